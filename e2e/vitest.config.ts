@@ -19,6 +19,7 @@ export default defineConfig({
     // Minutes of pressing every control: part of `npm run test:long`.
     exclude: process.env['KAOPU_LONG'] ? [] : ['e2e/windows.test.ts', 'e2e/windows-phone.test.ts'],
     globalSetup: ['e2e/support/run-dir.ts'],
+    setupFiles: ['e2e/support/each-file.ts'],
     environment: 'node',
     pool: 'forks',
     // Each file has its own server, database and browser, and waits for them half of its time: two go side by side on two cores.

@@ -1,8 +1,9 @@
-// Runs every suite one after another: node tools/test.mjs [--only small,medium] [--long]. Plain JavaScript: it runs before the packages are there.
+// Runs every suite one after another: node tools/test.mjs [--only small,medium] [--long] [--context pay]. Plain JavaScript: it runs before the packages are there.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { findBrowser } from './browser.mjs'
+import { contextsOf, testsOfContext } from './context-tests.mjs'
 import { build, install, pinnedNode, root, run, seconds, Trouble } from './install.mjs'
 
 const results = mkdtempSync(join(tmpdir(), 'kaopu-test-'))
@@ -31,15 +32,23 @@ const commands = list => async (node, env) => {
   return total
 }
 
+const nothing = where => {
+  console.log(`  no tests in ${where}`)
+  return { passed: 0, failed: 0, empty: true }
+}
+
+/**
+ * Runs what lies in some folders.
+ * @param config - arguments that name the configuration, where it is not the usual one
+ * @param always - folders that belong to every context: their tests narrow themselves to its routes (KAOPU_CONTEXT)
+ */
 const vitest =
-  (folders, ...args) =>
-  async (node, env) => {
-    const written = folders.filter(hasTests)
-    if (written.length === 0) {
-      console.log(`  no tests in ${folders.join(', ')} yet`)
-      return { passed: 0, failed: 0, empty: true }
-    }
-    return resultOf(node, env, args)
+  (folders, { config = [], always = [] } = {}) =>
+  async (node, env, context) => {
+    if (context === undefined)
+      return folders.some(hasTests) ? resultOf(node, env, [...config, ...folders.map(folder => `${folder}/`)]) : nothing(folders.join(', '))
+    const files = testsOfContext(root, folders, context)
+    return files.length > 0 ? resultOf(node, env, [...config, ...files, ...always]) : nothing(`${folders.join(', ')} about ${context}`)
   }
 
 let runs = 0
@@ -68,17 +77,30 @@ const resultOf = async (node, env, args) => {
   return { passed, failed: Math.max(failed, all) || (code === 0 ? 0 : 1), red }
 }
 
-const browser = async (node, env) => {
-  if (!hasTests('e2e')) return vitest(['e2e'])(node, env)
+const browser = async (node, env, context) => {
+  const files = context === undefined ? [] : testsOfContext(root, ['e2e'], context)
+  if (context === undefined ? !hasTests('e2e') : files.length === 0) return nothing(context === undefined ? 'e2e' : `e2e about ${context}`)
   const found = await findBrowser(node)
   if (found === undefined) throw new Trouble('No browser: set CHROME_PATH to a Chromium or Chrome, or install one.')
   console.log(`  browser: ${found.CHROME_PATH}`)
   await build(node)
   const config = ['--config', 'e2e/vitest.config.ts']
   const browserEnv = { ...env, ...found }
-  const first = await resultOf(node, browserEnv, config)
+  dropTraces()
+  const first = await resultOf(node, browserEnv, [...config, ...files])
   if (first.red.length === 0 || first.red.length > mostTwice) return first
   return twice(first, name => resultOf(node, browserEnv, [...config, relative(root, name)]))
+}
+
+/** Traces of people whose tests failed (e2e/support/browser.ts); `npx playwright show-trace` shows them. */
+const tracesFolder = join(root, 'test-results')
+const tracesOf = testFile => {
+  const stem = `${basename(testFile).replace(/\.test\.tsx?$/, '')}.`
+  return existsSync(tracesFolder) ? readdirSync(tracesFolder).filter(name => name.startsWith(stem) && name.endsWith('.zip')) : []
+}
+const dropTraces = () => {
+  if (!existsSync(tracesFolder)) return
+  for (const name of readdirSync(tracesFolder)) if (name.endsWith('.zip')) rmSync(join(tracesFolder, name))
 }
 
 /** More files than that are no accident. */
@@ -96,8 +118,9 @@ const twice = async (first, again) => {
     if (after > 0 || now === 0) continue
     failed -= failedBefore
     passed += now - passedBefore
+    const traces = tracesOf(name).map(trace => `test-results/${trace}`)
     console.log(
-      `  FLAKY ${relative(root, name)}: failed beside another file, passed alone. It had said:\n${why.join('\n').replaceAll(/^/gm, '    ')}`,
+      `  FLAKY ${relative(root, name)}: failed beside another file, passed alone. ${traces.length > 0 ? `Trace: ${traces.join(', ')}. ` : ''}It had said:\n${why.join('\n').replaceAll(/^/gm, '    ')}`,
     )
   }
   return { passed, failed }
@@ -113,39 +136,51 @@ const suites = {
     ['biome', 'ci', '--error-on-warnings'],
     ['oxlint', '--deny-warnings'],
   ]),
-  boundaries: vitest(['tools'], 'tools/'),
-  small: vitest(['contract/src', 'server/src', 'server/seed', 'web/src'], 'contract/src/', 'server/src/', 'server/seed/', 'web/src/'),
-  medium: vitest(['server/test'], '--config', 'server/test/vitest.config.ts'),
+  boundaries: vitest(['tools']),
+  small: vitest(['contract/src', 'server/src', 'server/seed', 'web/src']),
+  medium: vitest(['server/test'], { config: ['--config', 'server/test/vitest.config.ts'], always: ['server/test/sweeps/'] }),
   browser,
 }
 
+/** What can be narrowed to a context. */
+const narrowing = ['small', 'medium', 'browser']
+
 const readArguments = () => {
-  let only = Object.keys(suites)
+  let only
   let long = false
+  let context
   for (let args = process.argv.slice(2); args.length > 0; args = args.slice(1)) {
     if (args[0] === '--long') long = true
     else if (args[0] === '--only' && args[1]) {
       only = args[1].split(',')
       args = args.slice(1)
-    } else throw new Trouble(`Unknown argument ${args[0]}. Known: --only ${Object.keys(suites).join(',')} --long`)
+    } else if (args[0] === '--context' && args[1]) {
+      context = args[1]
+      args = args.slice(1)
+    } else throw new Trouble(`Unknown argument ${args[0]}. Known: --only ${Object.keys(suites).join(',')} --long --context <name>`)
   }
+  if (context !== undefined && !contextsOf(root).includes(context))
+    throw new Trouble(`Unknown context ${context}. Known: ${contextsOf(root).join(', ')}`)
+  only ??= context === undefined ? Object.keys(suites) : narrowing
+  const whole = context === undefined ? [] : only.filter(name => name in suites && !narrowing.includes(name))
+  if (whole.length > 0) throw new Trouble(`${whole.join(', ')} cannot be narrowed to a context. Leave it out, or --context.`)
   const unknown = only.filter(name => !(name in suites))
   if (unknown.length > 0) throw new Trouble(`Unknown suite ${unknown.join(', ')}. Known: ${Object.keys(suites).join(', ')}`)
-  return { only, long }
+  return { only, long, context }
 }
 
 try {
-  const { only, long } = readArguments()
+  const { only, long, context } = readArguments()
   const began = performance.now()
   await install()
   const node = pinnedNode()
-  const env = { ...process.env, ...(long ? { KAOPU_LONG: '1' } : {}) }
+  const env = { ...process.env, ...(long ? { KAOPU_LONG: '1' } : {}), ...(context === undefined ? {} : { KAOPU_CONTEXT: context }) }
   const total = { passed: 0, failed: 0 }
   const broken = []
   for (const name of only) {
     const suiteBegan = performance.now()
     console.log(`\n== ${name}`)
-    const { passed, failed, empty } = await suites[name](node, env)
+    const { passed, failed, empty } = await suites[name](node, env, context)
     console.log(`${name}: ${seconds(performance.now() - suiteBegan)}\n${passed} passed, ${failed} failed`)
     total.passed += passed
     total.failed += failed

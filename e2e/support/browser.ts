@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, TestRunner } from 'vitest'
 import { calm, countTraffic } from './calm.ts'
 import { staffPassword } from './people.ts'
 import { testCaptcha } from './server.ts'
@@ -176,6 +176,39 @@ const screens = {
 
 export type Screen = keyof typeof screens
 
+/** Those whose browsers are open, with what saves their traces. */
+const recorded = new Map<BrowserContext, () => Promise<void>>()
+
+const isFailing = (): boolean => TestRunner.getCurrentTest()?.result?.state === 'fail'
+
+/**
+ * Records what somebody does and sees. Of a test that fails it is saved as `test-results/<file>.<name>.zip`; otherwise it is never written down.
+ * A context that is shut by the hooks of its file saves its own, the others are saved by `saveTraces`.
+ */
+const record = async (context: BrowserContext, name: string): Promise<void> => {
+  const options = { snapshots: true, screenshots: false } as const
+  const { testPath = 'unknown' } = expect.getState()
+  const path = join(shots, `${basename(testPath).replace(/\.test\.ts$/, '')}.${name.replaceAll(/[^\p{L}\p{N}-]/gu, '_')}.zip`)
+  await context.tracing.start(options)
+  const save = async () => {
+    await context.tracing.stop({ path })
+    await context.tracing.start(options)
+  }
+  const close = context.close.bind(context)
+  context.close = async reason => {
+    // Once only: whoever fails later would save an empty one over it.
+    if (recorded.delete(context) && isFailing()) await context.tracing.stop({ path })
+    await close(reason)
+  }
+  recorded.set(context, save)
+  context.on('close', () => recorded.delete(context))
+}
+
+/** Saves the traces of everybody whose browser is still open when a test has failed (`each-file.ts`). */
+export const saveTraces = async (): Promise<void> => {
+  if (isFailing()) for (const save of recorded.values()) await save()
+}
+
 /** A person with a browser of their own; everything that goes wrong behind the screen is kept. */
 export const visit = async (
   browser: Browser,
@@ -213,6 +246,7 @@ export const visit = async (
   }
   context.on('page', watch)
   countTraffic(context)
+  await record(context, name)
   const page = await context.newPage()
 
   return {

@@ -45,7 +45,7 @@ export type Config = Readonly<Static<typeof configSchema>>
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Read by the test suites, not by the server; a server they start inherits it. */
-const toolVariables = new Set(['KAOPU_LONG'])
+const toolVariables = new Set(['KAOPU_LONG', 'KAOPU_CONTEXT'])
 
 interface Limits {
   readonly pattern?: string

@@ -12,7 +12,8 @@ import { createLog } from '#kernel/log.ts'
 import { loadSecrets, parseSecrets, type Secrets } from '#kernel/secrets.ts'
 import { type Application, createApplication } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
-import { type MenuSeed, menuSeeds } from '../../seed/base/menus.ts'
+import type { MenuSeed } from '../../seed/base/menu-seed.ts'
+import { menuSeeds } from '../../seed/base/menus.ts'
 
 /** A demo installation of a former release: `upgrade/take.ts` keeps one. Its administrator has changed menus, roles and rights by hand. */
 interface Former {

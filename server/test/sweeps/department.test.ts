@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
-import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { makeDept } from '../support/factories.ts'
 import { callRoute, type Known, requiredInput } from '../support/route-calls.ts'
+import { isWhole, sweptRoutes } from '../support/swept-routes.ts'
 import { canary, canaryIdCard, canaryTicketNo, everyRight, plantVictim } from '../support/victim.ts'
 
 let t: TestApp
@@ -49,7 +49,7 @@ const isBeside = (route: Route): boolean =>
   /^\/(blade-system|blade-auth|blade-log|blade-desk|blade-resource|blade-develop|demo)\//.test(route.path) ||
   /\/(notify|refundNotify)\/:tenantId$/.test(route.path) ||
   'public' in route.access
-const swept = (): Route[] => allRoutes().filter(route => !isBeside(route))
+const swept = (): Route[] => sweptRoutes.filter(route => !isBeside(route))
 
 const inputsOf = (route: Route): Record<string, unknown>[] => {
   const base = requiredInput(route, known)
@@ -101,6 +101,7 @@ describe('[S4.11][S6.03] an examination of another department, swept over every 
         const text = (await callRoute(inside, route, input, known)).raw.toString('utf8')
         if (marks.some(mark => text.includes(mark))) answered.add(route.path)
       }
+    if (!isWhole) return
     expect([...answered]).toEqual(
       expect.arrayContaining([
         '/blade-exam/examination/page',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { resources } from '#contract/nouns.ts'
-import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp } from '../support/app.ts'
+import { isSwept, isWhole, sweptRoutes } from '../support/swept-routes.ts'
 
 let t: TestApp
 let staff: Person
@@ -42,7 +42,7 @@ const call = (route: Route, options: Parameters<Person['post']>[1]) => {
   return route.method === 'GET' ? callerOf(route).get(path, options) : callerOf(route).post(path, options)
 }
 const properties = (route: Route): readonly string[] => Object.keys((route.input as { properties?: object }).properties ?? {})
-const posts = allRoutes().filter(
+const posts = sweptRoutes.filter(
   route =>
     route.method === 'POST' &&
     route.answer !== 'bare' &&
@@ -83,7 +83,7 @@ describe('input of every route', () => {
     }
   })
 
-  const readings = allRoutes().filter(route => route.method === 'GET' && route.answer !== 'bare' && properties(route).length > 0)
+  const readings = sweptRoutes.filter(route => route.method === 'GET' && route.answer !== 'bare' && properties(route).length > 0)
   test.each(readings.map(route => [route.path, route] as const))('%s answers hostile queries without a defect', async (_path, route) => {
     const answers: string[] = []
     for (const hostile of ['9999999999999999999', '\u0000', '1.5', '2147483648', '2026-02-30', '[[[[']) {
@@ -104,14 +104,14 @@ describe('input of every route', () => {
   type Declared = { readonly 'x-calendar'?: 'day' | 'time'; readonly anyOf?: readonly Declared[] }
   const calendarOf = (schema: Declared): 'day' | 'time' | undefined =>
     schema['x-calendar'] ?? schema.anyOf?.map(calendarOf).find(kind => kind !== undefined)
-  const dated = allRoutes().flatMap(route =>
+  const dated = sweptRoutes.flatMap(route =>
     Object.entries((route.input as { properties?: Record<string, Declared> }).properties ?? {}).flatMap(([name, schema]) => {
       const kind = calendarOf(schema)
       return kind ? [[`${route.method} ${route.path}`, name, kind, route] as const] : []
     }),
   )
   test.each(dated)('%s names %s when it is a %s that does not exist', async (_place, name, kind, route) => {
-    expect(dated.length).toBeGreaterThan(20)
+    if (isWhole) expect(dated.length).toBeGreaterThan(20)
     for (const day of ['2026-02-30', '2026-13-01', '2025-02-29', '0000-00-00']) {
       const value = kind === 'day' ? day : `${day} 00:00:00`
       const answer = await call(route, route.method === 'GET' ? { query: { [name]: value } } : { json: { [name]: value } })
@@ -124,7 +124,7 @@ describe('input of every route', () => {
     }
   })
 
-  const paged = allRoutes().filter(route => properties(route).includes('size') && route.answer !== 'file')
+  const paged = sweptRoutes.filter(route => properties(route).includes('size') && route.answer !== 'file')
   test.each(paged.map(route => [`${route.method} ${route.path}`, route] as const))(
     '%s keeps page sizes between 1 and 200',
     async (_name, route) => {
@@ -147,7 +147,7 @@ describe('input of every route', () => {
   )
 
   test('[S7.04][S5.13] a batch without a row says 请选择至少一条数据, in English in English', async () => {
-    for (const resource of resources.filter(one => one.verbs.includes('remove'))) {
+    for (const resource of resources.filter(one => one.verbs.includes('remove') && isSwept(one))) {
       const caller = resource.scope === 'platform' ? operator : staff
       const zh = await caller.post(`${resource.basePath}/remove`)
       const en = await caller.post(`${resource.basePath}/remove`, { language: 'en' })

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
-import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { roleAliases } from '../../seed/base/menus.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { sealFor } from '../support/login.ts'
 import { callRoute, requiredInput } from '../support/route-calls.ts'
+import { isWhole, sweptRoutes } from '../support/swept-routes.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -118,7 +118,7 @@ describe('[19.19] Idempotency-Key', () => {
     const inputOf = (route: Route) => ({ ...requiredInput(route, known), ...shapes[route.path] })
     const strays: string[] = []
     let asked = 0
-    for (const route of allRoutes()) {
+    for (const route of sweptRoutes) {
       if (route.method !== 'POST' || route.keyed === 'own' || route.rawBody || route.answer === 'file') continue
       let answer = await callRoute(callerOf(route, people) ?? staff, route, inputOf(route), known, { 'idempotency-key': used })
       for (const other of [secadmin, auditor, candidate])
@@ -129,7 +129,7 @@ describe('[19.19] Idempotency-Key', () => {
     }
     console.log(`repeat sweep: ${asked} routes`)
     expect(strays).toEqual([])
-    expect(asked).toBeGreaterThan(140)
+    if (isWhole) expect(asked).toBeGreaterThan(140)
   })
 
   test('every route that keeps the key itself has a test that repeats it, and no other route is said to have one', () => {

@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { plainResources } from '#contract/nouns.ts'
-import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { callRoute, type Known, requiredInput } from '../support/route-calls.ts'
+import { sweptRoutes } from '../support/swept-routes.ts'
 import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim } from '../support/victim.ts'
 
 interface Target {
@@ -110,7 +110,7 @@ const rowsOf = async (): Promise<Record<string, string>> => {
 const sweep = async (): Promise<string[]> => {
   const leaks: string[] = []
   let calls = 0
-  for (const route of allRoutes().filter(one => !skipped(one)))
+  for (const route of sweptRoutes.filter(one => !skipped(one)))
     for (const input of inputsOf(route)) {
       const answer = await callRoute(narrowed, route, input, known)
       calls += 1
@@ -127,7 +127,7 @@ describe('[S7.15][S6.03] data scopes, swept over every noun that takes them and 
     for (const type of [1, 2, 3, 4] as const) {
       await ruleEverything(target => (target.types.includes(type) ? { scopeType: type } : undefined))
       const broken: string[] = []
-      for (const route of allRoutes().filter(one => one.method === 'GET' && /\/(page|list|tree|lazy-tree|lazy-list)$/.test(one.path)))
+      for (const route of sweptRoutes.filter(one => one.method === 'GET' && /\/(page|list|tree|lazy-tree|lazy-list)$/.test(one.path)))
         if (!skipped(route)) {
           const answer = await callRoute(narrowed, route, requiredInput(route, known), known)
           if (answer.status >= 500) broken.push(`${type} ${route.path}`)

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
-import { allRoutes } from '#contract/registry.ts'
 import { type DatabaseRole, urlFor } from '#kernel/db/pool.ts'
 import { createLog } from '#kernel/log.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { callRoute, requiredInput } from '../support/route-calls.ts'
+import { sweptRoutes } from '../support/swept-routes.ts'
 import { canaryIdCard, canaryTicketNo, everyRight, plantVictim } from '../support/victim.ts'
 
 let t: TestApp
@@ -69,7 +69,7 @@ describe('[S7.01] isolation, swept over every route with the ids of another tena
     const before = await rowsOfVictim()
     const leaks: string[] = []
     let calls = 0
-    for (const route of allRoutes().filter(one => !skipped(one))) {
+    for (const route of sweptRoutes.filter(one => !skipped(one))) {
       for (const input of inputsOf(route)) {
         for (const [who, person] of [
           ['staff', staff],
@@ -92,7 +92,7 @@ describe('[S7.01] isolation, swept over every route with the ids of another tena
   test('a candidate of the same tenant reads published facts only, and changes nothing of the other', async () => {
     const before = await rowsOfVictim()
     const leaks: string[] = []
-    for (const route of allRoutes().filter(one => !skipped(one) && isPublished(one))) {
+    for (const route of sweptRoutes.filter(one => !skipped(one) && isPublished(one))) {
       for (const input of inputsOf(route)) {
         const text = (await callRoute(neighbour, route, input, known)).raw.toString('utf8')
         if (

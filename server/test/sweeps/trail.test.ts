@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maskIdCard } from '#contract/kernel/mask.ts'
 import type { Route } from '#contract/kernel/route.ts'
-import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { callRoute, requiredInput } from '../support/route-calls.ts'
+import { isWhole, sweptRoutes } from '../support/swept-routes.ts'
 import { canaryIdCard, canaryTicketNo, everyRight, plantVictim } from '../support/victim.ts'
 
 let t: TestApp
@@ -98,7 +98,7 @@ const left = async (route: Route): Promise<{ answered: number; silent: string[] 
 
 describe('[security 3.8] the trail has every export and every read of personal detail, swept over every route', () => {
   test('a workbook, a document or a picture that staff get leaves a line', async () => {
-    const routes = allRoutes().filter(route => forStaff(route) && route.answer === 'file')
+    const routes = sweptRoutes.filter(route => forStaff(route) && route.answer === 'file')
     const silent: string[] = []
     const heard: string[] = []
     for (const route of routes) {
@@ -111,11 +111,11 @@ describe('[security 3.8] the trail has every export and every read of personal d
       routes.map(r => `${r.method} ${r.path}`).filter(r => !heard.includes(r)),
     )
     expect(silent.filter(route => empty[route] === undefined)).toEqual([])
-    expect(heard.length).toBeGreaterThan(10)
+    if (isWhole) expect(heard.length).toBeGreaterThan(10)
   }, 300_000)
 
   test('an answer about one candidate leaves a line', async () => {
-    const routes = allRoutes().filter(route => forStaff(route) && route.answer !== 'file' && asks(route))
+    const routes = sweptRoutes.filter(route => forStaff(route) && route.answer !== 'file' && asks(route))
     const silent: string[] = []
     const heard: string[] = []
     for (const route of routes) {
@@ -125,6 +125,6 @@ describe('[security 3.8] the trail has every export and every read of personal d
     }
     console.log(`trail sweep: ${routes.length} asking routes, about a candidate`, heard)
     expect(silent.filter(route => lists[route] === undefined)).toEqual([])
-    expect(heard.length).toBeGreaterThan(3)
+    if (isWhole) expect(heard.length).toBeGreaterThan(3)
   }, 300_000)
 })

@@ -1,0 +1,4 @@
+import { afterEach } from 'vitest'
+import { saveTraces } from './browser.ts'
+
+afterEach(saveTraces)
