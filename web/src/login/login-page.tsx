@@ -30,21 +30,24 @@ const kinds: readonly Kind[] = ['account', 'sms']
 /** The tenant comes from the address, then this browser, then the host (decision 3.10). No field asks for it. */
 const useTenantOfHost = () => {
   const [pictures, setPictures] = useState({ logoUrl: '', backgroundUrl: '' })
+  const [isKnown, setKnown] = useState(tenantId() !== null)
   useEffect(() => {
-    findTenant().then(
-      info => {
-        if (info.tenantId && tenantId() === null) setTenantId(info.tenantId)
-        setPlatformTitle(info.title ?? null)
-        setPictures({ logoUrl: info.logoUrl ?? '', backgroundUrl: info.backgroundUrl ?? '' })
-      },
-      () => {},
-    )
+    findTenant()
+      .then(
+        info => {
+          if (info.tenantId && tenantId() === null) setTenantId(info.tenantId)
+          setPlatformTitle(info.title ?? null)
+          setPictures({ logoUrl: info.logoUrl ?? '', backgroundUrl: info.backgroundUrl ?? '' })
+        },
+        () => {},
+      )
+      .finally(() => setKnown(true))
   }, [])
-  return pictures
+  return { ...pictures, isKnown }
 }
 
-/** What the tenant offers; until the answer everything that needs no other party. */
-const useDoors = () => {
+/** What the tenant offers, asked for when it is known which one it is; until the answer everything that needs no other party. */
+const useDoors = (isTenantKnown: boolean) => {
   const [doors, setDoors] = useState<Pick<Doors, 'captcha' | 'register' | 'staffRegister' | 'thirdParty'>>({
     captcha: true,
     register: true,
@@ -52,8 +55,8 @@ const useDoors = () => {
     thirdParty: [],
   })
   useEffect(() => {
-    getDoors(currentTenant()).then(setDoors, () => {})
-  }, [])
+    if (isTenantKnown) getDoors(currentTenant()).then(setDoors, () => {})
+  }, [isTenantKnown])
   return doors
 }
 
@@ -78,8 +81,8 @@ export const LoginPage = () => {
   const platform = usePlatformTitle()
   const [kind, setKind] = useState<Kind>('account')
   const [next, setNext] = useState<Next | null>(null)
-  const doors = useDoors()
-  const { logoUrl, backgroundUrl } = useTenantOfHost()
+  const { logoUrl, backgroundUrl, isKnown } = useTenantOfHost()
+  const doors = useDoors(isKnown)
   useReturn(t)
   useEffect(() => {
     document.title = t('title')
