@@ -10,20 +10,19 @@ import { comeIn, launchBrowser, type Visitor, visit } from './support/browser.ts
 import { calm } from './support/calm.ts'
 import { seedData, windows } from './support/exam.ts'
 import { type Backdoor, openBackdoor } from './support/people.ts'
-import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { sharedServer } from './support/shared-server.ts'
 
 // An examination made from nothing to released, and closed again, by nothing but clicks and typing.
 
-let server: RunningServer
+let server: Awaited<ReturnType<typeof sharedServer>>
 let browser: Browser
 let backdoor: Backdoor
 let office: Visitor
 let broken = false
 
 beforeAll(async () => {
-  const dataDir = await newDataDir()
-  server = await startServer({ dataDir, port: await freePort() })
-  backdoor = await openBackdoor(dataDir)
+  server = await sharedServer()
+  backdoor = await openBackdoor(server.dataDir)
   await backdoor.addStaff([
     { account: 'kaowu1', realName: '周考务', roles: ['exam_admin', 'admin'] },
     { account: 'kaowu2', realName: '李考务', roles: ['exam_admin', 'admin'] },
@@ -35,8 +34,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await backdoor?.close()
-  await server?.stop()
-  if (server) await removeData(server.dataDir)
 })
 beforeEach(() => {
   onTestFailed(async () => {

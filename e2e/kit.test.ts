@@ -4,18 +4,17 @@ import { parts } from '../web/src/features/kit/parts.ts'
 import { checkAccess, chineseTexts, comeIn, launchBrowser, rulesOfLanguage, type Visitor, visit } from './support/browser.ts'
 import { calm } from './support/calm.ts'
 import { openBackdoor } from './support/people.ts'
-import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { sharedServer } from './support/shared-server.ts'
 import { tell } from './support/tour.ts'
 
-let server: RunningServer
+let server: Awaited<ReturnType<typeof sharedServer>>
 let browser: Browser
 let admin: Visitor
 let page: Page
 
 beforeAll(async () => {
-  const dataDir = await newDataDir()
-  server = await startServer({ dataDir, port: await freePort() })
-  const backdoor = await openBackdoor(dataDir)
+  server = await sharedServer()
+  const backdoor = await openBackdoor(server.dataDir)
   await backdoor.addStaff([
     { account: 'guanli', realName: '周管理', roles: ['admin'] },
     { account: 'chushen', realName: '郑初审', roles: ['reviewer1'] },
@@ -28,8 +27,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await server?.stop()
-  if (server) await removeData(server.dataDir)
 })
 afterEach(() => {
   onTestFailed(async () => console.log(await admin.fail()))

@@ -6,14 +6,15 @@ import { buildExam } from '../server/test/support/factories.ts'
 import { launchBrowser, type Visitor, visit } from './support/browser.ts'
 import { calm } from './support/calm.ts'
 import { seedData, windows } from './support/exam.ts'
-import { type Backdoor, openBackdoor, tenantId } from './support/people.ts'
-import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { type Backdoor, openBackdoor } from './support/people.ts'
 import { keepSession } from './support/session.ts'
+import { sharedServer } from './support/shared-server.ts'
+import { ownTenant } from './support/tenant.ts'
 import { whole } from './support/tour.ts'
 
 // The portal as WeChat shows it: touch alone, one window, a bar above and below, and “back” as the only way out of anything.
 
-let server: RunningServer
+let server: Awaited<ReturnType<typeof sharedServer>>
 let browser: Browser
 let backdoor: Backdoor
 let person: Visitor
@@ -31,9 +32,8 @@ const oneWindow = `(() => {
 })()`
 
 beforeAll(async () => {
-  const dataDir = await newDataDir()
-  server = await startServer({ dataDir, port: await freePort() })
-  backdoor = await openBackdoor(dataDir)
+  server = await sharedServer()
+  backdoor = await openBackdoor(server.dataDir)
   const exam = (no: number, name: string) => ({
     ...windows,
     exam_name: name,
@@ -54,24 +54,22 @@ beforeAll(async () => {
     const { id: userId } = await db.one(sql<{ id: string }>`select id::text as id from account where account = 'crowd1'`)
     const { id: signupId } = await db.one(sql<{ id: string }>`
       insert into signup (tenant_id, exam_id, user_id, code, type, unit, examine, name, id_card_mask, sign_no, sign_version)
-      values (${tenantId}, ${owed.examId}, ${userId}, 'B001', 'B', 'H01', 'passed', '王·测', '3301**********301X', '2026070000000001', 1) returning id::text as id`)
+      values (${ownTenant()}, ${owed.examId}, ${userId}, 'B001', 'B', 'H01', 'passed', '王·测', '3301**********301X', '2026070000000001', 1) returning id::text as id`)
     await db.run(sql`
       insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, own_deadline, deadline)
-      values (${tenantId}, ${owed.examId}, 1, ${signupId}, ${userId}, 3, '考务费', 4000, 0, 'due', true, ${db.now}::timestamptz + interval '6 days')`)
+      values (${ownTenant()}, ${owed.examId}, 1, ${signupId}, ${userId}, 3, '考务费', 4000, 0, 'due', true, ${db.now}::timestamptz + interval '6 days')`)
   })
   browser = await launchBrowser()
   person = await visit(browser, server.url, { name: 'crowd1', screen: 'inApp' })
   await person.context.addInitScript(oneWindow)
   await keepSession(person.context, server.url, member.token, {
     ...{ userId: '1', account: 'crowd1', realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
-    ...{ tenantId, oauthId: '', userType: 2, userCode: '' },
+    ...{ tenantId: ownTenant(), oauthId: '', userType: 2, userCode: '' },
   })
 })
 afterAll(async () => {
   await browser?.close()
   await backdoor?.close()
-  await server?.stop()
-  if (server) await removeData(server.dataDir)
 })
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') throw new Error(await person.fail())

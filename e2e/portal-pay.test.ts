@@ -4,12 +4,13 @@ import { sql } from '#kernel/db/sql.ts'
 import { buildExam } from '../server/test/support/factories.ts'
 import { comeIn, launchBrowser, type Visitor, visit } from './support/browser.ts'
 import { windows } from './support/exam.ts'
-import { type Backdoor, openBackdoor, staffPassword, tenantId } from './support/people.ts'
+import { type Backdoor, openBackdoor, staffPassword } from './support/people.ts'
 import { actOn } from './support/screen.ts'
-import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
 import { keepSession } from './support/session.ts'
+import { sharedServer } from './support/shared-server.ts'
+import { ownTenant } from './support/tenant.ts'
 
-let server: RunningServer
+let server: Awaited<ReturnType<typeof sharedServer>>
 let browser: Browser
 let backdoor: Backdoor
 let payer: Visitor
@@ -22,7 +23,7 @@ const comeAs = async (account: string, withToken: string): Promise<Visitor> => {
   const visitor = await visit(browser, server.url, { name: account, screen: 'phone' })
   await keepSession(visitor.context, server.url, withToken, {
     ...{ userId: '1', account, realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
-    ...{ tenantId, oauthId: '', userType: 2, userCode: '' },
+    ...{ tenantId: ownTenant(), oauthId: '', userType: 2, userCode: '' },
   })
   return visitor
 }
@@ -38,9 +39,8 @@ const fees = [
 ] as const
 
 beforeAll(async () => {
-  const dataDir = await newDataDir()
-  server = await startServer({ dataDir, port: await freePort() })
-  backdoor = await openBackdoor(dataDir)
+  server = await sharedServer()
+  backdoor = await openBackdoor(server.dataDir)
   const { examId } = await buildExam(backdoor, {
     exam: { ...windows, refund_policy: 1, exam_name: '缴费测试', exam_code: 'PAY2026', year: Number(windows.sign_begin.slice(0, 4)) },
   })
@@ -54,21 +54,21 @@ beforeAll(async () => {
     const { id: userId } = await db.one(sql<{ id: string }>`select id::text as id from account where account = 'crowd1'`)
     const { id: signupId } = await db.one(sql<{ id: string }>`
       insert into signup (tenant_id, exam_id, user_id, code, type, unit, examine, name, id_card_mask, sign_no, sign_version)
-      values (${tenantId}, ${examId}, ${userId}, 'B001', 'B', 'H01', 'passed', '王·测', '3301**********301X', '2026070000000001', 1) returning id::text as id`)
+      values (${ownTenant()}, ${examId}, ${userId}, 'B001', 'B', 'H01', 'passed', '王·测', '3301**********301X', '2026070000000001', 1) returning id::text as id`)
     for (const { name, amountFen, days, state } of fees)
       await db.run(sql`
         insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, own_deadline, deadline)
-        values (${tenantId}, ${examId}, ${state === 'paid' ? 0 : days}, ${signupId}, ${userId}, 3, ${name}, ${amountFen}, ${state === 'paid' ? amountFen : 0}, ${state}, true,
+        values (${ownTenant()}, ${examId}, ${state === 'paid' ? 0 : days}, ${signupId}, ${userId}, 3, ${name}, ${amountFen}, ${state === 'paid' ? amountFen : 0}, ${state}, true,
           ${db.now}::timestamptz + make_interval(days => ${days}))`)
   })
   await backdoor.db(async db => {
     const { id: userId } = await db.one(sql<{ id: string }>`select id::text as id from account where account = 'crowd2'`)
     const { id: signupId } = await db.one(sql<{ id: string }>`
       insert into signup (tenant_id, exam_id, user_id, code, type, unit, examine, pay_state, name, id_card_mask, sign_no, sign_version)
-      values (${tenantId}, ${examId}, ${userId}, 'B001', 'B', 'H01', 'passed', 'paid', '王·测', '3301**********302X', '2026070000000002', 1) returning id::text as id`)
+      values (${ownTenant()}, ${examId}, ${userId}, 'B001', 'B', 'H01', 'passed', 'paid', '王·测', '3301**********302X', '2026070000000002', 1) returning id::text as id`)
     await db.run(sql`
       insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, own_deadline, deadline, pay_way)
-      values (${tenantId}, ${examId}, 0, ${signupId}, ${userId}, 1, '报名费', 10000, 10000, 'paid', true, ${db.now}::timestamptz + interval '5 days', 'cash')`)
+      values (${ownTenant()}, ${examId}, 0, ${signupId}, ${userId}, 1, '报名费', 10000, 10000, 'paid', true, ${db.now}::timestamptz + interval '5 days', 'cash')`)
   })
   browser = await launchBrowser()
   paidToken = second.token
@@ -80,8 +80,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await backdoor?.close()
-  await server?.stop()
-  if (server) await removeData(server.dataDir)
 })
 beforeEach(() => {
   payer.troubles()

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { type Seat, sitAt } from './support/screen.ts'
-import { openConsole } from './support/shell.ts'
+import { openConsole, ownServer } from './support/shell.ts'
 
 // The screens of dictionaries, departments, duty posts and regions, each as somebody works on it from an empty list to an empty list.
 
-const office = openConsole([
-  { account: 'admin1', realName: '赵管理', roles: ['admin'] },
-  { account: 'operator1', realName: '钱平台', roles: ['administrator'] },
-])
+const office = openConsole(
+  [
+    { account: 'admin1', realName: '赵管理', roles: ['admin'] },
+    { account: 'operator1', realName: '钱平台', roles: ['administrator'] },
+  ],
+  ownServer,
+)
 
 const sit = (account: string, path: string): Promise<Seat> => sitAt(office, account, path)
 

@@ -3,16 +3,19 @@ import { sql } from '#kernel/db/sql.ts'
 import { callAs, logInAs } from './support/caller.ts'
 import { staffPassword } from './support/people.ts'
 import { type Seat, sitAt } from './support/screen.ts'
-import { openConsole } from './support/shell.ts'
+import { openConsole, ownServer } from './support/shell.ts'
 
 // Who is here, who came, who is kept out, what was called, what went wrong and what was changed: the screens of oversight.
 
-const office = openConsole([
-  { account: 'admin1', realName: '赵管理', roles: ['admin'] },
-  { account: 'auditor1', realName: '孙审计', roles: ['auditor'] },
-  { account: 'clerk1', realName: '李考务', roles: ['exam_admin'] },
-  { account: 'clerk2', realName: '周考务', roles: ['exam_admin'] },
-])
+const office = openConsole(
+  [
+    { account: 'admin1', realName: '赵管理', roles: ['admin'] },
+    { account: 'auditor1', realName: '孙审计', roles: ['auditor'] },
+    { account: 'clerk1', realName: '李考务', roles: ['exam_admin'] },
+    { account: 'clerk2', realName: '周考务', roles: ['exam_admin'] },
+  ],
+  ownServer,
+)
 const sit = (account: string, path: string): Promise<Seat> => sitAt(office, account, path)
 const chosen = (desk: Seat['desk'], label: string, option: string) =>
   desk.page.getByRole('search').getByLabel(label, { exact: true }).selectOption({ label: option })

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { workbook } from '../server/test/support/workbook.ts'
 import { type Seat, sitAt } from './support/screen.ts'
-import { openConsole } from './support/shell.ts'
+import { openConsole, ownServer } from './support/shell.ts'
 
 // What an operator of the platform and an administrator of a tenant set up before anybody works: tenants, packages, clients, top menus, scopes.
 
-const office = openConsole([
-  { account: 'admin1', realName: '赵管理', roles: ['admin'] },
-  { account: 'operator1', realName: '钱平台', roles: ['administrator'] },
-])
+const office = openConsole(
+  [
+    { account: 'admin1', realName: '赵管理', roles: ['admin'] },
+    { account: 'operator1', realName: '钱平台', roles: ['administrator'] },
+  ],
+  ownServer,
+)
 const sit = (account: string, path: string): Promise<Seat> => sitAt(office, account, path)
 
 test('[S7.15][S2.47][S5.19][S6.05] packages: both required parts are asked for, menus are ticked as a tree, a package in use stays', async () => {

@@ -5,13 +5,16 @@ import { typeLogin } from './support/browser.ts'
 import { staffPassword } from './support/people.ts'
 import { png } from './support/png.ts'
 import { testSms } from './support/server.ts'
-import { openConsole } from './support/shell.ts'
+import { openConsole, ownServer } from './support/shell.ts'
 
-const office = openConsole([
-  { account: 'admin1', realName: '赵管理', roles: ['admin'] },
-  { account: 'admin2', realName: '钱管理', roles: ['admin'] },
-  { account: 'reviewer1a', realName: '褚初审', roles: ['reviewer1'] },
-])
+const office = openConsole(
+  [
+    { account: 'admin1', realName: '赵管理', roles: ['admin'] },
+    { account: 'admin2', realName: '钱管理', roles: ['admin'] },
+    { account: 'reviewer1a', realName: '褚初审', roles: ['reviewer1'] },
+  ],
+  ownServer,
+)
 
 const choose = (page: Page, name: string, buffer: Buffer) =>
   page.locator('.info-avatar input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer })

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { logIn, typeLogin } from './support/browser.ts'
-import { openConsole } from './support/shell.ts'
+import { openConsole, ownServer } from './support/shell.ts'
 
-const office = openConsole([{ account: 'admin1', realName: '赵管理', roles: ['admin'] }])
+const office = openConsole([{ account: 'admin1', realName: '赵管理', roles: ['admin'] }], ownServer)
 
 const pathOf = (page: Page) => new URL(page.url()).pathname
 const toast = (page: Page, text: string) => page.locator('.toast-text', { hasText: text })

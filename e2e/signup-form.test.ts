@@ -6,12 +6,13 @@ import { buildExam } from '../server/test/support/factories.ts'
 import { launchBrowser, type Visitor, visit } from './support/browser.ts'
 import { seedData, windows } from './support/exam.ts'
 import { type Backdoor, openBackdoor } from './support/people.ts'
-import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
 import { keepSession } from './support/session.ts'
+import { sharedServer } from './support/shared-server.ts'
+import { ownTenant } from './support/tenant.ts'
 import { whole } from './support/tour.ts'
 
 // One sign-up on a phone and, of the same person, on a second device.
-let server: RunningServer
+let server: Awaited<ReturnType<typeof sharedServer>>
 let browser: Browser
 let backdoor: Backdoor
 let phone: Visitor
@@ -22,9 +23,8 @@ const me = { name: 1, idCardType: 1, idCard: 1, phone: 1 } as const
 const post = { unit: 'H01', unitName: '区人民医院', type: 'B', typeName: '护理', planNum: 4 }
 
 beforeAll(async () => {
-  const dataDir = await newDataDir()
-  server = await startServer({ dataDir, port: await freePort() })
-  backdoor = await openBackdoor(dataDir)
+  server = await sharedServer()
+  backdoor = await openBackdoor(server.dataDir)
   examId = (
     await buildExam(backdoor, {
       exam: { ...windows, exam_name: '报名表测试', exam_code: 'FORM2026', year: Number(windows.sign_begin.slice(0, 4)) },
@@ -44,7 +44,7 @@ beforeAll(async () => {
   browser = await launchBrowser()
   const user = {
     ...{ userId: '1', account: 'crowd1', realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
-    ...{ tenantId: '000000', oauthId: '', userType: 2, userCode: '' },
+    ...{ tenantId: ownTenant(), oauthId: '', userType: 2, userCode: '' },
   } as const
   phone = await visit(browser, server.url, { name: 'form-phone', screen: 'phone' })
   other = await visit(browser, server.url, { name: 'form-other', screen: 'desktop' })
@@ -53,8 +53,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await backdoor?.close()
-  await server?.stop()
-  if (server) await removeData(server.dataDir)
 })
 beforeEach(() => {
   phone.troubles()

@@ -4,23 +4,20 @@ import { contrast } from '../web/src/kernel/theme/contrast.ts'
 import { lookOf } from '../web/src/kernel/theme/look.ts'
 import { comeIn, launchBrowser, logIn, type Visitor, visit } from './support/browser.ts'
 import { openBackdoor } from './support/people.ts'
-import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { sharedServer } from './support/shared-server.ts'
 
-let server: RunningServer
+let server: Awaited<ReturnType<typeof sharedServer>>
 let browser: Browser
 
 beforeAll(async () => {
-  const dataDir = await newDataDir()
-  server = await startServer({ dataDir, port: await freePort() })
-  const backdoor = await openBackdoor(dataDir)
+  server = await sharedServer()
+  const backdoor = await openBackdoor(server.dataDir)
   await backdoor.addStaff([{ account: 'sese', realName: '色瑟', roles: ['admin', 'exam_admin'] }])
   await backdoor.close()
   browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await server?.stop()
-  if (server) await removeData(server.dataDir)
 })
 
 interface Painted {

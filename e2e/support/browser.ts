@@ -18,14 +18,27 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
  */
 const compileLate = '--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=12000'
 
-export const launchBrowser = (): Promise<Browser> => {
+const launch = async (): Promise<Browser> => {
   const { CHROME_PATH: executablePath = '/usr/bin/chromium', CHROME_ARGS: args = '["--no-sandbox"]' } = process.env
   // Under a locale of plain ASCII, a browser cannot write the Chinese name of a download.
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: [...(JSON.parse(args) as string[]), compileLate],
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   })
+  // The next file goes on with it; it ends with the worker.
+  browser.close = async () => void (await Promise.all(browser.contexts().map(context => context.close())))
+  return browser
+}
+
+let launched: Promise<Browser> | undefined
+
+/** The browser of this worker. Each visitor of a file has a context of their own in it, and closing it closes these. */
+export const launchBrowser = async (): Promise<Browser> => {
+  const browser = await launched
+  if (browser?.isConnected()) return browser
+  launched = launch()
+  return launched
 }
 
 export interface Visitor {
@@ -186,7 +199,8 @@ const isFailing = (): boolean => TestRunner.getCurrentTest()?.result?.state === 
  * A context that is shut by the hooks of its file saves its own, the others are saved by `saveTraces`.
  */
 const record = async (context: BrowserContext, name: string): Promise<void> => {
-  const options = { snapshots: true, screenshots: false } as const
+  // Pictures of the page would need scripts in it, which some pages of ours forbid.
+  const options = { snapshots: false, screenshots: false } as const
   const { testPath = 'unknown' } = expect.getState()
   const path = join(shots, `${basename(testPath).replace(/\.test\.ts$/, '')}.${name.replaceAll(/[^\p{L}\p{N}-]/gu, '_')}.zip`)
   await context.tracing.start(options)

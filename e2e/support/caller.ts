@@ -1,6 +1,6 @@
 import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
-import { tenantId } from './people.ts'
 import { testCaptcha } from './server.ts'
+import { ownTenant } from './tenant.ts'
 
 const basic = `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`
 
@@ -27,7 +27,7 @@ const callerWith = (url: string, headers: Readonly<Record<string, string>>): Cal
 
 /** The token of a person who logs in with the account's password, as the login page does. */
 export const logInAs = async (url: string, account: string, password: string): Promise<string> => {
-  const guest = callerWith(url, { Authorization: basic, 'Tenant-Id': tenantId })
+  const guest = callerWith(url, { Authorization: basic, 'Tenant-Id': ownTenant() })
   const { data } = await guest.get('/blade-auth/oauth/public-key')
   const { key } = await guest.get('/blade-auth/oauth/captcha')
   const query = new URLSearchParams({
@@ -38,7 +38,7 @@ export const logInAs = async (url: string, account: string, password: string): P
   })
   const response = await fetch(`${url}/api/blade-auth/oauth/token?${query}`, {
     method: 'POST',
-    headers: { Authorization: basic, 'Tenant-Id': tenantId, 'captcha-key': key, 'captcha-code': testCaptcha },
+    headers: { Authorization: basic, 'Tenant-Id': ownTenant(), 'captcha-key': key, 'captcha-code': testCaptcha },
   })
   const answer = (await response.json()) as { access_token?: string }
   if (answer.access_token === undefined) throw new Error(`${account} cannot log in: ${JSON.stringify(answer)}`)

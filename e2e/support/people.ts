@@ -9,10 +9,10 @@ import { sql } from '#kernel/db/sql.ts'
 import { createLog } from '#kernel/log.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
 import type { RoleAlias } from '../../server/seed/base/menus.ts'
+import { ensureTenant, fillTenant, type TenantSeed } from '../../server/seed/base/seed-base.ts'
 import { testIdCard } from '../../server/test/support/id-card.ts'
+import { ownTenant } from './tenant.ts'
 
-/** The tenant that a first start makes (decision 1.5). */
-export const tenantId = '000000'
 export const staffPassword = 'Quiet-harbour-27'
 
 /** A person whose session was opened past the login page. */
@@ -37,14 +37,27 @@ export interface Backdoor {
   close(): Promise<void>
 }
 
-export const openBackdoor = async (dataDir: string): Promise<Backdoor> => {
+const connect = async (dataDir: string) => {
   const log = createLog('error')
   const secrets = await loadSecrets({ dataDir })
   const { url } = await startEmbedded({ dataDir, log })
   const own = new URL(url)
   own.pathname = '/kaopu'
   const pools = openPools(own.href, secrets.databasePasswords, log, 1)
-  const scopes = createScopes(pools, log)
+  return { secrets, pools, scopes: createScopes(pools, log) }
+}
+
+/** A tenant with everything that one begins with, and the schools that the first one has. */
+export const makeTenant = async (dataDir: string, tenant: TenantSeed): Promise<void> => {
+  const { pools, scopes } = await connect(dataDir)
+  await ensureTenant(scopes, systemClock.now(), tenant)
+  await scopes.tx(systemOf(tenant.tenantId), systemClock.now(), fillTenant)
+  await pools.end()
+}
+
+export const openBackdoor = async (dataDir: string): Promise<Backdoor> => {
+  const tenantId = ownTenant()
+  const { secrets, pools, scopes } = await connect(dataDir)
   const run = <T>(work: (db: TenantDb) => Promise<T>): Promise<T> => scopes.tx(systemOf(tenantId), systemClock.now(), work)
   const cipher = createFieldCipher({ rootKey: secrets.fieldRootKey, indexKey: secrets.blindIndexKey })
   const passwords = createPasswordHasher({ pepper: secrets.passwordPepper })

@@ -113,16 +113,19 @@ export interface ServerOptions {
   readonly dataDir: string
   readonly port: number
   readonly env?: Readonly<Record<string, string>>
+  /** It ends when the process that started it does. */
+  readonly endsWithUs?: boolean
 }
 
 const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot'] as const
 
 /** The server as `npm start` runs it, as a process of its own, once it says that it is ready. */
-export const startServer = async ({ dataDir, port, env = {} }: ServerOptions): Promise<RunningServer> => {
+export const startServer = async ({ dataDir, port, env = {}, endsWithUs = false }: ServerOptions): Promise<RunningServer> => {
   const own = Object.fromEntries(inherited.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
   const child: ChildProcess = spawn(process.execPath, [join(root, 'server/src/main.mjs')], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel tells the server when we are gone.
+    stdio: ['ignore', 'pipe', 'pipe', ...(endsWithUs ? ['ipc' as const] : [])],
     env: {
       ...own,
       KAOPU_PROFILE: 'test',

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
-import { tenantId } from './people.ts'
 import { testCaptcha } from './server.ts'
+import { ownTenant } from './tenant.ts'
 
 /** What the web keeps of a session beside the token (web/src/kernel/session.ts). */
 export interface SessionUser {
@@ -36,7 +36,7 @@ export const keepSession = async (context: BrowserContext, url: string, token: s
 
 /** Logs in with the account's password by the calls of the login page; the refresh cookie lands in the browser too. */
 export const openSession = async (context: BrowserContext, account: string, password: string): Promise<void> => {
-  const headers = { Authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`, 'Tenant-Id': tenantId }
+  const headers = { Authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`, 'Tenant-Id': ownTenant() }
   const { request } = context
   const { data } = await (await request.get('/api/blade-auth/oauth/public-key', { headers })).json()
   const { key } = await (await request.get('/api/blade-auth/oauth/captcha', { headers })).json()

@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, onTestFailed } from 'vitest'
 import { comeIn, launchBrowser, type Screen, type Visitor, visit } from './browser.ts'
 import { type Backdoor, openBackdoor, type StaffSpec } from './people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './server.ts'
+import { sharedServer } from './shared-server.ts'
 
 export interface Console {
-  readonly server: RunningServer
+  readonly server: Pick<RunningServer, 'url' | 'dataDir' | 'output'>
   readonly backdoor: Backdoor
   /** A person at the login page. */
   come(name: string, options?: { readonly screen?: Screen; readonly language?: 'zh' | 'en' }): Promise<Visitor>
@@ -13,27 +14,34 @@ export interface Console {
   enter(account: string, options?: { readonly screen?: Screen; readonly language?: 'zh' | 'en' }): Promise<Visitor>
 }
 
+/** The settings of an ordinary server that is the file's alone: for whoever needs the rights of the platform, or what concerns the whole installation. */
+export const ownServer: Readonly<Record<string, string>> = {}
+
 /**
- * One server and one browser for the tests of a file; each test has visitors of its own, and none of them may see anything go wrong
- * behind the screen.
+ * A tenant and a browser for the tests of a file, without settings on the shared server; each test has visitors of its own, and none of them may
+ * see anything go wrong behind the screen.
  */
-export const openConsole = (staff: readonly StaffSpec[], env: Readonly<Record<string, string>> = {}): Console => {
-  let server: RunningServer
+export const openConsole = (staff: readonly StaffSpec[], env?: Readonly<Record<string, string>>): Console => {
+  let alone: RunningServer | undefined
+  let server: Pick<RunningServer, 'url' | 'dataDir' | 'output'>
   let browser: Browser
   let backdoor: Backdoor
   let present: Visitor[] = []
   beforeAll(async () => {
-    const dataDir = await newDataDir(env['KAOPU_PROFILE'] === 'demo' ? 'demo' : 'test')
-    server = await startServer({ dataDir, port: await freePort(), env })
-    backdoor = await openBackdoor(dataDir)
+    if (env !== undefined) {
+      const dataDir = await newDataDir(env['KAOPU_PROFILE'] === 'demo' ? 'demo' : 'test')
+      alone = await startServer({ dataDir, port: await freePort(), env })
+    }
+    server = alone ?? (await sharedServer())
+    backdoor = await openBackdoor(server.dataDir)
     await backdoor.addStaff(staff)
     browser = await launchBrowser()
   })
   afterAll(async () => {
     await browser?.close()
     await backdoor?.close()
-    await server?.stop()
-    if (server) await removeData(server.dataDir)
+    await alone?.stop()
+    if (alone) await removeData(alone.dataDir)
   })
   afterEach(async ({ task }) => {
     const failed = task.result?.state === 'fail'
