@@ -27,7 +27,10 @@ const launch = async (): Promise<Browser> => {
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   })
   // The next file goes on with it; it ends with the worker.
-  browser.close = async () => void (await Promise.all(browser.contexts().map(context => context.close())))
+  browser.close = async () => {
+    rested.clear()
+    await Promise.all(browser.contexts().map(context => context.close()))
+  }
   return browser
 }
 
@@ -45,6 +48,8 @@ export interface Visitor {
   readonly name: string
   readonly page: Page
   readonly context: BrowserContext
+  /** Is gone when the test is over. Somebody who looks the same may sit down at the same browser then, and finds nothing of this one. */
+  leave(): Promise<void>
   /** Goes to a path of the application. */
   open(path: string): Promise<void>
   /** Reads from the server as this person: what the screen shows must also be stored. */
@@ -218,9 +223,56 @@ const record = async (context: BrowserContext, name: string): Promise<void> => {
   context.on('close', () => recorded.delete(context))
 }
 
-/** Saves the traces of everybody whose browser is still open when a test has failed (`each-file.ts`). */
+/** Saves the traces of everybody whose browser is still open; for a test that has failed (`each-file.ts`). */
 export const saveTraces = async (): Promise<void> => {
-  if (isFailing()) for (const save of recorded.values()) await save()
+  for (const save of recorded.values()) await save()
+}
+
+/** Contexts that visitors of a file have left: what they kept is cleared, the programs of the pages are still at hand. By what the visitors looked like. */
+const rested = new Map<string, BrowserContext[]>()
+
+/** Contexts in which something was changed that no clearing takes back. */
+const altered = new WeakSet<BrowserContext>()
+
+const altering = [
+  'addInitScript',
+  'route',
+  'routeWebSocket',
+  'exposeBinding',
+  'exposeFunction',
+  'grantPermissions',
+  'setOffline',
+  'setGeolocation',
+] as const
+
+/** Remembers that a context was altered. */
+const watchAltering = (context: BrowserContext): void => {
+  const watched = <T extends object>(of: T, names: readonly (keyof T)[]) => {
+    for (const name of names) {
+      const method = of[name] as (...all: unknown[]) => unknown
+      Object.assign(of, {
+        [name]: (...all: unknown[]) => {
+          altered.add(context)
+          return method.apply(of, all)
+        },
+      })
+    }
+  }
+  watched(context, altering)
+  watched(context.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'])
+}
+
+const open = async (browser: Browser, url: string, screen: Screen, language: 'zh' | 'en'): Promise<BrowserContext> => {
+  const context = await browser.newContext({
+    ...screens[screen],
+    baseURL: url,
+    locale: language === 'zh' ? 'zh-CN' : 'en-GB',
+    timezoneId: 'Asia/Shanghai',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(15_000)
+  watchAltering(context)
+  return context
 }
 
 /** A person with a browser of their own; everything that goes wrong behind the screen is kept. */
@@ -230,14 +282,9 @@ export const visit = async (
   options: { readonly name: string; readonly screen: Screen; readonly language?: 'zh' | 'en' },
 ): Promise<Visitor> => {
   const { name, screen, language = 'zh' } = options
-  const context = await browser.newContext({
-    ...screens[screen],
-    baseURL: url,
-    locale: language === 'zh' ? 'zh-CN' : 'en-GB',
-    timezoneId: 'Asia/Shanghai',
-    reducedMotion: 'reduce',
-  })
-  context.setDefaultTimeout(15_000)
+  const looks = `${url} ${screen} ${language}`
+  const again = rested.get(looks)?.pop()
+  const context = again ?? (await open(browser, url, screen, language))
   let found: string[] = []
   let allowed: number[] = []
   const { host } = new URL(url)
@@ -262,12 +309,26 @@ export const visit = async (
   countTraffic(context)
   await record(context, name)
   const page = await context.newPage()
+  if (again !== undefined) {
+    const session = await context.newCDPSession(page)
+    await session.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes: 'all' })
+    await session.detach()
+  }
 
   return {
     name,
     page,
     context,
     open: async path => void (await page.goto(path)),
+    leave: async () => {
+      if (altered.has(context) || isFailing()) return context.close()
+      recorded.delete(context)
+      await context.tracing.stop()
+      for (const one of context.pages()) await one.close()
+      for (const event of ['page', 'request', 'requestfinished', 'requestfailed', 'response'] as const) context.removeAllListeners(event)
+      await context.clearCookies()
+      rested.set(looks, [...(rested.get(looks) ?? []), context])
+    },
     ask: async (path, query = {}) => {
       const token = (await context.cookies()).find(cookie => cookie.name === 'kaopu-access-token')?.value ?? ''
       const response = await context.request.get(`/api${path}`, {

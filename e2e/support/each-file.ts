@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest'
+import { beforeEach } from 'vitest'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { saveTraces } from './browser.ts'
 import { becomeTenant } from './tenant.ts'
@@ -6,4 +6,5 @@ import { becomeTenant } from './tenant.ts'
 // Runs before every test file, also where the process has run others before.
 becomeTenant(platformTenant)
 
-afterEach(saveTraces)
+// After the hooks of the file, whatever they throw.
+beforeEach(({ onTestFailed }) => onTestFailed(saveTraces))

@@ -47,7 +47,7 @@ export const openConsole = (staff: readonly StaffSpec[], env?: Readonly<Record<s
     const failed = task.result?.state === 'fail'
     const screens = failed ? await Promise.all(present.map(visitor => visitor.fail())) : []
     const troubles = present.flatMap(visitor => visitor.troubles().map(trouble => `${visitor.name}: ${trouble}`))
-    for (const visitor of present) await visitor.context.close()
+    for (const visitor of present) await visitor.leave()
     present = []
     if (failed) throw new Error([...screens, ...troubles].join('\n'))
     expect(troubles).toEqual([])
