@@ -18,10 +18,10 @@ import type { DemoPayments } from '#server/demo/payments.ts'
 import type { RoleAlias } from '../../seed/base/menus.ts'
 import { ensureTenant } from '../../seed/base/seed-base.ts'
 import { testIdCard } from './id-card.ts'
+import { takeReadyTenant, testStart } from './ready-tenants.ts'
 import { createSerial } from './serial.ts'
 
-/** The instant every test starts at: a day of the sign-up window of domain 11. */
-export const testStart = '2026-03-17T10:00:00+08:00'
+export { testStart }
 export const testCaptcha = 'abcde'
 export const testSms = '123456'
 
@@ -255,6 +255,7 @@ export const startTestApp = async (
     }
   }
 
+  let taken = 0
   const opened: { end(): Promise<void> }[] = []
   return {
     app,
@@ -276,6 +277,9 @@ export const startTestApp = async (
     platform: () => tenantOf('000000'),
     tenant: async () => {
       const serial = nextTenant()
+      // Another process on the same database takes none: it does not know which are left.
+      const ready = options.databaseUrl === undefined ? await takeReadyTenant(scopes, clock.now(), ++taken) : undefined
+      if (ready !== undefined) return tenantOf(ready)
       const tenantId = `t${process.pid % 10_000}${serial}`.slice(0, 12)
       await ensureTenant(scopes, clock.now(), { tenantId, name: `测试机构${serial}`, domain: null })
       return tenantOf(tenantId)

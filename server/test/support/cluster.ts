@@ -13,6 +13,7 @@ import { prepareQueue } from '#kernel/queue/worker.ts'
 import { loadSecrets, type Secrets } from '#kernel/secrets.ts'
 import { seedBase } from '../../seed/base/seed-base.ts'
 import { copyKept, keep } from './kept-cluster.ts'
+import { makeReadyTenants } from './ready-tenants.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -23,7 +24,7 @@ declare module 'vitest' {
   }
 }
 
-/** The database of a kept server folder that has every migration and no rows. */
+/** The database of a kept server folder. */
 const prepared = 'kaopu_prepared'
 
 /** Roles, tables and the queue's own, in a new database of the server at `adminUrl`. */
@@ -52,20 +53,38 @@ const withOwner = async (url: string, work: (client: pg.Client) => Promise<unkno
   }
 }
 
-/** The bundled server on a folder of this run; the first run after a migration makes what the later ones copy (`kept-cluster.ts`). */
+/** What every installation needs at its start, and tenants for the tests to take. */
+const seed = async (databaseUrl: string, { databasePasswords }: Secrets, log: Log): Promise<void> => {
+  const pools = openPools(databaseUrl, databasePasswords, log, 2)
+  const scopes = createScopes(pools, log)
+  await seedBase(scopes, systemClock.now())
+  await makeReadyTenants(scopes)
+  await pools.end()
+  // As autovacuum does within a minute of a first start.
+  await withOwner(databaseUrl, owner => owner.query('analyze'))
+}
+
+/** The bundled server on a folder of this run; the first run after a migration or a change of the seed makes what the later ones copy (`kept-cluster.ts`). */
 const startKept = async (dataDir: string, log: Log): Promise<EmbeddedDatabase> => {
-  if (await copyKept(dataDir)) return startEmbedded({ dataDir, log })
+  if (await copyKept(dataDir, 'seeded')) return startEmbedded({ dataDir, log })
+  const isMigrated = await copyKept(dataDir, 'migrated')
   // The keys come first: a folder in use that lost them is refused.
   const secrets = await loadSecrets({ dataDir })
-  const first = await startEmbedded({ dataDir, log })
-  await prepare(first.url, prepared, secrets, log)
-  await withOwner(first.url, async admin => {
-    // No test pulls the plug of this server, so its commits need not wait for the disk.
-    const { rows } = await admin.query<{ rolname: string }>(`select rolname from pg_roles where rolname like 'kaopu%'`)
-    for (const { rolname } of rows) await admin.query(`alter role ${rolname} set synchronous_commit = off`)
-  })
-  await first.stop()
-  await keep(dataDir)
+  if (!isMigrated) {
+    const first = await startEmbedded({ dataDir, log })
+    await prepare(first.url, prepared, secrets, log)
+    await withOwner(first.url, async admin => {
+      // No test pulls the plug of this server, so its commits need not wait for the disk.
+      const { rows } = await admin.query<{ rolname: string }>(`select rolname from pg_roles where rolname like 'kaopu%'`)
+      for (const { rolname } of rows) await admin.query(`alter role ${rolname} set synchronous_commit = off`)
+    })
+    await first.stop()
+    await keep(dataDir, 'migrated')
+  }
+  const second = await startEmbedded({ dataDir, log })
+  await seed(urlOf(second.url, prepared), secrets, log)
+  await second.stop()
+  await keep(dataDir, 'seeded')
   return startEmbedded({ dataDir, log })
 }
 
@@ -83,13 +102,10 @@ export const setup = async ({ provide }: TestProject) => {
   const adminUrl = external ?? embedded?.url ?? ''
   const secrets = await loadSecrets({ dataDir })
   const template = embedded ? prepared : `kaopu_template_${await migrationsDigest()}_${process.pid}`
-  if (!embedded) await prepare(adminUrl, template, secrets, log)
-
-  const pools = openPools(urlOf(adminUrl, template), secrets.databasePasswords, log, 2)
-  await seedBase(createScopes(pools, log), systemClock.now())
-  await pools.end()
-  // As autovacuum does within a minute of a first start.
-  await withOwner(urlOf(adminUrl, template), owner => owner.query('analyze'))
+  if (!embedded) {
+    await prepare(adminUrl, template, secrets, log)
+    await seed(urlOf(adminUrl, template), secrets, log)
+  }
   provide('adminUrl', adminUrl)
   provide('template', template)
   provide('dataDir', dataDir)

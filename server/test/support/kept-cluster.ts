@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { globSync } from 'node:fs'
 import { access, cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { migrationsDigest } from '#kernel/db/migrate.ts'
+import { seedDigest } from '../../seed/base/seed-digest.ts'
 
 // Making a database server and running all migrations takes longer than the tests of a file. What comes out depends on few files, so it is kept
 // beside the packages until one of them changes.
@@ -24,10 +26,22 @@ const makers = [
   'package-lock.json',
 ]
 
-const nameOf = async (): Promise<string> => {
-  const hash = createHash('sha256').update(await migrationsDigest())
-  for (const file of makers) hash.update(await readFile(join(root, file)))
+/** The same for what only the rows depend on, beside the seed itself. */
+const seeders = ['server/test/support/ready-tenants.ts', 'server/src/modules/**/{package,param}.repo.ts'] as const
+
+const digestOf = async (first: string, files: readonly string[]): Promise<string> => {
+  const hash = createHash('sha256').update(first)
+  for (const file of files) hash.update(await readFile(join(root, file)))
   return hash.digest('hex').slice(0, 16)
+}
+
+/** A kept server has every migration and no rows, or the rows of the seed too: these change more often and are made in less time. */
+export type Kept = 'migrated' | 'seeded'
+
+const nameOf = async (kept: Kept): Promise<string> => {
+  const migrated = await digestOf(await migrationsDigest(), makers)
+  if (kept === 'migrated') return migrated
+  return `${migrated}-${await digestOf(seedDigest(), seeders.flatMap(pattern => globSync(pattern, { cwd: root })).sort())}`
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -43,21 +57,22 @@ export const copyWhole = async (from: string, to: string): Promise<void> => {
 }
 
 /** Fills an empty data folder with the kept server. @returns false where none is kept, which leaves the folder empty */
-export const copyKept = async (dataDir: string): Promise<boolean> => {
-  const kept = join(shelf, await nameOf())
-  if (!(await exists(kept))) return false
-  await copyWhole(kept, dataDir)
+export const copyKept = async (dataDir: string, kept: Kept): Promise<boolean> => {
+  const folder = join(shelf, await nameOf(kept))
+  if (!(await exists(folder))) return false
+  await copyWhole(folder, dataDir)
   return true
 }
 
 /** Keeps the folder of a stopped server for later runs and drops those of former migrations. Two runs may do so at once. */
-export const keep = async (dataDir: string): Promise<void> => {
+export const keep = async (dataDir: string, kept: Kept): Promise<void> => {
   // The server's files lie elsewhere where their own user could not reach this folder: a copy would not be whole.
   if (await exists(join(dataDir, 'cluster-path'))) return
-  const name = await nameOf()
+  const name = await nameOf(kept)
+  const current = [name, await nameOf('migrated')]
   await mkdir(shelf, { recursive: true })
   for (const former of await readdir(shelf))
-    if (former !== name && !former.startsWith('draft-')) await rm(join(shelf, former), { recursive: true, force: true })
+    if (!current.includes(former) && !former.startsWith('draft-')) await rm(join(shelf, former), { recursive: true, force: true })
   const draft = await mkdtemp(join(shelf, 'draft-'))
   await copyWhole(dataDir, draft)
   // Each copy finds a port of its own.
