@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Resource } from '#contract/kernel/resource.ts'
 import type { Route } from '#contract/kernel/route.ts'
-import { allRoutes, resources } from '#contract/registry.ts'
+import { resources } from '#contract/nouns.ts'
+import { allRoutes } from '#contract/registry.ts'
 
 /** The context that this run is about (`npm test -- --context pay`); without one it is about everything. */
 const context = process.env['KAOPU_CONTEXT']

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
+import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { roleAliases } from '../../seed/base/menus.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
