@@ -13,6 +13,7 @@ import * as clientResource from './tenancy/client.resource.ts'
 import * as datasourceResource from './tenancy/datasource.resource.ts'
 import * as paramResource from './tenancy/param.resource.ts'
 import * as tenantPackageResource from './tenancy/tenant-package.resource.ts'
+import * as ticketRemarkResource from './ticket/ticket-remark.resource.ts'
 
 export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   accessTarget,
@@ -29,4 +30,5 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   datasourceResource,
   paramResource,
   tenantPackageResource,
+  ticketRemarkResource,
 ]
