@@ -1,0 +1,162 @@
+import { existsSync, globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { writeNounFiles } from './nouns.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** What is asked about a new noun. */
+export interface Wish {
+  /** Folder of the contract: `ticket`. */
+  readonly context: string
+  /** In words of the wire: `ticket-remark`. */
+  readonly noun: string
+  readonly zh: string
+  readonly en: string
+  /** Code of the menu it stands in. */
+  readonly under: string
+  /** Roles that hold its buttons, with commas between. */
+  readonly roles: string
+  readonly within?: 'examination' | undefined
+}
+
+const isName = (text: string): boolean => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text)
+const camel = (noun: string): string => noun.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+/** What is wrong with a wish, in both languages; empty when nothing is. */
+export const wishProblems = (wish: Wish, contexts: readonly string[], tables: readonly string[]): readonly string[] => [
+  ...(contexts.includes(wish.context) ? [] : [`没有上下文 ${wish.context} / there is no context ${wish.context}: ${contexts.join(', ')}`]),
+  ...(isName(wish.noun)
+    ? []
+    : [`名称须为小写字母、数字和连字符，如 ticket-remark / the noun is lower case with hyphens, as ticket-remark: ${wish.noun}`]),
+  ...(tables.includes(wish.noun.replaceAll('-', '_')) ? [`已有表 ${wish.noun} / there is a table of that name: ${wish.noun}`] : []),
+  ...(['zh', 'en', 'under', 'roles'] as const).flatMap(name =>
+    wish[name].trim() === '' ? [`请给出 --${name} / --${name} is missing`] : [],
+  ),
+]
+
+const declaration = ({ noun, zh, en, under, roles, within, context }: Wish): string => {
+  const name = camel(noun)
+  const imports = within === undefined ? 'int, text' : 'int, ref, text'
+  const list = roles
+    .split(',')
+    .map(role => quoted(role.trim()))
+    .join(', ')
+  return `import { ${imports} } from '../kernel/field.ts'
+import { defineResource } from '../kernel/resource.ts'
+
+export const ${name} = defineResource({
+  name: '${noun}',
+  basePath: '/blade-${name}/${noun.replaceAll('-', '')}',
+  menuPath: '/${context}/${name}',
+  label: { zh: ${quoted(zh)}, en: ${quoted(en)} },
+  menu: { under: ${quoted(under)}, roles: [${list}] },
+${within === undefined ? '' : `  within: '${within}',\n`}  order: 'sort',
+  fields: {
+${within === undefined ? '' : `    examId: ref('${within}', { label: { zh: '考试', en: 'Examination' }, required: true, immutable: true, search: 'eq', list: false }),\n`}    title: text(50, { label: { zh: '标题', en: 'Title' }, required: true, search: 'like' }),
+    sort: int({ label: { zh: '排序', en: 'Order' }, min: 0, max: 9_999, default: 0 }),
+  },
+})
+`
+}
+
+const migration = ({ noun, within }: Wish): string => {
+  const table = noun.replaceAll('-', '_')
+  return `-- Table of the noun ${noun}.
+-- lock: none (new table); compatible: yes
+
+create table ${table} (
+  tenant_id varchar(12) not null references tenant,
+  id bigint not null default next_id(),
+${within === undefined ? '' : '  exam_id bigint not null,\n'}  title varchar(50) not null,
+  sort int not null default 0,
+  is_deleted boolean not null default false,
+  created_by bigint, created_at timestamptz not null default app_now(),
+  updated_by bigint, updated_at timestamptz not null default app_now(),
+  version int not null default 0,
+  primary key (tenant_id, id)${within === undefined ? '' : ',\n  foreign key (tenant_id, exam_id) references examination (tenant_id, id)'}
+);
+${within === undefined ? '' : `create index ${table}_exam_ix on ${table} (tenant_id, exam_id);\n`}select secure_table('${table}');
+${within === undefined ? '' : `select narrow_with_exam('${table}');\n`}
+-- verify: select 1 / (select count(*) from pg_class where relname = '${table}' and relforcerowsecurity)
+`
+}
+
+/** The two files of a noun: its declaration and its table. @param last - number of the newest migration */
+export const filesOf = (wish: Wish, last: number): readonly { readonly path: string; readonly text: string }[] => [
+  { path: `contract/src/${wish.context}/${wish.noun}.resource.ts`, text: declaration(wish) },
+  {
+    path: `server/migrations/${String(last + 10 - (last % 10)).padStart(4, '0')}_${wish.noun.replaceAll('-', '_')}.sql`,
+    text: migration(wish),
+  },
+]
+
+const questions = {
+  zh: '中文名称 / Name in Chinese: ',
+  en: '英文名称 / Name in English: ',
+  under: '所在菜单编号（如 tickets）/ Code of the menu it stands in: ',
+  roles: '有权角色，逗号分隔（如 exam_admin）/ Roles, with commas between: ',
+} as const
+
+const run = async (): Promise<number> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      zh: { type: 'string' },
+      en: { type: 'string' },
+      under: { type: 'string' },
+      roles: { type: 'string' },
+      within: { type: 'string' },
+      root: { type: 'string', default: root },
+    },
+  })
+  const [context = '', noun = ''] = positionals
+  if (context === '' || noun === '' || (values.within !== undefined && values.within !== 'examination')) {
+    console.error(
+      "npm run new:resource -- <context> <noun> [--zh 名称] [--en 'Name'] [--under menu] [--roles exam_admin] [--within examination]",
+    )
+    return 2
+  }
+  const asked = { zh: values.zh, en: values.en, under: values.under, roles: values.roles }
+  if (process.stdin.isTTY) {
+    const lines = createInterface({ input: process.stdin, output: process.stdout })
+    for (const name of ['zh', 'en', 'under', 'roles'] as const) asked[name] ??= await lines.question(questions[name])
+    lines.close()
+  }
+  const { zh = '', en = '', under = '', roles = '' } = asked
+  const wish: Wish = { context, noun, zh, en, under, roles, within: values.within }
+  const contexts = readdirSync(join(values.root, 'contract/src'), { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && entry.name !== 'kernel')
+    .map(({ name }) => name)
+  const migrations = globSync('*.sql', { cwd: join(values.root, 'server/migrations') })
+  const files = filesOf(wish, Math.max(...migrations.map(name => Number(name.slice(0, 4)))))
+  const problems = [
+    ...wishProblems(
+      wish,
+      contexts,
+      migrations.map(name => name.slice(5, -4)),
+    ),
+    ...files.filter(({ path }) => existsSync(join(values.root, path))).map(({ path }) => `已存在 / is there already: ${path}`),
+  ]
+  if (problems.length > 0) {
+    console.error(problems.join('\n'))
+    return 1
+  }
+  for (const { path, text } of files) {
+    mkdirSync(join(values.root, path, '..'), { recursive: true })
+    writeFileSync(join(values.root, path), text)
+    console.log(path)
+  }
+  if (values.root === root) {
+    writeNounFiles()
+    console.log('contract/src/noun-files.ts')
+    console.log('npm run openapi')
+  }
+  return 0
+}
+
+// `npm run new:resource -- ticket ticket-remark` writes the declaration and the table of a plain noun.
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await run()
