@@ -18,8 +18,7 @@ const endFormat = 'YYYY-MM-DD HH:mm:ss[]'
 const endsOfDays: PluginFunc = (_options, { prototype }) => {
   const plain = prototype.format
   prototype.format = function format(this: Dayjs, pattern?: string) {
-    const text = plain.call(this, pattern)
-    return pattern === endFormat ? endText(text) : text
+    return pattern === endFormat ? endText(plain.call(this, 'YYYY-MM-DD HH:mm:ss')) : plain.call(this, pattern)
   }
 }
 dayjs.extend(endsOfDays)
