@@ -6,13 +6,14 @@ import { sql } from '#kernel/db/sql.ts'
 import { buildExam } from '../server/test/support/factories.ts'
 import { insertSignups, insertTickets } from '../server/test/support/sign-up-rows.ts'
 import { comeIn, launchBrowser, type Visitor, visit } from './support/browser.ts'
-import { type Backdoor, openBackdoor, tenantId } from './support/people.ts'
-import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
+import { type Backdoor, openBackdoor } from './support/people.ts'
 import { keepSession } from './support/session.ts'
+import { sharedServer } from './support/shared-server.ts'
+import { ownTenant } from './support/tenant.ts'
 
 // Examinations that are released: their ends of days, their fee by person, what cannot be taken out of them, their lines and their results.
 
-let server: RunningServer
+let server: Awaited<ReturnType<typeof sharedServer>>
 let browser: Browser
 let backdoor: Backdoor
 let office: Visitor
@@ -49,15 +50,15 @@ const candidate = async (index: number, language: 'zh' | 'en' = 'zh', screen: 'p
   const visitor = await visit(browser, server.url, { name: account, screen, language })
   await keepSession(visitor.context, server.url, tokens[index - 1] ?? '', {
     ...{ userId: '1', account, realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
-    ...{ tenantId, oauthId: '', userType: 2, userCode: '' },
+    ...{ tenantId: ownTenant(), oauthId: '', userType: 2, userCode: '' },
   })
   await speak(visitor, language)
   return visitor
 }
 
 beforeAll(async () => {
-  const dataDir = await newDataDir()
-  server = await startServer({ dataDir, port: await freePort() })
+  server = await sharedServer()
+  const { dataDir } = server
   backdoor = await openBackdoor(dataDir)
   await backdoor.addStaff([
     { account: 'kaowu1', realName: '周考务', roles: ['exam_admin'] },
@@ -79,7 +80,7 @@ beforeAll(async () => {
   await backdoor.db(db =>
     db.run(sql`
       insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, state, own_deadline, deadline)
-      select ${tenantId}, ${openExam}, 0, ${debtor?.id}, ${payer}, 1, '报名费', 10000, 'due', false, pay_end from examination where id = ${openExam}`),
+      select ${ownTenant()}, ${openExam}, 0, ${debtor?.id}, ${payer}, 1, '报名费', 10000, 'due', false, pay_end from examination where id = ${openExam}`),
   )
 
   freshExam = (await buildExam(backdoor, { exam: { ...open, exam_name: '无人报名的考试', exam_code: 'FRESH', exam_no: 34, year } })).examId
@@ -107,7 +108,7 @@ beforeAll(async () => {
     for (const [at, { id, userId, name }] of people.entries())
       await db.run(sql`
         insert into result (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, name, score, result_state, bonus, final_score, created_by, updated_by)
-        values (${tenantId}, ${satExam}, ${paper}, ${id}, ${userId}, ${`2603${at}`}, ${name}, ${60 + 5 * at}, 1, 0, ${60 + 5 * at}, ${importer}, ${importer})`)
+        values (${ownTenant()}, ${satExam}, ${paper}, ${id}, ${userId}, ${`2603${at}`}, ${name}, ${60 + 5 * at}, 1, 0, ${60 + 5 * at}, ${importer}, ${importer})`)
     await db.run(sql`
       update exam_item set score_state = 'imported', score_import_by = ${importer}, score_import_at = ${db.now},
         score_lines = jsonb_build_object('exam', 60.00, 'paper', null) where id = ${paper}`)
@@ -119,8 +120,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await backdoor?.close()
-  await server?.stop()
-  if (server) await removeData(server.dataDir)
 })
 
 const box = (page: Page, field: string) => page.locator(`[data-field="${field}"]`).locator('input, textarea, select').first()

@@ -6,9 +6,10 @@ import { rooms } from '../server/test/support/ticket-people.ts'
 import { comeIn } from './support/browser.ts'
 import { type Caller, callAs, logInAs } from './support/caller.ts'
 import { windows } from './support/exam.ts'
-import { staffPassword, tenantId } from './support/people.ts'
+import { staffPassword } from './support/people.ts'
 import { keepSession } from './support/session.ts'
 import { openConsole } from './support/shell.ts'
+import { ownTenant } from './support/tenant.ts'
 
 const office = openConsole([
   { account: 'kaowu1', realName: '何考务', roles: ['exam_admin'] },
@@ -42,10 +43,10 @@ const prepare = async () => {
       const { id: userId } = await db.one(sql<{ id: string }>`select id::text as id from account where account = ${`crowd${at + 1}`}`)
       const { id: signupId } = await db.one(sql<{ id: string }>`
         insert into signup (tenant_id, exam_id, user_id, code, type, unit, examine, pay_state, name, id_card_mask, sign_no, sign_version)
-        values (${tenantId}, ${examId}, ${userId}, 'B001', 'B', 'H01', 'passed', 'paid', ${name}, '3301**********302X', ${`202607000000000${at + 1}`}, 1) returning id::text as id`)
+        values (${ownTenant()}, ${examId}, ${userId}, 'B001', 'B', 'H01', 'passed', 'paid', ${name}, '3301**********302X', ${`202607000000000${at + 1}`}, 1) returning id::text as id`)
       const { id } = await db.one(sql<{ id: string }>`
         insert into exam_pay (tenant_id, exam_id, item_id, signup_id, user_id, pay_kind, pay_name, amount_fen, paid_fen, state, own_deadline, deadline, pay_way)
-        values (${tenantId}, ${examId}, 0, ${signupId}, ${userId}, 1, '报名费', 10000, 10000, 'paid', true, ${db.now}::timestamptz + interval '5 days', 'cash') returning id::text as id`)
+        values (${ownTenant()}, ${examId}, 0, ${signupId}, ${userId}, 1, '报名费', 10000, 10000, 'paid', true, ${db.now}::timestamptz + interval '5 days', 'cash') returning id::text as id`)
       payIds.push(id)
     })
   return { examId, itemId: papers['01'] ?? '', token: members[0]?.token ?? '', payId: payIds[0] ?? '' }
@@ -115,7 +116,7 @@ test('[19.10] after an approved refund neither the seats, nor the sheets of the 
   const person = await office.come('crowd1', { screen: 'phone' })
   await keepSession(person.context, office.server.url, token, {
     ...{ userId: '1', account: 'crowd1', realName: '赵一', nickName: '赵一', roleIds: [], roles: [], deptId: '', avatar: '' },
-    ...{ tenantId, oauthId: '', userType: 2, userCode: '' },
+    ...{ tenantId: ownTenant(), oauthId: '', userType: 2, userCode: '' },
   })
   await person.open('/signup/ticket')
   await person.page.getByText('已退费，不再参加本次考试').first().waitFor()
