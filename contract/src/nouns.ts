@@ -2,7 +2,7 @@ import { type RefTarget, refTargetOf } from './kernel/ref-target.ts'
 import type { Resource } from './kernel/resource.ts'
 import { nounFiles } from './noun-files.ts'
 
-const isResource = (value: unknown): value is Resource =>
+export const isResource = (value: unknown): value is Resource =>
   typeof value === 'object' && value !== null && 'basePath' in value && 'menuPath' in value && 'fields' in value
 
 const isTarget = (value: unknown): value is RefTarget =>

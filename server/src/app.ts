@@ -37,6 +37,7 @@ import type { Secrets } from '#kernel/secrets.ts'
 import { thisServer } from '#kernel/this-server.ts'
 import { createAccessModule } from '#modules/access/module.ts'
 import { type AuthModule, createAuthModule } from '#modules/auth/module.ts'
+import { withinExam } from '#modules/exam/index.ts'
 import { createExamModule } from '#modules/exam/module.ts'
 import { createFileModule, type FileModule } from '#modules/file/module.ts'
 import { createLogModule, type LogModule, logParameters, logSettingsOf } from '#modules/log/module.ts'
@@ -198,7 +199,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   }
   const handlers: readonly Handler[] = [
     ...Object.values(modules).flatMap(module => module.handlers),
-    ...plainResources.flatMap(resource => crud(resource)),
+    ...plainResources.flatMap(resource => crud(resource, resource.within === undefined ? {} : withinExam)),
   ]
   transfer.exports.bind(handlers)
   access.bind(handlers)

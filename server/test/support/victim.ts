@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Field } from '#contract/kernel/field.ts'
+import type { Resource } from '#contract/kernel/resource.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { plainResources } from '#contract/nouns.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -48,12 +49,17 @@ const plainValue = (field: Field, text: string): string | number | boolean => {
   return field.min ?? 1
 }
 /** One row of every noun that is a declaration and no more, the text in each of its texts. @returns their ids */
-export const plantPlainRows = async (tenant: TestTenant, text: string): Promise<string[]> => {
+export const plantPlainRows = async (
+  tenant: TestTenant,
+  text: string,
+  examId: string,
+  nouns: readonly Resource[] = plainResources,
+): Promise<string[]> => {
   const ids: string[] = []
-  for (const { table, fields } of plainResources)
+  for (const { table, fields } of nouns)
     await tenant.db(async db => {
       const names = Object.keys(fields)
-      const values = Object.values(fields).map(field => sql`${plainValue(field, text)}`)
+      const values = Object.values(fields).map(field => sql`${field.ref === 'examination' ? examId : plainValue(field, text)}`)
       const { id } = await db.one(sql<{ id: string }>`
         insert into ${sql.table(table)} (tenant_id, ${sql.join(names.map(name => sql.ref(snakeCase(name))))})
         values (${tenant.tenantId}, ${sql.join(values)}) returning id::text as id`)

@@ -1,12 +1,13 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
+import { plainResources } from '#contract/nouns.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { makeDept } from '../support/factories.ts'
 import { callRoute, type Known, requiredInput } from '../support/route-calls.ts'
 import { isWhole, sweptRoutes } from '../support/swept-routes.ts'
-import { canary, canaryIdCard, canaryTicketNo, everyRight, plantVictim } from '../support/victim.ts'
+import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim } from '../support/victim.ts'
 
 let t: TestApp
 let owner: pg.Client
@@ -40,7 +41,10 @@ beforeAll(async () => {
   const rows = [...tables, 'import_job', 'examine_record', 'examine_allot'].map(table =>
     owner.query<{ id: string }>(`select id::text as id from ${table} where tenant_id = $1 order by 1 limit 2`, [tenant.tenantId]),
   )
-  bound = (await Promise.all(rows)).flatMap(found => found.rows.map(row => row.id))
+  // Nouns that say they belong to an examination.
+  const within = plainResources.filter(noun => noun.within !== undefined)
+  const ofNouns = await plantPlainRows(tenant, canary, known['examId']?.[0] ?? '', within)
+  bound = [...(await Promise.all(rows)).flatMap(found => found.rows.map(row => row.id)), ...ofNouns]
 })
 afterAll(() => t.close())
 

@@ -75,7 +75,9 @@ beforeAll(async () => {
     select id::text as id from user_code where name = ${plain}
     union all select id::text from item where help = ${plain} union all select id::text from file_kind where help = ${plain}
     union all select id::text from audit_log where action in ('account.updated', 'param.updated')`)
-  const ids = [...new Set([...(known['id'] ?? []), ...(await plantPlainRows(tenant, plain)), ...rows.map(row => row.id)])]
+  const ids = [
+    ...new Set([...(known['id'] ?? []), ...(await plantPlainRows(tenant, plain, known['examId']?.[0] ?? '')), ...rows.map(row => row.id)]),
+  ]
   known = { ...known, id: ids, ids }
   await everyRight(tenant)
   keeper = await tenant.staff('secadmin')

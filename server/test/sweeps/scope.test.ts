@@ -59,7 +59,7 @@ beforeAll(async () => {
     await db.run(sql`update dept set dept_name = ${canary}, full_name = ${canary}`)
   })
   const depts = (await tenant.rows(sql<{ id: string }>`select id::text as id from dept`)).map(row => row.id)
-  const ids = [...(known['id'] ?? []), ...depts, ...(await plantPlainRows(tenant, canary))]
+  const ids = [...(known['id'] ?? []), ...depts, ...(await plantPlainRows(tenant, canary, known['examId']?.[0] ?? ''))]
   known = { ...known, id: ids, ids, deptId: depts.slice(0, 1) }
   await everyRight(tenant)
   keeper = await tenant.staff('secadmin')

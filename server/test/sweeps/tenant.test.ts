@@ -6,7 +6,7 @@ import { createLog } from '#kernel/log.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { callRoute, requiredInput } from '../support/route-calls.ts'
 import { sweptRoutes } from '../support/swept-routes.ts'
-import { canaryIdCard, canaryTicketNo, everyRight, plantVictim } from '../support/victim.ts'
+import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim } from '../support/victim.ts'
 
 let t: TestApp
 let owner: pg.Client
@@ -26,7 +26,8 @@ beforeAll(async () => {
   owner = await t.owner()
   const planted = await plantVictim(t, owner)
   victim = planted.tenant
-  known = planted.known
+  const ids = [...(planted.known['id'] ?? []), ...(await plantPlainRows(victim, canary, planted.known['examId']?.[0] ?? ''))]
+  known = { ...planted.known, id: ids, ids }
   const other = await t.tenant()
   await everyRight(other)
   staff = await other.staff('exam_admin')

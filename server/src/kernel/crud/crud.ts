@@ -105,6 +105,12 @@ const presenterOf = async (
   }
 }
 
+/** A column with a default takes it for what was left empty; on a change what is there stays. Nouns with rules of their own say which do. */
+const withoutEmptyDefaults = ({ ownRules, fields }: Resource, input: Row): Row =>
+  ownRules
+    ? input
+    : Object.fromEntries(Object.entries(input).filter(([name, value]) => value !== null || fields[name]?.default === undefined))
+
 /** Rows that a selector is given; whoever has more looks for them in the list. */
 const mostChoices = 1_000
 
@@ -159,7 +165,8 @@ const submit = async (
     Object.entries(resource.fields).filter(([name, field]) => field.immutable && rest[name] !== undefined && rest[name] !== before[name])
   if (changedImmutable && changedImmutable.length > 0)
     throw new Refused(refuse('kernel/frozen', { fields: changedImmutable.map(([, field]) => ctx.say(field.label)).join('、') }))
-  const prepared = (await seams.prepare?.({ ctx, db, input: rest, before })) ?? rest
+  const written = withoutEmptyDefaults(resource, rest)
+  const prepared = (await seams.prepare?.({ ctx, db, input: written, before })) ?? written
   if (isRefusal(prepared)) throw new Refused(prepared)
   const unknown = await refuseUnknownKey(db, resource, prepared, before)
   if (unknown) throw new Refused(unknown)

@@ -1,3 +1,4 @@
+export { withinExam } from './commands/within-exam.ts'
 export type { ExamRow } from './data/exam.repo.ts'
 export { findExam, findExams, lockExam } from './data/exam.repo.ts'
 export { listChanges } from './data/exam-write.repo.ts'
