@@ -33,11 +33,13 @@ const DictInput = ({ field, value, onChange, ...rest }: InputProps & { readonly 
 const WordInput = ({ field, value, onChange, ...rest }: InputProps & { readonly field: Field; readonly disabled?: boolean }) => {
   const t = useT()
   const label = useLabel()
+  // What has a default is never empty.
+  const isKept = field.required || field.default !== undefined
   return (
     <Select
       {...rest}
-      allowClear={!field.required}
-      onKeyDown={field.required ? undefined : clearByKey(() => onChange?.(null))}
+      allowClear={!isKept}
+      onKeyDown={isKept ? undefined : clearByKey(() => onChange?.(null))}
       placeholder={t('form.select', { label: label({ ...field.label, en: inSentence(field.label.en) }) })}
       options={Object.entries(field.words ?? {}).map(([key, word]) => ({ value: key, label: label(word) }))}
       value={value === null || value === undefined || value === '' ? undefined : String(value)}
