@@ -48,7 +48,7 @@ const addedKb = (manifest: Manifest, have: readonly string[], modules: readonly 
   kbOf(filesOf(manifest, modules).difference(filesOf(manifest, ['index.html', ...have])))
 
 const login = ['login']
-const firstList = ['console', 'declared', 'list']
+const firstList = ['console', 'list']
 const portalHome = ['portal']
 /** Widgets that nobody waits for: they come when they are needed, beside what is there. */
 const heavy = ['src/ui/chart-canvas.tsx', 'src/shell/flow/canvas.tsx', 'src/ui/rich-editor.tsx', 'src/kernel/sm2.ts']

@@ -57,8 +57,11 @@ export const resolvePage = async (path: string): Promise<ResolvedPage | null> =>
   if (resource === undefined) return null
   const Component = keep(path, () =>
     latePage(async () => {
-      const { DeclaredPage } = await loadChunk(() => import('../resource/declared-page.tsx'))
-      return () => createElement(DeclaredPage, { resource })
+      const [{ ResourcePage }, within] = await Promise.all([
+        loadChunk(() => import('../resource/resource-page.tsx')),
+        resource.within === undefined ? null : loadChunk(() => import('../resource/within-page.tsx')),
+      ])
+      return () => createElement(within?.WithinPage ?? ResourcePage, { resource })
     }, PageSkeleton),
   )
   return { key: path, title: resource.menu?.label ?? resource.label, params: {}, menuPath: resource.menuPath, Component }
@@ -73,7 +76,7 @@ export const preloadPage = (path: string): void => {
   if (entry !== undefined) void entry.load().catch(() => {})
   else if (path !== '/' && !path.startsWith('/myiframe')) {
     void import('../resource/declared.ts').catch(() => {})
-    void import('../resource/declared-page.tsx').catch(() => {})
+    void import('../resource/resource-page.tsx').catch(() => {})
   }
 }
 

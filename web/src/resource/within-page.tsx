@@ -6,8 +6,8 @@ import { ResourcePage } from './resource-page.tsx'
 import { resourceTexts } from './texts.ts'
 import { examCells, examInputs, scopedTo, useExamChoice } from './within.tsx'
 
-/** A noun whose rows belong to examinations: one is chosen above the list, or all of them where rows may belong to all. */
-const WithinExam = ({ resource }: { readonly resource: Resource }) => {
+/** The screen of a noun whose rows belong to examinations: one is chosen above the list, or all of them where rows may belong to all. */
+export const WithinPage = ({ resource }: { readonly resource: Resource }) => {
   const t = useT(resourceTexts)
   const isOfOne = resource.fields.examId?.required === true
   const { examId, bar, none } = useExamChoice(false, !isOfOne)
@@ -20,7 +20,3 @@ const WithinExam = ({ resource }: { readonly resource: Resource }) => {
     <ResourcePage resource={scoped} above={bar} fixed={fixed} />
   )
 }
-
-/** The screen of a plain noun that nobody has written a page for. */
-export const DeclaredPage = ({ resource }: { readonly resource: Resource }) =>
-  resource.within === undefined ? <ResourcePage resource={resource} /> : <WithinExam resource={resource} />
