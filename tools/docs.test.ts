@@ -120,7 +120,7 @@ test.each(findings)('docs › $method $url is declared, handled and decided wher
 
   expect(allRoutes().some(route => route.method === method && route.path === url)).toBe(true)
   expect(generated !== undefined || textOf(declared).includes(`path: '${url}'`)).toBe(true)
-  // A module's index composes what its http.ts handles.
+  // A module's factory composes what its http.ts handles.
   const handler = names(handled, declared) ? handled : posix.join(posix.dirname(handled), 'http.ts')
   expect(names(handler, declared)).toBe(true)
   expect(names(handled, decided)).toBe(true)
