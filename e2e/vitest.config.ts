@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files begin by their size. The walks through every page are short to read and last longest: begun last, a core would stand idle beside them. */
 class WalksFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isWalk = (file: TestSpecification): boolean => /\/(access|windows|windows-phone)\.test\.ts$/.test(file.moduleId)
+    const isWalk = (file: TestSpecification): boolean => /\/(accessibility|windows|windows-phone)\.test\.ts$/.test(file.moduleId)
     const sorted = await super.sort(files)
     return [...sorted.filter(isWalk), ...sorted.filter(file => !isWalk(file))]
   }

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resources } from '#contract/nouns.ts'
-import { allRoutes, routes as declaredRoutes } from '#contract/registry.ts'
-import { checkFile, findCircles } from './boundaries.ts'
+import { allRoutes, contexts, routes as declaredRoutes } from '#contract/registry.ts'
+import { checkFile, findCircles, moduleOrder } from './boundaries.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -236,4 +236,54 @@ useEffect(() => store.subscribe(draw), [])`,
   ['vitest.config.ts', `export default {}`],
 ])('boundaries › in %s they allow: %s', (path, source) => {
   expect(checkFile(path, source)).toEqual([])
+})
+
+/** What a browser test may be about beside a context: a program, what all screens share, or the installation. */
+const apart = [
+  'accessibility',
+  'budget',
+  'clock',
+  'declared',
+  'journey',
+  'keyboard',
+  'kill',
+  'kit',
+  'login',
+  'portal',
+  'processes',
+  'shell',
+  'start',
+  'themes',
+  'windows',
+]
+
+test('boundaries › a context has one name in contract, server, web and tests', () => {
+  const foldersOf = (path: string) =>
+    readdirSync(join(root, path), { withFileTypes: true }).flatMap(one => (one.isDirectory() ? [one.name] : []))
+  const contexts = foldersOf('server/src/modules').sort()
+  expect([...moduleOrder].sort()).toEqual(contexts)
+  expect(
+    foldersOf('contract/src')
+      .filter(name => name !== 'kernel')
+      .sort(),
+  ).toEqual(contexts)
+  expect(foldersOf('web/src/features').filter(name => name !== 'kit' && !contexts.includes(name))).toEqual([])
+  expect(foldersOf('server/test/flows').filter(name => !contexts.includes(name))).toEqual([])
+  expect(readdirSync(join(root, 'server/test/flows')).filter(name => name.endsWith('.test.ts'))).toEqual([])
+  const about = readdirSync(join(root, 'e2e')).flatMap(name => (name.endsWith('.test.ts') ? [name.split(/[-.]/)[0] ?? ''] : []))
+  expect([...new Set(about)].filter(word => !contexts.includes(word) && !apart.includes(word))).toEqual([])
+})
+
+test('boundaries › every context is in the registry, and what it declares is handled by its own module', () => {
+  expect(contexts.map(({ name }) => name).sort()).toEqual([...moduleOrder].sort())
+  const handled = files.filter(
+    path => /^server\/src\/modules\/.*\.ts$/.test(path) && !path.endsWith('.test.ts') && /\bhandle(Export)?\(/.test(textOf(path)),
+  )
+  const strays = handled.flatMap(path => {
+    const [, own] = /^server\/src\/modules\/([^/]+)\//.exec(path) ?? []
+    return [...textOf(path).matchAll(/^import (?!type )(?:[^;]*?) from '#contract\/([^/]+)\/[\w-]+\.routes\.ts'/gm)].flatMap(([, other]) =>
+      other === own ? [] : [`${path} handles what ${other} declares`],
+    )
+  })
+  expect(strays).toEqual([])
 })

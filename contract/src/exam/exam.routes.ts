@@ -5,9 +5,9 @@ import { nounOf, showsAll } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { fen, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
-import { importRoutes } from '../transfer/import.routes.ts'
 import { examLabel } from './exam.labels.ts'
 import { examItem, signFile, signItem, typeCode } from './exam.resources.ts'
+import { importTypeCode } from './post-import.routes.ts'
 
 const when = () => optional(nullable(time()))
 const decimal = (digits: number) => Type.String({ pattern: `^\\d{1,${digits}}(\\.\\d{1,2})?$` })
@@ -386,5 +386,5 @@ export const examRoutes = [
   postTree,
   dictCodes,
   changeItemStatus,
-  ...importRoutes,
+  importTypeCode,
 ] as const satisfies readonly Route[]

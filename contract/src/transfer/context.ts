@@ -1,8 +1,9 @@
 import { exportErrors } from './export.errors.ts'
 import { exportRoutes } from './export.routes.ts'
+import { importRoutes } from './import.routes.ts'
 
 export const transferContext = {
   name: 'transfer',
-  routes: [...exportRoutes],
+  routes: [...importRoutes, ...exportRoutes],
   refusals: { ...exportErrors },
 } as const

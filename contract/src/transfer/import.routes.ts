@@ -1,6 +1,4 @@
 import { Type } from 'typebox'
-import { typeCode } from '../exam/exam.resources.ts'
-import { marksOf, nounOf } from '../kernel/field-rule.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, int, nullable, optional, strict, text } from '../kernel/schema.ts'
 
@@ -60,17 +58,6 @@ export const importResult = Type.Object({
 })
 
 const because = 'only runs the caller started are shown'
-export const importTypeCode = defineRoute({
-  method: 'POST',
-  path: '/blade-exam/examination/importTypeCode',
-  access: { staff: 'typecode_import' },
-  input: strict({ examId: id(), ...importInput }),
-  files: importFiles,
-  output: importResult,
-  tells: Object.values(marksOf(nounOf(typeCode))),
-  tx: 'own',
-  keyed: 'own',
-})
 export const importJob = defineRoute({
   method: 'GET',
   path: '/blade-exam/importjob/detail',
@@ -95,4 +82,4 @@ export const importTemplate = defineRoute({
   answer: 'file',
   tx: 'own',
 })
-export const importRoutes = [importTypeCode, importJob, cancelImport, importTemplate] as const
+export const importRoutes = [importJob, cancelImport, importTemplate] as const

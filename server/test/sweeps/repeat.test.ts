@@ -37,7 +37,7 @@ const callerOf = (route: Route, people: Readonly<Record<string, Pick<Person, 'ge
 }
 
 describe('[19.19] Idempotency-Key', () => {
-  /** Routes that keep the key themselves, each with the file of `server/test/flows` that proves it: a file comes first, or something is asked or done before. */
+  /** Routes that keep the key themselves, each with the file of `server/test/platform` that proves it: a file comes first, or something is asked or done before. */
   const elsewhere: Readonly<Record<string, string>> = {
     '/file/upload': 'repeat-own',
     '/blade-resource/oss/endpoint/put-file': 'repeat-own',
@@ -137,7 +137,7 @@ describe('[19.19] Idempotency-Key', () => {
     const own = allRoutes().filter(route => route.keyed === 'own')
     expect(own.map(route => route.path).toSorted()).toEqual(Object.keys(elsewhere).toSorted())
     for (const [path, file] of Object.entries(elsewhere)) {
-      const text = readFileSync(new URL(`../flows/${file}.test.ts`, import.meta.url), 'utf8')
+      const text = readFileSync(new URL(`../platform/${file}.test.ts`, import.meta.url), 'utf8')
       const isNamed = text.includes(`${path}'`) || text.includes(`\${exam}${path.slice('/blade-exam/examination'.length)}\``)
       expect([path, isNamed, text.includes("'idempotency-key'")]).toEqual([path, true, true])
     }

@@ -14,8 +14,8 @@ import {
   removeExams,
   submitExam,
 } from '#contract/exam/exam.routes.ts'
+import { importTypeCode } from '#contract/exam/post-import.routes.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
-import { importTypeCode } from '#contract/transfer/import.routes.ts'
 import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { held } from '#kernel/http/revalidate.ts'
 import type { RunImport } from '#modules/transfer/index.ts'

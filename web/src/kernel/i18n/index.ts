@@ -117,7 +117,7 @@ export type Translate<Z extends Record<string, string> = KernelZ> = <K extends (
   ...args: Args<K extends keyof Z ? Z[K] : K extends KernelKey ? KernelZ[K] : never>
 ) => string
 
-/** A seam for tests only: e2e/access.test.ts puts a longer, accented text in the place of each English one, to find what is not a text of ours. */
+/** A seam for tests only: e2e/accessibility.test.ts puts a longer, accented text in the place of each English one, to find what is not a text of ours. */
 const shown = (globalThis as { kaopuShown?: (text: string, lang: Lang) => string }).kaopuShown ?? ((text: string) => text)
 
 const lookUp = (texts: Texts<Record<string, string>>, lang: Lang, key: string, plain: PlainTexts | null): string =>

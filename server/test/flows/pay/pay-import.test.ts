@@ -1,0 +1,273 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { readSheet } from '#kernel/sheet/read-sheet.ts'
+import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
+import { testIdCard } from '../../support/id-card.ts'
+import { exam, noticesOf, openCode, type Payer, payScene } from '../../support/pay.ts'
+import { workbook } from '../../support/workbook.ts'
+
+let t: TestApp
+let folder: string
+beforeAll(async () => {
+  t = await startTestApp()
+  folder = await mkdtemp(join(tmpdir(), 'kaopu-pay-'))
+})
+afterAll(async () => {
+  await t.close()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(() => t.clock.set(testStart))
+
+const dueHeader = ['证件号码*', '姓名*', '科目代码', '费用名称*', '应缴金额(元)*', '缴费截止时间', '备注']
+const payHeader = ['证件号码*', '姓名*', '费用名称', '实缴金额(元)*', '缴费时间*', '缴费方式(转账/现金/POS/单位代缴)*', '凭证号*', '备注']
+
+/** Three people with a sign-up each; the first owes 100 yuan by the rule of the examination. */
+const scene = async () => {
+  const { tenant, built, finance, payer } = await payScene(t)
+  const people: (Payer & { readonly idCard: string })[] = []
+  for (const serial of [801, 802, 803]) {
+    const one = await payer()
+    const idCard = testIdCard(serial)
+    const index = t.app.services.cipher.blindIndex(tenant.tenantId, 'id-card', idCard)
+    await tenant.db(db => db.run(sql`update signup set id_card_index = ${index} where id = ${one.signupId}`))
+    people.push({ ...one, idCard })
+  }
+  const [a, b, c] = people
+  if (!a || !b || !c) throw new Error('three people')
+  const send = async (
+    who: Person,
+    call: 'importExamPay' | 'importPay',
+    rows: readonly (readonly string[])[],
+    fields: Record<string, string> = {},
+  ) =>
+    who.post(`${exam}/${call}`, {
+      multipart: {
+        fields: { examId: built.examId, mode: 'commit', ...fields },
+        files: [{ part: 'file', name: '名单.xlsx', bytes: await workbook([call === 'importPay' ? payHeader : dueHeader, ...rows]) }],
+      },
+    })
+  return { tenant, built, finance, a, b, c, send }
+}
+const reasons = (answer: Answer): string[] =>
+  answer.body.data.errors.map((one: { row: number; header: string; reason: string }) => `${one.row} ${one.header}: ${one.reason}`)
+const dues = (tenant: TestTenant) =>
+  tenant.rows(sql<object>`
+    select signup_id::text as signup, pay_name as name, amount_fen as fen, paid_fen as paid, state, pay_way as way, source from exam_pay order by id`)
+const batches = (tenant: TestTenant) =>
+  tenant.rows(sql<object>`
+    select m.kind, m.batch_name as name, m.total, m.amount_fen::int as fen, count(r.id)::int as rows
+    from pay_record_main m join pay_record r on r.main_id = m.id group by m.tenant_id, m.id order by m.id`)
+
+describe('importExamPay (T7a)', () => {
+  test('[19.8] whoever signed up with a passport is found by its number alone; the same number of two countries says nothing', async () => {
+    const { tenant, finance, a, b, send } = await scene()
+    const passport = (one: { signupId: string }, nationality: string) => {
+      const index = t.app.services.cipher.blindIndex(tenant.tenantId, 'id-card', `4|${nationality}|E12345678`)
+      return tenant.db(db =>
+        db.run(sql`update signup set id_card_index = ${index}, nationality = ${nationality} where id = ${one.signupId}`),
+      )
+    }
+    await passport(a, 'FRA')
+    const row = ['e12345678', '王测', '', '体检费', '80', '2026-04-20 17:00', '']
+    expect(reasons(await send(finance, 'importExamPay', [['E12345679', ...row.slice(1)]]))).toEqual(['2 证件号码: 此人没有报名本次考试'])
+    expect((await send(finance, 'importExamPay', [row])).status).toBe(200)
+    expect((await dues(tenant)).at(-1)).toMatchObject({ signup: a.signupId, name: '体检费', fen: 8000 })
+    await passport(b, 'DEU')
+    expect(reasons(await send(finance, 'importExamPay', [row.with(3, '复检费')]))).toEqual(['2 证件号码: 此人没有报名本次考试'])
+  })
+
+  test('[S7.41] a file with faults stores nothing and names each; the mended one makes dues, a batch, notices and audit lines', async () => {
+    const { tenant, finance, a, b, c, send } = await scene()
+    const before = await dues(tenant)
+    const bad = await send(finance, 'importExamPay', [
+      [a.idCard, '王测', '', '体检费', '80', '', ''],
+      [a.idCard, '王测', '', '体检费', '80.00', '', ''],
+      [b.idCard, '李四', '99', '体检费', '-5', '2026-02-30', ''],
+      [testIdCard(899), '王测', '', '', '12.345', '', ''],
+      ['1.1E+17', '王测', '', '体检费', '1', '2020-01-01', ''],
+    ])
+    expect(bad.status).toBe(422)
+    expect(reasons(bad)).toEqual([
+      '3 证件号码: 与第 2 行重复',
+      '4 姓名: 姓名与报名不一致: 应为 王测',
+      '4 科目代码: 科目代码在本考试不存在: 99',
+      '4 应缴金额: 金额不能为负',
+      '4 缴费截止时间: 缴费截止时间不存在: 2026-02-30，请按 2026-03-01 17:00 填写',
+      '5 证件号码: 此人没有报名本次考试',
+      '5 费用名称: 必填项为空: 费用名称',
+      '5 应缴金额: 金额超过两位小数',
+      '6 证件号码: 证件号码已变成科学计数，请设为文本格式后重新填写',
+      expect.stringContaining('6 缴费截止时间: 缴费截止时间已过'),
+    ])
+    expect(await dues(tenant)).toEqual(before)
+    const good = await send(finance, 'importExamPay', [
+      [a.idCard, '王测', '', '体检费', '80', '2026-04-20 17:00', '第一批'],
+      [c.idCard.toLowerCase(), '王测', '', '体检费', '1,080.50', '', ''],
+    ])
+    expect(good.body.data).toMatchObject({ state: 4, total: 2, inserted: 2, failed: 0 })
+    expect((await dues(tenant)).slice(before.length)).toEqual([
+      { signup: a.signupId, name: '体检费', fen: 8_000, paid: 0, state: 'due', way: null, source: 2 },
+      { signup: c.signupId, name: '体检费', fen: 108_050, paid: 0, state: 'due', way: null, source: 2 },
+    ])
+    expect(await batches(tenant)).toEqual([{ kind: 1, name: '名单.xlsx', total: 2, fen: 116_050, rows: 2 }])
+    expect(await noticesOf(tenant, a.person.userId)).toEqual(['请缴费'])
+    expect(
+      await tenant.rows(
+        sql<object>`select count(*)::int as lines from audit_log where action = 'exampay.added' and after_value ->> 'importId' is not null`,
+      ),
+    ).toEqual([{ lines: 2 }])
+    const again = await send(finance, 'importExamPay', [[a.idCard, '王测', '', '体检费', '80', '', '']])
+    expect(reasons(again)).toEqual(['2 费用名称: 此人已有同名应缴'])
+  })
+
+  test('a due that was imported lapses at its own end', async () => {
+    const { tenant, built, finance, a, send } = await scene()
+    await tenant.db(db => db.run(sql`update examination set pay_end = null where id = ${built.examId}`))
+    await send(finance, 'importExamPay', [[a.idCard, '王测', '', '体检费', '80', '2026-03-18', '']])
+    t.clock.advance(3 * 24 * 3_600_000)
+    await t.runTasks()
+    expect((await dues(tenant)).at(-1)).toMatchObject({ name: '体检费', state: 'overdue' })
+  })
+})
+
+describe('importPay (T7b)', () => {
+  test('[S7.41] payments find their dues; what does not fit is named, an open order and a large sum are left to people', async () => {
+    const { tenant, finance, a, b, c, send } = await scene()
+    await openCode(c.person, c.payId)
+    const bad = await send(finance, 'importPay', [
+      [a.idCard, '王测', '报名费2', '100', '2026-03-16', '转账', 'V1', ''],
+      [b.idCard, '王测', '', '99', '2027-01-01', '支票', 'V2', ''],
+      [c.idCard, '王测', '', '100', '2026-03-16 09:00', '现金', 'V2', ''],
+    ])
+    expect(bad.status).toBe(422)
+    const found = reasons(bad)
+    for (const part of [
+      '2 费用名称: 没有此名称的待缴费用',
+      '3 实缴金额: 金额与应缴不一致: 应缴 100.00 元',
+      '3 缴费时间: 缴费时间不能晚于现在',
+      '3 缴费方式: 缴费方式应为 转账、现金、POS 或 单位代缴',
+      '4 证件号码: 有未完成的支付订单，请先关闭订单',
+      '4 凭证号: 与第 3 行重复',
+    ])
+      expect(
+        found.some(text => text.startsWith(part)),
+        `${part}\n${found.join('\n')}`,
+      ).toBe(true)
+    const good = await send(finance, 'importPay', [
+      [b.idCard, '王测', '', '100', '2026-03-16', 'POS', 'V2', ''],
+      [a.idCard, '王测', '', '100.00', '2026-03-16 09:30', '转账', 'V1', '工行'],
+    ])
+    expect(good.body.data).toMatchObject({ state: 4, inserted: 2 })
+    expect(await dues(tenant)).toMatchObject([
+      { signup: a.signupId, paid: 10_000, state: 'paid', way: 'bankTransfer' },
+      { signup: b.signupId, paid: 10_000, state: 'paid', way: 'cash' },
+      { signup: c.signupId, paid: 0, state: 'due', way: null },
+    ])
+    expect(await tenant.rows(sql<object>`select kind, amount_fen as fen, evidence from pay_ledger order by evidence`)).toEqual([
+      { kind: 'pay', fen: 10_000, evidence: 'bankTransfer:V1' },
+      { kind: 'pay', fen: 10_000, evidence: 'cash:V2' },
+    ])
+    expect(await tenant.rows(sql<object>`select pay_state from signup where id = ${a.signupId}`)).toEqual([{ pay_state: 'paid' }])
+    expect(await batches(tenant)).toEqual([{ kind: 2, name: '名单.xlsx', total: 2, fen: 20_000, rows: 2 }])
+    const used = await send(finance, 'importPay', [[c.idCard, '王测', '', '100', '2026-03-16', '转账', 'V1', '']])
+    expect(reasons(used)).toContain('2 凭证号: 凭证号已使用')
+  })
+
+  test('a sum above pay.manualDoubleCheckFen needs two people and is refused in a file', async () => {
+    const { finance, a, send } = await scene()
+    await send(finance, 'importExamPay', [[a.idCard, '王测', '', '培训费', '1500', '', '']])
+    const answer = await send(finance, 'importPay', [[a.idCard, '王测', '培训费', '1500', '2026-03-16', '转账', 'V9', '']])
+    expect(reasons(answer)).toEqual(['2 实缴金额: 超过 1000.00 元须双人逐笔登记'])
+  })
+
+  test('only finance imports; another tenant’s examination is not found', async () => {
+    const { tenant, a, send } = await scene()
+    const other = await scene()
+    const row = [[a.idCard, '王测', '', '体检费', '80', '', '']]
+    expect((await send(await tenant.staff('exam_admin'), 'importExamPay', row)).status).toBe(403)
+    expect((await send(other.finance, 'importExamPay', row, { examId: (await payScene(t)).built.examId })).status).toBe(404)
+  })
+})
+
+describe('getPayExcel', () => {
+  const rowsOf = async (answer: Answer) => {
+    expect(answer.status).toBe(200)
+    const path = join(folder, 'list.xlsx')
+    await writeFile(path, answer.raw)
+    const sheet = await readSheet(path)
+    if ('problem' in sheet) throw new Error(sheet.problem)
+    return sheet.rows.map(row => [...row.cells])
+  }
+  test('[S7.41] lists of dues and of payments, and the template; each is audited', async () => {
+    const { tenant, built, finance, a, send } = await scene()
+    await send(finance, 'importPay', [[a.idCard, '王测', '', '100', '2026-03-16 09:30', '单位代缴', 'V1', '']])
+    const list = async (kind: string) => rowsOf(await finance.get(`${exam}/getPayExcel`, { query: { examId: built.examId, kind } }))
+    const due = await list('due')
+    expect(due).toHaveLength(2 + 3)
+    const paid = await list('paid')
+    expect(paid.at(1)?.slice(0, 4)).toEqual(['序号', '报名序号', '姓名', '证件号(后四位)'])
+    // The unit by its name: codes are for programs.
+    const [unitName] = await tenant.rows(
+      sql<{ name: string }>`select unit_name as name from type_code where exam_id = ${built.examId} and code = 'B001'`,
+    )
+    expect(unitName?.name).not.toBe('H01')
+    expect(paid.slice(2).map(row => row.slice(2, 16))).toEqual([
+      [
+        '王测',
+        '301X',
+        unitName?.name,
+        'B001',
+        null,
+        expect.any(String),
+        '100.00',
+        '已缴',
+        '100.00',
+        '单位代缴',
+        null,
+        'V1',
+        '2026-03-16 09:30:00',
+      ],
+    ])
+    expect(await list('refund')).toHaveLength(2)
+    expect((await list('template'))[0]).toEqual(dueHeader.map(title => title.replace('*', '')))
+    expect(await tenant.rows(sql<object>`select count(*)::int as lines from audit_log where action = 'exampay.exported'`)).toEqual([
+      { lines: 4 },
+    ])
+  })
+})
+
+describe('alarms and the merchant account', () => {
+  test('an alarm is closed once, with what was done', async () => {
+    const { tenant, finance } = await scene()
+    const { id } = await tenant.db(db =>
+      db.one(sql<{ id: string }>`
+        insert into pay_alarm (tenant_id, kind, detail) values (${tenant.tenantId}, 'unknownOrder', 'E1') returning id::text as id`),
+    )
+    const list = async () => (await finance.get('/blade-payAlarm/payalarm/list', { query: { current: 1, size: 10 } })).body.data.records
+    expect(await list()).toMatchObject([{ id, kind: '收到未知订单的支付', state: 0, handleRemark: null }])
+    expect((await finance.post(`${exam}/closePayAlarm`, { json: { id, remark: '' } })).status).toBe(400)
+    expect((await finance.post(`${exam}/closePayAlarm`, { json: { id, remark: '已联系银行' } })).body.data).toEqual({ id })
+    expect(await list()).toMatchObject([{ id, state: 1, handleRemark: '已联系银行', handledName: expect.any(String) }])
+    expect((await finance.post(`${exam}/closePayAlarm`, { json: { id, remark: '再次' } })).body.code).toBe(2201)
+    expect(
+      await tenant.rows(sql<object>`select entity_id::text as entity, reason from audit_log where action = 'payalarm.closed'`),
+    ).toEqual([{ entity: id, reason: '已联系银行' }])
+  })
+
+  test('the account is shown without a key, and the demo’s is not changed', async () => {
+    const { tenant, finance, a } = await scene()
+    await openCode(a.person, a.payId)
+    const seen = await finance.get(`${exam}/getPayAccount`)
+    expect(Object.keys(seen.body.data.account).sort()).toEqual(
+      ['appid', 'mchid', 'merchantSerial', 'publicKeyId', 'trustMode', 'updateTime', 'updateUser'].sort(),
+    )
+    expect(JSON.stringify(seen.body)).not.toMatch(/PRIVATE KEY|apiV3/)
+    const body = { mchid: '1900000109', appid: 'wx1234567890abcdef', merchantSerial: 'ABCDEF0123456789' }
+    expect((await finance.post(`${exam}/savePayAccount`, { json: body })).status).toBe(403)
+    const refused = await (await tenant.staff('admin')).post(`${exam}/savePayAccount`, { json: body })
+    expect(refused.body).toMatchObject({ code: 2001, msg: '演示环境使用模拟商户，不能修改' })
+  })
+})

@@ -1,0 +1,262 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testSms, testStart } from '../../support/app.ts'
+import { buildExam } from '../../support/factories.ts'
+import { testIdCard } from '../../support/id-card.ts'
+import { logInByPassword, sealFor } from '../../support/login.ts'
+import { answersOf, submit, uploadAll } from '../../support/signing.ts'
+
+let t: TestApp
+let tenant: TestTenant
+let office: Person
+beforeAll(async () => {
+  t = await startTestApp()
+})
+beforeEach(async () => {
+  tenant = await t.tenant()
+  office = await tenant.staff('exam_admin', { realName: '周考务' })
+})
+afterAll(() => t.close())
+
+const path = '/blade-userappeal/userappeal'
+const sealed = (plain: string): string => sealFor(t, plain)
+const bytes = readFileSync(fileURLToPath(new URL('../../../seed/data/portraits/id-front-1.jpg', import.meta.url)))
+const password = 'Sunny-river-2727'
+
+let serial = 400
+const numbers = () => {
+  serial += 1
+  return { idCard: testIdCard(serial), phone: `1608888${String(serial).padStart(4, '0')}` }
+}
+interface Someone extends Person {
+  readonly idCard: string
+  readonly phone: string
+}
+const someone = async (realName = '王测'): Promise<Someone> => {
+  const own = numbers()
+  return { ...(await tenant.candidate({ realName, ...own })), ...own }
+}
+const anyone = () => t.anonymous(tenant.tenantId)
+const codeTo = async (phone: string): Promise<string> => {
+  t.clock.advance(61_000)
+  return (await anyone().post('/blade-auth/oauth/sms/send-validate', { form: { phone: sealed(phone) } })).body.data.id
+}
+const register = async (of: { idCard: string; phone: string }, name = '李测'): Promise<Answer> => {
+  serial += 1
+  const fields = {
+    ...{ username: `newcomer${serial}`, password: sealed(password), password2: sealed(password), realName: name, phone: sealed(of.phone) },
+    ...{ idCard: of.idCard, smsId: await codeTo(of.phone), smsCode: testSms, consent: '1' },
+  }
+  return anyone().post('/blade-system/user/register', { multipart: { fields } })
+}
+interface Place {
+  readonly no: string
+  readonly key: string
+  readonly link: string
+}
+const send = ({ no, key }: Place, more: Record<string, string> = {}, files = [{ part: 'proof', name: '身份证.jpg', bytes }]) =>
+  anyone().post(`${path}/send`, { multipart: { fields: { no, key, reason: '这是我本人的号码', ...more }, files } })
+const stateOf = async ({ no, key }: Place) => (await anyone().get(`${path}/state`, { query: { no, key } })).body.data
+const listed = async () => (await office.get(`${path}/list`, { query: { state: 1 } })).body.data.records
+const idOf = async ({ no }: Place): Promise<string> => (await listed()).find((row: { no: string }) => row.no === no)?.id
+const decide = async (place: Place, state: 2 | 3, remark?: string) =>
+  office.post(`${path}/decide`, { json: { id: await idOf(place), state, ...(remark === undefined ? {} : { remark }) } })
+const accountOf = async ({ userId }: Person) =>
+  (
+    await tenant.rows(
+      sql<object>`select real_name as name, phone_mask as phone, id_card_mask as "idCard", password_hash is null as "noPassword" from account where id = ${userId}`,
+    )
+  )[0]
+const noticesOf = (userId: string) => tenant.rows(sql<object>`select title_zh as title from notify where user_id = ${userId} order by id`)
+const actionsOf = (entityId: string) =>
+  tenant.rows(
+    sql<object>`select action, user_id::text as by from audit_log where entity_id = ${entityId} and action <> 'account.read' order by id`,
+  )
+const smsTo = (phone: string) =>
+  tenant.rows(sql<object>`
+    select template from sms_message where phone_mask = ${`${phone.slice(0, 3)}****${phone.slice(7)}`} and template like 'appeal%' order by id`)
+const masked = (phone: string) => `${phone.slice(0, 3)}****${phone.slice(7)}`
+
+describe('[19.2] whoever is refused because a number is taken can appeal', () => {
+  test('a registration whose id number somebody has: the refusal names number and link and nothing of the other; upheld, the account is theirs', async () => {
+    const thief = await someone('盗用')
+    const me = { idCard: thief.idCard, phone: numbers().phone }
+    const refused = await register(me, '李测')
+    const place: Place = refused.body.data.appeal
+    expect([refused.status, refused.body.code, refused.body.msg]).toEqual([
+      409,
+      2901,
+      `该证件号已注册。如果这是您本人的，请凭申诉编号 ${place.no} 申诉`,
+    ])
+    expect(place).toEqual({
+      no: expect.stringMatching(/^SS[A-Z2-9]{8}$/),
+      key: expect.any(String),
+      link: `/register/appeal?no=${place.no}&key=${place.key}`,
+    })
+    expect(JSON.stringify(refused.body)).not.toContain('盗用')
+    // Asked again, it is the same appeal.
+    expect((await register(me, '李测')).body.data.appeal).toEqual(place)
+    expect(await stateOf(place)).toMatchObject({ kind: 'account', state: 0, phoneMask: masked(me.phone), needsName: false })
+
+    expect((await send(place)).body.data).toMatchObject({ state: 1 })
+    expect((await send(place)).body.reason).toBe('person/appeal-closed')
+    const id = await idOf(place)
+    const detail = (await office.get(`${path}/detail`, { query: { id } })).body.data
+    expect(detail).toMatchObject({
+      ...{ kind: 'account', realName: '李测', idCard: me.idCard, phoneMask: masked(me.phone), reason: '这是我本人的号码', signups: [] },
+      ...{ holders: [{ userId: thief.userId, realName: '盗用', phoneMask: masked(thief.phone) }], proofs: [{ name: '身份证.jpg' }] },
+    })
+    expect((await office.get(detail.proofs[0].link.replace('/api', ''))).status).toBe(200)
+
+    expect((await decide(place, 2)).body.data).toMatchObject({ state: 2 })
+    expect(await stateOf(place)).toMatchObject({ state: 2 })
+    expect((await thief.get('/blade-system/user/info')).status).toBe(401)
+    expect(await accountOf(thief)).toMatchObject({ name: '李测', phone: masked(me.phone), noPassword: true })
+    expect(await actionsOf(thief.userId)).toEqual([{ action: 'account.handed-over', by: office.userId }])
+    expect((await actionsOf(id)).at(-1)).toEqual({ action: 'appeal.upheld', by: office.userId })
+    expect(await smsTo(me.phone)).toEqual([{ template: 'appeal-upheld' }])
+    const reset = await anyone().post('/blade-system/user/reset-by-sms', {
+      json: {
+        ...{ phone: sealed(me.phone), idCard: sealed(me.idCard), smsId: await codeTo(me.phone), smsCode: testSms },
+        ...{ password: sealed(password), password2: sealed(password) },
+      },
+    })
+    expect(reset.status).toBe(200)
+    expect((await logInByPassword(t, tenant.tenantId, me.phone, password)).status).toBe(200)
+  })
+
+  test('a registration whose phone somebody has: upheld, the other gives it up and is told, and the person registers', async () => {
+    const before = await someone()
+    const me = { idCard: numbers().idCard, phone: before.phone }
+    const refused = await register(me)
+    expect([refused.status, refused.body.code]).toEqual([409, 2902])
+    const place: Place = refused.body.data.appeal
+    await send(place)
+    expect((await decide(place, 2)).status).toBe(200)
+    expect(await accountOf(before)).toMatchObject({ name: '王测', phone: null })
+    expect(await noticesOf(before.userId)).toEqual([{ title: '手机号码已解除绑定' }])
+    expect(await actionsOf(before.userId)).toEqual([{ action: 'account.phone-released', by: office.userId }])
+    expect((await register(me)).status).toBe(200)
+  })
+
+  test('a sign-up whose id number another sign-up holds: upheld, that one is taken back with its place, and mine is taken', async () => {
+    t.clock.set(testStart)
+    const exam = await buildExam(tenant)
+    const [thief, me] = [await someone(), await someone('李测')]
+    const form = (person: Someone, name: string) => answersOf(person.idCard, person.phone, { name })
+    const stolen = await submit(thief, exam.examId, { content: form(thief, '王测'), fileIds: await uploadAll(thief) })
+    const index = t.app.services.cipher.blindIndex(tenant.tenantId, 'id-card', me.idCard)
+    await tenant.db(db => db.run(sql`update signup set id_card_index = ${index} where id = ${stolen.body.data.id}`))
+    const own = { content: form(me, '李测'), fileIds: await uploadAll(me) }
+    const refused = await submit(me, exam.examId, own)
+    const place: Place = refused.body.data.appeal
+    expect([refused.status, refused.body.code, refused.body.msg]).toEqual([
+      409,
+      2104,
+      `该证件号已报名本次考试。如果这是您本人的，请凭申诉编号 ${place.no} 申诉`,
+    ])
+    await send(place)
+    const id = await idOf(place)
+    expect((await office.get(`${path}/detail`, { query: { id } })).body.data).toMatchObject({
+      kind: 'number',
+      holders: [],
+      signups: [{ signNo: stolen.body.data.signNo, realName: '王测' }],
+    })
+    expect((await decide(place, 2)).status).toBe(200)
+    expect(
+      await tenant.rows(
+        sql`select examine from signup where id = ${stolen.body.data.id} union all select used_sign::text from type_code where exam_id = ${exam.examId} and code = 'B001'`,
+      ),
+    ).toEqual([{ examine: 'withdrawn' }, { examine: '0' }])
+    expect((await noticesOf(thief.userId)).at(-1)).toEqual({ title: '报名已被撤回' })
+    expect((await submit(me, exam.examId, own)).status).toBe(200)
+  })
+
+  test('a change to an id number that another account has: upheld, the other account gives it up, and the change can be asked for', async () => {
+    const [holder, me] = [await someone(), await someone('李测')]
+    const upload = await me.post('/file/upload', {
+      multipart: { fields: { purpose: 'image' }, files: [{ part: 'file', name: 'a.jpg', bytes }] },
+    })
+    const ask = () =>
+      me.post('/blade-userupdateinfo/userupdateinfo/submit', {
+        json: { field: 'idCard', value: sealed(holder.idCard), reason: '登记有误', proofFileIds: upload.body.data.fileId },
+      })
+    const refused = await ask()
+    expect([refused.status, refused.body.code]).toEqual([409, 2901])
+    await send(refused.body.data.appeal)
+    expect((await decide(refused.body.data.appeal, 2)).status).toBe(200)
+    expect(await accountOf(holder)).toMatchObject({ idCard: null, phone: masked(holder.phone) })
+    expect((await holder.get('/blade-system/user/info')).status).toBe(401)
+    expect((await ask()).status).toBe(200)
+  })
+
+  test('what is missing is named; a wrong key, an appeal not sent and one decided on open nothing; a refusal is told', async () => {
+    const holder = await someone()
+    const place: Place = (await register({ idCard: holder.idCard, phone: numbers().phone })).body.data.appeal
+    const other: Place = (await register({ idCard: holder.idCard, phone: numbers().phone })).body.data.appeal
+    const field = async (answer: Promise<Answer>) => (await answer).body.data.fields[0].field
+    expect([await field(send(place, { reason: ' ' })), await field(send(place, {}, []))]).toEqual(['reason', 'proof'])
+    for (const wrong of [
+      { ...place, key: other.key },
+      { ...place, key: 'x' },
+      { ...place, no: 'SSAAAAAAAA' },
+    ])
+      expect([
+        (await send(wrong)).status,
+        (await anyone().get(`${path}/state`, { query: { no: wrong.no, key: wrong.key } })).status,
+      ]).toEqual([404, 404])
+    const rows = await tenant.rows(sql<{ id: string }>`select id::text as id from identity_appeal where appeal_no = ${place.no}`)
+    const unsent = rows[0]?.id ?? ''
+    expect((await office.get(`${path}/detail`, { query: { id: unsent } })).status).toBe(404)
+    expect((await office.post(`${path}/decide`, { json: { id: unsent, state: 2 } })).status).toBe(404)
+    await send(place)
+    expect((await decide(place, 3)).body.data.fields[0].field).toBe('remark')
+    expect((await decide(place, 3, '证件照片看不清')).status).toBe(200)
+    expect(await stateOf(place)).toMatchObject({ state: 3, remark: '证件照片看不清' })
+    expect((await office.post(`${path}/decide`, { json: { id: unsent, state: 2 } })).body.reason).toBe('person/appeal-closed')
+    expect(await accountOf(holder)).toMatchObject({ name: '王测', phone: masked(holder.phone), noPassword: true })
+    expect((await holder.get('/blade-system/user/info')).status).toBe(200)
+  })
+})
+
+describe('[19.7] a lost phone', () => {
+  const begin = async (idCard: string, phone: string, more: object = {}) =>
+    anyone().post(`${path}/lostPhone`, {
+      json: { realName: '王测', idCard: sealed(idCard), phone: sealed(phone), smsId: await codeTo(phone), smsCode: testSms, ...more },
+    })
+
+  test('the request is answered alike whoever has an account; upheld, the account takes the new phone and its password is chosen anew', async () => {
+    const person = await someone()
+    const fresh = numbers().phone
+    const begun = await begin(person.idCard, fresh)
+    const nobody = await begin(numbers().idCard, numbers().phone)
+    const shapeOf = ({ status, body }: Answer) => [status, Object.keys(body.data), body.msg]
+    expect(shapeOf(begun)).toEqual(shapeOf(nobody))
+    await send(begun.body.data)
+    await send(nobody.body.data)
+    expect((await decide(nobody.body.data, 2)).body.reason).toBe('person/appeal-nobody')
+    expect((await decide(begun.body.data, 2)).status).toBe(200)
+    expect(await accountOf(person)).toMatchObject({ name: '王测', phone: masked(fresh), noPassword: true })
+    expect((await person.get('/blade-system/user/info')).status).toBe(401)
+    expect(await noticesOf(person.userId)).toEqual([{ title: '身份申诉已通过' }])
+    const reset = await anyone().post('/blade-system/user/reset-by-sms', {
+      json: {
+        ...{ phone: sealed(fresh), idCard: sealed(person.idCard), smsId: await codeTo(fresh), smsCode: testSms },
+        ...{ password: sealed(password), password2: sealed(password) },
+      },
+    })
+    expect(reset.status).toBe(200)
+  })
+
+  test('a wrong code and what is typed wrong are refused, and the code is spent under the counter of logins', async () => {
+    const person = await someone()
+    expect((await begin(person.idCard, person.phone, { smsCode: '000001' })).body.reason).toBe('auth/invalid-sms-code')
+    expect((await begin('330106199806301024', numbers().phone)).body.data.fields[0].field).toBe('idCard')
+    expect((await begin(person.idCard, numbers().phone, { realName: '王' })).body.data.fields[0].field).toBe('realName')
+    expect(await tenant.rows(sql`select result from login_log where user_id = ${person.userId}`)).toEqual([
+      { result: 'auth/invalid-sms-code' },
+    ])
+  })
+})

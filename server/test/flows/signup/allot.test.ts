@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
+import { type BuiltExam, buildExam } from '../../support/factories.ts'
+import { insertSignups, type SignupRef, type SignupSpec } from '../../support/sign-up-rows.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+beforeEach(() => t.clock.set(testStart))
+
+const base = '/blade-exam/examination'
+const review = '/blade-signup/examine'
+interface World {
+  readonly tenant: TestTenant
+  readonly exam: BuiltExam
+  readonly officer: Person
+  readonly r1: Person
+  readonly r2: Person
+  readonly people: SignupRef[]
+}
+const person = (name: string, code: 'A001' | 'B001' | 'A002', examine = 'waiting'): SignupSpec => ({
+  name,
+  code,
+  type: code[0] ?? '',
+  unit: code === 'A002' ? 'H02' : 'H01',
+  examine,
+})
+const crowd: readonly SignupSpec[] = [
+  person('张一', 'A001'),
+  person('张二', 'A001'),
+  person('李三', 'B001'),
+  person('李四', 'B001'),
+  person('王五', 'A002'),
+  person('王六', 'A002'),
+]
+const world = async (mode: number, people = crowd): Promise<World> => {
+  const tenant = await t.tenant()
+  const exam = await buildExam(tenant, { exam: { allot_mode: mode } })
+  return {
+    tenant,
+    exam,
+    officer: await tenant.staff('exam_admin', { realName: '考务丁' }),
+    r1: await tenant.staff('reviewer1', { realName: '初审甲' }),
+    r2: await tenant.staff('reviewer1', { realName: '初审乙' }),
+    people: await insertSignups(tenant, exam.examId, people),
+  }
+}
+const save = (w: World, list: readonly object[], by = w.officer) => by.post(`${base}/saveCheck`, { json: { examId: w.exam.examId, list } })
+const listBoth = (w: World, more: object = {}) =>
+  save(
+    w,
+    [w.r1, w.r2].map(one => ({ userId: one.userId, level: 1, ...more })),
+  )
+const check = (w: World, json: object = {}) => w.officer.post(`${base}/allotCheck`, { json: { examId: w.exam.examId, ...json } })
+const figures = async (w: World, query: Record<string, string> = {}) =>
+  (await w.officer.get(`${base}/getExamAllot`, { query: { examId: w.exam.examId, ...query } })).body.data
+const open = async (who: Person, signUpId: string) => (await who.get(`${review}/getExamineInfo`, { query: { signUpId } })).body
+const mine = async (w: World, who: Person): Promise<string[]> =>
+  (await who.get(`${review}/getExamineList`, { query: { examId: w.exam.examId, level: 1 } })).body.data.records.map(
+    (row: { name: string }) => row.name,
+  )
+const holders = (w: World) =>
+  w.tenant
+    .rows(sql<{ name: string; who: string }>`
+      select s.name, a.reviewer_name as who from signup s join examine_allot a on a.signup_id = s.id and a.state < 2 order by s.name, a.id`)
+    .then(rows => Object.fromEntries(rows.map(row => [row.name, row.who])))
+
+describe('allotment of reviewers (domain 3.9, 5.5)', () => {
+  test('[S7.42] getExamUsers and saveCheck: who may review, with units, posts and quota; taking one off empties their list', async () => {
+    const w = await world(3)
+    const second = await w.tenant.staff('reviewer2', { realName: '复核丙' })
+    const users = async () => (await w.officer.get(`${base}/getExamUsers`, { query: { examId: w.exam.examId } })).body.data
+    expect(await users()).toEqual({
+      users: [],
+      candidates: expect.arrayContaining([
+        { userId: w.r1.userId, name: '初审甲', account: expect.any(String), level: 1 },
+        { userId: second.userId, name: '复核丙', account: expect.any(String), level: 2 },
+      ]),
+    })
+    expect(
+      (
+        await save(w, [
+          { userId: w.r1.userId, level: 1, units: ['H01'], codes: ['A001'], quota: 5 },
+          { userId: w.r2.userId, level: 1 },
+        ])
+      ).body.data,
+    ).toEqual({ saved: 2, removed: 0, returned: 0 })
+    expect((await users()).users).toMatchObject([
+      { userId: w.r2.userId, name: '初审乙', level: 1, units: [], codes: [], quota: 0, state: 1 },
+      { userId: w.r1.userId, name: '初审甲', level: 1, units: ['H01'], codes: ['A001'], quota: 5, state: 1 },
+    ])
+    // Editing one leaves the other and what is not named alone.
+    await save(w, [{ userId: w.r1.userId, level: 1, quota: 9 }])
+    expect((await users()).users[1]).toMatchObject({ units: ['H01'], quota: 9 })
+    await t.runTasks()
+    expect(await holders(w)).toEqual({
+      张一: expect.any(String),
+      张二: expect.any(String),
+      李三: '初审乙',
+      李四: '初审乙',
+      王五: '初审乙',
+      王六: '初审乙',
+    })
+    const removed = await save(w, [{ userId: w.r2.userId, level: 1, remove: 1 }])
+    expect(removed.body.data).toMatchObject({ saved: 0, removed: 1, returned: expect.any(Number) })
+    expect(Object.values(await holders(w)).includes('初审乙')).toBe(false)
+    expect(await w.tenant.rows(sql`select count(*)::int as n from audit_log where action = 'exam-user.saved'`)).toEqual([{ n: 3 }])
+
+    const finance = await w.tenant.staff('finance')
+    expect((await save(w, [{ userId: finance.userId, level: 1 }])).body).toMatchObject({ code: 400, reason: 'examine/no-reviewer' })
+    const stranger = await world(3)
+    expect((await save({ ...w, exam: stranger.exam }, [])).status).toBe(404)
+    expect((await save(w, [{ userId: stranger.r1.userId, level: 1 }])).status).toBe(400)
+    for (const who of [w.r1, await w.tenant.candidate()]) expect((await save(w, [], who)).status).toBe(403)
+    const auditor = await w.tenant.staff('auditor')
+    expect((await auditor.get(`${base}/getExamAllot`, { query: { examId: w.exam.examId } })).status).toBe(200)
+    expect((await save(w, [], auditor)).status).toBe(403)
+  })
+
+  test('[S7.48] the units of the list count what waits for the person who looks, and only what the list shows them', async () => {
+    const w = await world(0, [...crowd, person('赵七', 'A001', 'second'), person('赵八', 'A001', 'passed')])
+    const second = await w.tenant.staff('reviewer2', { realName: '复核丙' })
+    const auditor = await w.tenant.staff('auditor')
+    const counted = async (who: Person) =>
+      (await who.get(`${review}/getExamUnits`, { query: { examId: w.exam.examId } })).body.data
+        .filter((unit: { total: number }) => unit.total > 0)
+        .map((unit: { unit: string; total: number; waiting: number }) => [unit.unit, unit.waiting, unit.total])
+    const row = (waiting: number) => [
+      ['H01', waiting, 6],
+      ['H02', waiting === 1 ? 0 : 2, 2],
+    ]
+    expect([await counted(w.r1), await counted(second)]).toEqual([row(4), row(1)])
+    // Who decides on both levels, or on none, sees all that waits.
+    expect([await counted(w.officer), await counted(auditor)]).toEqual([row(5), row(5)])
+    await w.tenant.rows(sql`update examination set allot_mode = 1 where id = ${w.exam.examId}`)
+    await w.tenant.db(db =>
+      db.run(sql`
+        insert into examine_allot (tenant_id, exam_id, signup_id, level, reviewer_id, reviewer_name, allotted)
+        select tenant_id, exam_id, id, 1, ${w.r1.userId}, 'x', true from signup where name in ('张一', '王五')`),
+    )
+    expect([await mine(w, w.r1), await counted(w.r1), await counted(w.r2)]).toEqual([
+      expect.toSatisfy(names => [...names].sort().join() === '张一,王五'),
+      [
+        ['H01', 1, 1],
+        ['H02', 1, 1],
+      ],
+      [],
+    ])
+  })
+
+  test.each([
+    [1, ['张一', '张二', '李三', '李四'], ['王五', '王六']],
+    [2, ['张一', '张二'], ['李三', '李四']],
+    [4, ['张一', '张二'], ['李三', '李四']],
+  ])('[S7.42] allotCheck mode %i keeps together what belongs together', async (mode, one, other) => {
+    const w = await world(0)
+    await listBoth(w)
+    await w.tenant.rows(sql`update examination set allot_mode = ${mode} where id = ${w.exam.examId}`)
+    const plan = (await check(w, { dryRun: 1 })).body.data
+    expect(plan).toMatchObject({ mode, dryRun: true, placed: 6, unplacedCount: 0 })
+    expect(await holders(w)).toEqual({})
+    const done = (await check(w)).body.data
+    expect(done).toMatchObject({ mode, dryRun: false, placed: 6, released: 0, unplaced: [] })
+    const held = await holders(w)
+    for (const group of [one, other]) expect(new Set(group.map(name => held[name])).size).toBe(1)
+    expect(
+      await w.tenant.rows(
+        sql`select after_value->>'placed' as placed, length(after_value->>'key') as key from audit_log where action = 'signup.allotted'`,
+      ),
+    ).toEqual([{ placed: '6', key: 43 }])
+  })
+
+  test('[S7.42] allotCheck mode 3 shares evenly; getExamAllot tells pool, waiting, done and time; what is open is never moved', async () => {
+    const w = await world(3)
+    await save(w, [{ userId: w.r1.userId, level: 1 }])
+    await t.runTasks()
+    expect(await figures(w)).toMatchObject({
+      level: 1,
+      mode: 3,
+      pool: 0,
+      allotted: 6,
+      done: 0,
+      overdue: 0,
+      reviewers: [{ name: '初审甲', waiting: 6, done: 0, avgMinutes: null }],
+    })
+    const [first] = w.people
+    expect((await open(w.r1, first?.id ?? '')).data.mayDecide).toBe(true)
+    t.clock.advance(90_000)
+    await save(w, [{ userId: w.r2.userId, level: 1 }])
+    expect((await check(w, { scope: 'rebalance' })).body.data).toMatchObject({ placed: 5, reviewers: [{ waiting: 3 }, { waiting: 3 }] })
+    expect((await holders(w))['张一']).toBe('初审甲')
+    await w.r1.post(`${review}/examine`, { json: { signUpId: first?.id, examineResult: 1, signVersion: 1 } })
+    expect(await figures(w)).toMatchObject({
+      pool: 0,
+      allotted: 5,
+      done: 1,
+      reviewers: expect.arrayContaining([expect.objectContaining({ name: '初审甲', waiting: 2, done: 1, avgMinutes: 1.5 })]),
+    })
+    t.clock.set('2026-03-18T10:00:01+08:00')
+    expect((await figures(w)).overdue).toBe(5)
+  })
+
+  test('[S7.42] allotCheck mode 0 gives everything back to the pool, and everybody of the list takes from it within their units', async () => {
+    const w = await world(3)
+    await listBoth(w)
+    await t.runTasks()
+    await w.tenant.rows(sql`update examination set allot_mode = 0 where id = ${w.exam.examId}`)
+    expect((await check(w)).body.data).toMatchObject({ mode: 0, placed: 0, released: 6 })
+    expect(await figures(w)).toMatchObject({ pool: 6, allotted: 0 })
+    await save(w, [{ userId: w.r1.userId, level: 1, units: ['H02'] }])
+    const [inH01, inH02] = [w.people[0]?.id ?? '', w.people[4]?.id ?? '']
+    expect((await open(w.r1, inH01)).data).toMatchObject({ mayDecide: false, readOnlyReason: '该报名未分配给您审核' })
+    expect((await open(w.r1, inH02)).data.mayDecide).toBe(true)
+    expect((await open(w.r2, inH01)).data.mayDecide).toBe(true)
+    const unlisted = await w.tenant.staff('reviewer1')
+    expect((await open(unlisted, w.people[1]?.id ?? '')).data.mayDecide).toBe(false)
+  })
+
+  test('where the examination hands out, a reviewer sees, opens and decides what is theirs and nothing else', async () => {
+    const w = await world(1)
+    await save(w, [
+      { userId: w.r1.userId, level: 1, units: ['H01'] },
+      { userId: w.r2.userId, level: 1, units: ['H02'] },
+    ])
+    await t.runTasks()
+    expect(await mine(w, w.r1)).toEqual(['张一', '张二', '李三', '李四'])
+    expect(await mine(w, w.r2)).toEqual(['王五', '王六'])
+    expect(await mine(w, w.officer)).toHaveLength(6)
+    const foreign = w.people[4]?.id ?? ''
+    expect((await open(w.r1, foreign)).code).toBe(404)
+    expect((await w.r1.get('/blade-signup/signup/detail', { query: { id: foreign } })).status).toBe(404)
+    expect((await w.r1.post(`${review}/examine`, { json: { signUpId: foreign, examineResult: 1, signVersion: 1 } })).status).toBe(404)
+    // Closed without a decision it stays theirs; the next one is theirs too.
+    const [first] = w.people
+    await open(w.r1, first?.id ?? '')
+    await w.r1.post(`${review}/release`, { query: { signUpId: first?.id } })
+    expect((await holders(w))['张一']).toBe('初审甲')
+    await open(w.r1, first?.id ?? '')
+    const decided = await w.r1.post(`${review}/examine`, { json: { signUpId: first?.id, examineResult: 1, signVersion: 1 } })
+    expect(decided.body.data).toMatchObject({ examine: 2, nextId: w.people[1]?.id })
+    // Their own decision stays readable.
+    expect((await w.r1.get('/blade-signup/signup/detail', { query: { id: first?.id } })).status).toBe(200)
+  })
+
+  test('recusal, the first reviewer and quota are honoured, and what stays is named with its reason', async () => {
+    const w = await world(0)
+    await w.tenant.rows(sql`
+      insert into recuse (tenant_id, exam_id, reviewer_id, signup_id, reason) values (${w.tenant.tenantId}, ${w.exam.examId}, ${w.r1.userId}, ${w.people[0]?.id}, '亲属')`)
+    await w.tenant.rows(sql`update signup set relatives = '[{"name":"初审乙","relation":"姐妹"}]' where id = ${w.people[0]?.id}`)
+    await listBoth(w, { quota: 2 })
+    const { data } = (await check(w, { mode: 3 })).body
+    expect(data).toMatchObject({ placed: 4, unplacedCount: 2 })
+    expect(data.unplaced).toContainEqual({
+      signUpId: w.people[0]?.id,
+      signNo: expect.any(String),
+      reason: '负责的审核人员均需回避或已做过初审',
+    })
+    expect(data.unplaced.map((one: { reason: string }) => one.reason)).toContain('审核人员的待审数量已满')
+
+    const both = await world(0, [person('张一', 'A001', 'second')])
+    const second = await both.tenant.staff('reviewer2', { realName: '复核丙' })
+    await both.tenant.rows(sql`update signup set reviewer1_id = ${second.userId}`)
+    await save(both, [{ userId: second.userId, level: 2 }])
+    expect((await check(both, { level: 2, mode: 3 })).body.data).toMatchObject({ placed: 0, unplacedCount: 1 })
+    await both.tenant.rows(sql`update examination set allow_same_reviewer = true`)
+    expect((await check(both, { level: 2, mode: 3 })).body.data).toMatchObject({ placed: 1, unplacedCount: 0 })
+  })
+
+  test('what reaches the second level is handed out by itself', async () => {
+    const w = await world(3, [person('张一', 'A001')])
+    const second = await w.tenant.staff('reviewer2', { realName: '复核丙' })
+    await save(w, [
+      { userId: w.r1.userId, level: 1 },
+      { userId: second.userId, level: 2 },
+    ])
+    await t.runTasks()
+    const id = w.people[0]?.id ?? ''
+    await open(w.r1, id)
+    await w.r1.post(`${review}/examine`, { json: { signUpId: id, examineResult: 1, signVersion: 1 } })
+    expect((await open(second, id)).code).toBe(404)
+    expect(await t.runTasks()).toContain('signup.allot')
+    expect(await holders(w)).toEqual({ 张一: '复核丙' })
+    expect((await open(second, id)).data.mayDecide).toBe(true)
+  })
+})

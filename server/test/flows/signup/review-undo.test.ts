@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import type { buildExam } from '../../support/factories.ts'
+import { emulatorOf, exam as examPath, noticesOf, openCode } from '../../support/pay.ts'
+import { decide, openReview as open, type ReviewWorld, reviewWorld, wang } from '../../support/reviewing.ts'
+import { answersOf, submit } from '../../support/signing.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+const minute = 60_000
+
+const world = (overrides: Parameters<typeof buildExam>[1] = {}): Promise<ReviewWorld> => reviewWorld(t, overrides)
+const oneLevel = { exam: { examine_levels: 1 } }
+const undo = (person: Person, id: string, json: Readonly<Record<string, unknown>> = {}) => decide(person, id, { examineResult: 0, ...json })
+const review = async (person: Person, id: string, json: Readonly<Record<string, unknown>>): Promise<number> => {
+  await open(person, id)
+  return (await decide(person, id, json)).body.data.examine
+}
+const signup = async (tenant: TestTenant) =>
+  (
+    await tenant.rows(sql<object>`
+      select examine, examine_remark, examine_level, pay_state, reviewer1_id::text as r1, reviewer2_id::text as r2, jsonb_array_length(advisements) as advices,
+        (select used_sign from type_code c where c.exam_id = signup.exam_id and c.code = signup.code) as places
+      from signup`)
+  )[0]
+const refusal = { examineResult: 3, examineResultRemark: '学历不符' }
+
+describe('undoing a decision (domain 4.2, last row)', () => {
+  test('[S4.10][S4.13] the author takes a refusal back within 30 minutes: state, place and lock are as before, the candidate is told', async () => {
+    const w = await world()
+    const before = await signup(w.tenant)
+    expect(await review(w.r1, w.id, refusal)).toBe(4)
+    expect(await signup(w.tenant)).toMatchObject({ examine: 'refused', places: 0 })
+    t.clock.advance(30 * minute - 1)
+    expect((await open(w.r1, w.id)).body.data.undo).toEqual({
+      result: 3,
+      examinerName: '初审甲',
+      until: '2026-03-17 10:30:00',
+      needsReason: false,
+    })
+    expect((await undo(w.r1, w.id)).body.data).toEqual({ examine: 1, nextId: null, payState: 0 })
+    expect(await signup(w.tenant)).toEqual(before)
+    expect(await noticesOf(w.tenant, w.candidate.userId)).toEqual(
+      expect.arrayContaining(['资格审核未通过', '审核结果已撤回，正在重新审核']),
+    )
+    expect(await w.tenant.rows(sql`select result, undone, undone_by::text as by from examine_record`)).toEqual([
+      { result: 3, undone: true, by: w.r1.userId },
+    ])
+    expect(
+      await w.tenant.rows(
+        sql`select user_id::text as who, before_value as before, after_value as after from audit_log where action = 'signup.examine-undone'`,
+      ),
+    ).toEqual([
+      {
+        who: w.r1.userId,
+        before: { examine: 'refused', recordId: expect.any(String), level: 1, result: 3 },
+        after: { examine: 'waiting' },
+      },
+    ])
+    // The author holds the lock again and decides anew; the candidate hears of it again.
+    expect((await decide(w.r1, w.id, refusal)).body.data.examine).toBe(4)
+    expect((await noticesOf(w.tenant, w.candidate.userId)).filter(title => title === '资格审核未通过')).toHaveLength(2)
+  })
+
+  test('30 minutes later only an examination administrator may, with a reason', async () => {
+    const w = await world()
+    await review(w.r1, w.id, refusal)
+    t.clock.advance(30 * minute)
+    expect((await open(w.r1, w.id)).body.data.undo).toBeNull()
+    const late = await undo(w.r1, w.id)
+    expect([late.status, late.body.code, late.body.reason]).toEqual([409, 2201, 'examine/undo-too-late'])
+    expect((await undo(w.officer, w.id)).body.reason).toBe('examine/undo-reason')
+    expect((await open(w.officer, w.id)).body.data.undo).toEqual({ result: 3, examinerName: '初审甲', until: null, needsReason: true })
+    expect((await undo(w.officer, w.id, { examineResultRemark: '复查后学历符合' })).body.data.examine).toBe(1)
+    expect(await w.tenant.rows(sql`select reason from audit_log where action = 'signup.examine-undone'`)).toEqual([
+      { reason: '复查后学历符合' },
+    ])
+    // It is back in the queue, held by nobody.
+    expect((await open(w.r1, w.id)).body.data.mayDecide).toBe(true)
+  })
+
+  test('examine.undoMinutes decides how long; the parameter of another tenant does not', async () => {
+    const w = await world()
+    const other = await t.tenant()
+    await w.tenant.rows(sql`update param set param_value = '5' where param_key = 'examine.undoMinutes'`)
+    await other.rows(sql`update param set param_value = '500' where param_key = 'examine.undoMinutes'`)
+    await review(w.r1, w.id, refusal)
+    t.clock.advance(5 * minute)
+    expect((await undo(w.r1, w.id)).body).toMatchObject({ reason: 'examine/undo-too-late', msg: expect.stringContaining('5 分钟') })
+    t.clock.advance(-1)
+    expect((await undo(w.r1, w.id)).body.data.examine).toBe(1)
+  })
+
+  test('nobody undoes the decision of another reviewer, and isBack = 0 closes it for reviewers', async () => {
+    const w = await world()
+    await review(w.r1, w.id, refusal)
+    const rival = await w.tenant.staff('reviewer1', { realName: '初审丙' })
+    expect((await undo(rival, w.id)).body).toMatchObject({ code: 403, reason: 'examine/undo-not-yours' })
+    await w.tenant.rows(sql`update role set is_back = 0 where role_alias = 'reviewer1'`)
+    expect((await undo(w.r1, w.id)).body).toMatchObject({ code: 403, reason: 'examine/undo-off' })
+    expect((await undo(w.officer, w.id, { examineResultRemark: '误操作' })).body.data.examine).toBe(1)
+  })
+
+  test('a pass is undone with its unpaid due; its open code is closed at the provider', async () => {
+    const w = await world(oneLevel)
+    expect(await review(w.r1, w.id, { examineResult: 1 })).toBe(5)
+    const [due] = (await w.candidate.get(`${examPath}/getMyPayList`)).body.data
+    const { codeUrl } = await openCode(w.candidate, due.id)
+    expect((await undo(w.r1, w.id)).body.data).toEqual({ examine: 1, nextId: null, payState: 0 })
+    expect(await w.tenant.rows(sql`select state, remark from exam_pay`)).toEqual([{ state: 'void', remark: '审核撤回' }])
+    await t.runTasks()
+    const { emulator } = await emulatorOf(t)
+    expect(emulator.orderByCodeUrl(codeUrl)?.state).toBe('closed')
+    expect((await decide(w.r1, w.id, { examineResult: 1 })).body.data).toMatchObject({ examine: 5, payState: 1 })
+    expect(await w.tenant.rows(sql`select state from exam_pay order by id`)).toEqual([{ state: 'void' }, { state: 'due' }])
+  })
+
+  test.each([
+    ['paid', sql`update signup set pay_state = 'paid'`],
+    ['with a ticket', undefined],
+  ])('a pass that is %s has moved on (2201), for the administrator too', async (_name, change) => {
+    const w = await world(oneLevel)
+    await review(w.r1, w.id, { examineResult: 1 })
+    await w.tenant.rows(
+      change ??
+        sql`insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, type, ticket_no, qr_token, site_code, site_name, room_no, seat_no, start_time, end_time)
+          select tenant_id, exam_id, ${Object.values(w.exam.papers)[0] ?? '0'}, id, user_id, 1, '260301012173', repeat('q', 43), '01', '一中', '012', '17', now(), now() from signup`,
+    )
+    for (const person of [w.r1, w.officer])
+      expect((await undo(person, w.id, { examineResultRemark: '误操作' })).body).toMatchObject({
+        code: 2201,
+        reason: 'examine/undo-moved-on',
+      })
+    expect(await signup(w.tenant)).toMatchObject({ examine: 'passed' })
+  })
+
+  test('handed to the second level: undone until the second reviewer opens it', async () => {
+    const w = await world()
+    await review(w.r1, w.id, { examineResult: 1 })
+    await open(w.r2, w.id)
+    expect((await undo(w.r1, w.id)).body.reason).toBe('examine/undo-moved-on')
+    await w.r2.post('/blade-signup/examine/release', { query: { signUpId: w.id } })
+    expect((await undo(w.r1, w.id)).body.data.examine).toBe(1)
+    expect(await review(w.r1, w.id, { examineResult: 1 })).toBe(2)
+    expect(await review(w.r2, w.id, { examineResult: 1 })).toBe(5)
+    // Now the decision of the second level is the last one.
+    expect((await undo(w.r1, w.id)).body.reason).toBe('examine/undo-not-yours')
+    expect((await undo(w.r2, w.id)).body.data.examine).toBe(2)
+    expect(await signup(w.tenant)).toMatchObject({ examine: 'second', examine_level: 2, r1: w.r1.userId, r2: null })
+  })
+
+  test('a return is undone only until the candidate has answered it', async () => {
+    const w = await world()
+    const advisementList = [{ kind: 'item', key: 'major', label: '所学专业', advice: '按证书填写' }]
+    const returned = { examineResult: 2, examineResultRemark: '请修改', advisementList }
+    expect(await review(w.r1, w.id, returned)).toBe(3)
+    expect((await undo(w.r1, w.id)).body.data.examine).toBe(1)
+    expect(await signup(w.tenant)).toMatchObject({ examine: 'waiting', examine_remark: null, advices: 0 })
+    expect((await decide(w.r1, w.id, returned)).body.data.examine).toBe(3)
+    await submit(w.candidate, w.exam.examId, {
+      content: answersOf(wang.idCard, wang.phone, { major: '助产学', majorCode: '' }),
+      fileIds: w.fileIds,
+      signVersion: 1,
+    })
+    expect((await undo(w.r1, w.id)).body.reason).toBe('examine/stale')
+    expect((await undo(w.r1, w.id, { signVersion: 2 })).body.reason).toBe('examine/undo-moved-on')
+  })
+
+  test('a place that was given away meanwhile is not taken twice (2107), and a second undo finds nothing', async () => {
+    const w = await world()
+    await review(w.r1, w.id, refusal)
+    await w.tenant.rows(sql`update type_code set max_sign = 1, used_sign = 1`)
+    expect((await undo(w.r1, w.id)).body.code).toBe(2107)
+    await w.tenant.rows(sql`update type_code set used_sign = 0`)
+    expect((await undo(w.r1, w.id)).body.data.examine).toBe(1)
+    expect((await undo(w.r1, w.id)).body.reason).toBe('examine/wrong-state')
+    const stranger = await (await t.tenant()).staff('exam_admin')
+    expect((await undo(stranger, w.id, { examineResultRemark: '误操作' })).status).toBe(404)
+  })
+})
