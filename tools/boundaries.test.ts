@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { resources } from '#contract/nouns.ts'
 import { allRoutes, contexts, routes as declaredRoutes } from '#contract/registry.ts'
@@ -286,4 +288,20 @@ test('boundaries › every context is in the registry, and what it declares is h
     )
   })
   expect(strays).toEqual([])
+})
+
+test('boundaries › a surface is small: the submit of a form loads fewer than 120 files of the program', () => {
+  const count = `
+    import { registerHooks } from 'node:module'
+    const loaded = new Set()
+    registerHooks({ load(url, context, next) {
+      if (/^file:.*\\/(contract|server)\\//.test(url) && !url.includes('/node_modules/')) loaded.add(url)
+      return next(url, context)
+    } })
+    await import(${JSON.stringify(pathToFileURL(join(root, 'server/src/modules/signup/commands/submit-signup.ts')).href)})
+    console.log(loaded.size)`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', count], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(Number(stdout)).toBeGreaterThan(50)
+  expect(Number(stdout)).toBeLessThan(120)
 })
