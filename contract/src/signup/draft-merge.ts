@@ -133,8 +133,7 @@ export const mergeDraft = (
     const [mark, edit] = [markOf(field), editOf(field)]
     if (mark === undefined || edit === undefined || mark[0] <= edit.base) return false
     // A save whose answer was lost is the device's own, not another one's.
-    const sentAt = mark[2] ?? mark[1]
-    return sentAt === 0 || !(sentAt === edit.at || edit.was?.includes(sentAt))
+    return !edit.was?.includes(mark[2] ?? mark[1])
   }
   const taken = meant.filter(field => !isOverlaid(field))
   return {

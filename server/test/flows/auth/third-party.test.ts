@@ -312,8 +312,11 @@ describe('[S7.06] single sign-on', () => {
     const own = await t.tenant()
     const operator = await t.platform().staff('administrator')
     const [web] = (await operator.get('/blade-system/client/list', { query: { clientId: 'kaopu-web' } })).body.data.records
-    const name = async (webServerRedirectUri: string) =>
+    const name = async (webServerRedirectUri: string) => {
       expect((await operator.post('/blade-system/client/submit', { json: { id: web.id, webServerRedirectUri } })).status).toBe(200)
+      // What is kept of a program goes when the change is heard.
+      await t.app.catchUp()
+    }
     const errors = async () => [
       (await logInAs(t, own.tenantId, 'demo_sso', 'd-2003')).body.error,
       (await logInAs(t, own.tenantId, 'demo_social', 'p-1001')).body.error,

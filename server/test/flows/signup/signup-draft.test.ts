@@ -218,7 +218,7 @@ describe('[19.4] one draft on two devices', () => {
     const first = await on({ ...late, draft: { seen: 1, edits: edits(1, 'school', 'nation') } })
     expect(first.body.data).toMatchObject({ examine: 1, signVersion: 1, draftVersion: v + 1, ...asked })
     // The form began anew with what was typed: it knows the last save, its edit still stands on the first one.
-    const again = await on({ ...late, draft: { seen: v + 1, edits: { school: { at: mineAt, base: 1, was: mineAt } } } })
+    const again = await on({ ...late, draft: { seen: v + 1, edits: { school: { at: mineAt, base: 1, was: [mineAt] } } } })
     expect(again.body.data).toMatchObject({ draftVersion: v + 1, ...asked })
 
     const chosen = await on({ ...late, draft: { seen: v + 1, edits: edits(v + 1, 'school') } })
