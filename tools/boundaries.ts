@@ -242,7 +242,7 @@ const layers: readonly Layer[] = [
     mayUse: target =>
       isContract(target) || inWeb(target, 'kernel', 'ui', 'resource', 'shell', 'console') || target === 'web/src/boot/first-calls.ts',
     mayImport: name => !isNode(name),
-    advice: 'The console finds its pages by their lists (features/*/pages.ts) and knows neither them nor the other programs.',
+    advice: 'The console finds its pages by their lists (features/**/pages.ts) and knows neither them nor the other programs.',
   },
   {
     name: 'web/login',

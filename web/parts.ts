@@ -35,7 +35,7 @@ interface Wanted {
 
 /** Pages of the console, with the module that each loads, out of the lists of the features and the plain nouns of the contract. */
 const consolePages = async (): Promise<readonly Wanted[]> => {
-  const lists = await importAll(src, 'features/*/pages.ts')
+  const lists = await importAll(src, 'features/**/pages.ts')
   const features = lists.flatMap(({ file, module }) =>
     (module.pages as readonly DeclaredPage[]).map(page => {
       const loaded = /import\(\s*['"]([^'"]+)['"]\s*\)/.exec(String(page.load))?.[1]

@@ -21,7 +21,7 @@ const matchesOf = (file: string, pattern: RegExp): string[] => {
 
 /** Screens inside the console's shell: those of the features, and the plain nouns of the contract. */
 export const consolePaths = async (): Promise<string[]> => {
-  const lists = (await importAll(web, 'features/*/pages.ts')) as { pages: readonly { path: string }[] }[]
+  const lists = (await importAll(web, 'features/**/pages.ts')) as { pages: readonly { path: string }[] }[]
   const nouns = await importAll(contract, '*/*.resource{,s}.ts')
   const menuPaths = nouns.flatMap(file =>
     Object.values(file)

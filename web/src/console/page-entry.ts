@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import type { Label } from '../kernel/i18n/index.ts'
 
 /**
- * One screen of the console. A feature lists its screens in `web/src/features/<context>/pages.ts`, which the console reads at
+ * One screen of the console. A feature lists its screens in `pages.ts` in `web/src/features/<context>` or a folder of it, which the console reads at
  * start; the screen itself comes with `load` when somebody opens it.
  */
 export interface PageEntry {
@@ -23,7 +23,7 @@ export const definePages = (pages: readonly PageEntry[]): readonly PageEntry[] =
 
 /**
  * What pages ask for only after another answer, by their paths: when the program starts at one of them, it is asked for once the person's
- * buttons are known, while the code of the page is still on its way. Lists stand in `web/src/features/<context>/prepare.ts`. A preparation asks
+ * buttons are known, while the code of the page is still on its way. Lists stand in `prepare.ts` beside it. A preparation asks
  * for what its page asks for, under the same keys, and for nothing that the person may not have.
  */
 export type Preparations = Readonly<Record<string, (client: QueryClient, search: URLSearchParams) => Promise<void>>>
