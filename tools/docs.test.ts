@@ -8,7 +8,7 @@ import { moduleOrder } from './boundaries.ts'
 import { errorsText, errorTables } from './errors.ts'
 import { glossaryText } from './glossary.ts'
 import { houseSvg } from './house.ts'
-import { nounFilesText } from './nouns.ts'
+import { nounFilesText, wordFilesText } from './nouns.ts'
 import { statePages, statesText } from './states.ts'
 import { thirdPartyText } from './third-party.ts'
 
@@ -46,6 +46,7 @@ test('docs › docs/house.svg is what the files import', () => {
 
 test('nouns › contract/src/noun-files.ts names every file that declares a noun (npm run nouns)', () => {
   expect(textOf('contract/src/noun-files.ts')).toBe(nounFilesText())
+  expect(textOf('contract/src/word-files.ts')).toBe(wordFilesText())
 })
 
 test('docs › every error table is in docs/errors.md', () => {

@@ -1,44 +1,27 @@
-import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { roleErrors } from '#contract/access/role.errors.ts'
-import { authErrors } from '#contract/auth/auth.errors.ts'
-import { examErrors } from '#contract/exam/exam.errors.ts'
-import { kernelErrors } from '#contract/kernel/errors.ts'
+import { globSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { RefusalDefinition } from '#contract/kernel/refusal.ts'
-import { logErrors } from '#contract/log/log.errors.ts'
-import { messageErrors } from '#contract/message/message.errors.ts'
-import { userErrors } from '#contract/organisation/user.errors.ts'
-import { watchErrors } from '#contract/oversight/watch.errors.ts'
-import { payErrors } from '#contract/pay/pay.errors.ts'
-import { personErrors } from '#contract/person/person.errors.ts'
-import { dictErrors } from '#contract/reference/dict.errors.ts'
-import { resultErrors } from '#contract/result/result.errors.ts'
-import { signupErrors } from '#contract/signup/signup.errors.ts'
-import { paramErrors } from '#contract/tenancy/param.errors.ts'
-import { tenantErrors } from '#contract/tenancy/tenant.errors.ts'
-import { ticketErrors } from '#contract/ticket/ticket.errors.ts'
-import { exportErrors } from '#contract/transfer/export.errors.ts'
 
-/** Every error table of the contract by its file; a test looks for one that is missing here. */
-export const errorTables: Readonly<Record<string, Readonly<Record<string, RefusalDefinition>>>> = {
-  'contract/src/kernel/errors.ts': kernelErrors,
-  'contract/src/auth/auth.errors.ts': authErrors,
-  'contract/src/transfer/export.errors.ts': exportErrors,
-  'contract/src/log/log.errors.ts': logErrors,
-  'contract/src/message/message.errors.ts': messageErrors,
-  'contract/src/reference/dict.errors.ts': dictErrors,
-  'contract/src/tenancy/param.errors.ts': paramErrors,
-  'contract/src/access/role.errors.ts': roleErrors,
-  'contract/src/tenancy/tenant.errors.ts': tenantErrors,
-  'contract/src/oversight/watch.errors.ts': watchErrors,
-  'contract/src/exam/exam.errors.ts': examErrors,
-  'contract/src/signup/signup.errors.ts': signupErrors,
-  'contract/src/pay/pay.errors.ts': payErrors,
-  'contract/src/ticket/ticket.errors.ts': ticketErrors,
-  'contract/src/result/result.errors.ts': resultErrors,
-  'contract/src/person/person.errors.ts': personErrors,
-  'contract/src/organisation/user.errors.ts': userErrors,
+const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
+
+/** The error tables of a file. */
+const tableOf = async (file: string): Promise<Readonly<Record<string, RefusalDefinition>>> => {
+  const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(join(contract, file)).href)
+  return Object.assign({}, ...Object.entries(module).flatMap(([name, value]) => (/Errors$/.test(name) ? [value] : [])))
 }
+
+/** Every error table of the contract by its file, the kernel's first. */
+export const errorTables: Readonly<Record<string, Readonly<Record<string, RefusalDefinition>>>> = Object.fromEntries(
+  await Promise.all(
+    [
+      'kernel/errors.ts',
+      ...globSync('*/*.errors.ts', { cwd: contract })
+        .map(file => file.replaceAll('\\', '/'))
+        .sort(),
+    ].map(async file => [`contract/src/${file}`, await tableOf(file)] as const),
+  ),
+)
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 

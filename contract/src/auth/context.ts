@@ -1,9 +1,11 @@
 import { authErrors } from './auth.errors.ts'
 import { authRoutes } from './auth.routes.ts'
 import { secondFactorRoutes } from './second-factor.routes.ts'
+import { trailWords } from './trail-words.ts'
 
 export const authContext = {
   name: 'auth',
   routes: [...authRoutes, ...secondFactorRoutes],
+  words: trailWords,
   refusals: { ...authErrors },
 } as const

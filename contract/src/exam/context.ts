@@ -1,8 +1,12 @@
 import { examErrors } from './exam.errors.ts'
 import { examRoutes } from './exam.routes.ts'
+import { examMenus } from './menus.ts'
+import { trailWords } from './trail-words.ts'
 
 export const examContext = {
   name: 'exam',
   routes: [...examRoutes],
+  menus: examMenus,
+  words: trailWords,
   refusals: { ...examErrors },
 } as const

@@ -1,74 +1,21 @@
 import type { Label } from '../kernel/label.ts'
+import type { TrailWords } from '../kernel/trail-words.ts'
 import { resources } from '../nouns.ts'
+import { trailWords } from '../word-files.ts'
 
-/** What an audit line is about where no plain noun's label says it, or where the trail has a name of its own for one. */
-const named: Readonly<Record<string, Label>> = {
-  access: { zh: '访问权限', en: 'Rights' },
-  account: { zh: '账号', en: 'Account' },
-  alert: { zh: '异常告警', en: 'Alert' },
-  audit: { zh: '审计日志', en: 'Audit trail' },
-  authlock: { zh: '锁定名单', en: 'List of locks' },
-  authlog: { zh: '登录日志', en: 'Log of log-ins' },
-  cache: { zh: '缓存', en: 'Cache' },
-  candidate: { zh: '考生', en: 'Candidate' },
-  dept: { zh: '部门', en: 'Department' },
-  dict: { zh: '系统字典', en: 'System dictionary' },
-  dictbiz: { zh: '业务字典', en: 'Business dictionary' },
-  'exam-item': { zh: '考试项目', en: 'Examination paper' },
-  'exam-user': { zh: '考试人员', en: 'Examination staff' },
-  examination: { zh: '考试', en: 'Examination' },
-  examitem: { zh: '考试科目', en: 'Paper' },
-  exampay: { zh: '缴费', en: 'Due' },
-  export: { zh: '导出文件', en: 'Export' },
-  'file-kind': { zh: '材料', en: 'File kind' },
-  file: { zh: '文件', en: 'File' },
-  import: { zh: '导入', en: 'Import' },
-  installation: { zh: '系统', en: 'Installation' },
-  log: { zh: '日志', en: 'Log' },
-  menu: { zh: '菜单', en: 'Menu' },
-  notify: { zh: '通知', en: 'Notice' },
-  param: { zh: '参数', en: 'Parameter' },
-  payaccount: { zh: '收款账户', en: 'Payment account' },
-  payalarm: { zh: '缴费告警', en: 'Payment alarm' },
-  payorder: { zh: '订单', en: 'Order' },
-  person: { zh: '个人数据', en: 'Personal data' },
-  'platform-param': { zh: '平台参数', en: 'Platform parameter' },
-  refund: { zh: '退款', en: 'Refund' },
-  region: { zh: '行政区划', en: 'Region' },
-  result: { zh: '成绩', en: 'Result' },
-  role: { zh: '角色', en: 'Role' },
-  session: { zh: '会话', en: 'Session' },
-  'sign-file': { zh: '考试材料', en: 'Required file' },
-  'sign-item': { zh: '考试报名项', en: 'Examination form field' },
-  signup: { zh: '报名', en: 'Sign-up' },
-  tenant: { zh: '租户', en: 'Tenant' },
-  'ticket-health': { zh: '健康申报', en: 'Health report' },
-  'ticket-notice': { zh: '考生须知', en: 'Ticket notice' },
-  ticket: { zh: '准考证', en: 'Ticket' },
-  'type-code': { zh: '岗位代码', en: 'Post code' },
-  'identity-appeal': { zh: '身份申诉', en: 'Appeal about a number' },
-  appeal: { zh: '身份申诉', en: 'Appeal about a number' },
-  'verified-change': { zh: '信息变更申请', en: 'Request for a change' },
-  'watch-rule': { zh: '告警规则', en: 'Rule of alerts' },
-}
+const all = <T>(of: (words: TrailWords) => Readonly<Record<string, T>> | undefined): Readonly<Record<string, T>> =>
+  Object.fromEntries(trailWords.flatMap(words => Object.entries(of(words) ?? {})))
 
 /** What an audit line is about, by the first part of its code (`region.exported`). */
-const nouns: Readonly<Record<string, Label>> = { ...Object.fromEntries(resources.map(({ name, label }) => [name, label])), ...named }
+const nouns: Readonly<Record<string, Label>> = {
+  ...Object.fromEntries(resources.map(({ name, label }) => [name, label])),
+  ...all(words => words.nouns),
+}
 
 /** What was done, by the second part; of an import, what came in. */
 const verbs: Readonly<Record<string, Label>> = {
   ...Object.fromEntries(resources.flatMap(({ workbook, label }) => (workbook === undefined ? [] : [[workbook.kind, label]]))),
-  T0: { zh: '人员', en: 'people' },
-  T0b: { zh: '业务字典', en: 'business dictionary' },
-  T0c: { zh: '参数', en: 'parameters' },
-  T0d: { zh: '部门', en: 'departments' },
-  T0p: { zh: '职务', en: 'duty posts' },
-  T0r: { zh: '行政区划', en: 'regions' },
-  T0s: { zh: '系统字典', en: 'system dictionary' },
-  T1: { zh: '岗位表', en: 'post table' },
-  T6: { zh: '成绩', en: 'results' },
-  T7a: { zh: '应缴名单', en: 'dues' },
-  T7b: { zh: '实缴名单', en: 'payments' },
+  ...all(words => words.verbs),
   abnormal: { zh: '退款异常', en: 'abnormal' },
   amountMismatch: { zh: '金额不符', en: 'the amount differs' },
   added: { zh: '新增', en: 'added' },
@@ -210,18 +157,7 @@ export const auditWords = (action: string): Label | null => {
 }
 
 /** Names of rows that differ from the noun of their codes. */
-const rows: Readonly<Record<string, string>> = {
-  'auth-lock': 'authlock',
-  'export-job': 'export',
-  'import-job': 'import',
-  'login-log': 'authlog',
-  'sign-up': 'signup',
-  'stored-file': 'file',
-  'ticket-render': 'ticket',
-  user: 'account',
-  'watch-alert': 'alert',
-  'watch-office': 'watch-rule',
-}
+const rows: Readonly<Record<string, string>> = all(words => words.rows)
 
 /** What a line is about (`stored_file`), in words; null for what nobody has given any. */
 export const entityWords = (entity: string): Label | null => {
@@ -235,39 +171,5 @@ export const entityWords = (entity: string): Label | null => {
 /** What lines can be about, as the trail has it: what a search chooses from (tools/audit-words.test.ts compares it with the sources). */
 export const auditEntities: readonly string[] = [
   ...resources.map(({ name }) => name),
-  'account',
-  'audit',
-  'dept',
-  'dict',
-  'dictbiz',
-  'examination',
-  'examitem',
-  'export_job',
-  'import',
-  'import_job',
-  'installation',
-  'log_api',
-  'log_error',
-  'log_usual',
-  'login_log',
-  'menu',
-  'notify',
-  'payaccount',
-  'platform_param',
-  'refund',
-  'region',
-  'result',
-  'role',
-  'session',
-  'signup',
-  'stored_file',
-  'tenant',
-  'ticket',
-  'ticket_notice',
-  'ticket_render',
-  'identity_appeal',
-  'verified_change',
-  'watch_alert',
-  'watch_office',
-  'watch_rule',
+  ...trailWords.flatMap(({ entities = [] }) => entities),
 ].sort()

@@ -1,7 +1,9 @@
 import { accountRoutes } from './account.routes.ts'
 import { deptRoutes } from './dept.routes.ts'
 import { deptTemplate, importDepts } from './dept-import.routes.ts'
+import { organisationMenus } from './menus.ts'
 import { postImport } from './post-import.routes.ts'
+import { trailWords } from './trail-words.ts'
 import { userErrors } from './user.errors.ts'
 import { userRoutes } from './user.routes.ts'
 import { importUsers, userTemplate } from './user-import.routes.ts'
@@ -19,5 +21,7 @@ export const organisationContext = {
     importDepts,
     deptTemplate,
   ],
+  menus: organisationMenus,
+  words: trailWords,
   refusals: { ...userErrors },
 } as const

@@ -1,8 +1,12 @@
+import { payMenus } from './menus.ts'
 import { payErrors } from './pay.errors.ts'
 import { payRoutes } from './pay.routes.ts'
+import { trailWords } from './trail-words.ts'
 
 export const payContext = {
   name: 'pay',
   routes: [...payRoutes],
+  menus: payMenus,
+  words: trailWords,
   refusals: { ...payErrors },
 } as const

@@ -1,12 +1,16 @@
 import { appealRoutes } from './appeal.routes.ts'
 import { homeRoutes } from './home.routes.ts'
+import { personMenus } from './menus.ts'
 import { personErrors } from './person.errors.ts'
 import { personRoutes } from './person.routes.ts'
 import { settingsRoutes } from './settings.routes.ts'
+import { trailWords } from './trail-words.ts'
 import { verifiedChangeRoutes } from './verified-change.routes.ts'
 
 export const personContext = {
   name: 'person',
   routes: [...homeRoutes, ...personRoutes, ...settingsRoutes, ...verifiedChangeRoutes, ...appealRoutes],
+  menus: personMenus,
+  words: trailWords,
   refusals: { ...personErrors },
 } as const

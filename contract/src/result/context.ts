@@ -1,8 +1,12 @@
+import { resultMenus } from './menus.ts'
 import { resultErrors } from './result.errors.ts'
 import { resultRoutes } from './result.routes.ts'
+import { trailWords } from './trail-words.ts'
 
 export const resultContext = {
   name: 'result',
   routes: [...resultRoutes],
+  menus: resultMenus,
+  words: trailWords,
   refusals: { ...resultErrors },
 } as const

@@ -1,10 +1,14 @@
 import { allotRoutes } from './allot.routes.ts'
 import { examineRoutes } from './examine.routes.ts'
+import { signupMenus } from './menus.ts'
 import { signupErrors } from './signup.errors.ts'
 import { signupRoutes } from './signup.routes.ts'
+import { trailWords } from './trail-words.ts'
 
 export const signupContext = {
   name: 'signup',
   routes: [...signupRoutes, ...examineRoutes, ...allotRoutes],
+  menus: signupMenus,
+  words: trailWords,
   refusals: { ...signupErrors },
 } as const

@@ -1,8 +1,12 @@
+import { ticketMenus } from './menus.ts'
 import { ticketErrors } from './ticket.errors.ts'
 import { ticketRoutes } from './ticket.routes.ts'
+import { trailWords } from './trail-words.ts'
 
 export const ticketContext = {
   name: 'ticket',
   routes: [...ticketRoutes],
+  menus: ticketMenus,
+  words: trailWords,
   refusals: { ...ticketErrors },
 } as const

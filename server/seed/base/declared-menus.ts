@@ -1,6 +1,7 @@
 import type { SystemRole } from '#contract/access/role.ts'
 import { isSystemRole } from '#contract/access/role.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import type { MenuEntry } from '#contract/kernel/menu-entry.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import type { Button, MenuSeed } from './menu-seed.ts'
 
@@ -56,29 +57,68 @@ const menuOf = (resource: Resource): MenuSeed => {
 const codesOf = (menus: readonly MenuSeed[]): readonly string[] => menus.flatMap(({ code, children = [] }) => [code, ...codesOf(children)])
 
 /** The same menus with one more, after its neighbour or at the end. */
-const place = (menus: readonly MenuSeed[], under: string, after: string | undefined, menu: MenuSeed): readonly MenuSeed[] =>
-  menus.map(each => {
+const place = (menus: readonly MenuSeed[], under: string | undefined, after: string | undefined, menu: MenuSeed): readonly MenuSeed[] => {
+  if (under === undefined) {
+    const at = after === undefined ? menus.length : menus.findIndex(({ code }) => code === after) + 1
+    return [...menus.slice(0, at), menu, ...menus.slice(at)]
+  }
+  return menus.map(each => {
     const { children = [] } = each
-    if (each.code !== under) return children.length === 0 ? each : { ...each, children: place(children, under, after, menu) }
-    const at = after === undefined ? children.length : children.findIndex(({ code }) => code === after) + 1
-    return { ...each, children: [...children.slice(0, at), menu, ...children.slice(at)] }
+    if (each.code === under) return { ...each, children: place(children, undefined, after, menu) }
+    return children.length === 0 ? each : { ...each, children: place(children, under, after, menu) }
   })
+}
 
-/** Menus that are written by hand, with those of the nouns that say where theirs stands. */
-export const withDeclared = (byHand: readonly MenuSeed[], resources: readonly Resource[]): readonly MenuSeed[] => {
-  let menus = byHand
-  let waiting = resources.filter(({ menu }) => menu !== undefined)
+interface Placed {
+  readonly name: string
+  readonly under: string | undefined
+  readonly after: string | undefined
+  readonly menu: MenuSeed
+}
+/** Puts each into its menu behind its neighbour, in whatever order they come. */
+const placeAll = (start: readonly MenuSeed[], all: readonly Placed[]): readonly MenuSeed[] => {
+  let menus = start
+  let waiting = all
   while (waiting.length > 0) {
     const known = codesOf(menus)
     const placed = waiting.filter(
-      ({ menu }) => known.includes(menu?.under ?? '') && (menu?.after === undefined || known.includes(menu.after)),
+      ({ under, after }) => (under === undefined || known.includes(under)) && (after === undefined || known.includes(after)),
     )
     if (placed.length === 0)
       throw new Error(
-        `no menu to stand in or after: ${waiting.map(({ name, menu }) => `${name} (under ${menu?.under}${menu?.after ? `, after ${menu.after}` : ''})`).join('; ')}`,
+        `no menu to stand in or after: ${waiting.map(({ name, under, after }) => `${name} (under ${under}${after ? `, after ${after}` : ''})`).join('; ')}`,
       )
-    for (const resource of placed) menus = place(menus, resource.menu?.under ?? '', resource.menu?.after, menuOf(resource))
-    waiting = waiting.filter(resource => !placed.includes(resource))
+    for (const { under, after, menu } of placed) menus = place(menus, under, after, menu)
+    waiting = waiting.filter(one => !placed.includes(one))
   }
   return menus
 }
+
+/** The menus of the contexts as a tree. */
+export const placeEntries = (entries: readonly MenuEntry[]): readonly MenuSeed[] =>
+  placeAll(
+    [],
+    entries.map(({ under, after, roles, buttons, ...menu }) => ({
+      name: menu.code,
+      under,
+      after,
+      menu: {
+        ...menu,
+        roles: rolesOf(menu.code, roles),
+        ...(buttons === undefined
+          ? {}
+          : { buttons: buttons.map(([action, zh, en, holders]): Button => [action, zh, en, rolesOf(menu.code, holders)]) }),
+      },
+    })),
+  )
+
+/** Menus that are written by hand, with those of the nouns that say where theirs stands. */
+export const withDeclared = (byHand: readonly MenuSeed[], resources: readonly Resource[]): readonly MenuSeed[] =>
+  placeAll(
+    byHand,
+    resources.flatMap(resource =>
+      resource.menu === undefined
+        ? []
+        : [{ name: resource.name, under: resource.menu.under, after: resource.menu.after, menu: menuOf(resource) }],
+    ),
+  )

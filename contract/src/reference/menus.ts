@@ -1,0 +1,67 @@
+import { administrators, crudButtons, operator } from '../access/menu-roles.ts'
+import type { MenuEntry } from '../kernel/menu-entry.ts'
+
+/** The menus of this context with their buttons, and the roles of a new tenant that hold them. */
+export const referenceMenus: readonly MenuEntry[] = [
+  {
+    code: 'dict',
+    under: 'system',
+    after: 'user',
+    zh: '系统字典',
+    en: 'System dictionary',
+    path: '/system/dict',
+    icon: 'dict',
+    roles: administrators,
+    buttons: [...crudButtons(operator, ['admin']), ['import', '导入', 'Import', operator]],
+  },
+  {
+    code: 'dictbiz',
+    under: 'system',
+    after: 'dict',
+    zh: '业务字典',
+    en: 'Business dictionary',
+    path: '/system/dictbiz',
+    icon: 'dict',
+    roles: administrators,
+    buttons: [...crudButtons(administrators), ['import', '导入', 'Import', administrators]],
+  },
+  {
+    code: 'dicthorizontal',
+    under: 'system',
+    after: 'dept',
+    zh: '字典（左右）',
+    en: 'Dictionaries, columns',
+    path: '/dict-horizontal/index',
+    icon: 'dict',
+    roles: administrators,
+  },
+  {
+    code: 'dictvertical',
+    under: 'system',
+    after: 'dicthorizontal',
+    zh: '字典（上下）',
+    en: 'Dictionaries, stacked',
+    path: '/dict-vertical/index',
+    icon: 'dict',
+    roles: administrators,
+  },
+  {
+    code: 'region',
+    under: 'system',
+    after: 'client',
+    zh: '行政区划',
+    en: 'Regions',
+    path: '/base/region',
+    icon: 'unit',
+    roles: operator,
+    buttons: [
+      ['view', '查看', 'View', operator],
+      ['add', '新增', 'Add', operator],
+      ['edit', '编辑', 'Edit', operator],
+      ['delete', '删除', 'Delete', operator],
+      ['import', '导入', 'Import', operator],
+      ['export', '导出', 'Export', operator],
+      ['debug', '级联试用', 'Try the choice', operator],
+    ],
+  },
+]

@@ -1,0 +1,13 @@
+import type { TrailWords } from '../kernel/trail-words.ts'
+
+/** How the audit trail names what this context does. */
+export const trailWords: TrailWords = {
+  nouns: {
+    'exam-user': { zh: '考试人员', en: 'Examination staff' },
+    signup: { zh: '报名', en: 'Sign-up' },
+  },
+  rows: {
+    'sign-up': 'signup',
+  },
+  entities: ['signup'],
+}

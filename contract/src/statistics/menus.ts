@@ -1,0 +1,20 @@
+import { office } from '../access/menu-roles.ts'
+import type { MenuEntry } from '../kernel/menu-entry.ts'
+
+/** The menus of this context with their buttons, and the roles of a new tenant that hold them. */
+export const statisticsMenus: readonly MenuEntry[] = [
+  {
+    code: 'dashboard',
+    after: 'wel',
+    zh: '数据看板',
+    en: 'Dashboard',
+    path: '/wel/dashboard',
+    icon: 'dashboard',
+    roles: [...office, 'unit_hr', 'finance', 'auditor'],
+    buttons: [
+      ['view', '查看', 'View', [...office, 'unit_hr', 'finance', 'auditor']],
+      ['signup', '报名统计', 'Sign-up figures', [...office, 'unit_hr', 'auditor']],
+      ['pay', '缴费统计', 'Payment figures', [...office, 'unit_hr', 'finance', 'auditor']],
+    ],
+  },
+]

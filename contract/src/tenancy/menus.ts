@@ -1,0 +1,71 @@
+import { crudButtons, operator } from '../access/menu-roles.ts'
+import type { MenuEntry } from '../kernel/menu-entry.ts'
+
+/** The menus of this context with their buttons, and the roles of a new tenant that hold them. */
+export const tenancyMenus: readonly MenuEntry[] = [
+  {
+    code: 'tenant',
+    under: 'system',
+    after: 'menu',
+    zh: '租户管理',
+    en: 'Tenants',
+    path: '/system/tenant',
+    icon: 'unit',
+    roles: operator,
+    buttons: [
+      ['view', '查看', 'View', operator],
+      ['add', '新增', 'Add', operator],
+      ['edit', '编辑', 'Edit', operator],
+      ['delete', '删除', 'Delete', operator],
+      ['setting', '授权配置', 'Quota, expiry and package', operator],
+      ['export', '导出', 'Export', operator],
+    ],
+  },
+  {
+    code: 'tenantpackage',
+    under: 'system',
+    after: 'tenant',
+    zh: '租户套餐',
+    en: 'Tenant packages',
+    path: '/system/tenant-package',
+    icon: 'list',
+    roles: operator,
+    buttons: [...crudButtons(operator)],
+  },
+  {
+    code: 'platformparam',
+    under: 'system',
+    after: 'tenantpackage',
+    zh: '平台参数',
+    en: 'Platform parameters',
+    path: '/system/platformParam',
+    icon: 'param',
+    roles: operator,
+    buttons: [
+      ['view', '查看', 'View', operator],
+      ['edit', '编辑', 'Edit', operator],
+    ],
+  },
+  {
+    code: 'client',
+    under: 'system',
+    after: 'platformparam',
+    zh: '客户端管理',
+    en: 'Clients',
+    path: '/system/client',
+    icon: 'key',
+    roles: operator,
+    buttons: [...crudButtons(operator)],
+  },
+  {
+    code: 'datasource',
+    under: 'system',
+    after: 'region',
+    zh: '数据源',
+    en: 'Data sources',
+    path: '/tool/datasource',
+    icon: 'param',
+    roles: operator,
+    buttons: [...crudButtons(operator)],
+  },
+]

@@ -1,0 +1,32 @@
+import { office } from '../access/menu-roles.ts'
+import type { MenuEntry } from '../kernel/menu-entry.ts'
+
+/** The menus of this context with their buttons, and the roles of a new tenant that hold them. */
+export const ticketMenus: readonly MenuEntry[] = [
+  {
+    code: 'tickets',
+    after: 'review',
+    zh: '准考证',
+    en: 'Tickets',
+    path: '/ticket',
+    icon: 'ticket',
+    roles: ['exam_admin', 'site'],
+  },
+  {
+    code: 'ticket',
+    under: 'tickets',
+    zh: '编排与发布',
+    en: 'Seating and release',
+    path: '/ticket/ticket',
+    icon: 'seat',
+    roles: ['exam_admin'],
+    buttons: [
+      ['view', '查看', 'View', [...office, 'unit_hr', 'auditor', 'site']],
+      ['generate', '编排', 'Allocate', ['exam_admin']],
+      ['edit', '调整', 'Adjust', ['exam_admin']],
+      ['delete', '作废', 'Void', ['exam_admin']],
+      ['release', '发布', 'Release', ['exam_admin']],
+      ['print', '打印', 'Print', ['exam_admin', 'site']],
+    ],
+  },
+]

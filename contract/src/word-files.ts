@@ -1,0 +1,37 @@
+// Written by `npm run nouns` from the files that are there. Do not edit.
+import type { TrailWords } from './kernel/trail-words.ts'
+import { trailWords as access } from './access/trail-words.ts'
+import { trailWords as auth } from './auth/trail-words.ts'
+import { trailWords as exam } from './exam/trail-words.ts'
+import { trailWords as file } from './file/trail-words.ts'
+import { trailWords as log } from './log/trail-words.ts'
+import { trailWords as message } from './message/trail-words.ts'
+import { trailWords as organisation } from './organisation/trail-words.ts'
+import { trailWords as oversight } from './oversight/trail-words.ts'
+import { trailWords as pay } from './pay/trail-words.ts'
+import { trailWords as person } from './person/trail-words.ts'
+import { trailWords as reference } from './reference/trail-words.ts'
+import { trailWords as result } from './result/trail-words.ts'
+import { trailWords as signup } from './signup/trail-words.ts'
+import { trailWords as tenancy } from './tenancy/trail-words.ts'
+import { trailWords as ticket } from './ticket/trail-words.ts'
+import { trailWords as transfer } from './transfer/trail-words.ts'
+
+export const trailWords: readonly TrailWords[] = [
+  access,
+  auth,
+  exam,
+  file,
+  log,
+  message,
+  organisation,
+  oversight,
+  pay,
+  person,
+  reference,
+  result,
+  signup,
+  tenancy,
+  ticket,
+  transfer,
+]
