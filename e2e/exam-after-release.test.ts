@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endText, toWireTime } from '#contract/kernel/when.ts'
+import { endText } from '#contract/kernel/end-text.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { buildExam } from '../server/test/support/factories.ts'

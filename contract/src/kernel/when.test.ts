@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseInstant } from '../exam/window.ts'
-import { endBeside, endOfWindow, endText, fromWireTime, toEndMinute, toWireEnd, toWireTime } from './when.ts'
+import { endText } from './end-text.ts'
+import { endBeside, endOfWindow, fromWireTime, toEndMinute, toWireEnd, toWireTime } from './when.ts'
 
 test('[19.9] 24:00 ends the day it stands with, and no other time is made up', () => {
   const read = (text: string) => {

@@ -1,3 +1,5 @@
+import { dayMs, endOfDay, endText } from './end-text.ts'
+
 /** The product's time zone is Asia/Shanghai, which has had no daylight saving since 1991: a fixed offset, no Intl in hot paths. */
 const offsetMs = 8 * 3_600_000
 
@@ -5,9 +7,6 @@ const offsetMs = 8 * 3_600_000
 export const toWireTime = (instant: Date): string => new Date(instant.getTime() + offsetMs).toISOString().slice(0, 19).replace('T', ' ')
 /** `yyyy-MM-dd` in Asia/Shanghai. */
 export const toWireDay = (instant: Date): string => toWireTime(instant).slice(0, 10)
-/** The end of a day as people write it: 24:00 is the next day's first instant. */
-const endOfDay = ' 24:00:00'
-const dayMs = 24 * 3_600_000
 /** Undefined for a text that is no existing instant; no calendar, and no database, has a year 0. `24:00:00` ends the day it stands with. */
 export const fromWireTime = (text: string): Date | undefined => {
   if (text.endsWith(endOfDay)) {
@@ -28,12 +27,7 @@ export const endOfWindow = (written: Date): Date => (written.getTime() % 60_000 
 /** A sentence with its times as people say them: seconds only where there are some. */
 export const saidTime = (text: string): string => text.replace(/(\d{4}-\d{2}-\d{2} \d{2}:\d{2}):00(?![\d:])/g, '$1')
 
-/** An end as people read and write it, of the text of its instant: the first instant of a day is the day before at 24:00. */
-export const endText = (wire: string): string => {
-  const instant = wire.endsWith(' 00:00:00') ? fromWireTime(wire) : undefined
-  return instant ? `${toWireDay(new Date(instant.getTime() - dayMs))}${endOfDay}` : wire
-}
-/** The same of an instant. */
+/** The end that an instant is. */
 export const toWireEnd = (instant: Date): string => endText(toWireTime(instant))
 /** To the minute, for sentences. */
 export const toEndMinute = (instant: Date): string => toWireEnd(instant).slice(0, 16)

@@ -1,4 +1,4 @@
-import { endText } from '#contract/kernel/when.ts'
+import { endText } from '#contract/kernel/end-text.ts'
 
 /** `yyyy-MM-dd HH:mm:ss` of the wire as `yyyy-MM-dd HH:mm`; empty values as `-`. */
 export const minuteOf = (wire: string | null | undefined): string => (wire ? wire.slice(0, 16) : '-')

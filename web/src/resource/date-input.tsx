@@ -2,7 +2,7 @@ import { DatePicker } from 'antd'
 import dayjs, { type Dayjs, type PluginFunc } from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
 import type { FocusEvent } from 'react'
-import { endText } from '#contract/kernel/when.ts'
+import { endText } from '#contract/kernel/end-text.ts'
 import type { InputProps } from './input-props.ts'
 import { mendPanel } from './mend-panel.ts'
 

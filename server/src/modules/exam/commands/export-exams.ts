@@ -1,6 +1,6 @@
 import type { exportExams } from '#contract/exam/exam.routes.ts'
+import { endText } from '#contract/kernel/end-text.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
-import { endText } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { planSheet } from '#kernel/crud/export.ts'
 import type { Ctx, ExportPlan } from '#kernel/http/context.ts'

@@ -1,8 +1,8 @@
 import { examLabel } from '#contract/exam/exam.labels.ts'
 import { frozenOnceReleased, hasBegun, isTooShort, shortenNoticeMs, windowBegins, windowEnds } from '#contract/exam/released.ts'
 import { formatInstant } from '#contract/exam/window.ts'
+import { endText } from '#contract/kernel/end-text.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import { endText } from '#contract/kernel/when.ts'
 
 /** How the office works is nobody else's business. */
 const internal = new Set(['managers', 'deptId', 'allotMode', 'allowSameReviewer', 'payLimitMinutes'])
