@@ -5,49 +5,19 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { confirm } from '#web/ui/dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import type { Draft } from './edit/draft.ts'
-import { linesTexts } from './texts-lines.ts'
+import type { MovedLine } from './moved-lines.ts'
+import { askLinesTexts } from './texts-ask-lines.ts'
 
-export interface MovedLine {
-  /** `passScore`, `interviewPass`, or the id of the paper whose line it is. */
-  readonly key: string
-  readonly label: Label
-  /** Empty: none. */
-  readonly old: string
-  readonly next: string
-}
-
-const textOf = (line: unknown): string => (line === null || line === undefined ? '' : String(line).trim())
-/** Whether two lines say the same: 60 is 60.00. */
-const isSame = (a: string, b: string): boolean => (a === '' || b === '' ? a === b : Number(a) === Number(b))
-
-export const lineOfPaper = (
-  paper: { readonly id: string; readonly itemName: string },
-  old: unknown,
-  next: unknown,
-): readonly MovedLine[] => {
+const labelOf = ({ key, paper }: MovedLine): Label => {
+  if (paper === null) return examLabel(key)
   const { zh, en } = examItem.fields.passScore.label
-  const [before, after] = [textOf(old), textOf(next)]
-  const label = { zh: `${paper.itemName} ${zh}`, en: `${paper.itemName}: ${en}` }
-  return isSame(before, after) ? [] : [{ key: paper.id, label, old: before, next: after }]
+  return { zh: `${paper} ${zh}`, en: `${paper}: ${en}` }
 }
-
-/** Pass lines that differ from what is stored; a paper that is new has no results yet. */
-export const movedLines = (draft: Draft, saved: Draft): readonly MovedLine[] => [
-  ...(['passScore', 'interviewPass'] as const).flatMap(key => {
-    const [old, next] = [textOf(saved.values[key]), textOf(draft.values[key])]
-    return isSame(old, next) ? [] : [{ key, label: examLabel(key), old, next }]
-  }),
-  ...draft.examitems.flatMap(({ id, itemName, passScore }) => {
-    const before = saved.examitems.find(paper => paper.id === id)
-    return id === undefined || before === undefined ? [] : lineOfPaper({ id, itemName }, before.passScore, passScore)
-  }),
-]
 
 type Weight = ApiOutput<'GET /blade-exam/examination/weighLines'>
 
 const Moved = ({ lines, weight }: { readonly lines: readonly MovedLine[]; readonly weight: Weight }) => {
-  const t = useT(linesTexts)
+  const t = useT(askLinesTexts)
   const label = useLabel()
   const shown = (line: string) => (line === '' ? t('lines.none') : line)
   return (
@@ -56,7 +26,7 @@ const Moved = ({ lines, weight }: { readonly lines: readonly MovedLine[]; readon
       <Facts
         items={lines.map(line => ({
           key: line.key,
-          label: label(line.label),
+          label: label(labelOf(line)),
           value: t('lines.change', { old: shown(line.old), next: shown(line.next) }),
         }))}
       />
@@ -77,20 +47,13 @@ const Moved = ({ lines, weight }: { readonly lines: readonly MovedLine[]; readon
   )
 }
 
-/** The words of the question's head and of its button. */
-export const useLinesTexts = () => {
-  const t = useT(linesTexts)
-  return { title: t('lines.title'), ok: t('lines.ok') }
-}
-
-/** Asks before pass lines move under results that are known. @returns whether to save */
-export const askToMoveLines = async (
+/** Says whose outcome changes with the lines; where no results are known yet nobody is asked. @returns whether to save */
+export const askAboutLines = async (
   examId: string,
   lines: readonly MovedLine[],
   texts: { readonly title: string; readonly ok: string },
 ): Promise<boolean> => {
-  if (lines.length === 0) return true
-  const papers = lines.filter(line => line.key !== 'passScore' && line.key !== 'interviewPass')
+  const papers = lines.filter(line => line.paper !== null)
   const exam = Object.fromEntries(lines.filter(line => !papers.includes(line)).map(line => [line.key, line.next]))
   const weight = await api.call(
     'GET /blade-exam/examination/weighLines',

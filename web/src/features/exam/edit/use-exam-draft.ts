@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { report } from '#web/kernel/api.ts'
 import { type ApiError, isApiError } from '#web/kernel/api-error.ts'
+import { loadChunk } from '#web/kernel/chunk.ts'
 import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
@@ -10,11 +11,12 @@ import { usePage } from '#web/shell/page-context.tsx'
 import { closeTab } from '#web/shell/tabs.ts'
 import { confirm } from '#web/ui/dialog.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
-import { askToMoveLines, movedLines, useLinesTexts } from '../ask-lines.tsx'
+import { askToMoveLines, useLinesTexts } from '../ask-to-move-lines.ts'
 import { examKey, fetchExam, saveExam } from '../calls.ts'
+import { movedLines } from '../moved-lines.ts'
 import { editTexts } from '../texts-edit.ts'
 import { changesOf, type Draft, draftOf, isChanged, merged, rebased, toBody, unsavable, withValues } from './draft.ts'
-import { askToShorten } from './released.tsx'
+import { shortenedOf } from './released.ts'
 import { stepOfPath } from './steps.ts'
 import { isUnseen } from './unseen.ts'
 import { useKeptDraft } from './use-kept-draft.ts'
@@ -108,6 +110,13 @@ export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: n
     notify('error', first.msg)
     showStepOf(first.field)
   }
+  /** Asks before windows of a released examination end earlier; the question is loaded when one does. @returns whether to save */
+  const askToShorten = async (): Promise<boolean> => {
+    const windows = shortenedOf(draft, saved)
+    if (windows.length === 0 || draft.id === null) return true
+    const { askAboutWindows } = await loadChunk(() => import('./ask-shorten.tsx'))
+    return askAboutWindows(draft.id, windows, { title: t('edit.shorten'), ok: t('edit.shorten.ok') })
+  }
   const save = async (): Promise<void> => {
     const [wrong] = unsavable(draft)
     if (wrong !== undefined) {
@@ -118,7 +127,7 @@ export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: n
     if (busy) return
     setBusy(true)
     try {
-      if (!(await askToShorten(draft, saved, { title: t('edit.shorten'), ok: t('edit.shorten.ok') }))) return
+      if (!(await askToShorten())) return
       if (draft.id !== null && !(await askToMoveLines(draft.id, movedLines(draft, saved), lines))) return
       const { id } = await saveExam(toBody(draft, isUnseen))
       await afterSave(id)
