@@ -7,11 +7,11 @@ import { type BadLine, badLine } from './support/bad-line.ts'
 import { launchBrowser, type Visitor, visit } from './support/browser.ts'
 import { seedData, windows } from './support/exam.ts'
 import { type Backdoor, openBackdoor } from './support/people.ts'
-import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
 import { keepSession } from './support/session.ts'
+import { sharedServer } from './support/shared-server.ts'
+import { ownTenant } from './support/tenant.ts'
 import { whole } from './support/tour.ts'
 
-let server: RunningServer
 let browser: Browser
 let backdoor: Backdoor
 let person: Visitor
@@ -19,9 +19,8 @@ let line: BadLine
 let examId: string
 
 beforeAll(async () => {
-  const dataDir = await newDataDir()
-  server = await startServer({ dataDir, port: await freePort() })
-  backdoor = await openBackdoor(dataDir)
+  const server = await sharedServer()
+  backdoor = await openBackdoor(server.dataDir)
   examId = (
     await buildExam(backdoor, {
       exam: { ...windows, exam_name: '断网测试', exam_code: 'NET2026', year: Number(windows.sign_begin.slice(0, 4)) },
@@ -32,6 +31,7 @@ beforeAll(async () => {
   const [member] = await backdoor.addCandidates(1)
   if (member === undefined) throw new Error('no candidate')
   browser = await launchBrowser()
+  // The line has an address of its own, which is no tenant's: a session says whose it is.
   line = await badLine(new URL(server.url))
   person = await visit(browser, line.url, { name: 'crowd1', screen: 'phone' })
   await keepSession(person.context, line.url, member.token, {
@@ -43,7 +43,7 @@ beforeAll(async () => {
     roles: [],
     deptId: '',
     avatar: '',
-    tenantId: '000000',
+    tenantId: ownTenant(),
     oauthId: '',
     userType: 2,
     userCode: '',
@@ -53,8 +53,6 @@ afterAll(async () => {
   await browser?.close()
   await line?.close()
   await backdoor?.close()
-  await server?.stop()
-  if (server) await removeData(server.dataDir)
 })
 beforeEach(() => void person.troubles())
 
