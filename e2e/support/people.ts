@@ -55,8 +55,7 @@ export const makeTenant = async (dataDir: string, tenant: TenantSeed): Promise<v
   await pools.end()
 }
 
-export const openBackdoor = async (dataDir: string): Promise<Backdoor> => {
-  const tenantId = ownTenant()
+export const openBackdoor = async (dataDir: string, tenantId = ownTenant()): Promise<Backdoor> => {
   const { secrets, pools, scopes } = await connect(dataDir)
   const run = <T>(work: (db: TenantDb) => Promise<T>): Promise<T> => scopes.tx(systemOf(tenantId), systemClock.now(), work)
   const cipher = createFieldCipher({ rootKey: secrets.fieldRootKey, indexKey: secrets.blindIndexKey })

@@ -13,8 +13,6 @@ export const settings = {
   tokenCheckMs: 10_000,
   /** S9.03 */
   pageSizes: [10, 30, 50, 100, 200],
-  /** Decision 3.10: the tenant when neither the address nor the host names one. */
-  defaultTenantId: '000000',
   /** S8.08: codes that reach the caller without a message. 423: the page goes to /lock instead (decision 3.9). 2923: the login asks on. */
   silentCodes: [423, 2923] as readonly number[],
   /** S8.13: a part of the program that has not come after this long will not come. */

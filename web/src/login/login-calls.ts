@@ -2,7 +2,6 @@ import { type ApiOutput, api } from '../kernel/api.ts'
 import { encrypt } from '../kernel/cipher.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
 import { tenantId } from '../kernel/session.ts'
-import { settings } from '../kernel/settings.ts'
 
 export interface Captcha {
   readonly key: string
@@ -10,18 +9,20 @@ export interface Captcha {
   readonly image: string
 }
 
-export const currentTenant = (): string => tenantId() ?? settings.defaultTenantId
+// No call here says whose it is: every call carries the tenant that the address or this browser names, and without one the server goes by the host.
 
 export const getCaptcha = (signal: AbortSignal, quiet = false): Promise<Captcha> =>
   api.request<Captcha>({ method: 'GET', path: '/blade-auth/oauth/captcha', answer: 'bare', signal, quiet })
 
 /** The tenant named by the address or remembered, else the one that serves this host (decision 3.10), with its title (S1.07). */
-export const findTenant = (): Promise<ApiOutput<'GET /blade-system/tenant/info'>> =>
-  api.call(
+export const findTenant = (): Promise<ApiOutput<'GET /blade-system/tenant/info'>> => {
+  const named = tenantId()
+  return api.call(
     'GET /blade-system/tenant/info',
-    { domain: location.origin, ...(tenantId() === null ? {} : { tenantId: currentTenant() }) },
+    { domain: location.origin, ...(named === null ? {} : { tenantId: named }) },
     { quiet: true },
   )
+}
 
 const token = (fields: () => Promise<Record<string, string>>, headers: Record<string, string>, quiet = false): Promise<TokenAnswer> =>
   api.request<TokenAnswer>({
@@ -29,8 +30,8 @@ const token = (fields: () => Promise<Record<string, string>>, headers: Record<st
     path: '/blade-auth/oauth/token',
     answer: 'bare',
     quiet,
-    headers: { 'Tenant-Id': currentTenant(), ...headers },
-    body: async () => new URLSearchParams({ scope: 'all', tenantId: currentTenant(), ...(await fields()) }),
+    headers,
+    body: async () => new URLSearchParams({ scope: 'all', ...(await fields()) }),
   })
 
 export const logInByPassword = (of: { account: string; password: string; captchaKey: string; captchaCode: string }): Promise<TokenAnswer> =>
@@ -62,10 +63,7 @@ export const registerStaff = (of: {
 
 /** @returns the id under which the code is checked */
 export const sendSmsCode = async (phone: string): Promise<string> => {
-  const sent = await api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({
-    tenantId: currentTenant(),
-    phone: await encrypt(phone),
-  }))
+  const sent = await api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({ phone: await encrypt(phone) }))
   return sent.id
 }
 

@@ -8,7 +8,7 @@ import { logIn } from '../kernel/session-acts.ts'
 import { setPlatformTitle, usePlatformTitle } from '../kernel/title.ts'
 import { Toaster } from '../kernel/toaster.tsx'
 import { AccountForm } from './account-form.tsx'
-import { currentTenant, findTenant } from './login-calls.ts'
+import { findTenant } from './login-calls.ts'
 import { safeRedirect } from './safe-redirect.ts'
 import type { SecondStep as Step } from './second-step-calls.ts'
 import { SmsForm } from './sms-form.tsx'
@@ -55,7 +55,7 @@ const useDoors = (isTenantKnown: boolean) => {
     thirdParty: [],
   })
   useEffect(() => {
-    if (isTenantKnown) getDoors(currentTenant()).then(setDoors, () => {})
+    if (isTenantKnown) getDoors(tenantId()).then(setDoors, () => {})
   }, [isTenantKnown])
   return doors
 }

@@ -1,14 +1,17 @@
 import { type ApiOutput, api } from '../kernel/api.ts'
 import { encrypt } from '../kernel/cipher.ts'
-import type { TokenAnswer } from '../kernel/session.ts'
+import { type TokenAnswer, tenantId } from '../kernel/session.ts'
 import { settings } from '../kernel/settings.ts'
-import { currentTenant } from './login-calls.ts'
+
+/** The header of a call for a tenant that is known otherwise than by the address or this browser. */
+export const ofTenant = (tenant: string | null): Record<string, string> => (tenant === null ? {} : { 'Tenant-Id': tenant })
 
 /** What the login page of this tenant offers. */
 export type Doors = ApiOutput<'GET /blade-auth/oauth/doors'>
 
-export const getDoors = (tenant: string): Promise<Doors> =>
-  api.call('GET /blade-auth/oauth/doors', {}, { headers: { 'Tenant-Id': tenant }, quiet: true })
+/** @param tenant - null where the address and this browser name none: the server then goes by the host */
+export const getDoors = (tenant: string | null): Promise<Doors> =>
+  api.call('GET /blade-auth/oauth/doors', {}, { headers: ofTenant(tenant), quiet: true })
 
 /** A page that is left for a provider; the way goes on there after the login. */
 const afterKey = 'kaopu-after-login'
@@ -30,7 +33,7 @@ export const takeWay = (): string | null => {
 }
 
 /** The tenant is the part of the state before the point; the server made it. */
-export const tenantOfState = (state: string): string => /^(\d{6})\./.exec(state)?.[1] ?? currentTenant()
+export const tenantOfState = (state: string): string | null => /^(\d{6})\./.exec(state)?.[1] ?? tenantId()
 
 /** Whom a provider has let through: an account here, or a guest. */
 export const isGuest = (answer: TokenAnswer): boolean => answer.user_id === '' || answer.user_id.startsWith('-')
@@ -39,18 +42,17 @@ const grants = { social: 'social', sso: 'authorization_code' } as const
 
 /** S7.12: the second half of a login by a provider. */
 export const logInByProvider = async (of: { source: string; code: string; state: string }): Promise<TokenAnswer> => {
-  const tenantId = tenantOfState(of.state)
-  const doors = await getDoors(tenantId)
+  const tenant = tenantOfState(of.state)
+  const doors = await getDoors(tenant)
   const kind = doors.thirdParty.find(door => door.source === of.source)?.kind ?? 'social'
   return api.request<TokenAnswer>({
     method: 'POST',
     path: '/blade-auth/oauth/token',
     answer: 'bare',
-    headers: { 'Tenant-Id': tenantId },
+    headers: ofTenant(tenant),
     body: new URLSearchParams({
       grant_type: grants[kind],
       scope: 'all',
-      tenantId,
       source: of.source,
       code: of.code,
       state: of.state,

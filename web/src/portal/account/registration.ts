@@ -10,8 +10,6 @@ import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { tenantId } from '#web/kernel/session.ts'
-import { settings } from '#web/kernel/settings.ts'
 import { todayOf } from '../form/model.ts'
 import { writes } from '../writes.ts'
 import { type Taken, takenOf } from './appeal-link.tsx'
@@ -112,7 +110,7 @@ export const useSmsCode = () => {
   const send = async (phone: string) => {
     setSending(true)
     try {
-      const { id } = await writes.sendSms(foldMobile(phone), tenantId() ?? settings.defaultTenantId)
+      const { id } = await writes.sendSms(foldMobile(phone))
       setSmsId(id)
       setWait(smsGapS)
       notify('success', t('reg.sent'))
