@@ -304,6 +304,30 @@ test('[19.13] what release demands is greyed out in the wizard and refused in th
   expect(office.troubles()).toEqual([])
 })
 
+test('a window that ends earlier is asked about before it is saved, with whom that concerns', async () => {
+  const { page } = office
+  const asked = page.getByRole('dialog', { name: '提前结束时间' })
+  const stored = async () => (await office.ask('/blade-exam/examination/detail', { id: openExam })).payEnd
+  const before = await stored()
+  const earlier = day(5, whole)
+  await office.open(`/exam/edit/${openExam}?step=2`)
+  await box(page, 'payEnd').fill(earlier)
+  await box(page, 'payEnd').press('Tab')
+  await page.getByRole('button', { name: '保存修改' }).click()
+  await asked.getByText('缴费结束时间').waitFor()
+  await asked.getByText(`${read(before)} → ${read(earlier)}`).waitFor()
+  await asked.getByText('待缴费 1 人').waitFor()
+  await office.look('window-asked')
+  await asked.getByRole('button', { name: '取消' }).click()
+  await asked.waitFor({ state: 'detached' })
+  expect([await stored(), await box(page, 'payEnd').inputValue()]).toEqual([before, earlier])
+  await page.getByRole('button', { name: '保存修改' }).click()
+  await asked.getByRole('button', { name: '确认提前' }).click()
+  await page.getByText('所有修改已保存').waitFor()
+  expect(endText(await stored())).toBe(earlier)
+  expect(office.troubles()).toEqual([])
+})
+
 test('[19.14] a line that moves under imported results is weighed before it is saved, in the wizard and in the list of papers', async () => {
   const { page } = office
   const asked = page.getByRole('dialog', { name: '修改合格线' })
