@@ -80,7 +80,7 @@ test('[S7.06][issue 4 section 1] the log-in log and the lock list: wrong passwor
   await desk.refused('锁定结束时间须晚于开始时间', '保存')
   await until('2098-01-01 00:00:00')
   await desk.done('保存')
-  await row('周考务').getByText('2098-01-01 00:00').waitFor()
+  await row('周考务').getByText('2097-12-31 24:00').waitFor()
   await expect(logInAs(office.server.url, 'clerk2', staffPassword)).rejects.toThrow()
   await desk.act(row('周考务'), '解锁')
   await window.getByLabel('原因').fill('返岗')

@@ -159,17 +159,17 @@ describe('tag tabs', () => {
     await page.clock.install()
     await comeIn(visitor, 'kaowu1')
     const menu = page.getByRole('navigation', { name: '主菜单' })
-    await menu.getByRole('button', { name: '系统管理' }).click()
+    await menu.getByRole('button', { name: '考试管理' }).click()
     let go = () => {}
     const held = new Promise<void>(done => {
       go = done
     })
-    await context.route(/assets\/param-page-.*\.js$/, async route => {
+    await context.route(/assets\/files-page-.*\.js$/, async route => {
       await held
       await route.continue()
     })
     await page.clock.pauseAt(Date.now() + 60_000)
-    await menu.getByRole('link', { name: '参数管理', exact: true }).click()
+    await menu.getByRole('link', { name: '材料库', exact: true }).click()
     const shown = page.locator('.tab-page:visible')
     await shown.getByRole('status', { name: '加载中' }).waitFor()
     go()
