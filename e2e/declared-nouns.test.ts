@@ -23,10 +23,14 @@ type Language = keyof Label
 const sit = (noun: Resource, language: Language): Promise<Seat> =>
   sitAt(office, `e2e${keeperOf(noun).replace('_', '')}`, noun.menuPath, { language })
 
+const isChosenAbove = (noun: Resource, name: string): boolean =>
+  noun.within !== undefined && name === 'examId' && noun.fields['examId']?.required === true
+
 /** Fills the form by the labels of the declaration. @returns what the row is called */
 const fillIn = async ({ desk, visitor }: Seat, noun: Resource, language: Language, title: string): Promise<void> => {
   for (const [name, field] of Object.entries(noun.fields)) {
-    if (field.form === false) continue
+    // Whoever adds a row of an examination has chosen that above the list.
+    if (field.form === false || isChosenAbove(noun, name)) continue
     const label = field.label[language]
     const box = desk.window.getByLabel(label, { exact: true })
     if (field.ref === 'examination') {
@@ -54,7 +58,9 @@ test.each(nouns.flatMap(noun => (['zh', 'en'] as const).map(language => [noun.na
     }[language]
     await desk.page.getByRole('heading', { level: 1, name: noun.menu?.label?.[language] ?? noun.label[language] }).waitFor()
     await desk.button(words.add).click()
-    const [required] = Object.values(noun.fields).filter(field => field.required && field.form !== false)
+    const [required] = Object.entries(noun.fields).flatMap(([name, field]) =>
+      field.required && field.form !== false && !isChosenAbove(noun, name) ? [field] : [],
+    )
     if (required) await desk.refused(new RegExp(required.label[language], 'i'))
     const title = `noun-${language}`
     await fillIn(seat, noun, language, title)

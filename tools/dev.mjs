@@ -46,14 +46,15 @@ const serve = (node, onReady) => {
       say(`The server is ready after ${seconds(performance.now() - began)}.`)
       onReady()
     })
-    child.on('exit', code => {
+    child.on('exit', (code, signal) => {
       child = undefined
       if (isEnding) return
       if (isStale) start()
-      else say(`The server ended (${code}). It starts again with the next change.`)
+      else say(`The server ended (${code ?? signal}). It starts again with the next change.`)
     })
   }
   const change = () => {
+    if (isEnding) return
     if (child === undefined) return start()
     if (isStale) return
     isStale = true

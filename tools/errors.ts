@@ -8,7 +8,7 @@ const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
 /** The error tables of a file. */
 const tableOf = async (file: string): Promise<Readonly<Record<string, RefusalDefinition>>> => {
   const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(join(contract, file)).href)
-  return Object.assign({}, ...Object.entries(module).flatMap(([name, value]) => (/Errors$/.test(name) ? [value] : [])))
+  return Object.assign({}, ...Object.entries(module).flatMap(([name, value]) => (name.endsWith('Errors') ? [value] : [])))
 }
 
 /** Every error table of the contract by its file, the kernel's first. */

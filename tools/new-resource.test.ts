@@ -69,10 +69,14 @@ test('[20.6] nothing is written over, and a wish that cannot be is said in both 
     expect.stringContaining('已存在 / is there already: contract/src/ticket/door-sign.resource.ts'),
   ])
   expect(run('ticket').code).toBe(2)
-  expect(wishProblems({ ...wish, context: 'moon', noun: 'Door_Sign', roles: '' }, ['ticket'], [])).toEqual([
+  expect(wishProblems({ ...wish, context: 'moon', noun: 'Door_Sign', roles: '', under: 'cellar' }, ['ticket'], [], ['tickets'])).toEqual([
     '没有上下文 moon / there is no context moon: ticket',
     '名称须为小写字母、数字和连字符，如 ticket-remark / the noun is lower case with hyphens, as ticket-remark: Door_Sign',
+    '没有菜单 cellar / there is no menu cellar: tickets',
     '请给出 --roles / --roles is missing',
+  ])
+  expect(wishProblems({ ...wish, roles: 'exam_admin, nobody' }, ['ticket'], [], [wish.under])).toEqual([
+    expect.stringMatching(/^没有角色 nobody \/ there is no role nobody: .*exam_admin/),
   ])
   expect(filesOf(wish, 670).map(({ path }) => path)).toEqual([
     'contract/src/ticket/door-sign.resource.ts',

@@ -3,9 +3,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { isSystemRole, systemRoles } from '../contract/src/access/role.ts'
+import { menuSeeds } from '../server/seed/base/menus.ts'
 import { writeNounFiles } from './nouns.ts'
 
 const root = join(import.meta.dirname, '..')
+
+/** Menus that others can stand in. */
+const menuCodes: readonly string[] = menuSeeds.filter(({ children = [] }) => children.length > 0).map(({ code }) => code)
 
 /** What is asked about a new noun. */
 export interface Wish {
@@ -27,12 +32,25 @@ const camel = (noun: string): string => noun.replace(/-([a-z0-9])/g, (_, letter:
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /** What is wrong with a wish, in both languages; empty when nothing is. */
-export const wishProblems = (wish: Wish, contexts: readonly string[], tables: readonly string[]): readonly string[] => [
+export const wishProblems = (
+  wish: Wish,
+  contexts: readonly string[],
+  tables: readonly string[],
+  menus: readonly string[],
+): readonly string[] => [
   ...(contexts.includes(wish.context) ? [] : [`没有上下文 ${wish.context} / there is no context ${wish.context}: ${contexts.join(', ')}`]),
   ...(isName(wish.noun)
     ? []
     : [`名称须为小写字母、数字和连字符，如 ticket-remark / the noun is lower case with hyphens, as ticket-remark: ${wish.noun}`]),
   ...(tables.includes(wish.noun.replaceAll('-', '_')) ? [`已有表 ${wish.noun} / there is a table of that name: ${wish.noun}`] : []),
+  ...(wish.under === '' || menus.includes(wish.under)
+    ? []
+    : [`没有菜单 ${wish.under} / there is no menu ${wish.under}: ${menus.join(', ')}`]),
+  ...wish.roles
+    .split(',')
+    .map(role => role.trim())
+    .filter(role => role !== '' && !isSystemRole(role))
+    .map(role => `没有角色 ${role} / there is no role ${role}: ${systemRoles.join(', ')}`),
   ...(['zh', 'en', 'under', 'roles'] as const).flatMap(name =>
     wish[name].trim() === '' ? [`请给出 --${name} / --${name} is missing`] : [],
   ),
@@ -138,6 +156,7 @@ const run = async (): Promise<number> => {
       wish,
       contexts,
       migrations.map(name => name.slice(5, -4)),
+      menuCodes,
     ),
     ...files.filter(({ path }) => existsSync(join(values.root, path))).map(({ path }) => `已存在 / is there already: ${path}`),
   ]
@@ -153,7 +172,7 @@ const run = async (): Promise<number> => {
   if (values.root === root) {
     writeNounFiles()
     console.log('contract/src/noun-files.ts')
-    console.log('npm run openapi')
+    console.log('Now: change both files to what the noun is, then npm run docs.')
   }
   return 0
 }

@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { minifySync, type Plugin, type Rolldown } from 'vite'
+import type { Resource } from '../contract/src/kernel/resource.ts'
 import { firstCalls, firstCallsOfConsole, firstCallsOfPortal, laterOfConsole } from './src/boot/first-calls.ts'
 
 /** Files of the build and first calls of the server, of a program or of one page. */
@@ -46,13 +47,17 @@ const consolePages = async (): Promise<readonly Wanted[]> => {
   const nouns = await importAll(contract, '*/*.resource{,s}.ts')
   const plain = nouns
     .flatMap(({ module }) => Object.values(module).flat())
-    .filter((value): value is { menuPath: string; basePath: string; verbs: readonly string[] } =>
+    .filter((value): value is Resource =>
       ['menuPath', 'basePath', 'fields'].every(name => typeof value === 'object' && value !== null && name in value),
     )
-    .map(({ menuPath, basePath, verbs }) => ({
+    .map(({ menuPath, basePath, verbs, within, fields }) => ({
       path: menuPath,
       modules: [join(src, 'resource/declared.ts'), join(src, 'resource/resource-page.tsx')],
-      calls: [`${basePath}/${verbs.includes('page') ? 'page' : 'list'}?current=1&size=10`],
+      // What belongs to an examination is asked for when one is chosen: the examinations come first.
+      calls:
+        within !== undefined && fields['examId']?.required
+          ? ['/blade-exam/examination/page?current=1&size=200']
+          : [`${basePath}/${verbs.includes('page') ? 'page' : 'list'}?current=1&size=10`],
     }))
   const known = new Set(features.map(page => page.path))
   return [...features, ...plain.filter(page => !known.has(page.path))]

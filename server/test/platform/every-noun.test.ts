@@ -179,7 +179,7 @@ describe('[20.5][S4.11] a noun within an examination', () => {
       const gone = await office.post(`${noun.basePath}/submit`, { json: { ...body, examId: '918273645' } })
       expect(gone.body).toMatchObject({ reason: 'exam/no-exam' })
 
-      const [theirs, elsewhere] = [await makeDept(tenant, '招考科'), await makeDept(tenant, '疾控中心')]
+      const [theirs, elsewhere] = [await makeDept(tenant, `招考科 ${noun.name}`), await makeDept(tenant, `疾控中心 ${noun.name}`)]
       await tenant.db(db => db.run(sql`update examination set dept_id = ${theirs} where id = ${examId}`))
       const colleague = await tenant.staff('exam_admin', { deptId: theirs })
       const outside = await tenant.staff('exam_admin', { deptId: elsewhere })

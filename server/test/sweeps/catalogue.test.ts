@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { plainResources } from '#contract/nouns.ts'
 import { urlFor } from '#kernel/db/pool.ts'
+import { snakeCase } from '#kernel/names.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
 let t: TestApp
@@ -30,6 +32,23 @@ describe('the database wall by itself', () => {
       `select c.conrelid::regclass::text as name from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1] where c.contype = 'p' and a.attname = 'tenant_id'`,
     )
     expect(tables.filter(table => !keyed.includes(table))).toEqual([])
+  })
+
+  test('a noun whose declaration is all there is has a column for every field, and what may be left empty may be null', async () => {
+    const { rows } = await owner.query<{ place: string; nullable: boolean }>(
+      `select table_name || '.' || column_name as place, is_nullable = 'YES' as nullable from information_schema.columns where table_schema = 'public'`,
+    )
+    const nullable = new Map(rows.map(row => [row.place, row.nullable]))
+    const problems = plainResources.flatMap(({ table, fields }) =>
+      Object.entries(fields).flatMap(([name, field]) => {
+        const place = `${table}.${snakeCase(name)}`
+        if (!nullable.has(place)) return [`${place} is missing`]
+        const mayBeEmpty = field.form !== false && !field.required && field.default === undefined && field.kind !== 'bool'
+        return mayBeEmpty && nullable.get(place) === false ? [`${place} is not null, and the form may leave it empty`] : []
+      }),
+    )
+    expect(plainResources.length).toBeGreaterThan(1)
+    expect(problems).toEqual([])
   })
 
   test('what hangs on an examination is narrowed with it, in every table', async () => {
