@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const sample = (name: string): Buffer => readFileSync(fileURLToPath(new URL(`../../seed/data/portraits/${name}`, import.meta.url)))
+const sample = (name: string): Buffer => readFileSync(fileURLToPath(new URL(`../../../seed/data/portraits/${name}`, import.meta.url)))
 /** A real file made longer behind its content, so that only its size can be wrong. */
 const ofSize = (name: string, bytes: number): Buffer => {
   const file = sample(name)
