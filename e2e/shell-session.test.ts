@@ -209,13 +209,13 @@ describe('error catalogue', () => {
     const visitor = await office.enter('admin1')
     const { page, context } = visitor
     let refuse = true
-    await context.route(/assets\/param-page-.*\.js$/, route => (refuse ? route.abort() : route.continue()))
+    await context.route(/assets\/business-page-.*\.js$/, route => (refuse ? route.abort() : route.continue()))
     let loads = 0
     page.on('load', () => {
       loads += 1
     })
     await page.getByRole('navigation', { name: '主菜单' }).getByRole('button', { name: '系统管理' }).click()
-    await page.getByRole('link', { name: '参数管理' }).first().click()
+    await page.getByRole('link', { name: '业务字典' }).first().click()
     await page.getByRole('heading', { name: '页面出错了' }).waitFor()
     await page.getByText('页面文件加载失败或超时，请检查网络后重试').waitFor()
     expect(loads).toBe(1)
@@ -232,9 +232,9 @@ describe('error catalogue', () => {
     await page.clock.install()
     await logIn(visitor, 'admin1')
     await page.locator('.staff-home h1').waitFor()
-    await context.route(/assets\/param-page-.*\.js$/, () => {})
+    await context.route(/assets\/business-page-.*\.js$/, () => {})
     await page.getByRole('navigation', { name: '主菜单' }).getByRole('button', { name: '系统管理' }).click()
-    await page.getByRole('link', { name: '参数管理' }).first().click()
+    await page.getByRole('link', { name: '业务字典' }).first().click()
     await page.locator('.tab-page:visible').getByRole('status', { name: '加载中' }).waitFor()
     await page.clock.runFor(119_000)
     expect(await page.getByRole('heading', { name: '页面出错了' }).count()).toBe(0)
