@@ -1,3 +1,3 @@
 export type { StoredFileRow } from './data/file.repo.ts'
 export { findFile, insertFile, removeFile } from './data/file.repo.ts'
-export type { FileModule, LinkGuard } from './module.ts'
+export type { FileModule } from './module.ts'

@@ -1,4 +1,3 @@
-export type { PayDeps } from './deps.ts'
 export type { PayModule } from './module.ts'
 export type { PayGateway } from './providers/gateway.ts'
 export { WECHAT_PAY_ORIGIN, type WechatPaySettings } from './providers/wechat-channel.ts'

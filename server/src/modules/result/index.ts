@@ -1,4 +1,3 @@
 export { orderRanking } from './commands/release.ts'
 export { joinByHash } from './data/bulk.ts'
 export { unitScopeOf } from './domain/unit-scope.ts'
-export type { ResultDeps, ResultModule } from './module.ts'

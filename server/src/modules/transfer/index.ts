@@ -1,5 +1,4 @@
 export {
-  type CheckedSheet,
   columnLetter,
   failRepeated,
   type HeaderSpec,
