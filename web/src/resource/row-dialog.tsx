@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { inSentence } from '#contract/kernel/label.ts'
 import { type Resource, refNameOf } from '#contract/kernel/resource.ts'
 import { api } from '../kernel/api.ts'
@@ -33,14 +33,18 @@ interface Props {
   readonly beforeSave?: BeforeSave | undefined
 }
 
-const useRow = (resource: Resource, id: string | null) =>
-  useQuery({
-    queryKey: ['detail', resource.name, id],
+let windows = 0
+const useRow = (resource: Resource, id: string | null) => {
+  // A window asks for its row itself: what the one before it had read may have been changed since, and the query lets go of it only a moment later.
+  const [window] = useState(() => ++windows)
+  return useQuery({
+    queryKey: ['detail', resource.name, id, window],
     queryFn: () => api.request<Row>({ method: 'GET', path: `${resource.basePath}/detail`, query: { id } }),
     enabled: id !== null,
     staleTime: 0,
     gcTime: 0,
   })
+}
 
 const initialOf = (resource: Resource, row: Row | null, fields: readonly NamedField[]): Values =>
   Object.fromEntries(
