@@ -21,6 +21,7 @@ export const moduleOrder = [
   'tenancy',
   'organisation',
   'oversight',
+  'flow',
   'school',
   'exam',
   'pay',

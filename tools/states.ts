@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { examMachine } from '#contract/exam/exam.state.ts'
+import { flowInstanceMachine, flowTaskMachine } from '#contract/flow/flow.state.ts'
+import { leaveMachine } from '#contract/flow/leave.state.ts'
 import type { Machine } from '#contract/kernel/machine.ts'
 import { accountMachine } from '#contract/organisation/account.state.ts'
 import { alertMachine } from '#contract/oversight/alert.state.ts'
@@ -57,6 +59,9 @@ export const statePages: readonly StatePage[] = [
   ),
   page('refund', 'Refund', ['refundMachine', 'contract/src/pay/order.state.ts'], refundMachine),
   page('appeal', 'Appeal about a number', ['appealMachine', 'contract/src/person/appeal.state.ts'], appealMachine),
+  page('flow-instance', 'Process that was started', ['flowInstanceMachine', 'contract/src/flow/flow.state.ts'], flowInstanceMachine),
+  page('flow-task', 'Task of a process', ['flowTaskMachine', 'contract/src/flow/flow.state.ts'], flowTaskMachine),
+  page('leave', 'Request for leave', ['leaveMachine', 'contract/src/flow/leave.state.ts'], leaveMachine),
   page('alert', 'Alert on unusual volume', ['alertMachine', 'contract/src/oversight/alert.state.ts'], alertMachine),
 ]
 

@@ -41,6 +41,7 @@ const exempt: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^(GET|POST) \/blade-system\/user\/(info|update-info|userUpdate) /, 'the caller’s own account'],
   [/^POST \/(file\/upload|blade-resource)/, 'the name of the file that the caller sent'],
   [/^GET \/blade-system\/(menu|topmenu|region|role|data-scope|field-rule|dict)/, 'names of things'],
+  [/^(GET|POST) \/blade-flow\/.*\.name$/, 'names of processes, their steps and the fields of their forms'],
   [/^GET \/blade-watch\/rule\/list /, 'names of rules and roles'],
   [
     /^GET \/blade-system\/tenant\//,

@@ -3,6 +3,7 @@ import { scopeResources } from './access/scope.resources.ts'
 import { authContext } from './auth/context.ts'
 import { examContext } from './exam/context.ts'
 import { fileContext } from './file/context.ts'
+import { flowContext } from './flow/context.ts'
 import { crudRoutes } from './kernel/crud-routes.ts'
 import { nounOf, type RuledNoun } from './kernel/field-rule.ts'
 import type { ApiOf, Route } from './kernel/route.ts'
@@ -38,6 +39,7 @@ export const contexts = [
   tenancyContext,
   organisationContext,
   oversightContext,
+  flowContext,
   schoolContext,
   examContext,
   payContext,
@@ -60,6 +62,7 @@ export const routes = [
   ...tenancyContext.routes,
   ...organisationContext.routes,
   ...oversightContext.routes,
+  ...flowContext.routes,
   ...schoolContext.routes,
   ...examContext.routes,
   ...payContext.routes,

@@ -4,6 +4,7 @@ import { trailWords as access } from './access/trail-words.ts'
 import { trailWords as auth } from './auth/trail-words.ts'
 import { trailWords as exam } from './exam/trail-words.ts'
 import { trailWords as file } from './file/trail-words.ts'
+import { trailWords as flow } from './flow/trail-words.ts'
 import { trailWords as log } from './log/trail-words.ts'
 import { trailWords as message } from './message/trail-words.ts'
 import { trailWords as organisation } from './organisation/trail-words.ts'
@@ -22,6 +23,7 @@ export const trailWords: readonly TrailWords[] = [
   auth,
   exam,
   file,
+  flow,
   log,
   message,
   organisation,

@@ -1,0 +1,173 @@
+import { Type } from 'typebox'
+import { countInput, pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { id, ids, int, named, optional, strict, text } from '../kernel/schema.ts'
+import { definitionColumns, problemView } from './flow.shapes.ts'
+import { maxXmlChars } from './flow-limits.ts'
+
+const S = Type.String()
+const modelColumns = {
+  id: S,
+  modelKey: S,
+  name: S,
+  description: S,
+  version: Type.Integer(),
+  created: S,
+  lastUpdated: S,
+}
+/** Six digits each; empty: for all tenants, which the platform's administrators alone may do. Of a tenant's own administrator it means the own tenant. */
+const tenantIds = optional(Type.String({ pattern: '^([0-9]{6}(,[0-9]{6}){0,199})?$' }))
+const category = named({ zh: '流程分类', en: 'Category' }, text(60, { minLength: 1 }))
+const xml = named({ zh: '流程图', en: 'Process' }, Type.String({ maxLength: maxXmlChars }))
+const deployed = Type.Object({ definitions: Type.Array(Type.Object({ id: S, key: S, version: Type.Integer(), tenantId: S })) })
+
+const models = defineRoute({
+  method: 'GET',
+  path: '/blade-flow/model/list',
+  access: { staff: 'flow_model_view' },
+  input: strict({ ...pageInput, ...countInput, modelKey: optional(text(60)), name: optional(text(100)) }),
+  output: pageOf(Type.Object(modelColumns)),
+  tx: 'read',
+})
+const modelDetail = defineRoute({
+  method: 'GET',
+  path: '/blade-flow/model/detail',
+  access: { staff: 'flow_model_view' },
+  input: strict({ id: id() }),
+  output: Type.Object({ ...modelColumns, modelEditorXml: S, problems: Type.Array(problemView) }),
+  tx: 'read',
+})
+/** Key, name and description are those of the process in the XML. A draft may have problems; only the deployment asks for none. */
+const submitModel = defineRoute({
+  method: 'POST',
+  path: '/blade-flow/model/submit',
+  access: { staff: ['flow_model_create', 'flow_model_update'] },
+  input: strict({
+    id: optional(id()),
+    modelEditorXml: xml,
+    /** The version that was loaded: the save is refused when somebody saved another meanwhile. */
+    version: optional(int(1, 1_000_000)),
+    modelKey: optional(text(60)),
+    name: optional(text(100)),
+    description: optional(text(500)),
+  }),
+  output: Type.Object({ ...modelColumns, problems: Type.Array(problemView) }),
+  means: 'adds or saves a drawn process; saving again raises its version',
+})
+const checkModel = defineRoute({
+  method: 'POST',
+  path: '/blade-flow/model/check',
+  access: { staff: ['flow_model_view', 'flow_deploy_upload'] },
+  input: strict({ modelEditorXml: xml }),
+  output: Type.Object({ problems: Type.Array(problemView) }),
+  tx: 'read',
+  means: 'what a deployment of this drawing would refuse',
+})
+const removeModel = defineRoute({
+  method: 'POST',
+  path: '/blade-flow/model/remove',
+  access: { staff: 'flow_model_delete' },
+  input: strict({ ids: ids() }),
+  output: Type.Object({ removed: Type.Integer() }),
+  means: 'removes drawings; what was deployed from them stays',
+})
+const deployModel = defineRoute({
+  method: 'POST',
+  path: '/blade-flow/model/deploy',
+  access: { staff: 'flow_model_deploy' },
+  input: strict({ modelId: id(), category, tenantIds }),
+  output: deployed,
+  tx: 'own',
+  means: 'makes a new version of the process; what runs keeps its own',
+})
+
+const definitions = defineRoute({
+  method: 'GET',
+  path: '/blade-flow/manager/list',
+  access: { staff: 'flow_manager_view' },
+  input: strict({
+    ...pageInput,
+    ...countInput,
+    key: optional(text(60)),
+    name: optional(text(100)),
+    category: optional(text(60)),
+    /** 1 common, 2 of a tenant. */
+    mode: optional(int(1, 2)),
+    /** 1: the newest version of each alone. */
+    latest: optional(int(0, 1)),
+  }),
+  output: pageOf(
+    Type.Object({
+      ...definitionColumns,
+      /** Processes of the caller's tenant that run by it. */
+      runningCount: Type.Integer(),
+      /** The caller may suspend or remove it: their own, or a common one of the platform they belong to. */
+      isOwn: Type.Boolean(),
+    }),
+  ),
+  tx: 'read',
+})
+const changeState = defineRoute({
+  method: 'POST',
+  path: '/blade-flow/manager/change-state',
+  access: { staff: 'flow_manager_state' },
+  input: strict({ processId: id(), state: Type.Enum(['active', 'suspend']) }),
+  output: Type.Object({ suspensionState: Type.Integer() }),
+  tx: 'own',
+  means: 'a suspended definition starts nothing; what runs goes on',
+})
+const files = [{ name: 'file*', maxBytes: maxXmlChars * 4, maxCount: 10 }] as const
+const checkUpload = defineRoute({
+  method: 'POST',
+  path: '/blade-flow/manager/check-upload',
+  access: { staff: 'flow_deploy_upload' },
+  input: strict({}),
+  files,
+  output: Type.Object({ problems: Type.Array(problemView), key: S, name: S }),
+  tx: 'own',
+})
+const deployUpload = defineRoute({
+  method: 'POST',
+  path: '/blade-flow/manager/deploy-upload',
+  access: { staff: 'flow_deploy_upload' },
+  input: strict({ category, tenantIds }),
+  files,
+  output: deployed,
+  tx: 'own',
+})
+/** Without `confirm` it is refused where processes run by it, and they are named in `data.instances`. */
+const deleteDeployment = defineRoute({
+  method: 'POST',
+  path: '/blade-flow/manager/delete-deployment',
+  access: { staff: 'flow_manager_remove' },
+  input: strict({ deploymentIds: ids(), confirm: optional(int(0, 1)), reason: optional(text(200)) }),
+  output: Type.Object({ removed: Type.Integer(), cancelled: Type.Integer() }),
+  tx: 'own',
+})
+
+export const modelRoutes = [
+  models,
+  modelDetail,
+  submitModel,
+  checkModel,
+  removeModel,
+  deployModel,
+  definitions,
+  changeState,
+  checkUpload,
+  deployUpload,
+  deleteDeployment,
+] as const
+export {
+  changeState,
+  checkModel,
+  checkUpload,
+  definitions,
+  deleteDeployment,
+  deployModel,
+  deployUpload,
+  modelDetail,
+  models,
+  removeModel,
+  submitModel,
+}
