@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { auditEntities, auditWords, entityWords } from '../contract/src/log/audit-words.ts'
 import { resources } from '../contract/src/nouns.ts'
+import { importKinds } from '../contract/src/registry.ts'
 
 const server = fileURLToPath(new URL('../server/src/', import.meta.url))
 
@@ -26,9 +27,8 @@ describe('words of the audit trail', () => {
   })
 
   test('codes that are put together have words: imports by their template, payments and refunds by their outcome', () => {
-    const sources = globSync('modules/**/*.ts', { cwd: server }).map(file => readFileSync(`${server}${file}`, 'utf8'))
-    const imports = sources.flatMap(text => [...text.matchAll(/^ {2,4}kind: '(T\w+)',$/gm)].map(([, kind]) => `import.${kind}`))
-    expect(imports.sort()).toEqual(['import.T0', 'import.T0d', 'import.T0r', 'import.T1', 'import.T6', 'import.T7a', 'import.T7b'])
+    const imports = importKinds.map(({ kind }) => `import.${kind}`)
+    expect(imports).toEqual(expect.arrayContaining(['import.T0', 'import.T0p', 'import.T6']))
     const payments = ['posted', 'postedAfterClose', 'late', 'duplicate', 'notOwed', 'amountMismatch', 'merchantMismatch', 'conflict']
     const refunds = ['succeeded', 'closed', 'abnormal']
     const codes = [...imports, ...payments.map(kind => `payorder.${kind}`), ...refunds.map(kind => `refund.${kind}`)]

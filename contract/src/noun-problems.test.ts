@@ -57,6 +57,23 @@ test('[20.5] what belongs to an examination says to which, and headings, actions
   ])
 })
 
+test('[20.5] what comes in by a workbook is known by what nobody else has, and asks for nothing that no cell can say', () => {
+  const code = text(20, { label, required: true, unique: true })
+  expect(problems(defineResource({ ...base, workbook: { key: 'code' }, fields: { code, title } }))).toEqual([])
+  const wrong = defineResource({
+    ...base,
+    verbs: ['list'],
+    workbook: { key: 'title', kind: 'a kind that is much too long' },
+    fields: { title, examId: ref('examination', { label }) },
+  })
+  expect(problems(wrong)).toEqual([
+    'noun note: it comes in by a workbook and is known by title, which has to be a field of the form that is required and unique',
+    'noun note: it comes in by a workbook, and examId (ref) cannot be read from a cell',
+    'noun note: it comes in by a workbook, and nobody may write it (`submit`)',
+    'noun note: its workbook needs a `kind` of at most 20 characters',
+  ])
+})
+
 test('[20.5] every noun that can be chosen has a list that says what its rows are called, and takes what is typed', () => {
   const routes = new Map(allRoutes().map(route => [`${route.method} ${route.path}`, route]))
   const broken = [...refTargets.values()].flatMap(({ name, list, detail, search, title: named }) =>

@@ -1,4 +1,5 @@
 import type { Field } from './kernel/field.ts'
+import { importKindOf } from './kernel/import-kind.ts'
 import type { RefTarget } from './kernel/ref-target.ts'
 import type { NounAction, Resource } from './kernel/resource.ts'
 import type { Route } from './kernel/route.ts'
@@ -38,6 +39,25 @@ const ofAction = ({ routes }: Declared, { permission, fields }: Resource, action
   ]
 }
 
+/** Longest kind of an import that its runs are stored with. */
+const longestKind = 20
+/** What comes in by a workbook is known by a name that nobody else has, and everything a form asks for can be read from a cell. */
+const ofWorkbook = (resource: Resource): readonly string[] => {
+  const { fields, verbs, workbook } = resource
+  const kind = importKindOf(resource)
+  if (workbook === undefined || kind === undefined) return []
+  const key = fields[workbook.key]
+  const unread = Object.entries(fields).filter(([, field]) => field.form !== false && (field.kind === 'ref' || field.kind === 'json'))
+  return [
+    ...(key?.required && key.unique && key.form !== false
+      ? []
+      : [`it comes in by a workbook and is known by ${workbook.key}, which has to be a field of the form that is required and unique`]),
+    ...unread.map(([name, field]) => `it comes in by a workbook, and ${name} (${field.kind}) cannot be read from a cell`),
+    ...(verbs.includes('submit') ? [] : ['it comes in by a workbook, and nobody may write it (`submit`)']),
+    ...(kind.kind.length > longestKind ? [`its workbook needs a \`kind\` of at most ${longestKind} characters`] : []),
+  ]
+}
+
 const ofResource = (declared: Declared, resource: Resource): readonly string[] => {
   const { fields, derived = {}, within, groups = [], keeps, actions = [] } = resource
   const named = [...groups.flatMap(group => group.fields as readonly string[]), ...(keeps === undefined ? [] : [keeps.field as string])]
@@ -49,6 +69,7 @@ const ofResource = (declared: Declared, resource: Resource): readonly string[] =
       : []),
     ...named.filter(name => !Object.hasOwn(fields, name)).map(name => `a field ${name} is named that is not there`),
     ...actions.flatMap(action => ofAction(declared, resource, action)),
+    ...ofWorkbook(resource),
   ]
 }
 

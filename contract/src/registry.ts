@@ -6,6 +6,7 @@ import { fileContext } from './file/context.ts'
 import { flowContext } from './flow/context.ts'
 import { crudRoutes } from './kernel/crud-routes.ts'
 import { nounOf, type RuledNoun } from './kernel/field-rule.ts'
+import { type ImportKind, importKindOf } from './kernel/import-kind.ts'
 import type { ApiOf, Route } from './kernel/route.ts'
 import { logContext } from './log/context.ts'
 import { messageContext } from './message/context.ts'
@@ -26,6 +27,7 @@ import { tenancyContext } from './tenancy/context.ts'
 import { ticketContext } from './ticket/context.ts'
 import { ticketNoun } from './ticket/ticket.noun.ts'
 import { transferContext } from './transfer/context.ts'
+import { nounImportCalls } from './transfer/import-calls.ts'
 
 /** Every context of the product, each with its nouns, routes and refusals: a new one is a folder with a `context.ts` and a line here. */
 export const contexts = [
@@ -83,7 +85,16 @@ export const ruledNouns: readonly RuledNoun[] = [
 ]
 
 /** Every route, those generated from resources too. */
-export const allRoutes = (): readonly Route[] => [...routes, ...resources.flatMap(resource => Object.values(crudRoutes(resource)))]
+export const allRoutes = (): readonly Route[] => [
+  ...routes,
+  ...resources.flatMap(resource => [...Object.values(crudRoutes(resource)), ...Object.values(nounImportCalls(resource) ?? {})]),
+]
+
+/** Every kind of workbook that comes in: those that contexts list, and one for each plain noun that says so. What goes out is a route (`isExport`). */
+export const importKinds: readonly ImportKind[] = [
+  ...contexts.flatMap((context): readonly ImportKind[] => ('imports' in context ? context.imports : [])),
+  ...resources.flatMap(resource => importKindOf(resource) ?? []),
+]
 
 /** `'GET /blade-…' → { input, output }` for every route that is not generated from a resource. */
 export type Api = ApiOf<(typeof routes)[number]>

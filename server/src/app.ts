@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { nounProblems } from '#contract/noun-problems.ts'
 import { plainResources, refTargets, resources } from '#contract/nouns.ts'
-import { allRoutes } from '#contract/registry.ts'
+import { allRoutes, importKinds } from '#contract/registry.ts'
 import { audit } from '#kernel/audit.ts'
 import { anchorPath } from '#kernel/audit-chain/anchor.ts'
 import { journalFolder } from '#kernel/audit-chain/journal.ts'
@@ -47,6 +47,7 @@ import { createOversightModule } from '#modules/oversight/module.ts'
 import { type PayGateway, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
 import { createPayModule, type PayModule } from '#modules/pay/module.ts'
 import { createPersonModule } from '#modules/person/module.ts'
+import { readDictionaries } from '#modules/reference/index.ts'
 import { createReferenceModule } from '#modules/reference/module.ts'
 import { orderRanking } from '#modules/result/index.ts'
 import { createResultModule } from '#modules/result/module.ts'
@@ -58,6 +59,7 @@ import { createTenancyModule, type TenancyModule } from '#modules/tenancy/module
 import { dropSeatsOf } from '#modules/ticket/index.ts'
 import { createTicketModule } from '#modules/ticket/module.ts'
 import { createTransferModule } from '#modules/transfer/module.ts'
+import { unhandled } from '#server/complete.ts'
 import type { Config } from '#server/config.ts'
 import { mountDemo } from '#server/demo/mount-demo.ts'
 import { createDemoOauth, type DemoOauth } from '#server/demo/oauth.ts'
@@ -165,7 +167,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
     sendSms: message.sendCode,
     notify: message.notify,
   })
-  const transfer = createTransferModule(services, file, readParameters)
+  const transfer = createTransferModule(services, file, { parametersOf: readParameters, readDictionaries })
   const reference = createReferenceModule(services, transfer)
   const access = createAccessModule({ services, auth })
   const tenancy: TenancyModule = createTenancyModule({ services, auth, transfer, fillTenant })
@@ -199,7 +201,10 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   }
   const handlers: readonly Handler[] = [
     ...Object.values(modules).flatMap(module => module.handlers),
-    ...plainResources.flatMap(resource => crud(resource, resource.within === undefined ? {} : withinExam)),
+    ...plainResources.flatMap(resource => [
+      ...crud(resource, resource.within === undefined ? {} : withinExam),
+      ...transfer.nounImport(resource),
+    ]),
   ]
   transfer.exports.bind(handlers)
   access.bind(handlers)
@@ -235,16 +240,10 @@ const keepingBy = (pools: Pools): BookKeeping => {
   }
 }
 
-/** A route that is declared and not handled, or the other way round, is a mistake that must not wait for a caller. */
-const checkComplete = (handlers: readonly Handler[]): void => {
-  const declared = new Set(allRoutes().map(route => `${route.method} ${route.path}`))
-  const handled = handlers.map(({ route }) => `${route.method} ${route.path}`)
-  const unknown = handled.filter(place => !declared.has(place))
-  const missing = [...declared].filter(place => !handled.includes(place))
-  if (unknown.length > 0 || missing.length > 0)
-    throw new Error(
-      `routes without a declaration: ${unknown.join(', ') || 'none'}; declared but not handled: ${missing.join(', ') || 'none'}`,
-    )
+/** A route, an import or an export that is declared and not handled, or the other way round, is a mistake that must not wait for a caller. */
+const checkComplete = (handlers: readonly Handler[], importers: readonly string[]): void => {
+  const problems = unhandled({ routes: allRoutes(), importKinds }, { handlers, importers })
+  if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
 /** A noun that cannot work is said before anything else happens. */
@@ -372,7 +371,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     config.loginProvidersFile === undefined ? (oauth?.thirdParty ?? noThirdParty) : await loadLoginProviders(config.loginProvidersFile)
   const modules = build(services, sessionClock, gateway, thirdParty, !options.withoutWorker)
   logs = modules.log
-  checkComplete(modules.handlers)
+  checkComplete(modules.handlers, modules.transfer.importKinds())
 
   let isReady = false
   const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))

@@ -1,4 +1,6 @@
+import { importVerbs } from '../kernel/import-kind.ts'
 import type { TrailWords } from '../kernel/trail-words.ts'
+import { examImports } from './import-kinds.ts'
 
 /** How the audit trail names what this context does. */
 export const trailWords: TrailWords = {
@@ -11,8 +13,6 @@ export const trailWords: TrailWords = {
     'sign-item': { zh: '考试报名项', en: 'Examination form field' },
     'type-code': { zh: '岗位代码', en: 'Post code' },
   },
-  verbs: {
-    T1: { zh: '岗位表', en: 'post table' },
-  },
+  verbs: importVerbs(examImports),
   entities: ['examination', 'examitem'],
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Route } from './route.ts'
 
 /**
  * An export that is made in the background because it has too many rows to be sent at once (decision 4.7). Every call that answers a
@@ -24,3 +25,6 @@ export const exportJobView = Type.Object({
   /** Why it failed. */
   problem: Type.Union([Type.String(), Type.Null()]),
 })
+
+/** Whether a call answers a workbook that may be made in the background: what goes out is declared by this alone, in the context of its route. */
+export const isExport = ({ answer, output }: Route): boolean => answer === 'file' && (output as object) === exportJobView

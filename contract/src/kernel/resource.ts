@@ -70,8 +70,11 @@ export interface Resource<F extends Fields = Fields> {
   readonly actions?: readonly NounAction[]
   /** Fields by which selectors name a row: with them the noun answers all its rows as a plain list (`select`). */
   readonly choice?: readonly (keyof F & string)[]
-  /** How the noun comes in by a workbook: the kind of its import, and the field by which a row is known. Its exports have the same columns. */
-  readonly workbook?: { readonly kind: string; readonly key: keyof F & string }
+  /**
+   * The noun comes in by a workbook too, with the columns that its export has: `key` is the field by which a row is known, one that is there is changed
+   * and any other added. `kind` where the specification numbers it (`T0p`).
+   */
+  readonly workbook?: { readonly key: keyof F & string; readonly kind?: string }
   /**
    * What the rows belong to: a noun that the field `examId` points at. Whoever reaches the examination reaches them, their list is chosen by it,
    * and a new row begins with it. Where the field is not required, rows without one belong to all examinations.

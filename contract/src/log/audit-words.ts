@@ -1,3 +1,4 @@
+import { importKindOf } from '../kernel/import-kind.ts'
 import type { Label } from '../kernel/label.ts'
 import type { TrailWords } from '../kernel/trail-words.ts'
 import { resources } from '../nouns.ts'
@@ -14,7 +15,7 @@ const nouns: Readonly<Record<string, Label>> = {
 
 /** What was done, by the second part; of an import, what came in. */
 const verbs: Readonly<Record<string, Label>> = {
-  ...Object.fromEntries(resources.flatMap(({ workbook, label }) => (workbook === undefined ? [] : [[workbook.kind, label]]))),
+  ...Object.fromEntries(resources.flatMap(resource => importKindOf(resource) ?? []).map(({ kind, trail }) => [kind, trail])),
   ...all(words => words.verbs),
   abnormal: { zh: '退款异常', en: 'abnormal' },
   amountMismatch: { zh: '金额不符', en: 'the amount differs' },

@@ -1,8 +1,8 @@
 import { accountRoutes } from './account.routes.ts'
 import { deptRoutes } from './dept.routes.ts'
 import { deptTemplate, importDepts } from './dept-import.routes.ts'
+import { organisationImports } from './import-kinds.ts'
 import { organisationMenus } from './menus.ts'
-import { postImport } from './post-import.routes.ts'
 import { trailWords } from './trail-words.ts'
 import { userErrors } from './user.errors.ts'
 import { userRoutes } from './user.routes.ts'
@@ -10,17 +10,8 @@ import { importUsers, userTemplate } from './user-import.routes.ts'
 
 export const organisationContext = {
   name: 'organisation',
-  routes: [
-    ...accountRoutes,
-    ...userRoutes,
-    ...deptRoutes,
-    postImport.run,
-    postImport.template,
-    importUsers,
-    userTemplate,
-    importDepts,
-    deptTemplate,
-  ],
+  routes: [...accountRoutes, ...userRoutes, ...deptRoutes, importUsers, userTemplate, importDepts, deptTemplate],
+  imports: Object.values(organisationImports),
   menus: organisationMenus,
   words: trailWords,
   refusals: { ...userErrors },

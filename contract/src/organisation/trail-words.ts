@@ -1,4 +1,6 @@
+import { importVerbs } from '../kernel/import-kind.ts'
 import type { TrailWords } from '../kernel/trail-words.ts'
+import { organisationImports } from './import-kinds.ts'
 
 /** How the audit trail names what this context does. */
 export const trailWords: TrailWords = {
@@ -8,8 +10,7 @@ export const trailWords: TrailWords = {
     dept: { zh: '部门', en: 'Department' },
   },
   verbs: {
-    T0: { zh: '人员', en: 'people' },
-    T0d: { zh: '部门', en: 'departments' },
+    ...importVerbs(organisationImports),
     T0p: { zh: '职务', en: 'duty posts' },
   },
   rows: {

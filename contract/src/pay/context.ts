@@ -1,3 +1,4 @@
+import { payImports } from './import-kinds.ts'
 import { payMenus } from './menus.ts'
 import { payErrors } from './pay.errors.ts'
 import { payRoutes } from './pay.routes.ts'
@@ -6,6 +7,7 @@ import { trailWords } from './trail-words.ts'
 export const payContext = {
   name: 'pay',
   routes: [...payRoutes],
+  imports: Object.values(payImports),
   menus: payMenus,
   words: trailWords,
   refusals: { ...payErrors },

@@ -1,4 +1,6 @@
+import { importVerbs } from '../kernel/import-kind.ts'
 import type { TrailWords } from '../kernel/trail-words.ts'
+import { payImports } from './import-kinds.ts'
 
 /** How the audit trail names what this context does. */
 export const trailWords: TrailWords = {
@@ -9,9 +11,6 @@ export const trailWords: TrailWords = {
     payorder: { zh: '订单', en: 'Order' },
     refund: { zh: '退款', en: 'Refund' },
   },
-  verbs: {
-    T7a: { zh: '应缴名单', en: 'dues' },
-    T7b: { zh: '实缴名单', en: 'payments' },
-  },
+  verbs: importVerbs(payImports),
   entities: ['payaccount', 'refund'],
 }

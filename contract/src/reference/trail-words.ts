@@ -1,4 +1,6 @@
+import { importVerbs } from '../kernel/import-kind.ts'
 import type { TrailWords } from '../kernel/trail-words.ts'
+import { referenceImports } from './import-kinds.ts'
 
 /** How the audit trail names what this context does. */
 export const trailWords: TrailWords = {
@@ -7,10 +9,6 @@ export const trailWords: TrailWords = {
     dictbiz: { zh: '业务字典', en: 'Business dictionary' },
     region: { zh: '行政区划', en: 'Region' },
   },
-  verbs: {
-    T0b: { zh: '业务字典', en: 'business dictionary' },
-    T0r: { zh: '行政区划', en: 'regions' },
-    T0s: { zh: '系统字典', en: 'system dictionary' },
-  },
+  verbs: importVerbs(referenceImports),
   entities: ['dict', 'dictbiz', 'region'],
 }

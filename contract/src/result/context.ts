@@ -1,3 +1,4 @@
+import { resultImports } from './import-kinds.ts'
 import { resultMenus } from './menus.ts'
 import { resultErrors } from './result.errors.ts'
 import { resultRoutes } from './result.routes.ts'
@@ -6,6 +7,7 @@ import { trailWords } from './trail-words.ts'
 export const resultContext = {
   name: 'result',
   routes: [...resultRoutes],
+  imports: Object.values(resultImports),
   menus: resultMenus,
   words: trailWords,
   refusals: { ...resultErrors },

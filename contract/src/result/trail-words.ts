@@ -1,12 +1,12 @@
+import { importVerbs } from '../kernel/import-kind.ts'
 import type { TrailWords } from '../kernel/trail-words.ts'
+import { resultImports } from './import-kinds.ts'
 
 /** How the audit trail names what this context does. */
 export const trailWords: TrailWords = {
   nouns: {
     result: { zh: '成绩', en: 'Result' },
   },
-  verbs: {
-    T6: { zh: '成绩', en: 'results' },
-  },
+  verbs: importVerbs(resultImports),
   entities: ['result'],
 }

@@ -3,7 +3,6 @@ import { datasourcePassword } from './datasource.routes.ts'
 import { tenancyMenus } from './menus.ts'
 import { paramErrors } from './param.errors.ts'
 import { paramRoutes } from './param.routes.ts'
-import { paramImport } from './param-import.routes.ts'
 import { tenantErrors } from './tenant.errors.ts'
 import { tenantRoutes } from './tenant.routes.ts'
 import { tenantInfo } from './tenant-info.routes.ts'
@@ -11,7 +10,7 @@ import { trailWords } from './trail-words.ts'
 
 export const tenancyContext = {
   name: 'tenancy',
-  routes: [tenantInfo, ...paramRoutes, ...tenantRoutes, renewSecret, datasourcePassword, paramImport.run, paramImport.template],
+  routes: [tenantInfo, ...paramRoutes, ...tenantRoutes, renewSecret, datasourcePassword],
   menus: tenancyMenus,
   words: trailWords,
   refusals: { ...tenantErrors, ...paramErrors },

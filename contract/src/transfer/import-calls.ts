@@ -1,4 +1,7 @@
 import { Type } from 'typebox'
+import { importKindOf } from '../kernel/import-kind.ts'
+import { inSentence, type Label } from '../kernel/label.ts'
+import type { Resource } from '../kernel/resource.ts'
 import { type Access, defineRoute } from '../kernel/route.ts'
 import { strict } from '../kernel/schema.ts'
 import { importFiles, importInput, importResult } from './import.routes.ts'
@@ -30,3 +33,27 @@ export const importCalls = <const R extends string, const T extends string>(
     tx: 'own',
   }),
 })
+
+/** What the import of a plain noun does: its call says it, and the log of calls. */
+export const nounImportMeans = ({ label, fields, workbook }: Resource): Label => {
+  const key = fields[workbook?.key ?? '']?.label ?? label
+  return {
+    zh: `${key.zh}相同的${label.zh}修改，没有的新增；不删除`,
+    en: `a ${inSentence(label.en)} that is there under this ${inSentence(key.en)} is changed, any other is added; none is removed`,
+  }
+}
+
+/** The calls by which a plain noun comes in whose declaration says so (`workbook`). */
+export const nounImportCalls = (resource: Resource): ReturnType<typeof importCalls> | undefined => {
+  const kind = importKindOf(resource)
+  return (
+    kind &&
+    importCalls(
+      { run: kind.path, template: `${resource.basePath}/export-template` },
+      resource.scope === 'platform'
+        ? { staff: kind.permission, platform: true, because: resource.because ?? '' }
+        : { staff: kind.permission },
+      nounImportMeans(resource).en,
+    )
+  )
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allRoutes, importKinds } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { roleAliases } from '../../seed/base/menus.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../support/app.ts'
@@ -172,25 +173,16 @@ describe('[19.19] routes that keep the Idempotency-Key themselves: one effect, o
       operator = await tenant.staff('administrator')
     })
 
-    test.each([
-      [`${exam}/importTypeCode`, ['examId']],
-      [`${exam}/importResult`, ['examId', 'itemId']],
-      [`${exam}/importExamPay`, ['examId']],
-      [`${exam}/importPay`, ['examId']],
-      ['/blade-system/user/import-user', []],
-      ['/blade-system/region/import-region', []],
-      ['/blade-system/dept/import-dept', []],
-      ['/blade-system/dict/import-dict', []],
-      ['/blade-system/dict-biz/import-dict', []],
-      ['/blade-system/post/import', []],
-      ['/blade-system/param/import', []],
-    ] as const)('%s makes one run', async (path, needs) => {
+    test.each(importKinds.map(({ path }) => [path] as const))('%s makes one run', async path => {
       const before = await count(tenant, 'import_job')
-      const ids = { examId, itemId }
+      const ids: Readonly<Record<string, string>> = { examId, itemId }
+      const { required: needs = [] } = (allRoutes().find(route => route.path === path)?.input ?? {}) as {
+        readonly required?: readonly string[]
+      }
       const send = async (bytes: Buffer, by: Person = desk): Promise<Answer> => {
         const answer = await by.post(path, {
           multipart: {
-            fields: Object.fromEntries(needs.map(name => [name, ids[name]])),
+            fields: Object.fromEntries(needs.map(name => [name, ids[name] ?? ''])),
             files: [{ part: 'file', name: '名单.xlsx', bytes }],
           },
           ...keyed('import-once-1'),

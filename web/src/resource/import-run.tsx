@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import type { ImportKind } from '#contract/kernel/import-kind.ts'
 import { api } from '../kernel/api.ts'
 import { isApiError } from '../kernel/api-error.ts'
 import { useT } from '../kernel/i18n/index.ts'
@@ -13,13 +14,9 @@ import { importTexts } from './import-texts.ts'
 
 interface Props {
   readonly title: string
-  /** The importing call, below /api. */
-  readonly path: string
-  /** Kind of the template, `T1`. */
-  readonly kind: string
+  /** What comes in: its call, its template, whether the right rows may come in alone. */
+  readonly of: ImportKind
   readonly fields: Readonly<Record<string, string>>
-  /** Whether the correct rows may go in without the others (domain 5.9, policy). */
-  readonly partial?: boolean
   /** What else is asked of this import: shown until it is stored, its values are among the fields. */
   readonly options?: ReactNode
   readonly onClose: () => void
@@ -99,7 +96,7 @@ const useRun = (path: string, fields: Props['fields']) => {
  * Import of a workbook by the protocol of domain 5.9: upload and check, read what is wrong, store. Long ones run at the server
  * with progress and can be cancelled; the window may be closed meanwhile.
  */
-export const ImportRun = ({ title, path, kind, fields, partial = false, options, onClose, onDone }: Props) => {
+export const ImportRun = ({ title, of: { path, kind, partial }, fields, options, onClose, onDone }: Props) => {
   const t = useT(importTexts)
   const u = useT(uiTexts)
   const { result, setResult, busy, running, check, checkAgain, commit, cancel } = useRun(path, fields)

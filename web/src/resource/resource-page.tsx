@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { importKindOf } from '#contract/kernel/import-kind.ts'
 import { inSentence } from '#contract/kernel/label.ts'
 import { type CrudAction, permissionOf } from '#contract/kernel/permission.ts'
 import { type Resource, refNameOf } from '#contract/kernel/resource.ts'
@@ -190,8 +191,8 @@ export const ResourcePage = ({
   const mayEdit = may('edit') && verbs.includes('submit')
   const mayDelete = may('delete') && verbs.includes('remove')
   const mayView = may('view') && verbs.includes('detail')
-  const { workbook } = resource
-  const mayImport = may('import') && workbook !== undefined
+  const importKind = importKindOf(resource)
+  const mayImport = may('import') && importKind !== undefined
   const importTitle = t('dialog.import', { label: label({ ...resource.label, en: inSentence(resource.label.en) }) })
   const [importing, setImporting] = useState(false)
   const mayExport = may('export') && verbs.includes('export')
@@ -304,14 +305,12 @@ export const ResourcePage = ({
           </>
         )}
       />
-      {importing && workbook !== undefined ? (
+      {importing && importKind !== undefined ? (
         <Suspense>
           <ImportRun
             title={importTitle}
-            path={`${basePath}/import`}
-            kind={workbook.kind}
+            of={importKind}
             fields={{}}
-            partial
             onClose={() => setImporting(false)}
             onDone={() => void client.invalidateQueries({ queryKey: listKey(name) })}
           />

@@ -11,4 +11,9 @@ test('what a call means is told in both languages, for the same calls', () => {
     'out of the recycle bin',
     '',
   ])
+  // What comes in by its declaration needs no line.
+  expect([meaningOf('POST /blade-system/param/import', 'zh'), meaningOf('POST /blade-system/param/import', 'en')]).toEqual([
+    '参数键名相同的系统参数修改，没有的新增；不删除',
+    'a parameter that is there under this key is changed, any other is added; none is removed',
+  ])
 })

@@ -1,4 +1,8 @@
+import { importKindOf } from '#contract/kernel/import-kind.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { resources } from '#contract/nouns.ts'
 import { routes } from '#contract/registry.ts'
+import { nounImportMeans } from '#contract/transfer/import-calls.ts'
 
 /** What calls mean, for Chinese readers of the log; the contract has the English. A call with `means` and no line here fails the test beside. */
 export const chinese: Readonly<Record<string, string>> = {
@@ -85,8 +89,6 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-system/dept/import-dept': '上级和名称相同的部门修改，没有的新增；不移动部门',
   'POST /blade-system/dict/import-dict': '编号和键值相同的修改，没有的新增；不删除',
   'POST /blade-system/dict-biz/import-dict': '编号和键值相同的修改，没有的新增；不删除',
-  'POST /blade-system/post/import': '编号相同的职务修改，没有的新增；不删除',
-  'POST /blade-system/param/import': '键名相同的参数修改，没有的新增；不删除',
   'POST /blade-system/dept/submit': '保存部门；换上级时连同下级一起移动',
   'POST /blade-exam/examination/releaseExam': '发布或撤回考试；可只检查不改变',
   'POST /blade-exam/examination/closeExam': '结束、重新开放或归档考试',
@@ -114,9 +116,19 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-userupdateinfo/userupdateinfo/submit': '申请变更已核验信息，或对申请作出决定',
 }
 
+/** What comes in by declaration is told by it. */
+let ofNouns: ReadonlyMap<string, Label> | undefined
 let english: ReadonlyMap<string, string> | undefined
 /** What a call means, where the wire name does not tell; else empty. @param call - method and path */
 export const meaningOf = (call: string, language: 'zh' | 'en'): string => {
+  ofNouns ??= new Map(
+    resources.flatMap(resource => {
+      const kind = importKindOf(resource)
+      return kind === undefined ? [] : [[`POST ${kind.path}`, nounImportMeans(resource)] as const]
+    }),
+  )
+  const ofNoun = ofNouns.get(call)
+  if (ofNoun !== undefined) return ofNoun[language]
   if (language === 'zh') return chinese[call] ?? ''
   english ??= new Map(routes.map(route => [`${route.method} ${route.path}`, 'means' in route ? String(route.means ?? '') : '']))
   return english.get(call) ?? ''

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { keeperRoles } from '#contract/access/role.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import type { Resource } from '#contract/kernel/resource.ts'
 import { deptTemplate, importDepts } from '#contract/organisation/dept-import.routes.ts'
-import { post } from '#contract/organisation/post.resource.ts'
-import { postImport } from '#contract/organisation/post-import.routes.ts'
 import { importUsers, userTemplate } from '#contract/organisation/user-import.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
@@ -14,8 +11,7 @@ import { isNarrowed } from '#kernel/http/row-scope.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { StaffApplicant } from '#modules/auth/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
-import { readDictionaries } from '#modules/reference/index.ts'
-import { importedNoun, type NounSheet, nounImport, templateAnswer } from '#modules/transfer/index.ts'
+import { templateAnswer } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
 import { accountHandlers } from './account.http.ts'
 import { lockTasks, lockUsers, unlockUsers } from './commands/lock-users.ts'
@@ -63,7 +59,6 @@ const importHandlers = ({ services, transfer }: OrganisationDeps): Handler[] => 
   const users = userImport(services)
   const [runUsers, runDepts] = [transfer.createImporter(users), transfer.createImporter(deptImport)]
   return [
-    ...importedNoun(transfer, postImport, nounImport(readDictionaries, { resource: post as Resource as NounSheet['resource'] }), 'post'),
     handle(userTemplate, ({ ctx }) => templateAnswer(ctx, users)),
     handle(importUsers, async ({ ctx, input }) =>
       mayImportUsers(ctx) ? runUsers(ctx, importUsers.path, input) : refuse('kernel/whole-needed', {}),

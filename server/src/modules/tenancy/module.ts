@@ -1,13 +1,12 @@
 import { platformTenant } from '#contract/kernel/platform.ts'
-import { paramImport } from '#contract/tenancy/param-import.routes.ts'
+import type { Resource } from '#contract/kernel/resource.ts'
+import { param } from '#contract/tenancy/param.resource.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { shareReads } from '#kernel/shared-reads.ts'
-import { readDictionaries } from '#modules/reference/index.ts'
-import { importedNoun, nounImport } from '#modules/transfer/index.ts'
 import { clientHandlers } from './client.http.ts'
 import { findTenantByDomain, isTenant } from './data/tenant.repo.ts'
 import type { TenancyDeps } from './deps.ts'
-import { paramSheet } from './imports/params.ts'
+import { paramRules } from './imports/params.ts'
 import { platformNounHandlers } from './package.http.ts'
 import { paramHandlers } from './param.http.ts'
 import { tenantHandlers } from './tenant.http.ts'
@@ -44,7 +43,7 @@ export const createTenancyModule = (deps: TenancyDeps): TenancyModule => {
       ...tenantHandlers(deps),
       ...clientHandlers(services),
       tenantInfoHandler(deps),
-      ...importedNoun(transfer, paramImport, nounImport(readDictionaries, paramSheet), 'param'),
+      ...transfer.nounImport(param as Resource, paramRules),
     ],
     tenantOf: ({ named, host }) => tenants.of(JSON.stringify([named ?? '', host])),
     clearCache: tenants.clear,

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { payImports } from '#contract/pay/import-kinds.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -9,10 +10,6 @@ import { LabelledSelect } from '#web/ui/labelled.tsx'
 import { payTexts } from './texts.ts'
 
 export type ListWork = 'dues' | 'payments' | 'export'
-const imports = {
-  dues: { path: '/blade-exam/examination/importExamPay', kind: 'T7a' },
-  payments: { path: '/blade-exam/examination/importPay', kind: 'T7b' },
-} as const
 const lists = ['due', 'paid', 'refund'] as const
 
 interface Props {
@@ -31,7 +28,7 @@ export const ListDialog = ({ work, exams, examId: narrowed, onClose, onDone }: P
   const [list, setList] = useState<(typeof lists)[number]>('due')
   const [isChosen, setChosen] = useState(false)
   if (isChosen && work !== 'export')
-    return <ImportRun title={t(`list.${work}`)} {...imports[work]} fields={{ examId }} onClose={onClose} onDone={onDone} />
+    return <ImportRun title={t(`list.${work}`)} of={payImports[work]} fields={{ examId }} onClose={onClose} onDone={onDone} />
   const run = async (): Promise<boolean> => {
     if (work !== 'export') {
       setChosen(true)

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { resultImports } from '#contract/result/import-kinds.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -262,10 +263,8 @@ export const Page = () => {
         <ImportRun
           key={search.get('examId')}
           title={t('result.importOf', { name: opened.paper.itemName })}
-          path="/blade-exam/examination/importResult"
-          kind="T6"
+          of={resultImports.results}
           fields={{ examId, itemId: opened.paper.itemId }}
-          partial
           onClose={close}
           onDone={refresh}
         />

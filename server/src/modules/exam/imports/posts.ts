@@ -1,4 +1,5 @@
 import { refuseExam } from '#contract/exam/exam.errors.ts'
+import { examImports } from '#contract/exam/import-kinds.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { TITLES } from '#contract/signup/conditions.ts'
 import { Refused } from '#kernel/http/context.ts'
@@ -75,11 +76,8 @@ const notes: Partial<Record<PostColumn, Label>> = {
 
 /** Template T1: the post table of an examination. */
 export const postImport: ImportDefinition<PostInput> = {
-  kind: 'T1',
-  label: text('岗位表', 'Post table'),
-  permission: 'typecode_import',
+  ...examImports.posts,
   columns: postColumns,
-  allowPartial: false,
   guard: async (db, { job }) => {
     const exam = await lockReleasable(db, job.examId ?? '0')
     if (!exam) return refuseExam('exam/no-exam', {})

@@ -1,4 +1,4 @@
-import type { Label } from '#contract/kernel/label.ts'
+import { organisationImports } from '#contract/organisation/import-kinds.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
@@ -24,7 +24,6 @@ type Reader = RowReader<Column>
 type Placed = DeptSheetRow & { readonly levels: number }
 
 const mostRows = 5_000
-const label = { zh: '部门', en: 'Departments' } satisfies Label
 const required: ReadonlySet<string> = new Set<Column>(['name', 'category'])
 /** Headers of template T0d. */
 const spec = (key: Column): HeaderSpec => ({
@@ -91,7 +90,7 @@ const failPlace = (reader: Reader, problem: NonNullable<Placement['problem']>): 
 
 const emptyBook = async (db: TenantDb, ctx: Ctx): Promise<SheetBook> => {
   const kinds = (await readDictionaries(db, ['org_category']))['org_category'] ?? []
-  return templateBook(ctx.say, label, columns, {
+  return templateBook(ctx.say, organisationImports.depts.label, columns, {
     parent: {
       note: {
         zh: '从顶级到上级的名称，用“/”分隔；顶级部门留空。上级可以是本文件中的另一行，先后不限',
@@ -125,11 +124,8 @@ const emptyBook = async (db: TenantDb, ctx: Ctx): Promise<SheetBook> => {
 }
 /** T0d: departments of one's own tenant, named by their paths; none is moved or removed by an import. */
 export const deptImport: ImportDefinition<Placed> = {
-  kind: 'T0d',
-  label,
-  permission: 'dept_import',
+  ...organisationImports.depts,
   columns,
-  allowPartial: true,
   maxRows: mostRows,
   check: async (db, sheet) => {
     const opened = openSheet(columns, sheet.header)

@@ -1,5 +1,5 @@
-import type { Label } from '#contract/kernel/label.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
+import { organisationImports } from '#contract/organisation/import-kinds.ts'
 import { isEmail } from '#contract/person/email.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { checkName, nameMessages } from '#contract/person/person-name.ts'
@@ -103,11 +103,10 @@ const readRow = (reader: Reader, names: StaffNames): StaffRow => {
   }
 }
 
-const label = { zh: '用户', en: 'Users' } satisfies Label
 /** The empty workbook, with the roles that its reader may give. */
 const emptyBook = async (db: TenantDb, ctx: Ctx): Promise<SheetBook> => {
   const names = await staffNames(db, ctx.session?.userId ?? '0')
-  return templateBook(ctx.say, label, userColumns, {
+  return templateBook(ctx.say, organisationImports.users.label, userColumns, {
     account: {
       note: { zh: '4 至 60 位字母、数字或 _ . @ -，本租户内唯一', en: '4 to 60 letters, digits or _ . @ -, unique in the tenant' },
       sample: 'zhangsan',
@@ -136,11 +135,8 @@ const emptyBook = async (db: TenantDb, ctx: Ctx): Promise<SheetBook> => {
 }
 /** T0: accounts of staff of one's own tenant; an account that exists is never changed by an import. */
 export const userImport = (services: Services): ImportDefinition<StaffRow> => ({
-  kind: 'T0',
-  label,
-  permission: 'user_import',
+  ...organisationImports.users,
   columns: userColumns,
-  allowPartial: true,
   maxRows: mostRows,
   check: async (db, sheet, { job }) => {
     const opened = openSheet(userColumns, sheet.header)

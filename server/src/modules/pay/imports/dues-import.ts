@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { endOfWindow, saidTime, toEndMinute, toWireDay, toWireEnd } from '#contract/kernel/when.ts'
+import { payImports } from '#contract/pay/import-kinds.ts'
 import { audit } from '#kernel/audit.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { findExam, listPapers } from '#modules/exam/index.ts'
@@ -195,11 +196,8 @@ const duesTemplate: DuesImport['template'] = async (_db, { ctx }) =>
 
 /** T7a: dues that no rule of the examination makes (domain 5.4 importExamPay). All or nothing. */
 export const duesImport = (kit: PayKit): ImportDefinition<DueInput> => ({
-  kind: 'T7a',
-  label: { zh: '应缴导入', en: 'Import of dues' },
-  permission: 'exampay_import',
+  ...payImports.dues,
   columns: dueColumns,
-  allowPartial: false,
   maxRows: 10_000,
   guard: async (db, { job }) => ((await findExam(db, job.examId ?? '0')) ? undefined : refuse('kernel/not-found', {})),
   check: checkDues(kit),

@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { payImports } from '#contract/pay/import-kinds.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { findExam } from '#modules/exam/index.ts'
@@ -104,11 +105,8 @@ const paymentsTemplate: PaymentsImport['template'] = async (_db, { ctx }) =>
  * order is not touched, because the provider has to be asked first; sums above the limit are posted one by one by two people.
  */
 export const paymentsImport = (kit: PayKit): ImportDefinition<PaymentInput> => ({
-  kind: 'T7b',
-  label: { zh: '实缴导入', en: 'Import of payments' },
-  permission: 'exampay_import',
+  ...payImports.payments,
   columns: paymentColumns,
-  allowPartial: false,
   maxRows: 10_000,
   guard: async (db, { job }) => ((await findExam(db, job.examId ?? '0')) ? undefined : refuse('kernel/not-found', {})),
   check: checkPayments(kit),

@@ -1,4 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
+import { referenceImports } from '#contract/reference/import-kinds.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
 import {
@@ -19,10 +20,7 @@ import { type DictPlaceProblem, dictSheetLabels, placeDictRows } from '../domain
 type Column = keyof typeof dictSheetLabels
 type Reader = RowReader<Column>
 
-const kinds = {
-  dict: { kind: 'T0s', label: { zh: '系统字典', en: 'System dictionary' }, permission: 'dict_import' },
-  dict_biz: { kind: 'T0b', label: { zh: '业务字典', en: 'Business dictionary' }, permission: 'dictbiz_import' },
-} as const satisfies Record<string, { readonly kind: string; readonly label: Label; readonly permission: string }>
+const kinds = { dict: referenceImports.dict, dict_biz: referenceImports.dictbiz } as const
 
 const required: ReadonlySet<string> = new Set<Column>(['code', 'dictValue'])
 const spec = (key: Column): HeaderSpec => ({
@@ -114,13 +112,10 @@ const emptyBook = (label: Label, { say }: Ctx): SheetBook => {
 
 /** T0b, T0s: dictionaries with their entries, known by code and key; none is removed by an import. */
 export const dictImport = (table: 'dict' | 'dict_biz'): ImportDefinition<DictSheetRow> => {
-  const { kind, label, permission } = kinds[table]
+  const kind = kinds[table]
   return {
-    kind,
-    label,
-    permission,
+    ...kind,
     columns,
-    allowPartial: true,
     ...(table === 'dict' ? { aboveTenants: 'system dictionaries belong to the platform' } : {}),
     check: async (db, sheet) => {
       const opened = openSheet(columns, sheet.header)
@@ -146,6 +141,6 @@ export const dictImport = (table: 'dict' | 'dict_biz'): ImportDefinition<DictShe
         rows.map(({ value }) => value),
         { importId: job.id, userId: job.createdBy, progress },
       ),
-    template: async (_, { ctx }) => emptyBook(label, ctx),
+    template: async (_, { ctx }) => emptyBook(kind.label, ctx),
   }
 }

@@ -1,4 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
+import { referenceImports } from '#contract/reference/import-kinds.ts'
 import { regionLevelOf } from '#contract/reference/region.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
@@ -21,7 +22,6 @@ import { placeRegions, type RegionPlaceProblem } from '../domain/region-place.ts
 type Column = keyof typeof regionSheetLabels
 type Reader = RowReader<Column>
 
-const label = { zh: '行政区划', en: 'Regions' } satisfies Label
 /** `00` is what lists call the place above the provinces. */
 const rootCode = '00'
 
@@ -80,7 +80,7 @@ const placeReason = (problem: RegionPlaceProblem, { value: { code }, parentText 
 }
 
 const emptyBook = (ctx: Ctx): SheetBook =>
-  templateBook(ctx.say, label, columns, {
+  templateBook(ctx.say, referenceImports.regions.label, columns, {
     code: {
       note: {
         zh: '以上级编号开头；省市县 6 位，乡级 9 位，村级 12 位数字，单元格须为文本格式',
@@ -102,11 +102,8 @@ const emptyBook = (ctx: Ctx): SheetBook =>
 
 /** T0r: regions of the whole installation, named by their codes; none is removed by an import. */
 export const regionImport: ImportDefinition<RegionValues> = {
-  kind: 'T0r',
-  label,
-  permission: 'region_import',
+  ...referenceImports.regions,
   columns,
-  allowPartial: true,
   aboveTenants: 'regions belong to the whole installation',
   check: async (db, sheet) => {
     const opened = openSheet(columns, sheet.header)

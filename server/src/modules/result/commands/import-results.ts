@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { type FieldMark, markOf } from '#contract/kernel/field-rule.ts'
+import { resultImports } from '#contract/result/import-kinds.ts'
 import { refuseResult } from '#contract/result/result.errors.ts'
 import { resultNoun } from '#contract/result/result.noun.ts'
 import { formatHundredths, parseHundredths } from '#contract/result/score.ts'
@@ -31,11 +32,8 @@ const filledIn: Partial<Readonly<Record<keyof typeof resultColumns, FieldMark>>>
  * person, so a mended file can be sent again. Refuses with 2401 once the paper is released.
  */
 export const resultImport: ImportDefinition<ResultInput> = {
-  kind: 'T6',
-  label: { zh: '成绩导入', en: 'Result import' },
-  permission: 'result_import',
+  ...resultImports.results,
   columns: resultColumns,
-  allowPartial: true,
   // Everybody of a province-wide examination in one file (decision 4.7).
   maxRows: 200_000,
   guard: async (db, { job }) => {

@@ -3,13 +3,13 @@ import type { importCalls } from '#contract/transfer/import-calls.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { isRuled } from '#kernel/http/field-rule.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
-import type { TransferModule } from '../module.ts'
 import { templateAnswer } from './cells.ts'
+import type { Importer } from './importer.ts'
 import type { ImportDefinition } from './run-import.ts'
 
 /** A template and an import of what is known by a code and changed where it is there: for who sees all rows and fields of it. */
 export const importedNoun = <T>(
-  { createImporter }: Pick<TransferModule, 'createImporter'>,
+  { createImporter }: Pick<Importer, 'createImporter'>,
   { run, template }: ReturnType<typeof importCalls>,
   definition: ImportDefinition<T>,
   resource: string,

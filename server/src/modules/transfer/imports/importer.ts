@@ -21,6 +21,8 @@ export type RunImport = (ctx: Ctx, route: string, input: ImportInput) => Promise
 
 export interface Importer {
   readonly createImporter: <T>(definition: ImportDefinition<T>) => RunImport
+  /** Kinds that have been added. */
+  readonly kinds: () => readonly string[]
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
 }
@@ -106,7 +108,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
     definitions.set(definition.kind, known)
     const maxRows = definition.maxRows ?? defaultRows
     return async (ctx, route, input) => {
-      if (input.policy === 'partial' && !definition.allowPartial) return refuseExam('import/policy', {})
+      if (input.policy === 'partial' && !definition.partial) return refuseExam('import/policy', {})
       const bytes = input.importId ? undefined : await workbookOf(ctx, maxRows)
       if (isRefusal(bytes)) return bytes
       const { job, isNew } = await begin(ctx, route, input, known, bytes)
@@ -138,5 +140,5 @@ export const createImports = (services: Services, files: FileModule): Importer =
   }
   const task = { name: taskName, maxAttempts: 3, isNotable: true, run: runQueued } satisfies Task<{ id?: string; language?: Language }>
 
-  return { createImporter, handlers: importHandlers(jobs, definitions), tasks: [task as Task] }
+  return { createImporter, kinds: () => [...definitions.keys()], handlers: importHandlers(jobs, definitions), tasks: [task as Task] }
 }

@@ -1,8 +1,8 @@
 import { refuseExam } from '#contract/exam/exam.errors.ts'
+import type { ImportKind } from '#contract/kernel/import-kind.ts'
 import { type Label, type Language, label } from '#contract/kernel/label.ts'
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
-import type { PermissionCode } from '#contract/kernel/route.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -36,15 +36,9 @@ export interface ImportRun {
   readonly progress: (done: number) => Promise<void>
 }
 
-/** One kind of import (T1, T6 …): how a sheet is judged and written. */
-export interface ImportDefinition<T> {
-  /** Of domain 5.9: `T1`, `T6`. */
-  readonly kind: string
-  readonly label: Label
-  readonly permission: PermissionCode
+/** One kind of import (T1, T6 …) with what the contract says of it: how a sheet is judged and written. */
+export interface ImportDefinition<T> extends ImportKind {
   readonly columns: Readonly<Record<string, HeaderSpec>>
-  /** Whether the user may import the right rows alone (domain 5.9 "Policy"). */
-  readonly allowPartial: boolean
   /** Default 50,000. */
   readonly maxRows?: number
   /** Why check and write leave the tenant wall, for what belongs to the whole installation; what they record is still of whoever ordered the run. */

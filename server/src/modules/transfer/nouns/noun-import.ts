@@ -1,7 +1,8 @@
 import { submitSchema } from '#contract/kernel/crud-routes.ts'
 import { type Field, requiredMessage } from '#contract/kernel/field.ts'
+import type { ImportKind } from '#contract/kernel/import-kind.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import { permissionOf } from '#contract/kernel/permission.ts'
+import { yuanToFen } from '#contract/pay/fee.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { checkerOf } from '#kernel/http/input.ts'
@@ -31,19 +32,30 @@ const columnsOf = ({ resource: { fields } }: NounSheet): Readonly<Record<string,
     ]),
   )
 
-/** The value a cell stands for; undefined where it is empty: what is there stays. */
+/** The words that a field's values have by its declaration. */
+const wordsOf = (field: Field): readonly (Label & { readonly key: string })[] | undefined =>
+  field.words && Object.entries(field.words).map(([key, word]) => ({ key, ...word }))
+
+/** The value a cell stands for, as a form would send it; undefined where it is empty: what is there stays. */
 const cellValue = (reader: RowReader<string>, name: string, field: Field, dictionaries: Dictionaries): unknown => {
   const isCode = field.kind !== 'text' || field.pattern !== undefined
   const cell = isCode ? reader.code(name) : reader.text(name)
   if (cell === '') return undefined
-  if (field.kind === 'bool') return flagOf(reader, name)
-  if (field.dict !== undefined) {
-    const entry = dictionaries[field.dict]?.find(one => [one.key, one.zh, one.en].includes(cell))
-    if (!entry) reader.fail(name, 'unknown', { zh: `字典中没有: ${cell}`, en: `There is no such entry: ${cell}` })
-    return entry?.key
+  const entries = field.dict === undefined ? wordsOf(field) : (dictionaries[field.dict] ?? [])
+  const value = (text: string): unknown => (isWhole(field) && /^-?\d{1,9}$/.test(text) ? Number(text) : text)
+  if (entries !== undefined) {
+    const entry = entries.find(one => [one.key, one.zh, one.en].includes(cell))
+    if (!entry)
+      reader.fail(name, 'unknown', { zh: `${field.dict ? '字典' : '可选值'}中没有: ${cell}`, en: `There is no such entry: ${cell}` })
+    return entry && value(entry.key)
   }
-  return field.kind === 'int' && /^-?\d{1,9}$/.test(cell) ? Number(cell) : cell
+  if (field.kind === 'bool') return flagOf(reader, name)
+  if (field.kind === 'money') return yuanToFen(cell) ?? cell
+  // Seconds are what nobody types.
+  if (field.kind === 'instant') return /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/.test(cell) ? `${cell}:00` : cell
+  return value(cell)
 }
+const isWhole = ({ kind }: Field): boolean => kind === 'int' || kind === 'bool'
 
 /** By the same checks as the form. */
 const createReader = ({ resource: { fields } }: NounSheet) => {
@@ -69,12 +81,23 @@ const createReader = ({ resource: { fields } }: NounSheet) => {
 
 const codesOf = ({ resource: { fields } }: NounSheet): string[] => Object.values(fields).flatMap(({ dict }) => dict ?? [])
 
+const howWritten: Partial<Readonly<Record<Field['kind'], Label>>> = {
+  bool: { zh: '是 或 否', en: 'yes or no' },
+  money: { zh: '元，最多两位小数', en: 'Yuan, at most two decimals' },
+  decimal: { zh: '数字', en: 'A number' },
+  date: { zh: 'YYYY-MM-DD', en: 'YYYY-MM-DD' },
+  instant: { zh: 'YYYY-MM-DD HH:mm', en: 'YYYY-MM-DD HH:mm' },
+}
 const noteOf = (sheet: NounSheet, name: string, field: Field): Label => {
-  if (name === sheet.resource.workbook.key) {
+  if (name === sheet.key) {
     const rule = { zh: '唯一；已有的将被修改', en: 'Unique; one that is there is changed' }
     return field.help ? { zh: `${rule.zh}。${field.help.zh}`, en: `${rule.en}. ${field.help.en}` } : rule
   }
   if (field.dict !== undefined) return { zh: '字典中的名称或键值', en: 'A name or a key of the dictionary' }
+  const words = wordsOf(field)
+  if (words) return { zh: `${words.map(word => word.zh).join('、')}之一`, en: `One of ${words.map(word => word.en).join(', ')}` }
+  const how = howWritten[field.kind]
+  if (how) return how
   if (field.kind === 'int')
     return { zh: `${field.min ?? 0} 至 ${field.max ?? 9_999} 的整数`, en: `A whole number from ${field.min ?? 0} to ${field.max ?? 9_999}` }
   const most = { zh: `至多 ${field.max ?? 255} 个字`, en: `At most ${field.max ?? 255} characters` }
@@ -91,7 +114,7 @@ const emptyBook = async (readDictionaries: ReadDictionaries, sheet: NounSheet, d
     Object.fromEntries(typed.flatMap(([name]) => (columns[name] ? [[name, columns[name]]] : []))),
     Object.fromEntries(
       typed.map(([name, field]) => {
-        const choices = field.dict === undefined ? undefined : (words[field.dict] ?? []).map(entry => say(entry))
+        const choices = (field.dict === undefined ? wordsOf(field) : (words[field.dict] ?? []))?.map(entry => say(entry))
         return [
           name,
           { note: noteOf(sheet, name, field), sample: choices?.[0] ?? (field.kind === 'int' ? '1' : ''), ...(choices ? { choices } : {}) },
@@ -102,24 +125,20 @@ const emptyBook = async (readDictionaries: ReadDictionaries, sheet: NounSheet, d
 }
 
 /** A plain noun by its workbook: rows are known by one field, judged as the form judges them, and none is removed. */
-export const nounImport = (readDictionaries: ReadDictionaries, sheet: NounSheet): ImportDefinition<Values> => {
-  const { label, permission, workbook } = sheet.resource
+export const nounImport = (readDictionaries: ReadDictionaries, kind: ImportKind, sheet: NounSheet): ImportDefinition<Values> => {
   const columns = columnsOf(sheet)
   const readRow = createReader(sheet)
   return {
-    kind: workbook.kind,
-    label,
-    permission: permissionOf(permission, 'import'),
+    ...kind,
     columns,
-    allowPartial: true,
     check: async (db, { header, rows: cells }) => {
       const opened = openSheet(columns, header)
       const dictionaries = await readDictionaries(db, codesOf(sheet))
       const first = new Map<string, number>()
       const read = opened.readers(cells).map(reader => {
         const values = readRow(reader, dictionaries)
-        const key = String(values[workbook.key] ?? '')
-        if (key !== '') failRepeated(reader, workbook.key, key, first)
+        const key = String(values[sheet.key] ?? '')
+        if (key !== '') failRepeated(reader, sheet.key, key, first)
         return { reader, values, key }
       })
       const there = await nounFacts(db, sheet, [...first.keys()])

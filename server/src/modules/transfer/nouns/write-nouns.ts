@@ -7,9 +7,8 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { findNoun, lockNouns } from '../data/noun.repo.ts'
 
-/** A plain noun that comes in by a workbook, and where it is more than a plain one. */
-export interface NounSheet {
-  readonly resource: Resource & Required<Pick<Resource, 'workbook'>>
+/** Where a noun that comes in by a workbook is more than a plain one. */
+export interface NounRules {
   /** Completes the values of a row, or says what is wrong with one of them. */
   readonly prepare?: (
     values: Row,
@@ -17,15 +16,18 @@ export interface NounSheet {
   ) => { readonly values: Row } | { readonly field: string; readonly problem: Label }
   readonly afterWrite?: (db: TenantDb) => Promise<void>
 }
-
-const keyOf = ({ resource: { workbook } }: NounSheet): string => workbook.key
+/** A plain noun that comes in by a workbook. */
+export interface NounSheet extends NounRules {
+  readonly resource: Resource
+  /** The field by which a row is known. */
+  readonly key: string
+}
 
 /** Rows that are there by their keys. Holds them until the transaction ends: what is checked is what is written upon. */
 export const nounFacts = async (db: TenantDb, sheet: NounSheet, keys: readonly string[]): Promise<ReadonlyMap<string, Row>> => {
   await lock(db, `noun-sheet|${sheet.resource.name}`)
-  const key = keyOf(sheet)
-  const rows = await lockNouns(db, sheet.resource, key, keys)
-  return new Map(rows.map(row => [String(row[key]), row]))
+  const rows = await lockNouns(db, sheet.resource, sheet.key, keys)
+  return new Map(rows.map(row => [String(row[sheet.key]), row]))
 }
 
 /** Writes rows of a workbook: one that is there is changed where anything differs, any other is added. None is removed. */
@@ -35,8 +37,7 @@ export const writeNouns = async (
   rows: readonly Row[],
   by: { readonly importId: string; readonly progress: (done: number) => Promise<void> },
 ): Promise<{ inserted: number; updated: number; skipped: number }> => {
-  const { resource, afterWrite } = sheet
-  const key = keyOf(sheet)
+  const { resource, key, afterWrite } = sheet
   const there = await nounFacts(
     db,
     sheet,

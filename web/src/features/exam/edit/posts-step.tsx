@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { examImports } from '#contract/exam/import-kinds.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { ImportRun } from '#web/resource/import-run.tsx'
@@ -79,8 +80,7 @@ export const PostsStep = ({ examId }: { readonly examId: string | null }) => {
       {importing ? (
         <ImportRun
           title={t('posts.import')}
-          path="/blade-exam/examination/importTypeCode"
-          kind="T1"
+          of={examImports.posts}
           fields={{ examId }}
           onClose={() => setImporting(false)}
           onDone={() => void client.invalidateQueries({ queryKey: ['exam-posts', examId] })}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { examImports } from '#contract/exam/import-kinds.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
@@ -9,12 +10,12 @@ import { ImportRun } from '#web/resource/import-run.tsx'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { examCells, examInputs, scopedTo, useExamChoice } from '#web/resource/within.tsx'
 import type { Tone } from '#web/ui/status-tag.tsx'
-import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { DictTag } from '../phase.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { chargedFor } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
 import { conditionCells, conditionInputs } from './conditions.tsx'
+import '../exam.css'
 
 const tones: readonly Tone[] = ['passed', 'waiting', 'refused', 'active', 'closed']
 /** `feeMode` of an examination that charges by post. */
@@ -29,15 +30,14 @@ export const Page = () => {
   const [importing, setImporting] = useState(false)
   const { examId, bar, none, feeMode } = useExamChoice()
   const resource = useMemo(() => chargedFor(scopedTo(resourceAt('/exam/typeCode'), examId), feeMode === byPost), [examId, feeMode])
-  const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs, ...conditionInputs(examId) }), [resource, examId])
+  const inputs = useMemo(() => ({ ...examInputs, ...conditionInputs(examId) }), [examId])
   const cells = useMemo(
     () => ({
-      ...cellsOf(resource),
       ...examCells,
       ...conditionCells(examId),
       postState: (row: Row) => <DictTag code="post_state" value={Number(row.postState)} tones={tones} />,
     }),
-    [resource, examId],
+    [examId],
   )
   if (none || examId === null) return <ExamMissing text={t('papers.noExam')} />
   return (
@@ -60,8 +60,7 @@ export const Page = () => {
       {importing ? (
         <ImportRun
           title={t('posts.import')}
-          path="/blade-exam/examination/importTypeCode"
-          kind="T1"
+          of={examImports.posts}
           fields={{ examId }}
           onClose={() => setImporting(false)}
           onDone={() => {

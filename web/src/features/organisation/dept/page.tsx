@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { organisationImports } from '#contract/organisation/import-kinds.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -164,10 +165,8 @@ export const Page = () => {
           {opened.kind === 'import' ? (
             <ImportRun
               title={t('dept.import')}
-              path="/blade-system/dept/import-dept"
-              kind="T0d"
+              of={organisationImports.depts}
               fields={{}}
-              partial
               onClose={() => setOpened(null)}
               onDone={() => {
                 void refresh()

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { organisationImports } from '#contract/organisation/import-kinds.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ImportRun } from '#web/resource/import-run.tsx'
@@ -84,10 +85,8 @@ const WindowOf = ({ opened, mayEdit, acts, open, onDone }: Props) => {
       return (
         <ImportRun
           title={t('user.import')}
-          path="/blade-system/user/import-user"
-          kind="T0"
+          of={organisationImports.users}
           fields={{}}
-          partial
           onClose={close}
           onDone={() => {
             onDone()

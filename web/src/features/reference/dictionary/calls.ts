@@ -33,11 +33,6 @@ const calls = {
 } as const
 
 export const exportPath = { dict: '/blade-system/dict/export-dict', dictbiz: '/blade-system/dict-biz/export-dict' } as const
-/** The importing call and the kind of its template. */
-export const importOf = {
-  dict: { path: '/blade-system/dict/import-dict', kind: 'T0s' },
-  dictbiz: { path: '/blade-system/dict-biz/import-dict', kind: 'T0b' },
-} as const
 
 export const readGroups = (kind: Kind, search: Search, signal: AbortSignal) =>
   api.call(calls[kind].list, { ...search }, { signal, quiet: true })

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { referenceImports } from '#contract/reference/import-kinds.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
-import { exportPath, importOf, isDictList, type Kind } from './calls.ts'
+import { exportPath, isDictList, type Kind } from './calls.ts'
 import { dictTexts } from './texts.ts'
 
 const ImportRun = lazy(async () => ({ default: (await import('#web/resource/import-run.tsx')).ImportRun }))
@@ -36,9 +37,8 @@ export const WorkbookButtons = ({
         <Suspense>
           <ImportRun
             title={t('import')}
-            {...importOf[kind]}
+            of={referenceImports[kind]}
             fields={{}}
-            partial
             onClose={() => setImporting(false)}
             onDone={() => void client.invalidateQueries({ predicate: ({ queryKey }) => isDictList(queryKey) })}
           />

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { referenceImports } from '#contract/reference/import-kinds.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { ImportRun } from '#web/resource/import-run.tsx'
 import { Check } from '#web/ui/labelled.tsx'
@@ -11,10 +12,8 @@ export const RegionImport = ({ onClose, onDone }: { readonly onClose: () => void
   return (
     <ImportRun
       title={t('import.title')}
-      path="/blade-system/region/import-region"
-      kind="T0r"
+      of={referenceImports.regions}
       fields={{ isCovered: covered ? '1' : '0' }}
-      partial
       options={
         <>
           <p>{t('import.lead')}</p>
