@@ -2,8 +2,9 @@
 // change, and pages that change in the open browser, all at one address. Plain JavaScript: it runs before the packages are there.
 import { spawn } from 'node:child_process'
 import { readFileSync, watch } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { adviceFor, beginAnew } from './dev-data.mjs'
 import { install, pinnedNode, root, seconds, Trouble } from './install.mjs'
 
 const webPort = Number(process.env.PORT ?? 7300)
@@ -37,7 +38,7 @@ const serve = (node, onReady) => {
         KAOPU_PUBLIC_URL: process.env.KAOPU_PUBLIC_URL ?? `http://localhost:${webPort}`,
         PORT: String(serverPort),
       },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     createInterface({ input: child.stdout }).on('line', line => {
       // The accounts of the demo are the same after each start.
@@ -46,11 +47,17 @@ const serve = (node, onReady) => {
       say(`The server is ready after ${seconds(performance.now() - began)}.`)
       onReady()
     })
-    child.on('exit', (code, signal) => {
+    let advice
+    createInterface({ input: child.stderr }).on('line', line => {
+      console.error(line)
+      advice ??= adviceFor(line)
+    })
+    // What it said last is read first.
+    child.on('close', (code, signal) => {
       child = undefined
       if (isEnding) return
       if (isStale) start()
-      else say(`The server ended (${code ?? signal}). It starts again with the next change.`)
+      else say(advice ?? `The server ended (${code ?? signal}). It starts again with the next change.`)
     })
   }
   const change = () => {
@@ -71,6 +78,9 @@ const serve = (node, onReady) => {
 }
 
 try {
+  const unknown = process.argv.slice(2).filter(word => word !== '--fresh')
+  if (unknown.length > 0) throw new Trouble(`npm run dev knows --fresh (new demo data), not ${unknown.join(' ')}.`)
+  if (process.argv.includes('--fresh')) beginAnew(resolve(root, process.env.KAOPU_DATA ?? '.data'), process.env.DATABASE_URL)
   await install()
   const node = pinnedNode()
   let pages

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { holdCalls } from './hold-calls.ts'
 import { firstParts } from './parts.ts'
 
 const [asBrotli, asGzip] = [promisify(brotliCompress), promisify(gzip)]
@@ -84,11 +85,12 @@ const leanPreload = (): Plugin => ({
 
 /** Where `npm run dev` has put the server. */
 const devServer = process.env['KAOPU_DEV_SERVER'] ?? 'http://127.0.0.1:7301'
+const ofServer = ['/api', '/demo'] as const
 
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: 'public',
-  plugins: [browserCrypto(), leanPreload(), react(), portalWorker(), firstParts(), precompress()],
+  plugins: [holdCalls(devServer, ofServer), browserCrypto(), leanPreload(), react(), portalWorker(), firstParts(), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -156,5 +158,5 @@ export default defineConfig({
       },
     },
   },
-  server: { port: 7300, proxy: { '/api': devServer, '/demo': devServer } },
+  server: { port: 7300, proxy: Object.fromEntries(ofServer.map(path => [path, devServer])) },
 })

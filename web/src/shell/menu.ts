@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { create } from 'zustand'
 import { api } from '../kernel/api.ts'
+import { isApiError } from '../kernel/api-error.ts'
 import type { Label, Lang } from '../kernel/i18n/index.ts'
 import { onForget, useSession } from '../kernel/session.ts'
 import { writeStored } from '../kernel/storage.ts'
@@ -81,17 +82,21 @@ const writePaths = (nodes: readonly MenuNode[]): void =>
   )
 onForget(() => writeStored('paths', null))
 
+const againMs = 5_000
 /** All menus of the person, or those of one top menu. */
 const menuQueryOf = (topMenuId: string | null) =>
   queryOptions({
     queryKey: ['shell', 'menu', topMenuId],
     queryFn: async (): Promise<readonly MenuNode[]> => {
-      if (topMenuId !== null) return api.call('GET /blade-system/menu/routes', { topMenuId })
-      const nodes = await api.call('GET /blade-system/menu/routes', {})
+      // The place of the menu says that it failed.
+      if (topMenuId !== null) return api.call('GET /blade-system/menu/routes', { topMenuId }, { quiet: true })
+      const nodes = await api.call('GET /blade-system/menu/routes', {}, { quiet: true })
       writePaths(nodes)
       return nodes
     },
     staleTime: Number.POSITIVE_INFINITY,
+    // A server that is away for a moment, as while it starts anew: the console comes back by itself.
+    refetchInterval: ({ state: { error } }) => (isApiError(error) && (error.isOffline || error.status >= 500) ? againMs : false),
   })
 export const menuQuery = menuQueryOf(null)
 

@@ -1,0 +1,2 @@
+export function beginAnew(folder: string, databaseUrl?: string): void
+export function adviceFor(line: string): string | undefined
