@@ -122,6 +122,16 @@ export const item = defineResource({
   },
   label: label('报名项', 'Form field'),
   verbs,
+  actions: ([1, 0] as const).map(status => ({
+    key: status === 1 ? 'enable' : 'disable',
+    label: status === 1 ? label('启用', 'Enable') : label('停用', 'Disable'),
+    call: 'POST /blade-items/items/changeStatus',
+    right: 'edit',
+    row: { id: 'id' },
+    body: { status },
+    when: { status: status === 1 ? 0 : 1 },
+    done: label('操作成功', 'Operation succeeded'),
+  })),
   order: 'sort',
   fields: {
     itemKey: text(40, { ...key('标识', 'Key'), unique: true, immutable: true, search: 'like' }),

@@ -86,10 +86,13 @@ export const useLibraryItems = () =>
     queryKey: ['library-items'],
     queryFn: ({ signal }) =>
       api.request<Page<LibraryItem>>({ method: 'GET', path: '/blade-items/items/list', query: { current: 1, size: most }, signal }),
+    // The library has changed where somebody comes from it.
+    staleTime: 0,
   })
 export const useLibraryFiles = () =>
   useQuery({
     queryKey: ['library-files'],
     queryFn: ({ signal }) =>
       api.request<Page<LibraryFile>>({ method: 'GET', path: '/blade-files/files/list', query: { current: 1, size: most }, signal }),
+    staleTime: 0,
   })

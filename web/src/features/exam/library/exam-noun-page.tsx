@@ -5,7 +5,7 @@ import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { examCells, examInputs, scopedTo, useExamChoice } from '#web/resource/within.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { examTexts } from '../texts.ts'
-import { cellsOf, inputsOf, useSearchOptions } from './inputs.tsx'
+import { cellsOf, inputsOf } from './inputs.tsx'
 
 /** A noun of one examination, without anything of its own. */
 export const ExamNounPage = ({ menuPath }: { readonly menuPath: string }) => {
@@ -14,7 +14,6 @@ export const ExamNounPage = ({ menuPath }: { readonly menuPath: string }) => {
   const resource = useMemo(() => scopedTo(resourceAt(menuPath), examId), [menuPath, examId])
   const cells = useMemo(() => ({ ...cellsOf(resource), ...examCells }), [resource])
   const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs }), [resource])
-  const searchOptions = useSearchOptions(resource)
   if (none || examId === null) return <ExamMissing text={t('papers.noExam')} />
-  return <ResourcePage resource={resource} cells={cells} inputs={inputs} searchOptions={searchOptions} above={bar} fixed={{ examId }} />
+  return <ResourcePage resource={resource} cells={cells} inputs={inputs} above={bar} fixed={{ examId }} />
 }

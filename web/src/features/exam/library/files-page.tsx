@@ -1,4 +1,3 @@
-import { resourceAt } from '../resource-at.ts'
 import { LibraryPage } from './library-page.tsx'
 
-export const Page = () => <LibraryPage resource={resourceAt('/exam/files')} canSwitch={false} />
+export const Page = () => <LibraryPage menuPath="/exam/files" />

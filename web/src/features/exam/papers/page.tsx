@@ -8,11 +8,11 @@ import type { Values } from '#web/resource/schema-form.tsx'
 import { examCells, examInputs, scopedTo, useExamChoice } from '#web/resource/within.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { askToMoveLines, useLinesTexts } from '../ask-to-move-lines.ts'
-import { cellsOf, inputsOf } from '../library/inputs.tsx'
 import { lineOfPaper } from '../moved-lines.ts'
 import { resourceAt } from '../resource-at.ts'
 import { chargedFor } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
+import '../exam.css'
 
 const RoomsDialog = lazy(async () => ({ default: (await import('./rooms-dialog.tsx')).RoomsDialog }))
 
@@ -26,8 +26,6 @@ export const Page = () => {
   const [opened, setOpened] = useState<Row | null>(null)
   const { examId, bar, none, feeMode } = useExamChoice()
   const resource = useMemo(() => chargedFor(scopedTo(resourceAt('/exam/examitem'), examId), feeMode === byPaper), [examId, feeMode])
-  const cells = useMemo(() => ({ ...cellsOf(resource), ...examCells }), [resource])
-  const inputs = useMemo(() => ({ ...inputsOf(resource), ...examInputs }), [resource])
   const mayEdit = can('examitem_edit')
   const actions = useCallback(
     (row: Row): readonly RowAction[] => [{ key: 'rooms', label: t('papers.rooms'), onRun: () => setOpened(row) }],
@@ -52,8 +50,8 @@ export const Page = () => {
     <>
       <ResourcePage
         resource={resource}
-        cells={cells}
-        inputs={inputs}
+        cells={examCells}
+        inputs={examInputs}
         above={bar}
         fixed={{ examId }}
         rowActions={actions}
