@@ -142,7 +142,8 @@ const errorGroups = defineRoute({
   means: 'errors with one cause as one line, the last first',
 })
 
-const purgeOf = <const P extends string>(path: P, code: PermissionCode) =>
+/** The call that removes old lines of a log. */
+export const purgeOf = <const P extends string>(path: P, code: PermissionCode) =>
   defineRoute({
     method: 'POST',
     path,
@@ -172,7 +173,6 @@ export const logs = {
   errorExport,
   errorGroups,
   errorPurge: purgeOf('/blade-log/error/purge', purgeCodes.error),
-  loginPurge: purgeOf('/blade-system/auth-log/purge', purgeCodes.login),
 } as const
 export const logRoutes = [
   logs.usual,
@@ -188,5 +188,4 @@ export const logRoutes = [
   logs.errorExport,
   logs.errorGroups,
   logs.errorPurge,
-  logs.loginPurge,
 ] as const

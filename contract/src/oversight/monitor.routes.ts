@@ -5,6 +5,8 @@ import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
 import type { PermissionCode } from '../kernel/route.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { purgeOf } from '../log/log.routes.ts'
+import { purgeCodes } from '../log/log.ts'
 import { userNoun } from '../organisation/user.noun.ts'
 import { lockSpan } from '../organisation/user.routes.ts'
 import { type TrailMeasure, trailMeasures } from './measure.ts'
@@ -91,6 +93,7 @@ const authLogDetail = defineRoute({
   tx: 'read',
 })
 
+const authLogPurge = purgeOf('/blade-system/auth-log/purge', purgeCodes.login)
 const authLogExport = exporting('/blade-system/auth-log/export', 'authlog_export', loginFilter)
 
 const lockTypes = ['SYSTEM', 'MANUAL'] as const
@@ -269,6 +272,7 @@ export const monitor = {
   authLog,
   authLogDetail,
   authLogExport,
+  authLogPurge,
   authLock,
   authLockDetail,
   authLockExport,

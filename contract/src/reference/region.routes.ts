@@ -124,4 +124,14 @@ export const region = {
   }),
 } as const
 
-export const regionRoutes = Object.values(region)
+/** One level of the regions of GB/T 2260; without a parent, or below `00`, the provinces. */
+export const regionSelect = defineRoute({
+  method: 'GET',
+  path: '/blade-system/region/select',
+  access: { public: true, because: 'a national standard; the registration form needs it' },
+  input: strict({ code: optional(text(12)) }),
+  output: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), level: Type.Integer(), hasChildren: Type.Boolean() })),
+  tx: 'read',
+  background: true,
+})
+export const regionRoutes = [...Object.values(region), regionSelect] as const

@@ -1,29 +1,17 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
-import { fromWireTime, toWireDay, toWireTime } from '#contract/kernel/when.ts'
-import { refuseLog } from '#contract/log/log.errors.ts'
+import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { logs } from '#contract/log/log.routes.ts'
-import { type LogKind, leastKeptDays, type PurgedKind } from '#contract/log/log.ts'
+import type { LogKind } from '#contract/log/log.ts'
 import { audit } from '#kernel/audit.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
-import { enqueue } from '#kernel/queue/outbox.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
 import type { Services } from '#server/services.ts'
-import {
-  countBefore,
-  countLog,
-  findLine,
-  type LogFilter,
-  type LogRow,
-  pageErrorGroups,
-  pageLog,
-  readLog,
-  type Sort,
-} from './data/read.repo.ts'
-import { dayMs } from './jobs/purge.ts'
+import { purgeLines } from './commands/purge-lines.ts'
+import { countLog, findLine, type LogFilter, type LogRow, pageErrorGroups, pageLog, readLog, type Sort } from './data/read.repo.ts'
 import { meaningOf } from './meanings.ts'
 
 /** Skipping further costs more than any reader gains; the search narrows instead (decision 4.7). */
@@ -228,30 +216,6 @@ export const logHandlers = ({ scopes, config }: Services): Handler[] => {
       },
     }
   }
-  const purge = async (
-    ctx: Ctx,
-    db: TenantDb,
-    kind: PurgedKind,
-    input: { readonly before: string; readonly expected?: number; readonly reason?: string },
-  ) => {
-    const before = fromWireTime(`${input.before} 00:00:00`) ?? ctx.arrivedAt
-    const days = leastKeptDays[kind]
-    const latest = new Date(ctx.arrivedAt.getTime() - days * dayMs)
-    if (before > latest) return refuseLog('log/too-young', { before: toWireDay(latest), days })
-    const total = await countBefore(db, kind, ctx.tenantId, before)
-    if (input.expected === undefined) return { count: total, done: false }
-    if (input.expected !== total) return refuseLog('log/count-changed', { expected: input.expected, found: total })
-    await enqueue(db, 'log.purge-now', { kind, before: before.toISOString() })
-    await audit(db, ctx, {
-      action: 'log.purged',
-      entity: `log_${kind}`,
-      entityId: null,
-      after: { before: input.before, count: total },
-      ...(input.reason ? { reason: input.reason } : {}),
-    })
-    return { count: total, done: true }
-  }
-
   return [
     handle(logs.usual, ({ ctx, input }) => list(ctx, 'usual', input, present.usual)),
     handle(logs.api, ({ ctx, input }) => list(ctx, 'api', input, present.api)),
@@ -274,9 +238,8 @@ export const logHandlers = ({ scopes, config }: Services): Handler[] => {
         size,
       )
     }),
-    handle(logs.usualPurge, ({ ctx, db, input }) => purge(ctx, db, 'usual', input)),
-    handle(logs.apiPurge, ({ ctx, db, input }) => purge(ctx, db, 'api', input)),
-    handle(logs.errorPurge, ({ ctx, db, input }) => purge(ctx, db, 'error', input)),
-    handle(logs.loginPurge, ({ ctx, db, input }) => purge(ctx, db, 'login', input)),
+    handle(logs.usualPurge, ({ ctx, db, input }) => purgeLines(ctx, db, 'usual', input)),
+    handle(logs.apiPurge, ({ ctx, db, input }) => purgeLines(ctx, db, 'api', input)),
+    handle(logs.errorPurge, ({ ctx, db, input }) => purgeLines(ctx, db, 'error', input)),
   ]
 }

@@ -1,1 +1,2 @@
 export { recordBrowserErrors } from './browser-errors.ts'
+export { purgeLines } from './commands/purge-lines.ts'

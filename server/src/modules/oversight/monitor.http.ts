@@ -13,6 +13,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { isRuled, refuseUntold, ruledRecord } from '#kernel/http/field-rule.ts'
 import { listedUserScope, recordFields, rolesOfUsers } from '#modules/access/index.ts'
+import { purgeLines } from '#modules/log/index.ts'
 import { granterOf, refuseBeyond } from '#modules/organisation/index.ts'
 import { planAudit, planLocks, planLogins, presentAudit, presentLock, presentLogin } from './commands/export-monitor.ts'
 import {
@@ -149,6 +150,7 @@ export const monitorHandlers = (deps: OversightDeps): Handler[] => {
       return row ? presentLogin(env, row) : refuse('kernel/not-found', {})
     }),
     handleExport(monitor.authLogExport, ({ ctx, input }) => planLogins(ctx, env, input, loginFilterOf(ctx, input))),
+    handle(monitor.authLogPurge, ({ ctx, db, input }) => purgeLines(ctx, db, 'login', input)),
     handle(monitor.authLock, ({ ctx, db, input }) =>
       page(input, slice => pageLocks(db, deps.auth.now(), lockFilterOf(ctx, input), slice), presentLock),
     ),

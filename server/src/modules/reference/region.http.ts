@@ -5,7 +5,7 @@ import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { region } from '#contract/reference/region.routes.ts'
+import { region, regionSelect } from '#contract/reference/region.routes.ts'
 import { isRegionBelow, regionLevelOf } from '#contract/reference/region.ts'
 import { fileName, watermarkOf } from '#kernel/crud/export.ts'
 import type { PlatformDb } from '#kernel/db/scope.ts'
@@ -20,6 +20,7 @@ import {
   findRegion,
   keptParent,
   listRegions,
+  listRegionsBelow,
   lockRegions,
   type RegionFilter,
   removeRegions,
@@ -117,6 +118,7 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
       })),
     ),
     handle(region.detail, async ({ db, input }) => (await findRegion(db, input.code ?? input.id ?? '')) ?? refuse('kernel/not-found', {})),
+    handle(regionSelect, ({ db, input }) => listRegionsBelow(db, input.code)),
     handle(region.submit, ({ ctx, input }) => submit(ctx, input)),
     handle(region.remove, ({ ctx, input }) => remove(ctx, idsOf(input.ids, input.id))),
     handleExport(region.export, async ({ ctx, input }) => {

@@ -1,7 +1,7 @@
-import { regionSelect, schoolList } from '#contract/school/school.routes.ts'
+import { schoolList } from '#contract/school/school.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
-import { findKnownNames, findSchools, listRegionsBelow } from './data/school.repo.ts'
+import { findKnownNames, findSchools } from './data/school.repo.ts'
 
 export interface SchoolModule {
   readonly handlers: readonly Handler[]
@@ -10,9 +10,6 @@ export interface SchoolModule {
 }
 
 export const createSchoolModule = (): SchoolModule => ({
-  handlers: [
-    handle(schoolList, ({ db, input }) => findSchools(db, input.keyword)),
-    handle(regionSelect, ({ db, input }) => listRegionsBelow(db, input.code)),
-  ],
+  handlers: [handle(schoolList, ({ db, input }) => findSchools(db, input.keyword))],
   findKnown: findKnownNames,
 })

@@ -137,3 +137,15 @@ export const keptParent = (db: PlatformDb, codes: readonly string[]): Promise<{ 
   db.maybe(sql<{ name: string }>`
     select r.name from region r where r.code = any(${[...codes]})
       and exists (select 1 from region c where c.parent_code = r.code and not c.code = any(${[...codes]})) limit 1`)
+
+interface RegionChoice {
+  readonly code: string
+  readonly name: string
+  readonly level: number
+  readonly hasChildren: boolean
+}
+/** Regions right below one; the provinces without one, or below `00`. */
+export const listRegionsBelow = (db: TenantDb, code: string | undefined): Promise<RegionChoice[]> =>
+  db.all(sql<RegionChoice>`
+    select r.code, r.name, r.level, exists (select 1 from region c where c.parent_code = r.code) as "hasChildren" from region r
+    where ${code === undefined || code === '00' ? sql`r.level = 1` : sql`r.parent_code = ${code}`} order by r.code`)

@@ -28,15 +28,3 @@ export const findKnownNames = async (db: TenantDb, names: readonly string[]): Pr
       or exists (select 1 from school where aliases @> to_jsonb(n.name) and status = 1 and not is_deleted)`)
   return new Set(rows.map(row => row.name))
 }
-
-export interface RegionRow {
-  readonly code: string
-  readonly name: string
-  readonly level: number
-  readonly hasChildren: boolean
-}
-/** Regions right below one; the provinces without one, or below `00`. */
-export const listRegionsBelow = (db: TenantDb, code: string | undefined): Promise<RegionRow[]> =>
-  db.all(sql<RegionRow>`
-    select r.code, r.name, r.level, exists (select 1 from region c where c.parent_code = r.code) as "hasChildren" from region r
-    where ${code === undefined || code === '00' ? sql`r.level = 1` : sql`r.parent_code = ${code}`} order by r.code`)
