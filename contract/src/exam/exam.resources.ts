@@ -332,6 +332,18 @@ export const typeCode = defineResource({
   label: label('岗位', 'Post'),
   verbs,
   order: 'sort',
+  groups: [
+    { key: 'post', label: label('岗位', 'Post'), fields: ['unit', 'unitName', 'type', 'typeName', 'code', 'codeName'] },
+    {
+      key: 'conditions',
+      label: label('报考条件', 'Conditions'),
+      fields: [
+        ...(['bornFrom', 'bornTo', 'ageText', 'sex', 'educations', 'degrees', 'majorText', 'majors', 'fresh'] as const),
+        ...(['political', 'hukou', 'cert', 'title', 'minWorkYears', 'otherText'] as const),
+      ],
+    },
+    { key: 'exam', label: label('科目与咨询', 'Papers and enquiries'), fields: ['itemCodes', 'feeFen', 'phone'] },
+  ],
   fields: {
     examId,
     unit: text(20, { label: label('招聘单位代码', 'Unit code'), required: true, search: 'eq' }),

@@ -54,6 +54,14 @@ export const client = defineResource({
   nulls: 'empty',
   scope: 'platform',
   because: 'a client opens every tenant',
+  groups: [
+    {
+      key: 'main',
+      label: { zh: '基本信息', en: 'Main' },
+      fields: ['clientId', 'clientName', 'authorizedGrantTypes', 'accessTokenValidity', 'refreshTokenValidity', 'isOpen', 'remark'],
+    },
+    { key: 'kept', label: { zh: '框架字段', en: 'Of the framework' }, fields: Object.keys(keptFields) as (keyof typeof keptFields)[] },
+  ],
   fields: {
     clientId: text(40, {
       label: { zh: '客户端编号', en: 'Client id' },
@@ -93,9 +101,4 @@ export const client = defineResource({
     ...keptFields,
   },
 })
-/** Tabs of the form. */
-export const clientSections = {
-  main: ['clientId', 'clientName', 'authorizedGrantTypes', 'accessTokenValidity', 'refreshTokenValidity', 'isOpen', 'remark'],
-  kept: Object.keys(keptFields),
-} as const
 export type Client = RowOf<typeof client>

@@ -20,7 +20,7 @@ import { alignOf, isWord, listFields, type Row, rowNameOf, searchFields, setValu
 import { useNounActions } from './noun-actions.tsx'
 import type { PageOf } from './page-of.ts'
 import type { BeforeSave, Cells, Opened } from './row-dialog.tsx'
-import type { FormSection, InputSlots } from './schema-form.tsx'
+import type { InputSlots } from './schema-form.tsx'
 import type { SearchField } from './search-row.tsx'
 import { resourceTexts } from './texts.ts'
 import { type Option, useDicts } from './use-dict.ts'
@@ -32,8 +32,6 @@ interface Props {
   readonly cells?: Cells
   /** Controls that differ from the usual ones, by field name. */
   readonly inputs?: InputSlots
-  /** Tabs of the form, for nouns with many fields. */
-  readonly sections?: readonly FormSection[]
   /** Columns that are shown when somebody chooses them. Keep it the same array between renders. */
   readonly hidden?: readonly string[]
   /** What a condition is chosen from, by field name, where no dictionary tells. */
@@ -162,7 +160,6 @@ export const ResourcePage = ({
   resource,
   cells,
   inputs,
-  sections,
   hidden,
   searchOptions,
   rowActions,
@@ -324,7 +321,6 @@ export const ResourcePage = ({
             opened={opened}
             onClose={() => setOpened(null)}
             inputs={inputs}
-            sections={sections}
             cells={cells}
             beforeSave={beforeSave}
           />

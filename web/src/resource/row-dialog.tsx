@@ -14,7 +14,7 @@ import { FieldText } from './field-text.tsx'
 import { formFields, formSize, groupsOf, type NamedField, type Row, setValueOf, viewFields } from './fields.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { RefText } from './ref-text.tsx'
-import type { FormSection, InputSlots, Values } from './schema-form.tsx'
+import type { InputSlots, Values } from './schema-form.tsx'
 import { resourceTexts } from './texts.ts'
 
 export { DialogKit } from './dialog-kit.tsx'
@@ -28,7 +28,6 @@ interface Props {
   readonly opened: Opened
   readonly onClose: () => void
   readonly inputs?: InputSlots | undefined
-  readonly sections?: readonly FormSection[] | undefined
   readonly cells?: Cells | undefined
   readonly beforeSave?: BeforeSave | undefined
 }
@@ -52,7 +51,7 @@ const initialOf = (resource: Resource, row: Row | null, fields: readonly NamedFi
   )
 
 /** Add, edit and view of a plain noun in one dialog (S7.03, S7.05). */
-export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells, beforeSave }: Props) => {
+export const RowDialog = ({ resource, opened, onClose, inputs, cells, beforeSave }: Props) => {
   const t = useT(resourceTexts)
   const label = useLabel()
   const client = useQueryClient()
@@ -75,7 +74,6 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells, 
     return true
   }
   const rows = Math.min(6, fields.length)
-  const tabs = sections ?? resource.groups
   const shownOf = (of: Row, { name, field }: NamedField) => {
     const drawn = cells?.[name]?.(of)
     if (drawn !== undefined) return drawn
@@ -96,13 +94,13 @@ export const RowDialog = ({ resource, opened, onClose, inputs, sections, cells, 
         }
         mode={opened.kind}
         slots={inputs}
-        sections={tabs}
+        sections={resource.groups}
         onSubmit={save}
         onClose={onClose}
       />
     )
   return (
-    <ActionDialog title={title} size={formSize(fields.length, tabs !== undefined)} onClose={onClose}>
+    <ActionDialog title={title} size={formSize(fields.length, resource.groups !== undefined)} onClose={onClose}>
       <Loaded query={row} skeletonRows={rows}>
         {of => {
           const items = (shown: readonly NamedField[]) =>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { client, clientSections, grantTypes, webClientId } from '#contract/tenancy/client.resource.ts'
+import { client, grantTypes, webClientId } from '#contract/tenancy/client.resource.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -8,7 +8,7 @@ import { listKey } from '#web/resource/crud-page.tsx'
 import type { Row } from '#web/resource/fields.ts'
 import type { InputProps } from '#web/resource/input-props.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
-import type { FormSection, InputSlots } from '#web/resource/schema-form.tsx'
+import type { InputSlots } from '#web/resource/schema-form.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
@@ -45,11 +45,6 @@ const GrantsInput = ({ id, value, onChange }: InputProps) => {
   )
 }
 const inputs: InputSlots = { authorizedGrantTypes: props => <GrantsInput {...props} /> }
-
-const sections: readonly FormSection[] = [
-  { key: 'main', label: { zh: '基本信息', en: 'Main' }, fields: clientSections.main },
-  { key: 'kept', label: { zh: '框架字段', en: 'Of the framework' }, fields: clientSections.kept },
-]
 
 /** Clients of the token call: their secret is made by the server and seen once. */
 export const Page = () => {
@@ -102,7 +97,7 @@ export const Page = () => {
   const keeps = useCallback((row: Row) => (row.clientId === webClientId ? t('client.keeps') : undefined), [t])
   return (
     <>
-      <ResourcePage resource={client} cells={cells} inputs={inputs} sections={sections} rowActions={actions} keeps={keeps} />
+      <ResourcePage resource={client} cells={cells} inputs={inputs} rowActions={actions} keeps={keeps} />
       {secret === null ? null : (
         <ActionDialog title={t('client.secret')} onClose={() => setSecret(null)}>
           <p>{t('client.secret.lead')}</p>
