@@ -1,9 +1,14 @@
 import type { Label } from '../kernel/label.ts'
+import { holdsUnseen } from '../kernel/tidy-text.ts'
 
-export type PasswordProblem = 'required' | 'too-short' | 'too-long' | 'common' | 'contains-own-data' | 'classes'
+export type PasswordProblem = 'required' | 'unseen' | 'too-short' | 'too-long' | 'common' | 'contains-own-data' | 'classes'
 
 const passwordMessages: Readonly<Record<PasswordProblem, Label>> = {
   required: { zh: '请输入密码', en: 'Please enter the password' },
+  unseen: {
+    zh: '密码含有看不见的字符（如换行、零宽字符），请重新输入',
+    en: 'The password contains characters that cannot be seen, such as a line break; type it again',
+  },
   'too-short': { zh: '密码至少 {min} 位', en: 'The password must have at least {min} characters' },
   'too-long': { zh: '密码最多 {max} 位', en: 'The password must have at most {max} characters' },
   common: { zh: '该密码过于常见，请换一个', en: 'This password is too common; choose another one' },
@@ -51,6 +56,8 @@ export function checkPassword(facts: PasswordFacts, policy: PasswordPolicy): Pas
   }
   const classes = [/\p{Lu}/u, /\p{Ll}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter(kind => kind.test(password)).length
   const problems: PasswordProblem[] = []
+  // A password is taken exactly as it was typed; one with such characters could not be typed again.
+  if (holdsUnseen(password)) problems.push('unseen')
   if (length < policy.minLength) problems.push('too-short')
   if (length > policy.maxLength) problems.push('too-long')
   if (facts.isCommon(lower)) problems.push('common')

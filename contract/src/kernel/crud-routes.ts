@@ -8,6 +8,7 @@ import { type CrudAction, permissionOf } from './permission.ts'
 import type { CrudVerb, Fields, Resource } from './resource.ts'
 import { type Access, defineRoute, type Route } from './route.ts'
 import { id, idPattern, ids, optional, strict } from './schema.ts'
+import { linesOf } from './tidy-field.ts'
 
 /** Suffixes of the search grammar (framework-contract 1.6) by the kind of search a field declares. */
 const searchSuffixes = {
@@ -23,7 +24,11 @@ const decimalHow = (places: number): Label => ({
 })
 
 const valueSchema = (field: Field): TSchema => {
-  const extra = { 'x-label': field.label, ...(field.required ? { 'x-required': requiredMessage(field) } : {}) }
+  const extra = {
+    'x-label': field.label,
+    ...(field.required ? { 'x-required': requiredMessage(field) } : {}),
+    ...(field.kind === 'text' ? { 'x-lines': linesOf(field) } : {}),
+  }
   switch (field.kind) {
     case 'int':
     case 'money':
@@ -106,7 +111,7 @@ const filterSchema = (fields: Fields, noun: RuledNoun): TObject => {
   const marks = marksOf(noun)
   const condition = (name: string, label: Label) => {
     const mark = marks[name]
-    return optional(searches(mark ? [mark] : [], Type.String({ maxLength: 200, 'x-label': label })))
+    return optional(searches(mark ? [mark] : [], Type.String({ maxLength: 200, 'x-lines': 'one', 'x-label': label })))
   }
   return strict({
     ...pageInput,

@@ -66,8 +66,11 @@ describe('[S5.22] id card number', () => {
     expect(checkIdCard(idCard, TODAY)).toEqual({ ok: true, idCard, birthday, sex, idRegion: idCard.slice(0, 6), isResidencePermit })
   })
 
-  it('folds full width, lower-case x and outer spaces before it looks', () => {
+  it('[21.3] folds full width, lower-case x, groups and outer spaces before it looks', () => {
     expect(foldIdCard(' ３３０１０６１９９５０８１２００３ｘ　')).toBe('33010619950812003X')
+    for (const typed of ['330106 19950812 003x', '330106-1995-0812-003Ｘ', '3301 0619 9508 1200 3X', '\u200E33010619950812003X\u00AD'])
+      expect(foldIdCard(typed)).toBe('33010619950812003X')
+    expect([foldIdCard('ｅ 1234 5678'), foldIdCard('33010619950812 00 X')]).toEqual(['E12345678', '33010619950812 00 X'])
     expect(checkIdCard('33010619950812003x', TODAY)).toMatchObject({ ok: true, idCard: '33010619950812003X' })
   })
 

@@ -1,4 +1,4 @@
-import { foldWidth } from '../kernel/fold-width.ts'
+import { foldGroups, foldWidth } from '../kernel/fold-width.ts'
 import type { Label } from '../kernel/label.ts'
 
 /** Reasons in the order in which they are tested; the first that applies is the one shown. */
@@ -23,8 +23,14 @@ const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 export const idCardCheckDigit = (first17: string): string =>
   '10X98765432'.charAt(WEIGHTS.reduce((sum, weight, i) => sum + weight * Number(first17[i]), 0) % 11)
 
-/** Half-width, upper-case X, without outer spaces. The form that is stored, hashed and compared. */
-export const foldIdCard = (text: string): string => foldWidth(text).toUpperCase()
+/** The form that is stored, hashed and compared: half-width, upper-case X, without the groups in which numbers are printed. */
+export const foldIdCard = (text: string): string => {
+  const typed = foldWidth(text).toUpperCase()
+  const number = foldGroups(typed)
+  if (/^\d{17}[\dX]$/.test(number)) return number
+  // A passport has spaces at most.
+  return /^[A-Z](?:[\dA-Z ]*\d[\dA-Z ]*)$/.test(typed) ? typed.replaceAll(' ', '') : typed
+}
 
 /** Whether `yyyy-MM-dd` names a day of the calendar, from year 1000 on. */
 export function isCalendarDate(text: string): boolean {

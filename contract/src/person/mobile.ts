@@ -1,4 +1,4 @@
-import { foldWidth } from '../kernel/fold-width.ts'
+import { foldGroups, foldWidth } from '../kernel/fold-width.ts'
 import type { Label } from '../kernel/label.ts'
 
 export type MobileProblem = 'required' | 'length' | 'format'
@@ -9,8 +9,12 @@ export const mobileMessages: Readonly<Record<MobileProblem, Label>> = {
   format: { zh: '手机号码格式不正确', en: 'The mobile number is not valid' },
 }
 
-/** Half-width, without outer spaces. The form that is stored, hashed and compared. */
-export const foldMobile = foldWidth
+/**
+ * The form that is stored, hashed and compared: half-width, without the groups in which numbers are printed and without the country before it
+ * (`+86 139 1234 5678`, `(+86)139-1234-5678`, `0086…`). What is no mobile number stays as it was typed.
+ */
+export const foldMobile = (text: string): string =>
+  /^(?:\+?86|0086)?(1\d{10})$/.exec(foldGroups(text).replace(/[().]/g, ''))?.[1] ?? foldWidth(text)
 
 /** Mobile number of mainland China (S5.28, domain 0). Matches 13800000001, not 12800000001. */
 export function checkMobile(

@@ -1,4 +1,5 @@
 import type { Label } from '../kernel/label.ts'
+import { tidyLine } from '../kernel/tidy-text.ts'
 
 export type NameProblem = 'required' | 'too-short' | 'too-long' | 'dot-position' | 'characters'
 
@@ -21,6 +22,8 @@ const HAN = '\\p{Unified_Ideograph}\\u3007\\u{20000}-\\u{2FFFD}\\u{30000}-\\u{3F
 const HAN_CHAR = new RegExp(`[${HAN}]`, 'u')
 /** Look-alikes of U+00B7 that keyboards produce: • ‧ ． ・ ⋅ */
 const DOTS = /[\u2022\u2027\uFF0E\u30FB\u22C5]/g
+/** Selectors of one shape of an ideograph: id cards and their register know the ideograph alone (ADR 0144). */
+const SHAPES = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu
 const ALLOWED = new RegExp(`^(?:[${HAN}]|\\p{Script=Latin}\\p{M}*|[·\\uFF65 .'’-])+$`, 'u')
 // No look-behind: in-app browsers of older phones do not parse it.
 const DOT_BETWEEN_HAN = new RegExp(`([${HAN}])\\.(?=[${HAN}])`, 'gu')
@@ -32,8 +35,8 @@ const SPACE_BEFORE_HAN_OR_DOT = new RegExp(` +(?=[${HAN}·\\uFF65])`, 'gu')
  * Variants such as 黃 and 黄 stay apart; they are different names.
  */
 export const foldName = (text: string): string =>
-  text
-    .normalize('NFC')
+  tidyLine(text)
+    .replace(SHAPES, '')
     // Radicals look like the characters and come from copied PDF text: ⼦ U+2F26 becomes 子 U+5B50.
     .replace(/[\u2F00-\u2FD5]/g, radical => radical.normalize('NFKC'))
     .replace(/[\uFF21-\uFF3A\uFF41-\uFF5A]/g, letter => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))

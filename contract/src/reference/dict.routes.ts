@@ -163,6 +163,7 @@ const addEntriesOf = <const P extends string>(path: P, access: DictAccess) =>
       parentId: id(),
       lines: text(70_000, {
         minLength: 1,
+        'x-lines': 'table',
         'x-label': { zh: '字典项', en: 'Entries' },
         'x-required': { zh: '请粘贴字典项，每行一项', en: 'Paste the entries, one a line' },
       }),

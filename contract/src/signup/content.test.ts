@@ -155,6 +155,18 @@ describe('content of a sign-up', () => {
     })
   })
 
+  it('[21.3] stores the cells of a table as fields of their types', () => {
+    const columns = [
+      { key: 'tel', label: '电话', fieldType: 'phone' },
+      { key: 'no', label: '证件', fieldType: 'idcard' },
+      { key: 'at', label: '入学', fieldType: 'month' },
+    ] as const
+    const rows = [{ tel: '+86 139 1234 5678', no: '330106-1995-0812-003ｘ', at: '２０１９－０８', other: 'a\u200B' }]
+    expect(normalizeContent([{ itemKey: 'family', fieldType: 'table', visibleWhen: null, columns }], { family: rows })).toEqual({
+      family: [{ tel: '13912345678', no: '33010619950812003X', at: '2019-08', other: 'a' }],
+    })
+  })
+
   it('stores numbers half-width, names folded, and derives birthday and sex', () => {
     const items = [item('name', 'text'), item('idCard', 'idcard'), item('phone', 'phone'), item('note', 'textarea')]
     const content = { name: ' 阿卜杜拉•买买提', idCard: '33010619950812003ｘ', phone: '１3800000001', note: ' a\n' }
@@ -162,7 +174,7 @@ describe('content of a sign-up', () => {
       name: '阿卜杜拉·买买提',
       idCard: '33010619950812003X',
       phone: '13800000001',
-      note: ' a\n',
+      note: 'a',
     })
     expect(withDerived({ idCard: '440106199202290082', sex: '1' }, context.today)).toEqual({
       idCard: '440106199202290082',

@@ -1,12 +1,12 @@
 import { foldWidth } from '../kernel/fold-width.ts'
 import type { Label } from '../kernel/label.ts'
-import { checkDocument, idCardMessages, isCalendarDate, isPassportNumber } from '../person/id-card.ts'
-import { checkMobile, mobileMessages } from '../person/mobile.ts'
+import { tidyLine, tidyText } from '../kernel/tidy-text.ts'
+import { checkDocument, foldIdCard, idCardMessages, isCalendarDate, isPassportNumber } from '../person/id-card.ts'
+import { checkMobile, foldMobile, mobileMessages } from '../person/mobile.ts'
 import { checkName, nameMessages } from '../person/person-name.ts'
 import type { CellType } from './cell-types.ts'
 import { isEmptyValue } from './empty-value.ts'
 import { matchesPattern } from './safe-pattern.ts'
-import { tidyLine, tidyText } from './tidy-text.ts'
 
 export const fieldTypes = [
   'text',
@@ -145,7 +145,9 @@ export function visibleKeys(items: readonly Pick<SignItem, 'itemKey' | 'visibleW
 }
 
 /** What tells how an answer is kept. */
-export type AnswerField = Pick<SignItem, 'itemKey' | 'fieldType' | 'visibleWhen'>
+export type AnswerField = Pick<SignItem, 'itemKey' | 'fieldType' | 'visibleWhen'> & {
+  readonly columns?: readonly { readonly key: string; readonly fieldType: FieldType }[] | null | undefined
+}
 
 /**
  * The answers that are kept: those of visible fields, without characters that nobody sees, with numbers typed in full width folded, and idCard,
@@ -173,16 +175,30 @@ const tidyParts = (value: unknown): unknown => {
     : value
 }
 
+/** The rows of a table with each cell in the stored form of its column. */
+const tidyRows = (columns: AnswerField['columns'], rows: readonly unknown[]): unknown[] =>
+  rows.map(row =>
+    typeof row === 'object' && row !== null && !Array.isArray(row)
+      ? Object.fromEntries(
+          Object.entries(row).map(([key, value]) => {
+            const column = columns?.find(one => one.key === key)
+            return [key, column ? normalizeValue({ itemKey: '', fieldType: column.fieldType }, value) : tidyParts(value)]
+          }),
+        )
+      : tidyParts(row),
+  )
+
 function normalizeValue(item: AnswerField, value: unknown): unknown {
+  if (item.fieldType === 'table' && Array.isArray(value)) return tidyRows(item.columns, value)
   if (typeof value !== 'string') return tidyParts(value)
   if (item.itemKey === 'name') {
     const name = checkName(value)
-    return name.ok ? name.name : value.trim()
+    return name.ok ? name.name : tidyLine(value)
   }
-  if (item.fieldType === 'idcard') return foldWidth(value).toUpperCase()
-  if (item.fieldType === 'phone' || item.fieldType === 'number' || item.fieldType === 'date' || item.fieldType === 'month')
-    return foldWidth(value)
-  return item.fieldType === 'textarea' ? tidyText(value) : tidyLine(value).trim()
+  if (item.fieldType === 'idcard') return foldIdCard(value)
+  if (item.fieldType === 'phone') return foldMobile(value)
+  if (item.fieldType === 'number' || item.fieldType === 'date' || item.fieldType === 'month') return foldWidth(value)
+  return item.fieldType === 'textarea' ? tidyText(value) : tidyLine(value)
 }
 
 /** Sets what the id card number tells: birthday, sex and kind of document are never typed (domain 0). The content is returned unchanged while the number is wrong. */

@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
+import { foldWidth } from '#contract/kernel/fold-width.ts'
 import { prepareCipher } from '../kernel/cipher.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
@@ -26,7 +27,7 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
   const [checked, setChecked] = useState(false)
   const [busy, setBusy] = useState(false)
   const empty = {
-    account: account.trim() === '' ? t('account.empty') : undefined,
+    account: foldWidth(account) === '' ? t('account.empty') : undefined,
     password: password === '' ? t('password.empty') : undefined,
     code: proof.problem,
   }
@@ -44,7 +45,7 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
     setBusy(true)
     try {
       const { key, code } = await proof.give()
-      onLoggedIn(await logInByPassword({ account: account.trim(), password, captchaKey: key, captchaCode: code }), password)
+      onLoggedIn(await logInByPassword({ account: foldWidth(account), password, captchaKey: key, captchaCode: code }), password)
     } catch (error) {
       const next = secondStepOf(error)
       if (next !== null) return onNext(next, password)

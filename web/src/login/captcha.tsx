@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { foldGroups } from '#contract/kernel/fold-width.ts'
 import { loadChunk } from '../kernel/chunk.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { Field } from './field.tsx'
@@ -95,7 +96,7 @@ export const useCaptchaProof = (isAsked: boolean): CaptchaProof => {
   }
   const problemOf = () => {
     if (!hasPicture) return undefined
-    const isEmpty = code.trim() === ''
+    const isEmpty = foldGroups(code) === ''
     if (captcha === null && (picture.failed || !isEmpty)) return t('captcha.none')
     return isEmpty ? t('captcha.empty') : undefined
   }
@@ -103,7 +104,7 @@ export const useCaptchaProof = (isAsked: boolean): CaptchaProof => {
     ...{ isAsked, byWork, setByWork, hasPicture, picture, code, setCode },
     problem: problemOf(),
     give: async () =>
-      byWork ? (await loadChunk(() => import('./work.ts'))).workInstead() : { key: captcha?.key ?? '', code: code.trim() },
+      byWork ? (await loadChunk(() => import('./work.ts'))).workInstead() : { key: captcha?.key ?? '', code: foldGroups(code) },
     renew: () => {
       setCode('')
       picture.renew()

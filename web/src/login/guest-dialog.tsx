@@ -1,4 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { foldWidth } from '#contract/kernel/fold-width.ts'
+import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { isApiError } from '../kernel/api-error.ts'
 import { prepareCipher } from '../kernel/cipher.ts'
 import { translate, useT } from '../kernel/i18n/index.ts'
@@ -53,7 +55,7 @@ export const GuestDialog = ({ guest }: { readonly guest: TokenAnswer }) => {
     }
     setBusy(true)
     try {
-      await registerGuest(guest, { ...values, account: values.account.trim(), name: values.name.trim() })
+      await registerGuest(guest, { ...values, account: foldWidth(values.account), name: tidyLine(values.name) })
       setDone(true)
     } catch (error) {
       say('error', serverText(error) ?? t('guest.failed'))

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { foldGroups, foldWidth } from '#contract/kernel/fold-width.ts'
 import { type ApiOutput, report } from '../kernel/api.ts'
 import { isApiError } from '../kernel/api-error.ts'
 import { useT } from '../kernel/i18n/index.ts'
@@ -43,14 +44,15 @@ export const SecondStep = ({ step, onLoggedIn, onBack }: Props) => {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (code.trim() === '' || (!byRecovery && code.length !== 6)) {
+    const typed = foldGroups(code)
+    if (typed === '' || (!byRecovery && typed.length !== 6)) {
       setError(t(byRecovery ? 'recovery.empty' : 'code.empty'))
       focusCode()
       return
     }
     setBusy(true)
     try {
-      const answer = await sendSecondCode(step, code)
+      const answer = await sendSecondCode(step, byRecovery ? foldWidth(code) : typed)
       if (answer.recoveryCodes === undefined) onLoggedIn(answer)
       else setDone(answer)
     } catch (failure) {

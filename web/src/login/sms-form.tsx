@@ -1,4 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { foldGroups } from '#contract/kernel/fold-width.ts'
+import { checkMobile, foldMobile } from '#contract/person/mobile.ts'
 import { prepareCipher } from '../kernel/cipher.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
@@ -10,7 +12,6 @@ import { loginTexts } from './texts.ts'
 
 /** Seconds until another code may be asked for (decision 4.7: one a minute). */
 const waitS = 60
-const mobile = /^1[3-9]\d{9}$/
 
 const useCountdown = (): [left: number, start: () => void] => {
   const [left, setLeft] = useState(0)
@@ -37,8 +38,8 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
   const [checked, setChecked] = useState<'none' | 'phone' | 'all'>('none')
   const [busy, setBusy] = useState(false)
   const [left, startWaiting] = useCountdown()
-  const phoneError = phone === '' ? t('phone.empty') : mobile.test(phone) ? undefined : t('phone.wrong')
-  const codeError = code === '' ? t('sms.empty') : sentId === null ? t('sms.first') : undefined
+  const phoneError = foldMobile(phone) === '' ? t('phone.empty') : checkMobile(phone).ok ? undefined : t('phone.wrong')
+  const codeError = foldGroups(code) === '' ? t('sms.empty') : sentId === null ? t('sms.first') : undefined
   const focus = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
 
   const run = async (work: () => Promise<void>) => {
@@ -57,7 +58,7 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
     setChecked('phone')
     if (phoneError !== undefined) return focus('phone')
     void run(async () => {
-      setSentId(await sendSmsCode(phone))
+      setSentId(await sendSmsCode(foldMobile(phone)))
       startWaiting()
       notify('success', t('sms.sent'))
       focus('code')
@@ -69,7 +70,7 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
     if (busy) return
     if (phoneError !== undefined) return focus('phone')
     if (codeError !== undefined || sentId === null) return focus('code')
-    void run(async () => onLoggedIn(await logInBySms({ phone, id: sentId, value: code })))
+    void run(async () => onLoggedIn(await logInBySms({ phone: foldMobile(phone), id: sentId, value: foldGroups(code) })))
   }
 
   return (
@@ -80,9 +81,9 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
         type="tel"
         inputMode="numeric"
         autoComplete="tel-national"
-        maxLength={11}
+        maxLength={24}
         value={phone}
-        onValue={value => setPhone(value.replace(/\D/g, ''))}
+        onValue={setPhone}
         error={checked === 'none' ? undefined : phoneError}
       />
       <Field
@@ -90,9 +91,9 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={6}
+        maxLength={12}
         value={code}
-        onValue={value => setCode(value.replace(/\D/g, ''))}
+        onValue={setCode}
         error={checked === 'all' ? codeError : undefined}
         side={
           <button type="button" className="login-side" disabled={busy || left > 0} onClick={send}>

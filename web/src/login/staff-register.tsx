@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/auth/password-policy.ts'
+import { foldWidth } from '#contract/kernel/fold-width.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { checkName, nameMessages } from '#contract/person/person-name.ts'
 import { fieldTexts, isApiError } from '../kernel/api-error.ts'
@@ -66,7 +67,7 @@ export const StaffRegister = ({ hasCaptcha, onBack }: { readonly hasCaptcha: boo
       policy,
     )
     return {
-      ...(accountName.test(account.trim()) ? {} : { account: t('account.wrong') }),
+      ...(accountName.test(foldWidth(account)) ? {} : { account: t('account.wrong') }),
       ...(name.ok ? {} : { name: label(nameMessages[name.problem]) }),
       ...(phone.ok ? {} : { phone: label(mobileMessages[phone.problem]) }),
       ...(weak === undefined ? {} : { password: label(passwordMessage(weak, policy)) }),
@@ -82,7 +83,7 @@ export const StaffRegister = ({ hasCaptcha, onBack }: { readonly hasCaptcha: boo
     setBusy(true)
     try {
       const { key, code } = await proof.give()
-      await registerStaff({ ...values, account: values.account.trim(), captchaKey: key, captchaCode: code })
+      await registerStaff({ ...values, account: foldWidth(values.account), captchaKey: key, captchaCode: code })
     } catch (error) {
       if (!isApiError(error)) throw error
       if (error.reason === 'auth/registration-waits') return setDone(true)
@@ -96,7 +97,7 @@ export const StaffRegister = ({ hasCaptcha, onBack }: { readonly hasCaptcha: boo
       setBusy(false)
     }
   }
-  if (done) return <Done account={values.account.trim()} onBack={onBack} />
+  if (done) return <Done account={foldWidth(values.account)} onBack={onBack} />
   const field = (name: Exclude<Name, 'captcha'>) => ({
     name,
     label: t(name),
@@ -116,7 +117,7 @@ export const StaffRegister = ({ hasCaptcha, onBack }: { readonly hasCaptcha: boo
       <form ref={form} className="login-form" onSubmit={submit} onFocus={prepareCipher} noValidate>
         <Field {...field('account')} autoComplete="username" autoCapitalize="none" spellCheck={false} maxLength={60} />
         <Field {...field('name')} autoComplete="name" maxLength={60} />
-        <Field {...field('phone')} type="tel" inputMode="numeric" autoComplete="tel-national" maxLength={20} />
+        <Field {...field('phone')} type="tel" inputMode="numeric" autoComplete="tel-national" maxLength={24} />
         <Field
           {...field('password')}
           type={shown ? 'text' : 'password'}

@@ -1,5 +1,6 @@
 import { type Field, requiredMessage } from '#contract/kernel/field.ts'
 import { type Fields, type Resource, titleFieldOf } from '#contract/kernel/resource.ts'
+import { tidyField } from '#contract/kernel/tidy-field.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 import { dayOf, endMinuteOf, isEmpty, minuteOf, yuanOf } from '../kernel/format.ts'
 import type { Label } from '../kernel/i18n/index.ts'
@@ -96,16 +97,17 @@ export const earlierOf = (fields: Fields, field: Field, values: Readonly<Record<
 /** Why an input is refused, in the order a person can act on; null when it is fine. Lengths count characters, not UTF-16 units. */
 export const problemOf = (
   field: Field,
-  value: unknown,
+  typed: unknown,
   before?: Earlier,
 ): {
   readonly label: Label
   readonly kind: 'required' | 'max' | 'pattern' | 'number' | 'whole' | 'least' | 'most' | 'date' | 'instant' | 'after' | 'places'
 } | null => {
-  const empty = isEmpty(value) || (typeof value === 'string' && value.trim() === '')
+  const value = typeof typed === 'string' ? tidyField('', field, typed) : typed
+  const empty = isEmpty(value) || value === ''
   if (empty) return field.required ? { label: requiredMessage(field), kind: 'required' } : null
   if (field.kind === 'text') {
-    const text = String(value).trim()
+    const text = String(value)
     if (field.max !== undefined && Array.from(text).length > field.max) return { label: field.label, kind: 'max' }
     if (field.pattern !== undefined && !new RegExp(field.pattern, 'u').test(text)) return { label: field.label, kind: 'pattern' }
     return null
@@ -126,11 +128,11 @@ export const problemOf = (
   return null
 }
 
-/** The values of a form as `submit` takes them: trimmed, an emptied optional field is null. */
+/** The values of a form as `submit` takes them: tidied, an emptied optional field is null. */
 export const toSubmit = (fields: readonly NamedField[], values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     fields.map(({ name, field }) => {
-      const value = typeof values[name] === 'string' ? (values[name] as string).trim() : values[name]
+      const value = typeof values[name] === 'string' ? tidyField(name, field, values[name]) : values[name]
       if (isEmpty(value)) return [name, null]
       return [name, field.kind === 'int' || field.kind === 'money' || field.kind === 'bool' ? Number(value) : value]
     }),

@@ -1,5 +1,6 @@
 import { type FormEvent, lazy, Suspense, useId, useState } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
+import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { DayInput } from './day-input.tsx'
 import { resourceTexts } from './texts.ts'
@@ -137,7 +138,7 @@ export const SearchRow = ({ fields, values, onSearch }: Props) => {
   if (fields.length === 0) return null
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onSearch(Object.fromEntries(Object.entries(draft).flatMap(([key, value]) => (value.trim() === '' ? [] : [[key, value.trim()]]))))
+    onSearch(Object.fromEntries(Object.entries(draft).flatMap(([key, value]) => (tidyLine(value) === '' ? [] : [[key, tidyLine(value)]]))))
   }
   return (
     <search>

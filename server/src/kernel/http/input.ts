@@ -1,16 +1,17 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FieldProblem } from '#contract/kernel/envelope.ts'
 import { fieldWords } from '#contract/kernel/field-words.ts'
+import { foldWidth } from '#contract/kernel/fold-width.ts'
 import type { Label, Language } from '#contract/kernel/label.ts'
-import { withoutUnseen } from '#contract/kernel/unseen.ts'
+import { type Lines, tidyAs } from '#contract/kernel/tidy-field.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 
 type JsonSchema = { readonly [key: string]: unknown }
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false, ownProperties: true })
 // Texts that a declaration gives for a wrong or missing field (S5.01): they travel in the schema as Labels.
-// `x-how` says how a value is written, `x-fen` that its limits are fen and said in yuan.
-ajv.addVocabulary(['x-label', 'x-required', 'x-how', 'x-fen'])
+// `x-how` says how a value is written, `x-fen` that its limits are fen and said in yuan, `x-lines` whether a text has one line or several.
+ajv.addVocabulary(['x-label', 'x-required', 'x-how', 'x-fen', 'x-lines'])
 // The pattern of a date knows digits only; 30 February would fail in the database, where nobody can name the field.
 ajv.addKeyword({
   keyword: 'x-calendar',
@@ -29,7 +30,9 @@ for (const [keyword, holds] of [
 const properties = (schema: JsonSchema): { readonly [key: string]: JsonSchema } =>
   (schema['properties'] ?? {}) as { readonly [key: string]: JsonSchema }
 
-const fromText = (schema: JsonSchema, text: string): unknown => {
+const fromText = (schema: JsonSchema, typed: string): unknown => {
+  const isNumber = schema['type'] === 'integer' || schema['type'] === 'number' || typeof schema['const'] === 'number'
+  const text = isNumber ? foldWidth(typed) : typed
   const variants = schema['anyOf'] as JsonSchema[] | undefined
   if (variants) {
     for (const variant of variants) {
@@ -39,7 +42,7 @@ const fromText = (schema: JsonSchema, text: string): unknown => {
     return text
   }
   const type = schema['type'] ?? typeof schema['const']
-  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (isNumber && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (type === 'boolean' && /^(true|false|1|0)$/.test(text)) return text === 'true' || text === '1'
   if ((type === 'object' || type === 'array') && /^\s*[[{]/.test(text)) {
     try {
@@ -65,12 +68,34 @@ const isCleanJson = (value: unknown, depth = 0): boolean => {
   return true
 }
 
-const trimmed = (value: unknown): unknown => {
-  if (typeof value === 'string') return withoutUnseen(value).normalize('NFC').trim()
-  if (Array.isArray(value)) return value.map(trimmed)
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, trimmed(item)]))
-  return value
+/** The declaration of the texts in a value: of the alternatives the one for texts, which `null` and literals are not. */
+const ofTexts = (schema: JsonSchema): JsonSchema =>
+  ((schema['anyOf'] as JsonSchema[] | undefined) ?? []).find(one => one['type'] === 'string' && !('const' in one)) ?? schema
+interface TextSchema {
+  readonly type?: unknown
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly 'x-lines'?: Lines
+}
+const variantWith = (schema: JsonSchema, keyword: 'properties' | 'items'): JsonSchema =>
+  keyword in schema ? schema : (((schema['anyOf'] as JsonSchema[] | undefined) ?? []).find(one => keyword in one) ?? schema)
+
+/**
+ * Every text of an input as it is meant (ADR 0144), by what the schema says of its place: all calls come through here, so no route can forget it.
+ * A password comes sealed and is left as it is; what else is opened later goes through the same functions.
+ */
+const tidied = (schema: JsonSchema, name: string, value: unknown): unknown => {
+  if (typeof value === 'string') {
+    const { type, maxLength, pattern, 'x-lines': lines } = ofTexts(schema) as TextSchema
+    return tidyAs({ name, lines, pattern, max: type === 'string' ? maxLength : undefined }, value)
+  }
+  if (Array.isArray(value)) {
+    const items = (variantWith(schema, 'items')['items'] ?? {}) as JsonSchema
+    return value.map(one => tidied(items, name, one))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const known = properties(variantWith(schema, 'properties'))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, tidied(known[key] ?? {}, key, item)]))
 }
 
 /** Whether empty is a value of the field, such as "for ever" of an expiry, and not only its absence. */
@@ -108,7 +133,7 @@ export const gather = (
     if (value !== '' || (parts.writes && takesEmpty(declared))) input[key] = fromText(declared, value)
   }
   // Text fields may have carried JSON, so the whole is looked at once more before anything walks through it.
-  return isCleanJson(input) ? (trimmed(input) as Record<string, unknown>) : undefined
+  return isCleanJson(input) ? (tidied(schema, '', input) as Record<string, unknown>) : undefined
 }
 
 /** The limit that was passed, as the reader thinks of it. */

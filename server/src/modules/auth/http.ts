@@ -31,7 +31,7 @@ import type { Clients } from './clients.ts'
 import { createCaptchaChallenge, createSmsChallenge, createWorkChallenge } from './commands/challenge.ts'
 import { checkLockWord } from './commands/check-password.ts'
 import { issueToken } from './commands/issue-token.ts'
-import { isEmptyCipher, openCipher } from './commands/open-cipher.ts'
+import { isEmptyCipher, openSecret, openText } from './commands/open-cipher.ts'
 import { startFlow } from './commands/third-party.ts'
 import { tokenRefused } from './commands/token-refusals.ts'
 import { cookieOf, handOver, refreshCookie, setCookie, setRefreshCookie } from './cookies.ts'
@@ -166,9 +166,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       return null
     }),
     handle(sendValidate, async ({ ctx, input }) => {
-      const plain = await ctx.asSystem('codes are sent before a session exists', db =>
-        openCipher(db, secrets.login.privateKey, input.phone),
-      )
+      const plain = await ctx.asSystem('codes are sent before a session exists', db => openText(db, secrets.login.privateKey, input.phone))
       const phone = checkMobile(plain)
       if (!phone.ok) return refuseField('phone', mobileMessages[phone.problem])
       const code = config.testSms ?? randomDigits(6)
@@ -195,7 +193,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       const session = sessionOf(ctx)
       if (isEmptyCipher(input.password)) return refuseField('password', lockPasswordEmpty)
       const password = await ctx.asSystem('the lock of the caller’s own session', db =>
-        openCipher(db, secrets.login.privateKey, input.password),
+        openSecret(db, secrets.login.privateKey, input.password),
       )
       const hash = await passwords.hash(password)
       await ctx.asSystem('the lock of the caller’s own session', async db => {
@@ -209,7 +207,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       const session = sessionOf(ctx)
       if (isEmptyCipher(input.password)) return refuseField('password', lockPasswordEmpty)
       const password = await ctx.asSystem('the lock of the caller’s own session', db =>
-        openCipher(db, secrets.login.privateKey, input.password),
+        openSecret(db, secrets.login.privateKey, input.password),
       )
       const found = await ctx.asSystem('the lock of the caller’s own session', db => findLock(db, session.id))
       if (!found) return refuse('kernel/bad-token', {})

@@ -7,7 +7,7 @@ import { createClients } from './clients.ts'
 import { checkForgetful, checkOwner, isPasswordAsked } from './commands/check-owner.ts'
 import { checkOwnPassword, type PasswordVerdict } from './commands/check-password.ts'
 import { type GivenCode, insistOnSmsCode } from './commands/check-sms-code.ts'
-import { openCipher } from './commands/open-cipher.ts'
+import { openSecret, openText } from './commands/open-cipher.ts'
 import type { Verdict } from './commands/prove.ts'
 import { findAccountById, isTenantLive } from './data/account.repo.ts'
 import { sessionOfUser } from './data/rights-of-user.repo.ts'
@@ -30,8 +30,10 @@ export interface AuthModule {
   readonly sealedCalls: SealedCalls
   /** The clock of sessions and codes, which a demo's moved clock leaves alone. */
   readonly now: () => Date
-  /** Plain text of an SM2-sealed value, once. */
-  readonly openCipher: (db: TenantDb, cipherHex: string) => Promise<string>
+  /** Plain text of an SM2-sealed password or key, once and as it was typed. */
+  readonly openSecret: (db: TenantDb, cipherHex: string) => Promise<string>
+  /** The same of a phone or the number of a document, tidied. */
+  readonly openText: (db: TenantDb, cipherHex: string) => Promise<string>
   /**
    * Insists on the code that was sent to a phone, once; tries count as in a login, on the account named or on that of the phone. In transactions of its own.
    *
@@ -95,7 +97,8 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule 
     tasks: [purgeTask(deps)],
     cache,
     now: () => deps.clock.now(),
-    openCipher: (db, cipherHex) => openCipher(db, deps.services.secrets.login.privateKey, cipherHex),
+    openSecret: (db, cipherHex) => openSecret(db, deps.services.secrets.login.privateKey, cipherHex),
+    openText: (db, cipherHex) => openText(db, deps.services.secrets.login.privateKey, cipherHex),
     insistOnSmsCode: (ctx, given) => insistOnSmsCode(deps, ctx, given),
     guestOf: token =>
       deps.services.scopes.asPlatform('the tenant of a token is known only after the look-up', deps.services.clock.now(), db =>

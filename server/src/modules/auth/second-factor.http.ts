@@ -7,7 +7,7 @@ import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http
 import type { Client, Clients } from './clients.ts'
 import { checkOwnPassword } from './commands/check-password.ts'
 import { beginByTicket, completeLogin } from './commands/finish-login.ts'
-import { openCipher } from './commands/open-cipher.ts'
+import { openSecret } from './commands/open-cipher.ts'
 import {
   beginEnrolment,
   type CodeVerdict,
@@ -52,7 +52,7 @@ export const secondFactorHandlers = (deps: AuthDeps, cache: SessionCache, client
   /** The caller once more, by password: whoever found an open session cannot tie the account to a phone of their own. */
   const provenAccount = async (ctx: Ctx, sealed: string): Promise<AccountRow> => {
     const account = await ownAccount(ctx)
-    const password = await ctx.asSystem(because, db => openCipher(db, services.secrets.login.privateKey, sealed))
+    const password = await ctx.asSystem(because, db => openSecret(db, services.secrets.login.privateKey, sealed))
     const checked = await checkOwnPassword(deps, ctx, account.id, password, clock.now())
     if (checked.verdict === 'locked') throw new Refused(refuseAuth('auth/account-locked', { minutes: checked.minutes }))
     if (checked.verdict === 'wrong') throw new Refused(refuseAuth('auth/wrong-password', {}))

@@ -5,7 +5,7 @@ import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import type { SealedCalls } from '#kernel/http/sealed-call.ts'
-import { openCipher } from './commands/open-cipher.ts'
+import { openSecret } from './commands/open-cipher.ts'
 import { spendCipher } from './data/cipher.repo.ts'
 import { findSessionKey, storeSessionKey } from './data/session-key.repo.ts'
 import type { AuthDeps } from './deps.ts'
@@ -18,7 +18,7 @@ export const sessionKeyHandler = ({ services, clock }: AuthDeps): Handler =>
     const { session } = ctx
     if (!session) return refuse('kernel/no-token', {})
     return ctx.asSystem('the key of the caller’s own session', async db => {
-      const key = await openCipher(db, services.secrets.login.privateKey, input.key)
+      const key = await openSecret(db, services.secrets.login.privateKey, input.key)
       if (!sessionKeyForm.test(key)) return refuse('kernel/crypto-key', {})
       const handleName = newToken()
       const sealed = services.cipher.seal(ctx.tenantId, placeOf(session.id), key)

@@ -60,7 +60,7 @@ export const platformNounHandlers = (deps: TenancyDeps): Handler[] => [
   handle(datasourcePassword, async ({ ctx, db, input }) => {
     if (!(await lockDatasource(db, input.id))) return refuse('kernel/not-found', {})
     const password =
-      input.password === '' ? '' : await ctx.asSystem('a cipher is used once', own => deps.auth.openCipher(own, input.password))
+      input.password === '' ? '' : await ctx.asSystem('a cipher is used once', own => deps.auth.openSecret(own, input.password))
     const place = { table: 'datasource', column: 'password_sealed', rowId: input.id }
     const sealed = password === '' ? null : deps.services.cipher.seal(ctx.tenantId, place, password)
     await setDatasourcePassword(db, input.id, sealed)

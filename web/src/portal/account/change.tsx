@@ -1,4 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { foldGroups } from '#contract/kernel/fold-width.ts'
+import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { type PassportPart, readDocument } from '#contract/person/passport.ts'
 import { maxProofs, type VerifiedField, verifiedFields } from '#contract/person/verified-change.routes.ts'
@@ -117,12 +119,12 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
   }
   const problems = (): Partial<Record<Name, string>> => ({
     ...documentProblems(),
-    ...(value.trim() === '' ? { value: t('change.value.need', { field: t(`change.field.${field}`) }) } : {}),
-    ...(field !== 'phone' || value.trim() === ''
+    ...(tidyLine(value) === '' ? { value: t('change.value.need', { field: t(`change.field.${field}`) }) } : {}),
+    ...(field !== 'phone' || tidyLine(value) === ''
       ? {}
       : sms.smsId === null
         ? { smsCode: t('change.sms.first') }
-        : /^\d{6}$/.test(smsCode.trim())
+        : /^\d{6}$/.test(foldGroups(smsCode))
           ? {}
           : { smsCode: t('change.sms.need') }),
     ...(reason.trim() === '' ? { reason: t('change.reason.need') } : {}),
@@ -147,10 +149,10 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
         'POST /blade-userupdateinfo/userupdateinfo/submit',
         async () => ({
           field,
-          value: await encrypt(value.trim()),
+          value: await encrypt(tidyLine(value)),
           reason: reason.trim(),
           proofFileIds,
-          ...(field === 'phone' ? { smsId: sms.smsId ?? '', smsCode: smsCode.trim() } : {}),
+          ...(field === 'phone' ? { smsId: sms.smsId ?? '', smsCode: foldGroups(smsCode) } : {}),
           ...(field === 'idCard' ? passportInput(value, passport) : {}),
         }),
         { quiet: true },
@@ -228,7 +230,7 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
           required
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={6}
+          maxLength={12}
           help={t('change.sms.help')}
           value={smsCode}
           error={errors.smsCode ?? null}

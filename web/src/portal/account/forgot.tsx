@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/auth/password-policy.ts'
+import { foldGroups } from '#contract/kernel/fold-width.ts'
 import { foldIdCard, isPassportNumber } from '#contract/person/id-card.ts'
 import { checkMobile, foldMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { nationalityProblem, numberProblem } from '#contract/person/passport.ts'
@@ -56,7 +57,7 @@ const useCheck = (way: 'forgot' | 'lost') => {
       const mobile = checkMobile(phone)
       return mobile.ok ? undefined : mobileMessages[mobile.problem][lang]
     },
-    smsCode: ({ smsCode }) => (/^\d{6}$/.test(smsCode.trim()) ? undefined : t('reg.smsNeed')),
+    smsCode: ({ smsCode }) => (/^\d{6}$/.test(foldGroups(smsCode)) ? undefined : t('reg.smsNeed')),
     password: ({ password, phone, idCard }) => {
       const [problem] = checkPassword({ password, ownWords: [phone, idCard], isCommon: () => false }, policy)
       return problem === undefined ? undefined : passwordMessage(problem, policy)[lang]
@@ -105,7 +106,7 @@ export const ForgotPage = () => {
   const call = async (smsId: string) => {
     const proof = async () => ({
       ...{ phone: await encrypt(foldMobile(values.phone)), idCard: await encrypt(foldIdCard(values.idCard)) },
-      ...{ smsId, smsCode: values.smsCode.trim() },
+      ...{ smsId, smsCode: foldGroups(values.smsCode) },
     })
     if (way === 'lost') {
       const place = await api.call(
@@ -198,7 +199,7 @@ export const ForgotPage = () => {
             label={t('reg.sms')}
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={6}
+            maxLength={12}
             help={t('reg.smsHelp')}
             {...text('smsCode')}
           />

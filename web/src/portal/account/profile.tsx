@@ -1,4 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
+import { foldWidth } from '#contract/kernel/fold-width.ts'
+import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { type ApiInput, type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -42,11 +44,11 @@ export const Profile = ({ me }: { readonly me: Me }) => {
   const send = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    const email = values.email.trim()
+    const email = foldWidth(values.email)
     if (email !== '' && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) return show({ email: t('profile.email.wrong') })
     setBusy(true)
     try {
-      await store({ name: values.name.trim(), email })
+      await store({ name: tidyLine(values.name), email })
       notify('success', t('profile.saved'))
     } catch (error) {
       if (isApiError(error)) show(Object.fromEntries(error.fields.map(field => [field.field, field.msg])))

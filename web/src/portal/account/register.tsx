@@ -101,7 +101,7 @@ const PersonFields = ({ registration: { values, errors, sms, set, leave, sendSms
         label={t('reg.sms')}
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={6}
+        maxLength={12}
         help={t('reg.smsHelp')}
         {...text('smsCode')}
       />

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/auth/password-policy.ts'
+import { foldGroups, foldWidth } from '#contract/kernel/fold-width.ts'
 import { foldIdCard, isPassportNumber } from '#contract/person/id-card.ts'
 import { checkMobile, foldMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { readDocument } from '#contract/person/passport.ts'
@@ -43,7 +44,7 @@ const useCheck = () => {
     const value = values[key]
     switch (key) {
       case 'username':
-        return /^[A-Za-z0-9_.@-]{4,60}$/.test(value.trim()) ? undefined : t('reg.accountWrong')
+        return /^[A-Za-z0-9_.@-]{4,60}$/.test(foldWidth(value)) ? undefined : t('reg.accountWrong')
       case 'realName': {
         const name = checkName(value)
         return name.ok ? undefined : nameMessages[name.problem][lang]
@@ -62,7 +63,7 @@ const useCheck = () => {
         return mobile.ok ? undefined : mobileMessages[mobile.problem][lang]
       }
       case 'smsCode':
-        return /^\d{6}$/.test(value.trim()) ? undefined : t('reg.smsNeed')
+        return /^\d{6}$/.test(foldGroups(value)) ? undefined : t('reg.smsNeed')
       case 'password': {
         const [problem] = checkPassword(
           { password: value, ownWords: [values.username, values.phone, values.idCard], isCommon: () => false },
@@ -81,7 +82,7 @@ type Files = Partial<Record<Key, File>>
 /** What is sent: names and numbers folded as the server folds them, what is secret under its key. */
 const bodyOf = async (values: Values, smsId: string, files: Files): Promise<FormData> => {
   const data = new FormData()
-  data.set('username', values.username.trim())
+  data.set('username', foldWidth(values.username))
   data.set('password', await encrypt(values.password))
   data.set('password2', await encrypt(values.password2))
   data.set('realName', foldName(values.realName))
@@ -89,7 +90,7 @@ const bodyOf = async (values: Values, smsId: string, files: Files): Promise<Form
   data.set('idCard', foldIdCard(values.idCard))
   for (const [key, value] of Object.entries(passportInput(values.idCard, values))) data.set(key, value)
   data.set('smsId', smsId)
-  data.set('smsCode', values.smsCode.trim())
+  data.set('smsCode', foldGroups(values.smsCode))
   data.set('consent', '1')
   data.set('consentVersion', consentVersion)
   for (const [key, file] of Object.entries(files)) if (file) data.set(key, file, file.name)
@@ -194,7 +195,7 @@ export const useRegistration = () => {
         quiet: true,
         body: () => bodyOf(values, smsId, files),
       })
-      setDone({ account: values.username.trim(), active: answer.status === 1 })
+      setDone({ account: foldWidth(values.username), active: answer.status === 1 })
       scrollTo(0, 0)
     } catch (error) {
       const found = takenOf(error)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { workAnswer, workText, zeroBits } from '#contract/auth/work.ts'
+import { foldGroups } from '#contract/kernel/fold-width.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -12,7 +13,7 @@ const smsMs = 5 * 60_000
 const smsTries = 5
 const captchasPerMinute = 300
 
-const answerHash = (key: string, answer: string): string => hashToken(`${key}|${answer.trim().toLowerCase()}`)
+const answerHash = (key: string, answer: string): string => hashToken(`${key}|${foldGroups(answer).toLowerCase()}`)
 
 /** How many captchas of either kind this address asked for in the last minute; too many are refused (decision 4.7). */
 const countCaptchas = async (db: TenantDb, ip: string, now: Date): Promise<number> => {

@@ -19,7 +19,7 @@ import { checkPassword } from './check-password.ts'
 import { checkSmsCode } from './check-sms-code.ts'
 import { finishLogin, resultOf } from './finish-login.ts'
 import { logRefusal, openedOrLogged } from './log-refusal.ts'
-import { openCipher } from './open-cipher.ts'
+import { openSecret, openText } from './open-cipher.ts'
 import { answerOf, avatarOf, fingerprintOf, holdSessions, successors, wishFrom } from './open-session.ts'
 import { isFactorRequired } from './second-factor.ts'
 import { accountOf, openGuest, returningPerson } from './third-party.ts'
@@ -60,7 +60,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
   }
   const sealed = input.password
   const password = await openedOrLogged(deps, ctx, tried, () =>
-    ctx.asSystem('login', db => openCipher(db, deps.services.secrets.login.privateKey, sealed)),
+    ctx.asSystem('login', db => openSecret(db, deps.services.secrets.login.privateKey, sealed)),
   )
   const account = await namedAccount(deps, ctx, username, password, now)
   if (isRefusal(account)) return account
@@ -88,7 +88,7 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, 
   const { phone: sealed, id, value } = input
   if (!sealed || !id || !value) return no('auth/invalid-request')
   const opened = await openedOrLogged(deps, ctx, { grant: 'sms_code', accountKey: '' }, () =>
-    ctx.asSystem('login', db => openCipher(db, deps.services.secrets.login.privateKey, sealed)),
+    ctx.asSystem('login', db => openText(db, deps.services.secrets.login.privateKey, sealed)),
   )
   const phone = checkMobile(opened)
   if (!phone.ok) return no('auth/invalid-sms-code')

@@ -1,4 +1,5 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
+import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { sm2CipherDigest, sm2Decrypt } from '#kernel/crypto/sm2.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
@@ -8,15 +9,19 @@ import { spendCipher } from '../data/cipher.repo.ts'
 export const isEmptyCipher = (cipherHex: string): boolean => /^[0-9a-fA-F]{192}$/.test(cipherHex)
 
 /**
- * The plain text of a password or phone that came SM2-sealed (S5.30). A ciphertext is accepted once; md5 and plain text are
+ * The plain text of a password or key that came SM2-sealed (S5.30), exactly as it was typed. A ciphertext is accepted once; md5 and plain text are
  * refused (decision 2.11).
  *
  * @throws auth/bad-cipher for whatever does not decrypt or was used before, without telling which
  */
-export const openCipher = async (db: TenantDb, privateKey: string, cipherHex: string): Promise<string> => {
+export const openSecret = async (db: TenantDb, privateKey: string, cipherHex: string): Promise<string> => {
   const digest = /^[0-9a-fA-F]{194,1024}$/.test(cipherHex) ? sm2CipherDigest(cipherHex) : undefined
   const plain = digest === undefined ? undefined : sm2Decrypt(privateKey, cipherHex)
   if (digest === undefined || plain === undefined) throw new Refused(refuseAuth('auth/bad-cipher', {}))
   if (!(await spendCipher(db, digest))) throw new Refused(refuseAuth('auth/bad-cipher', {}))
   return plain
 }
+
+/** The same of what is no secret by itself, as a phone or the number of a document: tidied like every text that comes in (ADR 0144). */
+export const openText = async (db: TenantDb, privateKey: string, cipherHex: string): Promise<string> =>
+  tidyLine(await openSecret(db, privateKey, cipherHex))

@@ -28,9 +28,9 @@ export const changePassword = async (deps: OrganisationDeps, ctx: Ctx, input: In
   if (!session) return refuseAuth('auth/wrong-password', {})
   const because = 'the caller’s own password'
   const opened = await ctx.asSystem(because, async db => ({
-    old: input.oldPassword ? await deps.auth.openCipher(db, input.oldPassword) : '',
-    next: await deps.auth.openCipher(db, input.newPassword),
-    again: await deps.auth.openCipher(db, input.newPassword1),
+    old: input.oldPassword ? await deps.auth.openSecret(db, input.oldPassword) : '',
+    next: await deps.auth.openSecret(db, input.newPassword),
+    again: await deps.auth.openSecret(db, input.newPassword1),
   }))
   if (opened.next !== opened.again) return refuseAuth('auth/password-mismatch', {})
   const words = await ctx.asSystem(because, db => deps.wordsOf(db, session.userId))

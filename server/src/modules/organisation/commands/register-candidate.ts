@@ -50,9 +50,9 @@ export const registerCandidate = async (
   if (parameters['candidate.register'] === '0') throw new Refused(refuseAuth('auth/registration-off', {}))
 
   const [password, password2, rawPhone] = await ctx.asSystem(because, async db => [
-    await auth.openCipher(db, input.password),
-    await auth.openCipher(db, input.password2),
-    await auth.openCipher(db, input.phone),
+    await auth.openSecret(db, input.password),
+    await auth.openSecret(db, input.password2),
+    await auth.openText(db, input.phone),
   ])
   const name = checkName(input.realName)
   const said = readDocument(input, toWireDay(ctx.arrivedAt))

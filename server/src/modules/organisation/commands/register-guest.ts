@@ -29,8 +29,8 @@ export const registerGuestAccount = async (deps: OrganisationDeps, ctx: Ctx, inp
   if (input.oauthId !== undefined && input.oauthId !== guest.socialId) throw new Refused(refuse('kernel/not-found', {}))
   const because = 'a guest asks for an account'
   const [password, again] = await ctx.asSystem(because, async db => [
-    await deps.auth.openCipher(db, input.password),
-    input.password2 === undefined ? undefined : await deps.auth.openCipher(db, input.password2),
+    await deps.auth.openSecret(db, input.password),
+    input.password2 === undefined ? undefined : await deps.auth.openSecret(db, input.password2),
   ])
   if (again !== undefined && again !== password) throw new Refused(refuseAuth('auth/password-mismatch', {}))
   const { realName, passwordHash } = await checkedApplicant(deps, ctx, { ...input, password: password ?? '' })

@@ -26,8 +26,8 @@ const accountName = /^[A-Za-z0-9_.@-]{4,60}$/
 export const registerStaff = async (deps: OrganisationDeps, ctx: Ctx, given: StaffApplicant): Promise<void> => {
   const { account, email } = given
   const [password, rawPhone] = await ctx.asSystem(because, async db => [
-    await deps.auth.openCipher(db, given.password),
-    given.phone === undefined ? undefined : await deps.auth.openCipher(db, given.phone),
+    await deps.auth.openSecret(db, given.password),
+    given.phone === undefined ? undefined : await deps.auth.openText(db, given.phone),
   ])
   if (!accountName.test(account))
     throw new Refused(

@@ -31,10 +31,10 @@ export const resetBySms = async (
   const { cipher, passwords } = deps.services
   if (!(await ctx.asSystem(because, deps.auth.isTenantLive))) return refuseAuth('auth/tenant-expired', {})
   const opened = await ctx.asSystem(because, async db => ({
-    phone: await deps.auth.openCipher(db, input.phone),
-    idCard: await deps.auth.openCipher(db, input.idCard),
-    next: await deps.auth.openCipher(db, input.password),
-    again: await deps.auth.openCipher(db, input.password2),
+    phone: await deps.auth.openText(db, input.phone),
+    idCard: await deps.auth.openText(db, input.idCard),
+    next: await deps.auth.openSecret(db, input.password),
+    again: await deps.auth.openSecret(db, input.password2),
   }))
   const phone = checkMobile(opened.phone)
   if (!phone.ok) return refuseField('phone', mobileMessages[phone.problem])

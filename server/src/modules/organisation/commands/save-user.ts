@@ -60,9 +60,9 @@ interface Opened {
 const openSealed = async (deps: OrganisationDeps, ctx: Ctx, input: Pick<Input, 'phone' | 'password' | 'password2'>): Promise<Opened> => {
   const { phone: sealedPhone, password, password2 } = input
   const opened = await ctx.asSystem(because, async db => ({
-    phone: sealedPhone ? await deps.auth.openCipher(db, sealedPhone) : undefined,
-    password: password ? await deps.auth.openCipher(db, password) : undefined,
-    again: password2 ? await deps.auth.openCipher(db, password2) : undefined,
+    phone: sealedPhone ? await deps.auth.openText(db, sealedPhone) : undefined,
+    password: password ? await deps.auth.openSecret(db, password) : undefined,
+    again: password2 ? await deps.auth.openSecret(db, password2) : undefined,
   }))
   if (opened.password !== undefined && password2 !== undefined && opened.again !== opened.password)
     throw new Refused(refuseAuth('auth/password-mismatch', {}))

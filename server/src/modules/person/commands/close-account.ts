@@ -42,7 +42,7 @@ export const requestOwnClosing = async (deps: PersonDeps, ctx: Ctx, sealed: stri
   const { session } = ctx
   if (!session) return refuse('kernel/no-token', {})
   const because = 'closing the caller’s own account'
-  const password = sealed && (await ctx.asSystem(because, db => deps.auth.openCipher(db, sealed)))
+  const password = sealed && (await ctx.asSystem(because, db => deps.auth.openSecret(db, sealed)))
   const checked = await deps.auth.checkOwner(ctx, session, password)
   if (checked.verdict === 'locked') return refuseAuth('auth/account-locked', { minutes: checked.minutes })
   if (checked.verdict === 'wrong') return refuseAuth('auth/wrong-password', {})

@@ -80,7 +80,7 @@ export const exportOwn = async (deps: PersonDeps, ctx: Ctx, sealed: string | und
   if (!session) return refuse('kernel/no-token', {})
   const { userId } = session
   const because = 'the caller’s own data'
-  const password = sealed && (await ctx.asSystem(because, db => deps.auth.openCipher(db, sealed)))
+  const password = sealed && (await ctx.asSystem(because, db => deps.auth.openSecret(db, sealed)))
   const checked = await deps.auth.checkOwner(ctx, session, password)
   if (checked.verdict === 'locked') return refuseAuth('auth/account-locked', { minutes: checked.minutes })
   if (checked.verdict === 'wrong') return refuseAuth('auth/wrong-password', {})

@@ -128,7 +128,7 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
   if (field === undefined) throw new Refused(refuseField('field', messages.field))
   const because = 'the caller asks for a change of their own data'
   const { cipher } = deps.services
-  const value = await ctx.asSystem(because, db => deps.auth.openCipher(db, input.value ?? ''))
+  const value = await ctx.asSystem(because, db => deps.auth.openText(db, input.value ?? ''))
   const { idCardType, nationality, birthday, sex } = input
   const to = read(deps, ctx, field, { idCard: value, idCardType, nationality, birthday, sex })
   const reason = (input.reason ?? '').trim()

@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
+import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { idCardTypes } from '#contract/person/id-card.ts'
 import type { PersonDocument } from '#contract/person/passport.ts'
@@ -8,7 +9,6 @@ import { isHousehold, levelsOf, type RegionLevels, regionItemOf } from '#contrac
 import { checkFiles } from '#contract/signup/required-files.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { submitSignup } from '#contract/signup/signup.routes.ts'
-import { tidyLine } from '#contract/signup/tidy-text.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { type ExamRow, findPost, findPosts, type PostRow, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
@@ -74,7 +74,7 @@ const namedFiles = (fileIds: Readonly<Record<string, readonly string[]>>): Named
 /** Answers that may name a school: fields of that type send the code of the list beside the name. */
 export const schoolNamesIn = (answers: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(answers).flatMap(([key, value]) => {
-    const name = typeof value === 'string' && (key === 'school' || `${key}Code` in answers) ? tidyLine(value).trim() : ''
+    const name = typeof value === 'string' && (key === 'school' || `${key}Code` in answers) ? tidyLine(value) : ''
     return name === '' ? [] : [name]
   })
 

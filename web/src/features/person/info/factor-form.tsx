@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { foldWidth } from '#contract/kernel/fold-width.ts'
 import { type ApiOutput, api, report } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
@@ -74,13 +75,13 @@ const useProof = (needsCode: boolean) => {
   const check = (): boolean =>
     show({
       ...(password === '' ? { password: required('form.required', { label: t('password') }) } : {}),
-      ...(needsCode && code.trim() === '' ? { code: required('form.required', { label: t('code.any') }) } : {}),
+      ...(needsCode && foldWidth(code) === '' ? { code: required('form.required', { label: t('code.any') }) } : {}),
     })
   const run = async (work: (proof: () => Promise<{ password: string; code: string }>) => Promise<void>) => {
     if (busy) return
     setBusy(true)
     try {
-      await work(async () => ({ password: await encrypt(password), code: code.trim() }))
+      await work(async () => ({ password: await encrypt(password), code: foldWidth(code) }))
     } catch (error) {
       // Said once: what belongs to a field stands there, the rest is a message.
       if (isApiError(error) && error.reason === 'auth/wrong-password') show({ password: error.message })

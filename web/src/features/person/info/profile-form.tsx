@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { foldWidth } from '#contract/kernel/fold-width.ts'
+import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
@@ -76,7 +78,7 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
     event.preventDefault()
     if (busy) return
     const found: Errors = {
-      ...(values.realName.trim() === '' ? { realName: t('form.required', { label: t('info.realName') }) } : {}),
+      ...(tidyLine(values.realName) === '' ? { realName: t('form.required', { label: t('info.realName') }) } : {}),
       ...(phoneChanged && !phone.ok ? { phone: label(mobileMessages[phone.problem]) } : {}),
       ...(values.email === '' || /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(values.email) ? {} : { email: t('info.email.wrong') }),
     }
@@ -85,9 +87,9 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
     setBusy(true)
     try {
       const changed = await store(async () => ({
-        realName: values.realName.trim(),
-        name: values.name.trim(),
-        email: values.email.trim(),
+        realName: tidyLine(values.realName),
+        name: tidyLine(values.name),
+        email: foldWidth(values.email),
         ...(phoneChanged ? { phone: await encrypt(values.phone) } : {}),
         ...(phoneChanged && sms.code !== '' ? { smsId: sms.id, smsCode: sms.code } : {}),
       }))
