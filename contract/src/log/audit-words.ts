@@ -74,6 +74,8 @@ const verbs: Readonly<Record<string, Label>> = {
   'licence-set': { zh: '设置授权', en: 'licence set' },
   'main-set': { zh: '设置主菜单', en: 'main menu set' },
   merchantMismatch: { zh: '商户号不符', en: 'the merchant differs' },
+  refundedOutside: { zh: '已在商户平台退款', en: 'refunded in the merchant console' },
+  outside: { zh: '商户平台退款', en: 'refunded in the merchant console' },
   'lock-planned': { zh: '预定锁定', en: 'to be locked' },
   locked: { zh: '锁定', en: 'locked' },
   notOwed: { zh: '无需缴费', en: 'nothing was owed' },

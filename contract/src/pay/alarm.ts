@@ -15,5 +15,9 @@ const alarmLabels: Readonly<Record<string, Label>> = {
   refundConflict: label('退款状态冲突', 'The state of a refund contradicts ours'),
   refundAbnormal: label('退款异常，需线下转账', 'A refund failed; transfer it by bank'),
   refundClosed: label('退款已被关闭', 'A refund was closed'),
+  refundedOutside: label('在商户平台上的退款', 'A refund made in the merchant console'),
+  refundExceeds: label('退款合计超过实付金额', 'Refunds of more than was paid'),
+  billUnread: label('对账单无法读取', 'A day’s bill that cannot be read'),
+  billDiffers: label('对账单与订单不符', 'A bill that differs from the order'),
 }
 export const alarmLabel = (kind: string): Label => alarmLabels[kind] ?? label(kind, kind)

@@ -63,9 +63,13 @@ describe('money text to fen (domain 11.1)', () => {
 })
 
 test('a description is cut at 127 characters, not inside one', () => {
+  expect(orderDescription('2026年\t招聘\r\n考试🎉❤️👨‍👩‍👧 \u200b\ud83d（一）', '体检费\u0007')).toBe('2026年 招聘 考试 （一）-体检费')
+  expect(orderDescription('🎉', '🎉')).toBe('报名费')
+  const both = orderDescription('长'.repeat(100), '费'.repeat(60))
+  expect([both, both.length]).toEqual([`${'长'.repeat(65)}…-${'费'.repeat(60)}`, 127])
   const text = orderDescription('𬭎'.repeat(200), '报名费')
-  expect([...text]).toHaveLength(127)
-  expect(text.endsWith('𬭎')).toBe(true)
+  expect(text).toBe(`${'〓'.repeat(122)}…-报名费`)
+  expect(text).toHaveLength(127)
 })
 
 test('a fee that the program named is read in the language of the reader, another as it was typed', () => {

@@ -65,10 +65,32 @@ const LATE_APPEAL_MS = 24 * 60 * 60 * 1000
 export const dueDeadline = (payEnd: Date, now: Date): Date =>
   now.getTime() < payEnd.getTime() ? payEnd : new Date(now.getTime() + LATE_APPEAL_MS)
 
-const firstCodePoints = (text: string, count: number): string => [...text].slice(0, count).join('')
+/** What the provider takes in a description. */
+const maxDescription = 127
+const maxFeeName = 60
 
-/** The line a payer sees in the provider's bill; the provider takes at most 127 characters. */
-export const orderDescription = (examName: string, payName: string): string => firstCodePoints(`${examName}-${payName}`, 127)
+/** Cut short with a sign that it was. */
+const shortened = (text: string, count: number): string => (text.length <= count ? text : `${text.slice(0, count - 1)}…`)
+
+/**
+ * A text as the provider takes it: one line, without control characters, without what cannot be seen, and without what takes four bytes, which it
+ * refuses (PARAM_ERROR). Pictures are left out; of letters, as rare characters of names are, 〓 stands for each, as printers set it.
+ */
+const providerText = (text: string): string =>
+  text
+    .replace(/\p{Cs}/gu, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+/gu, ' ')
+    .replace(/\p{Cf}|\p{Co}|\p{Cn}|\p{Variation_Selector}|\p{Extended_Pictographic}|\u20e3/gu, '')
+    .replace(/[\u{10000}-\u{10ffff}]/gu, sign => (/\p{L}/u.test(sign) ? '〓' : ''))
+    .replace(/ +/g, ' ')
+    .trim()
+
+/** The line a payer sees in the provider's bill: at most 127 characters, of which the name of the fee is kept whole. */
+export const orderDescription = (examName: string, payName: string): string => {
+  const fee = shortened(providerText(payName) || wholeFee.zh, maxFeeName)
+  const exam = shortened(providerText(examName), maxDescription - fee.length - 1)
+  return exam === '' ? fee : `${exam}-${fee}`
+}
 
 /** Matches `100`, `100.1`, `1,000.00`, not `10,00` or `.5`. */
 const YUAN = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/

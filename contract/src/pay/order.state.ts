@@ -110,19 +110,20 @@ export const payStateOfDue: Readonly<Record<DueState, PayState>> = {
 /** All that was paid, on its way back: nothing is; its owner has asked and may take that back; somebody else has, or it is decided. */
 export type RefundWaits = 'none' | 'own' | 'other'
 
-/** Why an order is unusual (`payOrder.exceptionType`): 金额不符 · 关闭后支付 · 重复支付 · 商户号不符. */
-export type OrderException = 'amountMismatch' | 'paidAfterClose' | 'duplicate' | 'merchantMismatch'
+/** Why an order is unusual (`payOrder.exceptionType`): 金额不符 · 关闭后支付 · 重复支付 · 商户号不符 · 商户平台退款. */
+export type OrderException = 'amountMismatch' | 'paidAfterClose' | 'duplicate' | 'merchantMismatch' | 'refundedOutside'
 
 /** How a due was paid: 微信扫码 · 银行转账 · 现金/POS · 单位代缴. */
 export type PayWay = 'wechat' | 'bankTransfer' | 'cash' | 'unit'
 export const payWayWire: Readonly<Record<PayWay, number>> = { wechat: 1, bankTransfer: 2, cash: 3, unit: 4 }
 
-/** 岗位取消 · 重复缴费 · 误缴 · 迟到支付 · 其他 */
-export type RefundReason = 'postCancelled' | 'duplicate' | 'mistake' | 'late' | 'other'
+/** 岗位取消 · 重复缴费 · 误缴 · 迟到支付 · 其他 · 商户平台退款, which nobody has asked for here: the office has made it in the provider's own console. */
+export type RefundReason = 'postCancelled' | 'duplicate' | 'mistake' | 'late' | 'other' | 'outside'
 export const refundReasonLabel: Readonly<Record<RefundReason, { readonly zh: string; readonly en: string }>> = {
   postCancelled: { zh: '岗位取消', en: 'Post cancelled' },
   duplicate: { zh: '重复缴费', en: 'Paid twice' },
   mistake: { zh: '误缴', en: 'Paid by mistake' },
   late: { zh: '迟到支付', en: 'Paid too late' },
   other: { zh: '其他', en: 'Other' },
+  outside: { zh: '商户平台退款', en: 'Refunded in the merchant console' },
 }

@@ -74,6 +74,8 @@ const parse = (body: string): Record<string, unknown> => {
 /** 6 to 32 of digits, letters and `_-|*`. */
 const ORDER_NO = /^[0-9A-Za-z_\-|*]{6,32}$/
 const REFUND_NO = /^[0-9A-Za-z_\-|*@]{1,64}$/
+/** What is shown to payers: one line without control characters, no pictures, nothing that takes four bytes in UTF-8. */
+const shown = (most: number): RegExp => new RegExp(`^[^\\p{Cc}\\p{Cs}\\p{Emoji_Presentation}\\u{10000}-\\u{10ffff}]{1,${most}}$`, 'u')
 /** No query and no fragment. The real provider wants https; here plain http serves the demo on the same machine. */
 const NOTIFY_URL = /^https?:\/\/[^?#\s]{1,240}$/
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2})$/
@@ -114,8 +116,8 @@ export const createApi = (parts: {
       appid: call.merchant.appid,
       signWith: call.signWith,
       orderNo: text(body.out_trade_no, 'out_trade_no', ORDER_NO),
-      description: text(body.description, 'description', /^.{1,127}$/su),
-      attach: optional(body.attach, value => text(value, 'attach', /^.{1,128}$/su)) ?? '',
+      description: text(body.description, 'description', shown(127)),
+      attach: optional(body.attach, value => text(value, 'attach', shown(128))) ?? '',
       notifyUrl: text(body.notify_url, 'notify_url', NOTIFY_URL),
       totalFen: amount(money.total, 'amount.total'),
       expiresAt: expiresAt.toISOString(),
@@ -145,7 +147,7 @@ export const createApi = (parts: {
     const wanted = {
       refundNo: text(body.out_refund_no, 'out_refund_no', REFUND_NO),
       refundFen: amount(money.refund, 'amount.refund'),
-      reason: optional(body.reason, value => text(value, 'reason', /^.{0,80}$/su)) ?? '',
+      reason: optional(body.reason, value => (value === '' ? '' : text(value, 'reason', shown(80)))) ?? '',
       notifyUrl: optional(body.notify_url, value => text(value, 'notify_url', NOTIFY_URL)) ?? '',
     }
     if (amount(money.total, 'amount.total') !== order.totalFen) throw new Refusal(400, 'INVALID_REQUEST', '订单金额与之前请求不一致')
@@ -250,7 +252,8 @@ const repeatOf = (known: EmulatorOrder, wanted: Pick<EmulatorOrder, 'totalFen' |
   return known.codeUrl
 }
 
-const checkRefundable = (order: EmulatorOrder, refunds: readonly EmulatorRefund[], refundFen: number, now: Date): void => {
+/** Refuses a refund that the provider would not make. */
+export const checkRefundable = (order: EmulatorOrder, refunds: readonly EmulatorRefund[], refundFen: number, now: Date): void => {
   if (order.successAt === undefined) throw new Refusal(400, 'INVALID_REQUEST', '订单未支付')
   if (now.getTime() - new Date(order.successAt).getTime() > REFUND_LIFE_MS)
     throw new Refusal(400, 'INVALID_REQUEST', '订单已超过可退款的最大期限')

@@ -179,6 +179,7 @@ describe('requests it does not take', () => {
     { amountFen: 1.5 },
     { description: '' },
     { description: '长'.repeat(128) },
+    ...['招聘🎉', '⭐招聘', '𬭎县', '招聘\n考试', '招聘\u0007', '招\ud83d聘'].map(description => ({ description })),
     { notifyUrl: 'https://a/b?c=d' },
     { expiresAt: new Date(START) },
     { attach: 'x'.repeat(129) },

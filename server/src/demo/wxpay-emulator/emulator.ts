@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '#kernel/clock.ts'
 import { randomDigits, randomText } from '#kernel/random.ts'
-import { createApi } from './api.ts'
+import { checkRefundable, createApi } from './api.ts'
 import { type Book, openBook } from './book.ts'
 import { type CallFault, type EmulatorFaults, noFaults } from './faults.ts'
 import type { EmulatorKeys } from './keys.ts'
 import { createNotices, type NoticeRequest, type SendNotice } from './notices.ts'
-import type { EmulatorNotice, EmulatorOrder } from './records.ts'
+import type { EmulatorNotice, EmulatorOrder, EmulatorRefund } from './records.ts'
 import type { EmulatorStorage } from './storage.ts'
 import { authenticate, type SignWith, signHeaders } from './wire.ts'
 
@@ -67,6 +67,12 @@ export interface WxpayEmulator {
   resetFaults(): void
   /** Money that arrives although the order is closed or over, as when a close and a payment cross. */
   forcePayment(mchid: string, orderNo: string, successAt?: Date): Promise<void>
+  /**
+   * A refund that the merchant makes in the provider's own console, under a number that the console gives.
+   *
+   * @param notifyUrl - where the console is set to tell of it; without one nobody is told
+   */
+  refundInConsole(mchid: string, orderNo: string, refundFen?: number, notifyUrl?: string): Promise<EmulatorRefund>
   /** Notices about an order or refund, with their attempts. */
   noticesAbout(subject: string): readonly EmulatorNotice[]
   /** The bytes of a notice as they would be sent now. */
@@ -219,6 +225,29 @@ export const createWxpayEmulator = async (parts: {
       const order = book.order(mchid, orderNo)
       if (order === undefined || order.state === 'SUCCESS') throw new Error(`order ${orderNo} is unknown or paid`)
       await markPaid(order, successAt ?? clock.now())
+    },
+    async refundInConsole(mchid, orderNo, refundFen, notifyUrl = '') {
+      const order = book.order(mchid, orderNo)
+      if (order?.successAt === undefined) throw new Error(`order ${orderNo} is unknown or not paid`)
+      const now = clock.now()
+      const wantedFen = refundFen ?? order.totalFen
+      checkRefundable(order, book.refundsOf(order), wantedFen, now)
+      const number = randomDigits(28)
+      const value: EmulatorRefund = {
+        mchid,
+        orderNo,
+        refundNo: `BD${number}`,
+        refundId: `503${randomDigits(25)}`,
+        refundFen: wantedFen,
+        reason: '',
+        notifyUrl,
+        createdAt: now.toISOString(),
+        status: 'PROCESSING',
+        outcome: faults.refund,
+        settlesAt: new Date(now.getTime() + faults.refundMs).toISOString(),
+      }
+      await book.put({ kind: 'refund', value })
+      return value
     },
     noticesAbout: subject => book.noticesAbout(subject),
     composeNotice: notice => notices.compose(notice),

@@ -307,7 +307,27 @@ describe('what becomes of a payment (domain 8.4)', () => {
     ])
   })
 
-  test.each(['wrong', 'probe', 'unknownSerial', 'stale'] as const)(
+  test('[21.6] a probe of the signature check is answered 401 FAIL, alarms nobody and leaves nothing', async () => {
+    const scene = await payScene(t)
+    const { emulator } = await emulatorOf(t)
+    const { payId, orderNo, codeUrl } = await opened(scene)
+    await emulator.payAsPerson(codeUrl)
+    emulator.faults.notice = { signature: 'probe' }
+    const trail = () => scene.tenant.rows(sql`select id from audit_log`)
+    const before = (await trail()).length
+    const [notice] = await noticesAbout(t, orderNo)
+    const answer = notice && (await deliver(t, notice))
+    expect([answer?.status, JSON.parse(String(answer?.raw))]).toEqual([401, { code: 'FAIL', message: 'probe' }])
+    expect((await moneyOf(scene.tenant, payId)).orders).toEqual([{ orderNo, state: 'pending', exception: null, notices: 0 }])
+    expect([await alarmsOf(scene.tenant), await noticesOf(scene.tenant, scene.finance.userId)]).toEqual([[], []])
+    expect(await scene.tenant.rows(sql`select 1 from pay_notice`)).toEqual([])
+    expect((await trail()).length).toBe(before)
+    emulator.resetFaults()
+    expect(await deliverAll(orderNo)).toEqual([204])
+    expect((await moneyOf(scene.tenant, payId)).due.state).toBe('paid')
+  })
+
+  test.each(['wrong', 'unknownSerial', 'stale'] as const)(
     'a notice with a %s signature is answered 401 FAIL, alarmed and changes nothing',
     async fault => {
       const scene = await payScene(t)

@@ -132,13 +132,17 @@ export const Page = () => {
       closeReason: (row: Row) => <Closing reason={row.closeReason} />,
       exceptionType: (row: Row) => {
         const type = Number(row.exceptionType ?? 0)
-        return type === 1 || type === 2 || type === 3 || type === 4 ? <StatusTag tone="refused" text={t(`order.exception.${type}`)} /> : '-'
+        return type === 1 || type === 2 || type === 3 || type === 4 || type === 5 ? (
+          <StatusTag tone="refused" text={t(`order.exception.${type}`)} />
+        ) : (
+          '-'
+        )
       },
     }),
     [t, tradeText],
   )
   const exams = useExamOptions(true)
-  const exceptions = ([1, 2, 3, 4] as const).map(type => ({ value: String(type), label: t(`order.exception.${type}`) }))
+  const exceptions = ([1, 2, 3, 4, 5] as const).map(type => ({ value: String(type), label: t(`order.exception.${type}`) }))
   return (
     <>
       <ResourcePage

@@ -1,10 +1,10 @@
 import type { Ctx } from '#kernel/http/context.ts'
 import { keepNotice, writeOutcome } from '../data/notice.repo.ts'
-import { countNotice } from '../data/order.repo.ts'
+import { countNotice, findOrder } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { paymentOfTrade } from '../providers/payment.ts'
-import type { Notification } from '../providers/provider.ts'
-import { asTenant } from './close-order.ts'
+import { isOutcomeUnknown, type Notification, type PayProvider } from '../providers/provider.ts'
+import { asTenant, lookAtOrder } from './close-order.ts'
 import { raiseAlarm } from './news.ts'
 import { applyRefundFact } from './refund.ts'
 import { settlePayment } from './settle.ts'
@@ -14,7 +14,7 @@ const signed = ['wechatpay-timestamp', 'wechatpay-nonce', 'wechatpay-signature',
 const subjectOf = ({ resource }: Notification): string | null =>
   resource.kind === 'trade' ? resource.trade.orderNo : resource.kind === 'refund' ? resource.refund.refundNo : null
 
-/** 204 when the notice is ours and applied, 401 with FAIL when its signature is not to be believed; anything else is repeated. */
+/** 204 when the notice is ours and applied, 401 with FAIL when its signature is not to be believed, 503 when it has to come again. */
 export interface NoticeAnswer {
   readonly status: number
   readonly json?: { readonly code: string; readonly message: string }
@@ -32,6 +32,8 @@ export const receiveNotice = async (kit: PayKit, ctx: Ctx, tenantId: string): Pr
   const headers = Object.fromEntries(signed.map(name => [name, ctx.header(name)]))
   const checked = await merchant.provider.verifyNotification({ headers, rawBody: ctx.rawBody })
   if (!checked.ok) {
+    // A probe is told what it wants to hear; it is no attack and nobody has to look.
+    if (checked.problem === 'probe') return declined(checked.problem)
     await asTenant(kit, tenantId, db => raiseAlarm(kit, db, { orderId: null, kind: 'noticeRefused', detail: checked.problem }))
     return declined(checked.problem)
   }
@@ -44,9 +46,42 @@ export const receiveNotice = async (kit: PayKit, ctx: Ctx, tenantId: string): Pr
       body: ctx.rawBody.toString('utf8'),
     }),
   )
-  const outcome = await apply(kit, tenantId, notification)
+  const current = await withWhatBecame(kit, tenantId, merchant.provider, notification)
+  if (current === undefined) return { status: 503, json: { code: 'FAIL', message: 'try again' } }
+  const outcome = await apply(kit, tenantId, current)
   await asTenant(kit, tenantId, db => writeOutcome(db, notification.id, outcome))
   return { status: 204 }
+}
+
+/** So old a payment may have gone back meanwhile; a younger one is believed when the provider cannot be asked. */
+const lateMs = 5 * 60_000
+
+/**
+ * A notice says what was true when it was made, and it may come a day late: what was paid then may have gone back in the provider's own console.
+ * So an order whose payment we have not recorded is asked about before its notice is applied.
+ *
+ * @returns undefined when that cannot be known now, and the notice must come again
+ */
+const withWhatBecame = async (
+  kit: PayKit,
+  tenantId: string,
+  provider: PayProvider,
+  notification: Notification,
+): Promise<Notification | undefined> => {
+  const { resource } = notification
+  if (resource.kind === 'other') return notification
+  const { orderNo } = resource.kind === 'trade' ? resource.trade : resource.refund
+  const order = await asTenant(kit, tenantId, db => findOrder(db, orderNo))
+  if (!order || order.transactionId !== null) return notification
+  if (resource.kind === 'refund') return (await lookAtOrder(kit, tenantId, provider, order)).ok ? notification : undefined
+  const answer = await provider.query(orderNo)
+  const { trade } = resource
+  if (answer.ok)
+    return answer.value.tradeState === 'REFUND' && trade.tradeState === 'SUCCESS'
+      ? { ...notification, resource: { kind: 'trade', trade: { ...trade, tradeState: 'REFUND' } } }
+      : notification
+  const isLate = kit.services.clock.now().getTime() - (trade.successTime?.getTime() ?? 0) > lateMs
+  return isLate && isOutcomeUnknown(answer.problem) ? undefined : notification
 }
 
 const apply = (kit: PayKit, tenantId: string, { resource }: Notification): Promise<string> =>

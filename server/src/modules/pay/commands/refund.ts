@@ -8,10 +8,19 @@ import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { addLedger, type DueRow, lockDue, writeRefunded } from '../data/due.repo.ts'
-import { lockOrder, type OrderRow } from '../data/order.repo.ts'
-import { findRefund, findRefundByNo, insertRefund, listRefunds, type RefundRow, writeProviderId } from '../data/refund.repo.ts'
+import { findOrder, lockOrder, markRefundedOutside, type OrderRow } from '../data/order.repo.ts'
+import {
+  findRefund,
+  findRefundByNo,
+  insertOutsideRefund,
+  insertRefund,
+  listRefunds,
+  type RefundRow,
+  writeProviderId,
+} from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
 import {
+  decideOutsideRefund,
   decideRefundApproval,
   decideRefundOutcome,
   decideRefundRequest,
@@ -237,14 +246,99 @@ export const applyRefundResult = async (
   return outcome
 }
 
-/** Applies what the provider says about a refund, by notice or query. @returns undefined when the refund is not ours */
-export const applyRefundFact = async (kit: PayKit, db: TenantDb, fact: RefundFact): Promise<RefundOutcome | undefined> => {
-  const refund = await findRefundByNo(db, fact.refundNo)
-  if (!refund) {
-    await raiseAlarm(kit, db, { orderId: null, kind: 'unknownRefund', detail: `${fact.refundNo} ${fact.orderNo}` })
+/** Requests that nobody has decided and that ask for more than is left: an approval could only fail. */
+const closeUnpayable = async (db: TenantDb, refunds: readonly RefundRow[], leftFen: number): Promise<void> => {
+  let free = leftFen
+  const gone: readonly RefundRow['state'][] = ['closed', 'rejected', 'requested']
+  for (const other of refunds) if (!gone.includes(other.state)) free -= other.amountFen
+  for (const request of refunds.filter(one => one.state === 'requested')) {
+    if (request.amountFen <= free) {
+      free -= request.amountFen
+      continue
+    }
+    await move(db, 'pay_refund', request.id, request.state, 'closed')
+    await audit(db, undefined, {
+      action: 'refund.closed',
+      entity: 'refund',
+      entityId: request.id,
+      before: { state: request.state },
+      after: { state: 'closed', amountFen: request.amountFen },
+    })
+  }
+}
+
+/** Enters a refund that was made in the provider's own console, and tells finance. @returns its id; undefined when it cannot be one of ours */
+const enterOutsideRefund = async (kit: PayKit, db: TenantDb, fact: RefundFact): Promise<string | undefined> => {
+  const detail = `${fact.refundNo} ${fact.orderNo} ${formatFen(fact.refundFen)}`
+  const found = await findOrder(db, fact.orderNo)
+  const due = found && (await lockDue(db, found.payId))
+  if (!found || !due || found.transactionId !== fact.transactionId) {
+    await raiseAlarm(kit, db, { orderId: found?.id ?? null, kind: 'unknownRefund', detail })
     return undefined
   }
-  return applyRefundResult(kit, db, refund.id, fact, {
+  const order = await lockOrder(db, found.id)
+  const known = await findRefundByNo(db, fact.refundNo)
+  // Two notices at once: the other one held the lock first. A closed refund has moved no money.
+  if (known || fact.status === 'CLOSED') return known?.id
+  const refunds = await listRefunds(db, order.id)
+  const decision = decideOutsideRefund({
+    order: orderOfRefund(due, order),
+    due,
+    refunds: refunds.map(refundOfOrder),
+    amountFen: fact.refundFen,
+  })
+  if (!decision.ok) {
+    await raiseAlarm(kit, db, { orderId: order.id, kind: decision.problem === 'exceeds' ? 'refundExceeds' : 'unknownRefund', detail })
+    return undefined
+  }
+  const id = await insertOutsideRefund(db, {
+    refundNo: fact.refundNo,
+    orderId: order.id,
+    payId: due.id,
+    userId: due.userId,
+    amountFen: fact.refundFen,
+    providerRefundId: fact.providerRefundId,
+  })
+  await markRefundedOutside(db, order.id)
+  if (decision.order.to !== order.state) await move(db, 'pay_order', order.id, order.state, decision.order.to)
+  if (decision.due) await move(db, 'exam_pay', due.id, due.state, decision.due.to)
+  if (decision.payState) await mirror(kit, db, due.signupId)
+  await closeUnpayable(db, refunds, paidOf(order) - fact.refundFen)
+  await raiseAlarm(kit, db, { orderId: order.id, kind: 'refundedOutside', detail })
+  await audit(db, undefined, {
+    action: 'refund.outside',
+    entity: 'refund',
+    entityId: id,
+    after: { refundNo: fact.refundNo, orderNo: order.orderNo, amountFen: fact.refundFen },
+  })
+  if (fact.status === 'PROCESSING') await orderRefund(db, id, new Date(db.now.getTime() + 60_000))
+  return id
+}
+
+/**
+ * The provider says that a recorded payment has gone back, and no refund of ours tells why. It does not say how much: that comes with the notice
+ * of the refund or the day's bill, and moves due and ledger then. Until then the order shows it, and finance is told. Call with due and order locked.
+ */
+export const noteRefundedOutside = async (kit: PayKit, db: TenantDb, order: OrderRow): Promise<void> => {
+  if (order.exception === 'refundedOutside') return
+  const refunds = await listRefunds(db, order.id)
+  if (refunds.some(one => one.state === 'submitted' || one.state === 'succeeded' || one.state === 'abnormal')) return
+  await markRefundedOutside(db, order.id)
+  await raiseAlarm(kit, db, { orderId: order.id, kind: 'refundedOutside', detail: order.orderNo })
+  await audit(db, undefined, {
+    action: 'payorder.refundedOutside',
+    entity: 'payorder',
+    entityId: order.id,
+    before: { state: order.state, exception: order.exception },
+    after: { state: order.state, exception: 'refundedOutside' },
+  })
+}
+
+/** Applies what the provider says about a refund, by notice, query or bill. @returns undefined when the refund is not ours */
+export const applyRefundFact = async (kit: PayKit, db: TenantDb, fact: RefundFact): Promise<RefundOutcome | undefined> => {
+  const refundId = (await findRefundByNo(db, fact.refundNo))?.id ?? (await enterOutsideRefund(kit, db, fact))
+  if (refundId === undefined) return undefined
+  return applyRefundResult(kit, db, refundId, fact, {
     providerRefundId: fact.providerRefundId,
     ...(fact.successTime ? { successTime: fact.successTime } : {}),
   })
@@ -256,5 +350,5 @@ export const reasonText = (reason: RefundReason): string => refundReasonLabel[re
 /** A reason as people type or choose it; undefined for free text. */
 export const reasonOf = (text: string): RefundReason | undefined =>
   (Object.keys(refundReasonLabel) as RefundReason[]).find(
-    reason => reason === text || refundReasonLabel[reason].zh === text || refundReasonLabel[reason].en === text,
+    reason => reason !== 'outside' && (reason === text || refundReasonLabel[reason].zh === text || refundReasonLabel[reason].en === text),
   )

@@ -10,7 +10,7 @@ import { decideSettlement, type Settlement, type SettlementRows, type VerifiedPa
 import type { TradeFact } from '../providers/provider.ts'
 import { payTexts } from '../templates/notices.ts'
 import { mirror, raiseAlarm, tellOwner } from './news.ts'
-import { requestRefund } from './refund.ts'
+import { noteRefundedOutside, requestRefund } from './refund.ts'
 
 /** What the provider says beside the payment itself; kept as evidence. */
 export type Evidence = Partial<Pick<TradeFact, 'tradeType' | 'tradeState' | 'payerOpenid'>>
@@ -78,7 +78,10 @@ export const settlePayment = async (kit: PayKit, db: TenantDb, payment: Verified
   }
   const order = await lockOrder(db, found.id)
   const settlement = decideSettlement(payment, await factsOf(db, due, order))
-  if (settlement.kind === 'repeat') return settlement
+  if (settlement.kind === 'repeat') {
+    if (payment.isRefunded) await noteRefundedOutside(kit, db, order)
+    return settlement
+  }
 
   if (settlement.order) await writeOrder(kit, db, order, payment, evidence, settlement.order)
   if (settlement.due) {

@@ -70,6 +70,17 @@ export const writeTradeState = async (db: TenantDb, orderNo: string, tradeState:
   await db.run(sql`update pay_order set trade_state = ${tradeState} where order_no = ${orderNo} and transaction_id is null`)
 }
 
+/** The provider has given the money of an order back without us. */
+export const markRefundedOutside = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`
+    update pay_order set exception = 'refundedOutside', trade_state = 'REFUND', updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+    where id = ${id}`)
+}
+
+/** The orders of these numbers. */
+export const listOrdersByNo = (db: TenantDb, orderNos: readonly string[]): Promise<readonly OrderRow[]> =>
+  db.all(sql<OrderRow>`select ${orderColumns} from pay_order o where o.order_no = any(${[...orderNos]})`)
+
 /** Orders that can still be paid, of one examination. */
 export const listLiveOrdersOf = (db: TenantDb, examId: string): Promise<{ orderNo: string }[]> =>
   db.all(sql<{ orderNo: string }>`
@@ -82,8 +93,9 @@ export const listOrdersToWatch = (db: TenantDb): Promise<{ orderNo: string }[]> 
     select order_no as "orderNo" from pay_order
     where state = any(${[...liveStates]}) and (expire_time + interval '1 minute' <= app_now() or updated_at <= app_now() - interval '10 minutes') order by id limit 1000`)
 
-/** Tenants in which money is owed, on its way or on its way back. */
+/** Tenants in which money is owed, on its way or on its way back, or was paid within the year in which it may still go back. */
 export const tenantsWithOpenMoney = (db: PlatformDb): Promise<{ tenantId: string }[]> =>
   db.all(sql<{ tenantId: string }>`
     select tenant_id as "tenantId" from pay_order where state = any(${[...liveStates]})
+    union select tenant_id from pay_order where success_time > app_now() - interval '1 year'
     union select tenant_id from exam_pay where state = 'due' union select tenant_id from pay_refund where state in ('requested', 'submitted')`)

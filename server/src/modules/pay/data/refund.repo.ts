@@ -30,6 +30,10 @@ export const findRefund = (db: TenantDb, id: string): Promise<RefundRow | undefi
 export const findRefundByNo = (db: TenantDb, refundNo: string): Promise<RefundRow | undefined> =>
   db.maybe(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.refund_no = ${refundNo}`)
 
+/** The refunds of these numbers. */
+export const listRefundsByNo = (db: TenantDb, refundNos: readonly string[]): Promise<readonly RefundRow[]> =>
+  db.all(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.refund_no = any(${[...refundNos]})`)
+
 /** Call with due and order locked: nobody else then adds or moves a refund of the order. */
 export const listRefunds = (db: TenantDb, orderId: string): Promise<readonly RefundRow[]> =>
   db.all(sql<RefundRow>`select ${refundColumns} from pay_refund r where r.order_id = ${orderId} order by r.id`)
@@ -57,6 +61,20 @@ export const insertRefund = async (db: TenantDb, refund: NewRefund): Promise<str
     insert into pay_refund (tenant_id, refund_no, order_id, pay_id, user_id, amount_fen, reason, remark, apply_by, approved_by_rule)
     values (${db.actor.tenantId}, ${refund.refundNo}, ${refund.orderId}, ${refund.payId}, ${refund.userId}, ${refund.amountFen}, ${refund.reason},
       ${refund.remark}, ${refund.applyBy}, ${refund.approvedByRule})
+    returning id::text as id`)
+  return id
+}
+
+/** A refund that was made elsewhere and is under way or done there. Call with due and order locked. @returns its id */
+export const insertOutsideRefund = async (
+  db: TenantDb,
+  refund: Pick<NewRefund, 'refundNo' | 'payId' | 'userId' | 'amountFen'> & { readonly orderId: string; readonly providerRefundId: string },
+): Promise<string> => {
+  const { id } = await db.one(sql<{ id: string }>`
+    insert into pay_refund (tenant_id, refund_no, order_id, pay_id, user_id, amount_fen, reason, state, apply_by, approved_by_rule, approve_time, submitted_at,
+      provider_refund_id)
+    values (${db.actor.tenantId}, ${refund.refundNo}, ${refund.orderId}, ${refund.payId}, ${refund.userId}, ${refund.amountFen}, 'outside', 'submitted', 0, true,
+      ${db.now}, ${db.now}, ${refund.providerRefundId})
     returning id::text as id`)
   return id
 }

@@ -209,6 +209,34 @@ export const decideHandRefund = (facts: {
   return { ok: true, refund: { to }, due: { to: refundedFen === due.paidFen ? 'refunded' : 'paid', refundedFen } }
 }
 
+export type OutsideRefundDecision =
+  | { readonly ok: false; readonly problem: 'notPaid' | 'exceeds' }
+  | {
+      readonly ok: true
+      readonly order: { readonly to: OrderState }
+      readonly due?: { readonly to: DueState }
+      readonly payState?: PayState
+    }
+
+/**
+ * A refund that the office has made in the provider's own console: it has happened, so nobody is asked. It is entered as one under way, and
+ * its result then moves order, due and ledger like that of any other.
+ *
+ * @param refunds - those of the order that we know
+ */
+export const decideOutsideRefund = (facts: {
+  readonly order: OrderOfRefund
+  readonly due: DueOfRefund
+  readonly refunds: readonly RefundOfOrder[]
+  readonly amountFen: number
+}): OutsideRefundDecision => {
+  const { order, due, refunds, amountFen } = facts
+  if (!HOLDS_MONEY.includes(order.state)) return { ok: false, problem: order.state === 'refunded' ? 'exceeds' : 'notPaid' }
+  if (sumOf(refunds.filter(one => one.state === 'succeeded')) + amountFen > order.amountFen) return { ok: false, problem: 'exceeds' }
+  const takesAll = order.isPosted && due.state === 'paid' && due.refundedFen + amountFen >= due.paidFen
+  return { ok: true, order: { to: 'refunding' }, ...(takesAll ? { due: { to: 'refunding' }, payState: 'refunding' } : {}) }
+}
+
 /** What the provider says, or `byHand` when finance has transferred the money after an abnormal refund. */
 export type RefundResult = { readonly status: 'PROCESSING' | 'SUCCESS' | 'CLOSED' | 'ABNORMAL' | 'byHand'; readonly refundFen: number }
 

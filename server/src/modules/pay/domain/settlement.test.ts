@@ -9,6 +9,7 @@ const payment: VerifiedPayment = {
   amountFen: 10000,
   currency: 'CNY',
   mchid: '1600000001',
+  isRefunded: false,
   appid: 'wx1',
 }
 type Change = { readonly order?: Partial<SettlementRows['order']>; readonly due?: Partial<SettlementRows['due']> } & Partial<
@@ -120,6 +121,19 @@ describe('every row of domain 8.4', () => {
       alarm: 'merchantMismatch',
     })
   })
+  test.each(['due', 'overdue', 'paid', 'void'] as const)(
+    '[21.6] given back before we knew of it, with a due that is %s: never a payment',
+    state => {
+      const base = rows()
+      expect(decideSettlement({ ...payment, isRefunded: true }, { ...base, due: { ...base.due, state } })).toEqual({
+        kind: 'refundedOutside',
+        order: { to: 'abnormal', exception: 'refundedOutside' },
+        ledger: { kind: 'suspense', amountFen: payment.amountFen },
+        alarm: 'refundedOutside',
+        notify: 'payRefundedOutside',
+      })
+    },
+  )
   test('unknown order: alarm, reconciliation will show it', () => {
     expect(decideSettlement(payment, undefined)).toEqual({ kind: 'unknownOrder', alarm: 'unknownOrder' })
   })

@@ -20,6 +20,8 @@ export type VerifiedPayment = {
   readonly currency: string
   readonly mchid: string
   readonly appid: string
+  /** All of it or a part has gone back already (trade state REFUND). */
+  readonly isRefunded: boolean
 }
 
 /** The rows a payment concerns, as locked: first the due, then the order. */
@@ -51,6 +53,8 @@ export type SettlementKind =
   | 'notOwed'
   | 'amountMismatch'
   | 'merchantMismatch'
+  /** Paid and given back before we knew of it: never a payment, whatever of it is left. */
+  | 'refundedOutside'
   /** The order has another transaction already. */
   | 'conflict'
   | 'unknownOrder'
@@ -67,7 +71,7 @@ export type Settlement = {
   /** A task for finance. */
   readonly alarm?: SettlementKind
   /** A message to the candidate, by template. */
-  readonly notify?: 'payReceived' | 'payLateRefund' | 'payDuplicateRefund' | 'payNotOwedRefund' | 'payUnderReview'
+  readonly notify?: 'payReceived' | 'payLateRefund' | 'payDuplicateRefund' | 'payNotOwedRefund' | 'payUnderReview' | 'payRefundedOutside'
 }
 
 const move = (from: OrderState, event: OrderEvent): OrderState => {
@@ -126,6 +130,14 @@ export const decideSettlement = (payment: VerifiedPayment, rows: SettlementRows 
       alarm: 'amountMismatch',
     }
 
+  if (payment.isRefunded)
+    return {
+      kind: 'refundedOutside',
+      order: { to: move(order.state, 'suspend'), exception: 'refundedOutside' },
+      ledger: { kind: 'suspense', amountFen: payment.amountFen },
+      alarm: 'refundedOutside',
+      notify: 'payRefundedOutside',
+    }
   if (due.state === 'paid' || due.state === 'refunding' || due.state === 'refunded')
     return suspended('duplicate', payment, rows, {
       exception: 'duplicate',

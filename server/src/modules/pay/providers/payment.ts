@@ -6,5 +6,5 @@ export const paymentOfTrade = (trade: TradeFact): VerifiedPayment | undefined =>
   const { orderNo, tradeState, mchid, appid, transactionId, successTime, amountFen, currency } = trade
   if (tradeState !== 'SUCCESS' && tradeState !== 'REFUND') return undefined
   if (transactionId === undefined || successTime === undefined || amountFen === undefined || currency === undefined) return undefined
-  return { orderNo, transactionId, successTime, amountFen, currency, mchid, appid }
+  return { orderNo, transactionId, successTime, amountFen, currency, mchid, appid, isRefunded: tradeState === 'REFUND' }
 }

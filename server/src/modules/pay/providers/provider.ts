@@ -145,13 +145,14 @@ export type Notification = {
     | { readonly kind: 'other' }
 }
 
-/** Every problem is answered with 401 and raises an alarm; none of them may change a row (domain 8.4). */
+/** Every problem is answered with 401; all but a probe raise an alarm, and none of them may change a row (domain 8.4). */
 export type NotificationProblem =
   | 'missing-header'
   | 'stale'
   | 'unknown-serial'
-  /** Includes the provider's own probes, whose signature begins with `WECHATPAY/SIGNTEST/`. */
   | 'bad-signature'
+  /** The provider tries whether we check at all: a signature that is announced to be wrong. */
+  | 'probe'
   | 'malformed'
   | 'undecipherable'
 

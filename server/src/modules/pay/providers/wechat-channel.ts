@@ -7,7 +7,7 @@ import type { WechatPayTrust } from '../domain/trust.ts'
 import { isOutcomeUnknown, type PayAnswer, type PayProblem, type PayProblemKind } from './provider.ts'
 import { createWechatPayKeys, type WechatPayKeys } from './wechat-keys.ts'
 import { type JsonObject, readJsonObject, readObject, readText } from './wechat-read.ts'
-import { authorize, isFresh, isSignedBy, openResource, readSignatureHeaders } from './wechat-wire.ts'
+import { authorize, isFresh, isProbe, isSignedBy, openResource, readSignatureHeaders } from './wechat-wire.ts'
 
 /** One merchant's account, as the tenant's finance officer enters it. Keys and the API v3 key are kept encrypted. */
 export type WechatPaySettings = {
@@ -183,6 +183,8 @@ export const createWechatPayChannel = (options: WechatPayOptions): WechatPayChan
     let answer: OutboundResponse
     try {
       answer = await send(method, pathAndQuery, json)
+      // The provider tries whether we believe a wrong signature; the same question again gets its answer.
+      if (isProbe(readSignatureHeaders(answer.headers) ?? { signature: '' })) answer = await send(method, pathAndQuery, json)
     } catch (error) {
       return problemOf(error)
     }

@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Notification, NotificationProblem, NotificationResult } from './provider.ts'
 import type { WechatPayKeys } from './wechat-keys.ts'
 import { type JsonObject, readInstant, readJsonObject, readObject, readRefund, readText, readTrade } from './wechat-read.ts'
-import { isFresh, isSignedBy, openResource, readSignatureHeaders } from './wechat-wire.ts'
+import { isFresh, isProbe, isSignedBy, openResource, readSignatureHeaders } from './wechat-wire.ts'
 
 const refused = (problem: NotificationProblem): NotificationResult => ({ ok: false, problem })
 
@@ -24,6 +24,7 @@ export const verifyWechatPayNotification = async (
 ): Promise<NotificationResult> => {
   const signed = readSignatureHeaders(notice.headers)
   if (signed === undefined) return refused('missing-header')
+  if (isProbe(signed)) return refused('probe')
   if (!isFresh(signed.timestamp, own.clock.now())) return refused('stale')
   const key = await own.keys.find(signed.serial)
   if (key === undefined) return refused('unknown-serial')

@@ -39,6 +39,13 @@ export const readSignatureHeaders = (
   return { timestamp, nonce, signature, serial }
 }
 
+/**
+ * Whether the provider only tries out that signatures are checked. Nothing that is signed so may be believed.
+ *
+ * @see https://pay.weixin.qq.com/doc/v3/merchant/4013053249
+ */
+export const isProbe = (signed: { readonly signature: string }): boolean => signed.signature.startsWith('WECHATPAY/SIGNTEST/')
+
 /** Whether a timestamp header (seconds) lies within the window around now. */
 export const isFresh = (timestamp: string, now: Date): boolean =>
   /^\d{1,12}$/.test(timestamp) && Math.abs(Number(timestamp) - Math.floor(now.getTime() / 1000)) <= MAX_SKEW_SECONDS

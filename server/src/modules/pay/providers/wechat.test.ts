@@ -195,8 +195,7 @@ describe('a notice is refused', () => {
   }
 
   test('with a wrong signature', async () => expect(await refusedBy(notice({ signature: 'wrong' }))).toEqual(['bad-signature']))
-  test('with the deliberate one of the provider', async () =>
-    expect(await refusedBy(notice({ signature: 'probe' }))).toEqual(['bad-signature']))
+  test('with the deliberate one of the provider', async () => expect(await refusedBy(notice({ signature: 'probe' }))).toEqual(['probe']))
   test('under an unknown serial', async () => expect(await refusedBy(notice({ signature: 'unknownSerial' }))).toEqual(['unknown-serial']))
   test('301 seconds old', async () => expect(await refusedBy(notice({ signature: 'stale' }))).toEqual(['stale']))
   test('with one sealed byte changed, though rightly signed', async () =>
@@ -264,7 +263,15 @@ describe('a notice is refused', () => {
 })
 
 describe('an answer', () => {
-  test.each(['wrong', 'probe', 'unknownSerial', 'stale'] as const)('with a %s signature is not believed', async fault => {
+  test('[21.6] with the deliberate signature of the provider is asked for once more, and never believed', async () => {
+    const bench = await openBench()
+    await createPaid(bench)
+    bench.emulator.faults.calls.push('probe')
+    expect(await bench.provider.query(ORDER_NO)).toMatchObject({ ok: true, value: { tradeState: 'SUCCESS' } })
+    bench.emulator.faults.calls.push('probe', 'probe')
+    expect(await bench.provider.query(ORDER_NO)).toMatchObject({ ok: false, problem: { kind: 'bad-signature' } })
+  })
+  test.each(['wrong', 'unknownSerial', 'stale'] as const)('with a %s signature is not believed', async fault => {
     const bench = await openBench()
     await createPaid(bench)
     bench.emulator.faults.calls.push(fault)

@@ -54,6 +54,13 @@ export const payTexts = {
       en: `${exam}: your ${formatFen(amountFen)} yuan arrived and are being checked by finance`,
     },
   }),
+  payRefundedOutside: (exam: string, amountFen: number): Text => ({
+    title: { zh: '支付已被退回，未计入缴费', en: 'Your payment went back and does not count' },
+    content: {
+      zh: `${exam}：您支付的 ${formatFen(amountFen)} 元已在支付平台退款，未计入缴费；如仍需参加，请重新缴费或联系财务`,
+      en: `${exam}: the ${formatFen(amountFen)} yuan you paid went back at the provider and do not count; pay again to take part, or ask finance`,
+    },
+  }),
   /** @param isOwn - whoever reads it has asked, and may take it back */
   refundRequested: (exam: string, amountFen: number, isOwn: boolean): Text => ({
     title: { zh: '退费申请已提交', en: 'Refund requested' },
