@@ -141,7 +141,10 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   const message = createMessageModule(services, readParameters)
   const file: FileModule = createFileModule(
     services,
-    (token, now, activity) => auth.cache.authenticate(token, now, activity),
+    {
+      authenticate: (token, now, activity) => auth.cache.authenticate(token, now, activity),
+      openSessionOf: (tenantId, userId) => auth.cache.openSessionOf(tenantId, userId),
+    },
     readParameters,
   )
   const auth: AuthModule = createAuthModule({

@@ -6,7 +6,7 @@ export const tenantInfo = defineRoute({
   method: 'GET',
   path: '/blade-system/tenant/info',
   access: { public: true, because: 'the login page shows title and background before anybody is known' },
-  input: strict({ domain: optional(text(255)), tenantId: optional(text(12)) }),
+  input: strict({ domain: optional(text(2_000, { 'x-label': { zh: '网址', en: 'Address' } })), tenantId: optional(text(12)) }),
   output: Type.Object({
     tenantId: optional(Type.String()),
     domain: optional(Type.String()),

@@ -176,7 +176,7 @@ describe('what the shell asks for', () => {
     expect((await candidate.get('/blade-system/user/detail', { query: { id: admin.userId } })).status).toBe(403)
   })
 
-  test('[S7.14][S1.07] the login page learns its tenant by domain or number, and no more than it needs', async () => {
+  test('[S7.14][S1.07][21.10] the login page learns its tenant by domain or number, and no more than it needs', async () => {
     const tenant = await t.tenant()
     await t.app.services.scopes.asPlatform('test', t.clock.now(), db =>
       db.run(
@@ -192,6 +192,9 @@ describe('what the shell asks for', () => {
       logoUrl: '',
       title: { zh: '某区招聘', en: 'Some district' },
     })
+    // [21.10] a whole address, as a browser shows it, is one too.
+    for (const domain of [`HTTP://${tenant.tenantId.toUpperCase()}.Example:7300/login?next=%2F#top`, `${tenant.tenantId}.example.:7300/`])
+      expect((await t.anonymous().get('/blade-system/tenant/info', { query: { domain } })).body.data).toEqual(byDomain.body.data)
     expect((await t.anonymous().get('/blade-system/tenant/info', { query: { domain: 'http://nobody.example' } })).body.data).toEqual({})
     const first = await t.anonymous().get('/blade-system/tenant/info')
     expect(first.body.data).toMatchObject({

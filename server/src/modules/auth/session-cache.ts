@@ -3,7 +3,7 @@ import { hashToken } from '#kernel/crypto/token.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import type { Session } from '#kernel/http/context.ts'
 import type { Services } from '#server/services.ts'
-import { findByAccessHash, type LiveSession, touch } from './data/session.repo.ts'
+import { findByAccessHash, findOpenHash, type LiveSession, touch } from './data/session.repo.ts'
 import { departmentsOf } from './domain/departments.ts'
 import { withNickName } from './domain/nick-name.ts'
 import { staffIdleMs } from './domain/session.ts'
@@ -23,6 +23,8 @@ interface Entry {
 
 export interface SessionCache {
   readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
+  /** A session that somebody has open and not locked, for what is asked in their name without their token; it is no activity. */
+  readonly openSessionOf: (tenantId: string, userId: string) => Promise<Session | undefined>
   readonly drop: (sessionId: string) => void
   /** What the database tells of sessions: the id of one that changed, or `tenant:<id>` when the rights of a tenant did. */
   readonly heed: (notice: string) => void
@@ -84,6 +86,12 @@ export const createSessionCache = (services: Services, clock: Clock): SessionCac
         await services.scopes.tx(systemOf(entry.live.tenantId), services.clock.now(), db => touch(db, entry.live.id, new Date(nowMs)))
       }
       return entry.session
+    },
+    openSessionOf: async (tenantId, userId) => {
+      const now = clock.now()
+      const hash = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => findOpenHash(db, userId, now))
+      const entry = hash === undefined ? undefined : await read(hash, now.getTime())
+      return entry?.session.locked ? undefined : entry?.session
     },
     drop: sessionId => dropWhere(live => live.id === sessionId),
     heed: notice => {

@@ -133,7 +133,10 @@ const accountColumns: Readonly<Record<string, AccountFileColumn>> = {
 
 export const createFileModule = (
   services: Services,
-  authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>,
+  sessions: {
+    readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
+    readonly openSessionOf: (tenantId: string, userId: string) => Promise<Session | undefined>
+  },
   parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>,
 ): FileModule => {
   const limitsOf = (db: TenantDb) => parametersOf(db, limitParameters)
@@ -213,14 +216,17 @@ export const createFileModule = (
       const token =
         /^bearer\s+(\S+)$/i.exec(ctx.header('blade-auth') ?? '')?.[1] ??
         /(?:^|;\s*)kaopu-access-token=([^;]+)/.exec(ctx.header('cookie') ?? '')?.[1]
-      const reader = token === undefined ? undefined : await authenticate(token, ctx.arrivedAt, false)
       const subject = { tenantId: input.t, userId: input.u, fileId: input.id }
       const verdict = signer.verify(subject, input.s, ctx.arrivedAt)
-      if (verdict === 'invalid' || !reader || reader.userId !== input.u || reader.tenantId !== input.t)
-        return refuse('kernel/not-found', {})
+      if (verdict === 'invalid') return refuse('kernel/not-found', {})
+      // A picture in a page, a new tab and a program that fetches send no token: the link itself says whom it was made for. It opens while they are
+      // logged in, and never to somebody who says that they are another one.
+      const caller = token === undefined ? undefined : await sessions.authenticate(token, ctx.arrivedAt, false)
+      const reader = caller ?? (await sessions.openSessionOf(input.t, input.u))
+      if (reader && (reader.userId !== input.u || reader.tenantId !== input.t)) return refuse('kernel/not-found', {})
+      if (verdict === 'expired' || !reader) return refuse('kernel/file-link', {})
       if (reader.locked) return refuse('kernel/session-locked', {})
       if (reader.mustChangePassword) return refuse('kernel/password-due', {})
-      if (verdict === 'expired') return refuse('kernel/file-link', {})
       const row = await services.scopes.tx({ ...systemOf(input.t), userId: reader.userId }, ctx.arrivedAt, async db => {
         const found = await findFile(db, input.id)
         // The owner may ask who looked (P6).

@@ -98,7 +98,7 @@ test('the program’s own client stays, keeps its grants and has no secret of it
   ).toBe(400)
 })
 
-test('[S7.06] another program gets the refresh token in the body and no cookie; our own pages get it in the cookie alone', async () => {
+test('[S7.06][21.10] another program gets the refresh token in the body and no cookie; our own pages get it in the cookie alone', async () => {
   const { id } = (
     await operator.post(`${at}/submit`, { json: { ...desk, clientId: 'api-app', authorizedGrantTypes: 'captcha,refresh_token' } })
   ).body.data

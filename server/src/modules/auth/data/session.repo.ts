@@ -115,6 +115,14 @@ export const findByAccessHash = (db: PlatformDb, accessHash: string): Promise<Li
     where s.ended_at is null and a.status = 1 and not a.is_deleted and t.status = 1 and not t.is_deleted
       and (t.expire_time is null or t.expire_time > app_now())`)
 
+/** The token, hashed, of the session in which somebody was active last, among those that may call now. */
+export const findOpenHash = async (db: TenantDb, userId: string, now: Date): Promise<string | undefined> =>
+  (
+    await db.maybe(sql<{ hash: string }>`
+      select access_hash as hash from session where user_id = ${userId} and ended_at is null and access_until > ${now} and locked_at is null
+      order by active_at desc limit 1`)
+  )?.hash
+
 export const touch = async (db: TenantDb, id: string, now: Date): Promise<void> => {
   await db.run(sql`update session set active_at = ${now} where id = ${id}`)
 }

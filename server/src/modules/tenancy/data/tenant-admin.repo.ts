@@ -2,6 +2,7 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import type { TenantRow as TenantWire } from '#contract/tenancy/tenant.routes.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { isSameSite } from '../domain/address.ts'
 
 export type TenantRecord = Omit<TenantWire, 'expireTime' | 'createTime' | 'logoUrl' | 'backgroundUrl'> & {
   readonly expireTime: Date | null
@@ -77,11 +78,11 @@ export const takenBy = async (
   wanted: { readonly tenantName: string; readonly domain: string },
   exceptId: string | undefined,
 ): Promise<'tenantName' | 'domain' | undefined> => {
-  const row = await db.one(sql<{ name: boolean; domain: boolean }>`
-    select coalesce(bool_or(lower(tenant_name) = lower(${wanted.tenantName})), false) as name,
-      coalesce(bool_or(${wanted.domain} <> '' and lower(regexp_replace(domain, '^https?://', '')) = lower(${wanted.domain.replace(/^https?:\/\//i, '')})), false) as domain
+  const others = await db.all(sql<{ isNamed: boolean; domain: string }>`
+    select lower(tenant_name) = lower(${wanted.tenantName}) as "isNamed", coalesce(domain, '') as domain
     from tenant where not is_deleted and id is distinct from ${exceptId ?? null}::bigint`)
-  return row.name ? 'tenantName' : row.domain ? 'domain' : undefined
+  if (others.some(other => other.isNamed)) return 'tenantName'
+  return others.some(other => isSameSite(other.domain, wanted.domain)) ? 'domain' : undefined
 }
 
 export interface TenantValues {

@@ -1,5 +1,6 @@
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { siteOf } from '../domain/address.ts'
 
 export interface TenantRow {
   readonly tenantId: string
@@ -33,8 +34,10 @@ export const findTenantById = (db: PlatformDb, tenantId: string): Promise<Tenant
 export const findOwnTenantName = async (db: TenantDb): Promise<string> =>
   (await db.one(sql<{ name: string }>`select tenant_name as name from tenant where tenant_id = ${db.actor.tenantId}`)).name
 
-/** By the origin of the page, with or without scheme and port. */
-export const findTenantByDomain = (db: PlatformDb, domain: string): Promise<TenantRow | undefined> => {
-  const host = domain.toLowerCase().replace(/^https?:\/\//, '')
-  return find(db, sql`lower(regexp_replace(domain, '^https?://', '')) in (${host}, ${host.replace(/:\d+$/, '')})`)
+/** By the address of the page, whole or a part of it. Those of tenants stand as they were typed, so they are read and compared as addresses. */
+export const findTenantByDomain = async (db: PlatformDb, address: string): Promise<TenantRow | undefined> => {
+  const sites = await db.all(sql<{ tenantId: string; domain: string }>`
+    select tenant_id as "tenantId", domain from tenant where domain <> '' and status = 1 and not is_deleted order by id`)
+  const site = siteOf(address, sites)
+  return site && findTenantById(db, site.tenantId)
 }
