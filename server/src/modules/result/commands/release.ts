@@ -2,13 +2,15 @@ import { isExamCode } from '#contract/exam/exam-code.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
 import { fromWireTime, toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import { refuseResult } from '#contract/result/result.errors.ts'
+import type { releaseResults } from '#contract/result/result.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
-import type { Ctx } from '#kernel/http/context.ts'
+import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
@@ -164,7 +166,7 @@ const planOf = async (db: TenantDb, ctx: Ctx, order: Pick<ReleaseOrder, 'examId'
 }
 
 /** Releases now, or orders the release for `scoreBegin`. */
-export const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseInput, by: string) => {
+const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseInput, by: string) => {
   const order: ReleaseOrder = {
     examId: input.examId,
     itemIds: idsOf(input.itemIds),
@@ -202,7 +204,7 @@ export const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseIn
 }
 
 /** Takes a release back: candidates read "being checked" until the next release (domain 4.7). */
-export const withdrawRelease = async (
+const withdrawRelease = async (
   db: TenantDb,
   ctx: Ctx,
   input: Pick<ReleaseInput, 'examId' | 'itemIds' | 'dryRun' | 'confirmCode'> & { readonly reason?: string },
@@ -346,3 +348,11 @@ export const releaseTasks = ({ services, message }: ResultParts): Task[] => [
     },
   } satisfies Task<{ examId: string; itemIds: string[]; sms: boolean; key: string }> as Task,
 ]
+
+/** Releases, or takes a release back; each asks for a right of its own. */
+export const releaseOrWithdraw = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof releaseResults>) => {
+  const { permissions, userId } = sessionOf(ctx)
+  const isRelease = input.state === 1
+  if (!permissions.has(isRelease ? 'result_release' : 'result_withdraw')) return refuse('kernel/forbidden', {})
+  return isRelease ? releaseOrSchedule(db, ctx, input, userId) : withdrawRelease(db, ctx, input, userId)
+}

@@ -1,0 +1,61 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { toPage } from '#contract/kernel/page.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import type { resultList } from '#contract/result/result.routes.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, sessionOf } from '#kernel/http/context.ts'
+import { findResult, listCorrections, pageResults, type ResultRecord } from '../data/result.repo.ts'
+import type { ResultScope } from '../domain/result-scope.ts'
+import { atScale } from '../domain/totals.ts'
+import { resultScopeOf } from './result-scope.ts'
+
+/** Offsets beyond this are refused; the search narrows instead (decision 4.7). */
+const maxOffset = 200_000
+
+const present = (
+  { released, releaseTime, userId: _, scale, writtenTotal, interviewTotal, total, ...row }: ResultRecord,
+  { units }: ResultScope,
+) => ({
+  ...row,
+  correctionWaits: units === null ? row.correctionWaits : 0,
+  released: released ? 1 : 0,
+  releaseTime: releaseTime === null ? null : toWireTime(releaseTime),
+  writtenTotal: writtenTotal === null ? null : atScale(writtenTotal, scale),
+  interviewTotal: interviewTotal === null ? null : atScale(interviewTotal, scale),
+  total: total === null ? null : atScale(total, scale),
+})
+
+/** A page of the results that somebody may see. */
+export const listResults = async (db: TenantDb, ctx: Ctx, { current = 1, size = 10, ...filter }: InputOf<typeof resultList>) => {
+  if ((current - 1) * size > maxOffset) return refuse('kernel/page-depth', {})
+  const scope = resultScopeOf(sessionOf(ctx))
+  const { rows, total } = await pageResults(db, filter, scope, size, (current - 1) * size)
+  const shown = rows.map(row => present(row, scope))
+  return toPage(shown, total, current, size) as never
+}
+
+/** One result with how its score came about; that somebody looked is in the trail. */
+export const readResult = async (db: TenantDb, ctx: Ctx, id: string) => {
+  const scope = resultScopeOf(sessionOf(ctx))
+  const row = await findResult(db, id, scope)
+  if (!row) return refuse('kernel/not-found', {})
+  // How a score came about is the office's matter; units see the score.
+  const corrections = scope.units === null ? await listCorrections(db, row.id) : []
+  await audit(db, ctx, { action: 'result.read', entity: 'result', entityId: row.id })
+  return {
+    ...present(row, scope),
+    corrections: corrections.map(({ proposedAt, decidedAt, ...one }) => ({
+      id: one.id,
+      state: one.state,
+      before: one.before,
+      after: one.after,
+      reason: one.reason,
+      proposedBy: one.proposedBy,
+      proposedTime: toWireTime(proposedAt),
+      decidedBy: one.decidedBy,
+      decidedTime: decidedAt === null ? null : toWireTime(decidedAt),
+    })),
+  }
+}
