@@ -1,9 +1,12 @@
 import type { Static } from 'typebox'
+import { maskName } from '#contract/kernel/mask.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { alarmLabel } from '#contract/pay/alarm.ts'
 import { feeNameIn } from '#contract/pay/fee.ts'
 import { dueMachine, orderMachine, payWayWire, refundMachine, refundReasonLabel } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { payRow } from '#contract/pay/pay.routes.ts'
+import type { CrudSeams } from '#kernel/crud/crud.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { OwnDueRow } from './data/due.repo.ts'
 import { decidePayable } from './domain/payable.ts'
@@ -57,3 +60,13 @@ export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt' | 'language'>, row
           },
   }
 }
+
+/** Finance reads names in full, everybody else masked (domain 2.1, 2.2). */
+export const moneyRows: CrudSeams = {
+  present: (ctx, row) => {
+    const isFinance = ['finance', 'admin', 'exam_admin'].some(alias => ctx.session?.roleAliases.has(alias))
+    const named = typeof row['payName'] === 'string' ? { ...row, payName: feeNameIn(row['payName'], ctx.language) } : row
+    return isFinance || typeof row['name'] !== 'string' ? named : { ...named, name: maskName(row['name']) }
+  },
+}
+export const alarmRows: CrudSeams = { present: (ctx, row) => ({ ...row, kind: ctx.say(alarmLabel(String(row['kind']))) }) }

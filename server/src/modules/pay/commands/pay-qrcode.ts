@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import type { Refusal } from '#contract/kernel/refusal.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { orderDescription } from '#contract/pay/fee.ts'
 import { makeOrderNo } from '#contract/pay/order-no.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
@@ -7,15 +8,17 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import { qrSvg } from '#kernel/qr.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { randomInt } from '#kernel/random.ts'
-import { type DueRow, lockDue } from '../data/due.repo.ts'
+import { type DueRow, findDue, lockDue } from '../data/due.repo.ts'
 import { findLiveOrder, findOrderById, insertOrder, type OrderRow } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { decidePayable, isReusable } from '../domain/payable.ts'
 import type { Merchant } from '../providers/accounts.ts'
 import { asTenant, closeOrder, lookAtOrder } from './close-order.ts'
 import { raiseAlarm } from './news.ts'
+import { reachesDues } from './pay-scope.ts'
 
 const busy = (): Refusal => refusePay('pay/gateway-busy', {}, { retryAfterSeconds: 5 })
 
@@ -113,7 +116,7 @@ const issue = async (kit: PayKit, tenantId: string, merchant: Merchant, order: O
  * The code to pay a due with (domain 8.2): the live order while it has more than two minutes left, else a new one after the stale
  * one was closed at the provider. The caller has seen that the due is theirs to pay.
  */
-export const openPayCode = async (kit: PayKit, ctx: Ctx, payId: string): Promise<OrderRow | Refusal> => {
+const openPayCode = async (kit: PayKit, ctx: Ctx, payId: string): Promise<OrderRow | Refusal> => {
   const { tenantId } = ctx
   const merchant = await kit.providers.of(tenantId)
   if (!merchant) {
@@ -133,4 +136,22 @@ export const openPayCode = async (kit: PayKit, ctx: Ctx, payId: string): Promise
     if (closed?.kind === 'paid') return refusePay('pay/not-payable', {})
   }
   return busy()
+}
+
+/** The code that a payer's phone reads, and until when it is good. */
+export const showPayCode = async (kit: PayKit, ctx: Ctx, payId: string) => {
+  const isThere = await ctx.tx(async db => (await reachesDues(ctx, db, [payId])) && (await findDue(db, payId)) !== undefined)
+  if (!isThere) return refuse('kernel/not-found', {})
+  const order = await openPayCode(kit, ctx, payId)
+  if (isRefusal(order)) return order
+  const codeUrl = order.codeUrl ?? ''
+  return {
+    orderNo: order.orderNo,
+    amount: order.amountFen,
+    codeUrl,
+    qr: Buffer.from(qrSvg(codeUrl)).toString('base64'),
+    expireTime: toWireTime(order.expireTime),
+    serverTime: toWireTime(kit.services.clock.now()),
+    demoPayUrl: kit.deps.gateway.demoPayUrl?.(codeUrl, ctx.language) ?? null,
+  }
 }

@@ -11,9 +11,11 @@ import { findLiveOrder } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { closeLiveOrder } from './close-order.ts'
 import { mirror } from './news.ts'
+import { reachesDues } from './pay-scope.ts'
 
 /** Voids dues by hand (delExamPay): all or none; open orders are closed at the provider first, and a payment found there stops it. */
-export const voidByHand = async (kit: PayKit, ctx: Ctx, ids: readonly string[]): Promise<number | Refusal> => {
+export const voidByHand = async (kit: PayKit, ctx: Ctx, ids: readonly string[]): Promise<{ readonly removed: number } | Refusal> => {
+  if (!(await ctx.tx(db => reachesDues(ctx, db, ids)))) return refuse('kernel/not-found', {})
   const wanted = [...new Set(ids)].sort()
   const dues = await ctx.tx(async db => {
     const rows = []
@@ -45,5 +47,5 @@ export const voidByHand = async (kit: PayKit, ctx: Ctx, ids: readonly string[]):
     }
     for (const signupId of signups) await mirror(kit, db, signupId)
   })
-  return wanted.length
+  return { removed: wanted.length }
 }
