@@ -299,7 +299,7 @@ const banAdvice = {
 type Ban = keyof typeof banAdvice
 
 /** Modules whose routes are one line each. */
-const cleanSlices: readonly string[] = ['pay', 'signup', 'result']
+const cleanSlices: readonly string[] = ['pay', 'signup', 'ticket', 'result']
 
 const isExempt = (path: string, ban: Ban): boolean => {
   if (ban === 'a promise in domain') return !/^server\/src\/modules\/[^/]+\/domain\//.test(path)

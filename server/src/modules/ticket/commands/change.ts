@@ -1,7 +1,9 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { can } from '#contract/kernel/machine.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
 import { endOfWindow, fromWireTime } from '#contract/kernel/when.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
+import type { delTicketList } from '#contract/ticket/ticket.routes.ts'
 import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -22,8 +24,10 @@ import { dropRevealedSeed } from '../data/seed.repo.ts'
 import { findTicket, lockTicket, type TicketRow, ticketsOf, usedNumbers } from '../data/ticket.repo.ts'
 import { pickNumber } from '../domain/pick-number.ts'
 import { type Room, seatsOf } from '../domain/room.ts'
+import { viewTicket } from '../views.ts'
 import { lockTickets, papersFor } from './allocate.ts'
 import { orderNotices, orderRendering } from './orders.ts'
+import { needWhole } from './whole.ts'
 
 export interface TicketChange {
   readonly id: string
@@ -103,7 +107,7 @@ const moment = (text: string | undefined, kept: Date): Date => {
  * Changes one seat, time or remark. Papers of the same seat group move together. A public ticket keeps its number, is rendered anew as
  * the next version, and its holder has to confirm the news (domain 4.6). 2305 when the seat is taken or does not exist.
  */
-export const saveTicketChange = async (ctx: Ctx, db: TenantDb, change: TicketChange): Promise<TicketRow> => {
+const saveChange = async (ctx: Ctx, db: TenantDb, change: TicketChange): Promise<TicketRow> => {
   const row = await ownLock(db, change.id)
   if (change.version !== undefined && change.version !== row.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
   if (!can(ticketMachine, row.ticketState, 'void')) throw new Refused(refuseTicket('ticket/void', {}))
@@ -182,7 +186,7 @@ const renumber = async (
 }
 
 /** Makes one ticket void. A public one needs a reason and its holder is told. */
-export const voidTicket = async (ctx: Ctx, db: TenantDb, id: string, reason: string | undefined): Promise<void> => {
+const voidTicket = async (ctx: Ctx, db: TenantDb, id: string, reason: string | undefined): Promise<void> => {
   const row = await ownLock(db, id)
   if (row.ticketState === 'void') throw new Refused(refuseTicket('ticket/void', {}))
   if (isPublic(row) && (reason ?? '').trim() === '') throw new Refused(refuseTicket('ticket/reason', {}))
@@ -201,7 +205,7 @@ export const voidTicket = async (ctx: Ctx, db: TenantDb, id: string, reason: str
 }
 
 /** Clears the seats of papers that are not released (made → none). A seed that has been revealed is thrown away: the next draw needs a secret one. */
-export const clearTickets = async (ctx: Ctx, db: TenantDb, examId: string, itemId: string, confirm: string): Promise<number> => {
+const clearSeats = async (ctx: Ctx, db: TenantDb, examId: string, itemId: string, confirm: string): Promise<number> => {
   await lockTickets(db, examId)
   const exam = await findExam(db, examId)
   if (!exam) throw new Refused(refuse('kernel/not-found', {}))
@@ -218,4 +222,29 @@ export const clearTickets = async (ctx: Ctx, db: TenantDb, examId: string, itemI
   }
   await audit(db, ctx, { action: 'ticket.cleared', entity: 'examination', entityId: examId, after: { papers: ids, removed } })
   return removed
+}
+
+/** The change as its answer shows it. */
+export const saveTicketChange = async (ctx: Ctx, db: TenantDb, change: TicketChange) => viewTicket(await saveChange(ctx, db, change), false)
+
+/** Makes tickets void: all of them or none. */
+export const voidTickets = async (
+  ctx: Ctx,
+  db: TenantDb,
+  ids: readonly string[],
+  reason: string | undefined,
+): Promise<{ removed: number }> => {
+  if (ids.length === 0) throw new Refused(refuse('kernel/select-one', {}))
+  // In one order, so that two who void the same do not wait for each other.
+  for (const id of [...ids].sort()) await voidTicket(ctx, db, id, reason)
+  return { removed: ids.length }
+}
+export const voidOneTicket = async (ctx: Ctx, db: TenantDb, id: string, reason: string | undefined): Promise<{ id: string }> => {
+  await voidTicket(ctx, db, id, reason)
+  return { id }
+}
+
+export const clearTickets = async (ctx: Ctx, db: TenantDb, { examId, itemId, confirm }: InputOf<typeof delTicketList>) => {
+  needWhole(ctx)
+  return { removed: await clearSeats(ctx, db, examId, itemId, confirm) }
 }

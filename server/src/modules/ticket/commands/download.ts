@@ -11,7 +11,7 @@ import { standingOf } from '../data/eligible.repo.ts'
 import { findNotice, isHealthUploaded, isNoticeRead, type NoticeRow } from '../data/notice.repo.ts'
 import { type TicketRow, type TicketType, ticketsBehind } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
-import { downloadRefusal, noTicket } from '../domain/gate.ts'
+import { downloadRefusal, noTicket } from '../domain/download-refusal.ts'
 import { typeOfPaper } from '../domain/paper-group.ts'
 import { renderPeople } from './render.ts'
 
@@ -19,7 +19,7 @@ import { renderPeople } from './render.ts'
 const sameDownloadMs = 10_000
 
 /** The first reason against a download of these tickets by their owner; rows are all of one person and type. */
-export const gateOf = async (
+export const whyNoDownload = async (
   db: TenantDb,
   of: {
     readonly examId: string
@@ -66,14 +66,14 @@ export const exportTicketFile = async (
     const rows = await ticketsBehind(db, input.id, input.type)
     const [first] = rows
     if (first) {
-      const refusal = isCandidate ? await gateOf(db, { ...first, rows }, ctx.arrivedAt) : undefined
+      const refusal = isCandidate ? await whyNoDownload(db, { ...first, rows }, ctx.arrivedAt) : undefined
       return refusal ?? rows
     }
     // Row policies hide unreleased tickets; an own sign-up without any is told so, everything else does not exist.
     const own = await findSignup(db, input.id)
     if (!own) return noTicket()
     return isCandidate
-      ? ((await gateOf(db, { ...own, signupId: input.id, type: input.type ?? 1, rows: [] }, ctx.arrivedAt)) ?? noTicket())
+      ? ((await whyNoDownload(db, { ...own, signupId: input.id, type: input.type ?? 1, rows: [] }, ctx.arrivedAt)) ?? noTicket())
       : refuseTicket('ticket/not-released', {})
   })
   if (isRefusal(found)) return found

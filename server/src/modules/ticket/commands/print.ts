@@ -1,6 +1,9 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
+import type { printTickets as printRoute } from '#contract/ticket/ticket.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { PdfBusyError } from '#kernel/pdf/pool.ts'
@@ -13,7 +16,7 @@ import { printPeople } from './render.ts'
 /** Tickets of one printing call; more would hold a rendering thread too long. */
 const printLimit = 300
 
-export interface PrintOrder {
+interface PrintOrder {
   readonly examId: string
   readonly type?: 1 | 2
   readonly itemId?: string
@@ -27,7 +30,7 @@ export interface PrintOrder {
  * The tickets of a room, a site or of chosen people in one file; marked as drafts while one of them is not released.
  * @throws Refused kernel/not-found, ticket/too-many, ticket/busy
  */
-export const printTickets = async (context: TicketContext, ctx: Ctx, order: PrintOrder): Promise<Uint8Array> => {
+const renderOrdered = async (context: TicketContext, ctx: Ctx, order: PrintOrder): Promise<Uint8Array> => {
   const { examId, itemId, siteCode, roomNo, type = 1 } = order
   const work = ctx.tx(async db => {
     const exam = await findExam(db, examId)
@@ -48,4 +51,12 @@ export const printTickets = async (context: TicketContext, ctx: Ctx, order: Prin
     if (error instanceof PdfBusyError) throw new Refused(refuseTicket('ticket/busy', {}, { retryAfterSeconds: 10 }))
     throw error
   }
+}
+
+/** The document of ordered tickets, to be shown or printed by the browser. */
+export const printTickets = async (context: TicketContext, ctx: Ctx, { layout, ...order }: InputOf<typeof printRoute>) => {
+  if (layout !== undefined && layout !== 'ticket') return refuseTicket('ticket/layout', {})
+  const bytes = await renderOrdered(context, ctx, order)
+  const name = `准考证_${toWireTime(ctx.arrivedAt).replace(/\D/g, '')}.pdf`
+  return { body: Buffer.from(bytes), mime: 'application/pdf', name, inline: true }
 }

@@ -1,15 +1,18 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import type { OutputOf } from '#contract/kernel/route.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
+import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
-import type { releaseTickets } from '#contract/ticket/ticket.routes.ts'
+import { type releaseProgress, releaseTickets } from '#contract/ticket/ticket.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { newToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { keyedCall } from '#kernel/http/keyed.ts'
 import { loadFonts, missingGlyphs } from '#kernel/pdf/fonts.ts'
-import { type ExamRow, lockExam, type PaperRow } from '#modules/exam/index.ts'
+import { type ExamRow, findExam, lockExam, type PaperRow } from '#modules/exam/index.ts'
 import {
+  cancelRunning,
   insertRender,
   latestRender,
   type PersonToRelease,
@@ -17,6 +20,7 @@ import {
   type RenderRow,
   releaseRows,
   shareFiles,
+  stateOfRender,
   withdrawRows,
 } from '../data/release.repo.ts'
 import type { TicketType } from '../data/ticket.repo.ts'
@@ -25,8 +29,9 @@ import { typeOfPaper } from '../domain/paper-group.ts'
 import { lockTickets, papersFor } from './allocate.ts'
 import { orderNotices, orderRendering } from './orders.ts'
 import { readSeed } from './seed.ts'
+import { needWhole } from './whole.ts'
 
-export interface ReleaseInput {
+interface ReleaseInput {
   readonly examId: string
   readonly itemIds: readonly string[]
   readonly force: boolean
@@ -37,7 +42,7 @@ type Answer = OutputOf<typeof releaseTickets>
 
 /** So many of a hundred tickets must be ready before a release (domain 5.2). */
 const readyShare = 0.99
-export const progressOf = (row: RenderRow): NonNullable<Answer['progress']> => ({
+const progressOf = (row: RenderRow): NonNullable<Answer['progress']> => ({
   renderId: row.id,
   examId: row.examId,
   type: row.type,
@@ -77,7 +82,7 @@ export const unprintable = (
  * Releases papers that are made (domain 4.6): names are checked first (2311), then the pages are rendered by the queue (`rendering`;
  * 2304 while it runs), and the call that finds at least 99 % ready publishes them and the seed.
  */
-export const release = async (context: TicketContext, ctx: Ctx, db: TenantDb, input: ReleaseInput): Promise<Answer> => {
+const release = async (context: TicketContext, ctx: Ctx, db: TenantDb, input: ReleaseInput): Promise<Answer> => {
   const { exam, papers, type } = await open(db, input)
   const notMade = papers.filter(paper => paper.ticketState === 'none')
   if (notMade.length > 0) throw new Refused(refuseTicket('ticket/not-made', { items: notMade.map(paper => paper.itemName).join('、') }))
@@ -143,7 +148,7 @@ export const release = async (context: TicketContext, ctx: Ctx, db: TenantDb, in
 }
 
 /** Takes a release back: only before the download window opens, or with the code of the examination typed. */
-export const withdraw = async (ctx: Ctx, db: TenantDb, input: ReleaseInput): Promise<Answer> => {
+const withdraw = async (ctx: Ctx, db: TenantDb, input: ReleaseInput): Promise<Answer> => {
   const { exam, papers, type } = await open(db, input)
   const itemIds = papers.map(paper => paper.id)
   const begin = type === 1 ? exam.ticketBegin : exam.msTicketBegin
@@ -165,4 +170,35 @@ export const withdraw = async (ctx: Ctx, db: TenantDb, input: ReleaseInput): Pro
     after: { papers: itemIds, tickets: changed, voided: holders.length },
   })
   return { step: 'withdrawn', changed, progress: null }
+}
+
+/** Releases tickets (state 1) or takes a release back (0), once for each idempotency key. */
+export const releaseOrWithdraw = async (context: TicketContext, ctx: Ctx, input: InputOf<typeof releaseTickets>): Promise<Answer> => {
+  needWhole(ctx)
+  const order: ReleaseInput = {
+    examId: input.examId,
+    itemIds: idsOf(input.itemIds),
+    force: input.force === 1,
+    sms: input.sms === 1,
+    confirm: input.confirm,
+  }
+  return keyedCall<Answer>(context.services.cipher, ctx, releaseTickets.path, input).once(db =>
+    input.state === 0 ? withdraw(ctx, db, order) : release(context, ctx, db, order),
+  )
+}
+
+/** How far the rendering of an examination's tickets is; null where none was ordered. */
+export const readProgress = async (db: TenantDb, { examId, type = 1 }: InputOf<typeof releaseProgress>) => {
+  if (!(await findExam(db, examId))) return refuse('kernel/not-found', {})
+  const row = await latestRender(db, examId, type)
+  return row ? progressOf(row) : null
+}
+
+/** Stops a rendering that runs. */
+export const cancelRender = async (ctx: Ctx, db: TenantDb, renderId: string) => {
+  const cancelled = await cancelRunning(db, renderId)
+  const state = await stateOfRender(db, renderId)
+  if (state === undefined) return refuse('kernel/not-found', {})
+  if (cancelled > 0) await audit(db, ctx, { action: 'ticket.render-cancelled', entity: 'ticket_render', entityId: renderId })
+  return { state }
 }

@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import type { OutputOf } from '#contract/kernel/route.ts'
+import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import type { seatLate } from '#contract/ticket/ticket.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -18,6 +18,7 @@ import type { Room } from '../domain/room.ts'
 import { examFor, lockTickets, papersFor } from './allocate.ts'
 import { orderNotices, orderRendering } from './orders.ts'
 import { unprintable } from './release.ts'
+import { needWhole } from './whole.ts'
 
 type Outcome = OutputOf<typeof seatLate>
 
@@ -78,11 +79,8 @@ const rowsOf = async (
  *
  * Refuses 2301 (no seat is left for somebody), 2302 (ended), 2304 (nothing is drawn yet), 2311 (a name that no font can print).
  */
-export const seatLatecomersOf = async (
-  ctx: Ctx,
-  db: TenantDb,
-  input: { readonly examId: string; readonly itemId: string; readonly dryRun: boolean },
-): Promise<Outcome> => {
+export const seatLatecomersOf = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof seatLate>): Promise<Outcome> => {
+  needWhole(ctx)
   await lockTickets(db, input.examId)
   const exam = await examFor(db, input.examId, true)
   const papers = await papersFor(db, exam.id, [input.itemId])
@@ -98,7 +96,7 @@ export const seatLatecomersOf = async (
   const siteOf = new Map([...known].map(([signupId, { siteCode }]) => [signupId, siteCode]))
   const rooms = roomsOfGroup(papers) as readonly Room[]
   const { places, without } = seatLatecomers(people, rooms, taken, siteOf)
-  if (input.dryRun) return { late: people.length, seated: places.length, shortage: without.length }
+  if (input.dryRun === 1) return { late: people.length, seated: places.length, shortage: without.length }
   if (without.length > 0) throw new Refused(refuseTicket('ticket/shortage', { shortage: without.length }))
   if (places.length === 0) return { late: 0, seated: 0, shortage: 0 }
   const signupIds = places.map(place => place.signupId)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type DownloadFacts, downloadRefusal } from './gate.ts'
+import { type DownloadFacts, downloadRefusal } from './download-refusal.ts'
 import type { SeatFacts } from './seat-bar.ts'
 
 const at = (time: string): Date => new Date(`2026-03-${time}+08:00`)
