@@ -61,14 +61,17 @@ const isOutdated = (form: SignupForm, { atMs }: LocalCopy): boolean => {
   return atMs <= Math.max(saved - sameSaveMs, handedIn)
 }
 
+/** Fields that are other than what the server has. */
+const differingFrom = ({ asksRegion }: SignupForm, start: FormValues, typed: FormValues): readonly string[] =>
+  changedParts(valueParts(start, asksRegion), valueParts(typed, asksRegion))
+
 /** Whether the server has all that was changed here: its answer was lost, or another tab has sent it. */
 export const hasArrived = (form: SignupForm, userId: string, today: string): boolean => {
   const copy = readLocal(form.exam.id, userId)
   const fields = new Set(Object.keys(copy?.edits ?? {}))
   if (copy === null || fields.size === 0) return false
   const start = startValues(form, today)
-  const typed = takeFields(start, copy.values, fields)
-  return changedParts(valueParts(start, form.asksRegion), valueParts(typed, form.asksRegion)).length === 0
+  return differingFrom(form, start, takeFields(start, copy.values, fields)).length === 0
 }
 
 export interface Restored {
@@ -85,7 +88,7 @@ export const restoredValues = (form: SignupForm, userId: string, today: string):
   const start = startValues(form, today)
   // Files are with the server or nowhere: an upload that has arrived is known by its number.
   const typed = withinOpenParts(form, start, copy.edits === undefined ? { ...copy.values, files: start.files } : copy.values)
-  const differing = changedParts(valueParts(start, form.asksRegion), valueParts(typed, form.asksRegion))
+  const differing = differingFrom(form, start, typed)
   const edits: Edits =
     copy.edits === undefined
       ? Object.fromEntries(differing.map(key => [key, { at: copy.atMs, base: form.draftVersion }]))

@@ -1,4 +1,3 @@
 import type { ApiOutput } from '#web/kernel/api.ts'
 
-export type AppealPage = ApiOutput<'GET /blade-userappeal/userappeal/list'>
-export type AppealLine = AppealPage['records'][number]
+export type AppealLine = ApiOutput<'GET /blade-userappeal/userappeal/list'>['records'][number]
