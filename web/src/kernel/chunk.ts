@@ -30,6 +30,18 @@ export const reloadOnce = (): boolean => {
   return true
 }
 
+/**
+ * Somebody asks for it once more. Browsers keep a file that did not come as failed and do not ask for it again, until the page is loaded anew:
+ * that may happen again now.
+ */
+export const allowReload = (): void => {
+  try {
+    sessionStorage.removeItem(reloadedKey)
+  } catch {
+    // Without a storage nothing is reloaded by itself.
+  }
+}
+
 const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
 /** Loads a part of the program: `loadChunk(() => import('./page.tsx'))`. */

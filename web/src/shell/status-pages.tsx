@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { ChunkLoadError } from '../kernel/chunk.ts'
+import { allowReload, ChunkLoadError } from '../kernel/chunk.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { shellTexts } from './texts.ts'
 import './status.css'
@@ -35,11 +35,16 @@ interface CrashProps {
 export const CrashPage = ({ error, onRetry, inside }: CrashProps) => {
   const t = useT(shellTexts)
   const Frame = inside ? 'div' : 'main'
+  const isChunk = error instanceof ChunkLoadError
+  const tryAgain = () => {
+    if (isChunk) allowReload()
+    onRetry()
+  }
   return (
     <Frame className="status-page" role="alert">
       <h1>{t('error.page')}</h1>
-      <p>{t(error instanceof ChunkLoadError ? 'error.chunk' : 'error.page.detail')}</p>
-      <button type="button" className="button button-primary" onClick={onRetry}>
+      <p>{t(isChunk ? 'error.chunk' : 'error.page.detail')}</p>
+      <button type="button" className="button button-primary" onClick={tryAgain}>
         {t('action.retry')}
       </button>
     </Frame>
