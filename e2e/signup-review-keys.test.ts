@@ -31,6 +31,23 @@ afterAll(async () => {
   if (server) await removeData(server.dataDir)
 })
 
+test('the list begins with what waits for the reviewer, also where the rights come after the examinations', async () => {
+  const { page } = reviewer
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/api/blade-system/menu/buttons', async route => {
+    await held
+    await route.continue()
+  })
+  const exams = page.waitForResponse(/\/examination\/page\?/)
+  await page.goto('/examine/list')
+  await (await exams).finished()
+  await page.evaluate('new Promise(done => requestIdleCallback(() => setTimeout(() => requestIdleCallback(done))))')
+  letGo()
+  await page.waitForURL(/[?&]examine=1/)
+  await page.locator('a[data-signup]').first().waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+})
+
 test('[S4.10] three sign-ups are decided and one decision is undone by keyboard alone', async () => {
   onTestFailed(async () => {
     console.log(await reviewer.fail())

@@ -257,9 +257,10 @@ export const Page = () => {
   const { query, options } = useExams()
   const { search, setSearch, isActive } = usePage()
   const isFresh = search.get('examId') === null
-  const { value: examId, choose } = useChoice('examId', options)
   const can = useCan()
   const isGranted = usePermissionStore(state => state.granted !== null)
+  // Which state waits for somebody is known with their rights: an examination in the address before them would pass for a choice without conditions.
+  const { value: examId, choose } = useChoice('examId', isGranted ? options : undefined)
   const first = can('examine_first')
   const waitingFor = first ? '1' : can('examine_second') ? '2' : null
   const open = (id: string) => {
