@@ -29,7 +29,7 @@ test('[S6.03][S6.04] a role’s fields are masked and hidden on one screen, and 
     .getByRole('button', { name: '字段权限' })
     .click()
   await page.getByRole('heading', { name: '字段权限' }).waitFor()
-  expect(await page.getByLabel('角色', { exact: true }).locator('option:checked').innerText()).toBe('查看员')
+  await expect.poll(() => page.getByLabel('角色', { exact: true }).locator('option:checked').innerText()).toBe('查看员')
   // With the keyboard: the noun is opened and the arrow keys choose.
   await page.locator('summary', { hasText: '用户' }).focus()
   await page.keyboard.press('Enter')

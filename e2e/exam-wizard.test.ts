@@ -196,7 +196,7 @@ test('what somebody else has saved meanwhile is merged, what a closed window lef
   other.page.on('dialog', dialog => void dialog.accept())
   await other.page.reload()
   await other.page.getByRole('button', { name: '恢复' }).click()
-  expect(await box(other.page, 'organizer').inputValue()).toBe('某区卫生健康局人事科')
+  await expect.poll(() => box(other.page, 'organizer').inputValue()).toBe('某区卫生健康局人事科')
   await save(other.page)
   expect(other.troubles()).toEqual([])
   await other.context.close()

@@ -44,5 +44,5 @@ test('[S9.06] a captcha that is too old to count is changed, and what was typed 
   expect(await picture.getAttribute('src')).toBe(first)
   await page.clock.fastForward('00:02')
   await expect.poll(() => picture.getAttribute('src')).not.toBe(first)
-  expect(await page.locator('[name=captcha]').inputValue()).toBe('')
+  await expect.poll(() => page.locator('[name=captcha]').inputValue()).toBe('')
 })

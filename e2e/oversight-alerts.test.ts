@@ -63,7 +63,7 @@ test('[security 3.8] a rule is switched off with its reason, the auditor is told
   await dialog.getByRole('link', { name: '在审计日志中查看' }).click()
   await page.getByRole('row', { name: /watch-rule\.switched-off/ }).waitFor()
   await page.getByRole('row', { name: /watch-rule\.updated/ }).waitFor()
-  expect(await page.getByRole('row', { name: /watch-rule\./ }).count()).toBe(2)
+  await expect.poll(() => page.getByRole('row', { name: /watch-rule\./ }).count()).toBe(2)
 
   // Whoever it was about has nothing of it.
   await keeper.open('/monitor/alert')

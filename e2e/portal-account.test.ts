@@ -57,7 +57,7 @@ describe('personal info of a candidate', () => {
   test('[S2.11][S2.51][S3.08] two tabs; nickname and e-mail are edited, what was verified is only shown', async () => {
     const visitor = await enter('candidate1')
     const { page } = visitor
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['个人信息', '修改密码'])
+    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['个人信息', '修改密码'])
     await page.getByText('不能在此直接修改').waitFor()
     expect(await page.evaluate(`[...document.querySelectorAll('main form input:not([hidden])')].map(one => one.name)`)).toEqual([
       'name',
@@ -133,7 +133,7 @@ describe('personal info of a candidate', () => {
     for (const sealed of Object.values(body)) expect(sealed).toMatch(/^[0-9a-f]{200,}$/)
     expect(new Set(Object.values(body)).size).toBe(3)
     await page.getByText('密码已修改').waitFor()
-    expect(await page.locator('[name=newPassword]').inputValue()).toBe('')
+    await expect.poll(() => page.locator('[name=newPassword]').inputValue()).toBe('')
   })
 
   test.each(['phone', 'desktop'] as const)('[S2.51] reads well in English on a %s', async screen => {

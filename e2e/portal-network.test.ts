@@ -83,7 +83,7 @@ describe('a form on a bad line', () => {
     await box().getByText('已上传').first().waitFor()
     expect([line.dropped(), await stored()]).toEqual([2, before + 1])
     await saved()
-    expect((await draft()).files).toBe(1)
+    await expect.poll(async () => (await draft()).files).toBe(1)
   })
 
   test('a file that arrived although its answer was lost is sent again with its key, and kept once', async () => {
@@ -123,7 +123,7 @@ describe('a form on a bad line', () => {
     expect(await page.evaluate<string>(`JSON.stringify({ ...localStorage })`)).not.toMatch(/(?<!\d)(3301\d{13}[\dX]|161\d{8})(?!\d)/)
     await context.setOffline(false)
     await saved()
-    expect((await draft()).major).toBe('护理学（专升本）')
+    await expect.poll(async () => (await draft()).major).toBe('护理学（专升本）')
     expect(await major.inputValue()).toBe('护理学（专升本）')
   })
 
@@ -173,7 +173,7 @@ describe('a form on a bad line', () => {
     line.loseAnswers(99, '/api/blade-signup/signup/submit')
     await major.fill('针灸学')
     await page.getByText('已存在本机，联网后自动上传').waitFor()
-    expect((await draft()).major).toBe('针灸学')
+    await expect.poll(async () => (await draft()).major).toBe('针灸学')
     // The phone is switched off before it hears that the draft arrived, and on again where there is no network.
     await page.goto('about:blank')
     expect(line.lost()).toBeGreaterThan(before)
@@ -197,7 +197,7 @@ describe('a form on a bad line', () => {
     await person.open('/')
     await context.setOffline(false)
     await page.getByText('没有网络时填写的内容已保存到报名草稿').waitFor()
-    expect((await draft()).major).toBe('助产学')
+    await expect.poll(async () => (await draft()).major).toBe('助产学')
   })
 
   test('a new version of the worker waits while a form is open: what is typed stays, and the version comes when the form is closed', async () => {

@@ -198,7 +198,7 @@ describe('what a candidate owes', () => {
     await second.open('/')
     await second.page.getByRole('link', { name: /待确认的入账/ }).click()
     await dueOf(second).waitFor()
-    expect(await second.page.locator('tbody tr').count()).toBe(1)
+    await expect.poll(() => second.page.locator('tbody tr').count()).toBe(1)
     await act(second, '确认登记')
     await dialogOf(second).getByText('冯财务 于').waitFor()
     await second.look('confirm-posting')

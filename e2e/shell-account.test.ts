@@ -106,7 +106,7 @@ describe('personal info', () => {
     for (const sealed of Object.values(body)) expect(sealed).toMatch(/^[0-9a-f]{200,}$/)
     expect(new Set(Object.values(body)).size).toBe(3)
     await toast(page, '操作成功').waitFor()
-    expect(await page.locator('[name=newPassword]').inputValue()).toBe('')
+    await expect.poll(() => page.locator('[name=newPassword]').inputValue()).toBe('')
     const later = await office.come('admin2 again')
     await later.open('/login')
     await typeLogin(later.page, 'admin2', 'Sunny-river-2027')

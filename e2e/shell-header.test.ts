@@ -40,7 +40,7 @@ describe('header', () => {
   test('[S2.24][S2.27][S2.31][S2.32][S2.41][S6.01] shows platform, role / nick name, default picture and every tool', async () => {
     const visitor = await office.enter('admin1')
     const { page } = visitor
-    expect(await menu(page).locator('.sider-brand').innerText()).toBe('区卫生健康系统人才招聘平台')
+    await expect.poll(() => menu(page).locator('.sider-brand').innerText()).toBe('区卫生健康系统人才招聘平台')
     const user = tool(page, /用户菜单/)
     await expect.poll(() => user.textContent()).toContain('租户管理员 / 赵管理')
     expect(await user.locator('[data-default]').innerText()).toBe('赵')

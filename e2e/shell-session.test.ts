@@ -83,7 +83,7 @@ describe('lock', () => {
     await page.getByLabel('锁屏密码').fill('cup of tea')
     await page.getByRole('button', { name: '解锁' }).click()
     await page.waitForURL('**/info/index')
-    expect(await page.getByLabel('昵称').inputValue()).toBe('写到一半')
+    await expect.poll(() => page.getByLabel('昵称').inputValue()).toBe('写到一半')
     await other.waitForURL('**/system/p*')
     await page.getByLabel('昵称').fill('赵管理')
   })

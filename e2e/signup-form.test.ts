@@ -125,7 +125,7 @@ describe('the sign-up form', () => {
     await saved(b)
     expect((await kept(phone)).content).toMatchObject({ major: '助产学', title: '副高' })
     // The second device has heard of it by its own save.
-    expect(await input(b, 'major').inputValue()).toBe('助产学')
+    await expect.poll(() => input(b, 'major').inputValue()).toBe('助产学')
     await type(b, 'school', '浙江中医药大学')
     await input(a, 'school').fill('杭州医学院')
     await input(a, 'school').blur()
@@ -139,7 +139,7 @@ describe('the sign-up form', () => {
     await choice.waitFor({ state: 'detached' })
     const note = a.getByText('有 1 处两边都改了，还没有保存')
     await note.waitFor()
-    expect(await input(a, 'school').inputValue()).toBe('杭州医学院')
+    await expect.poll(() => input(a, 'school').inputValue()).toBe('杭州医学院')
     await a.getByRole('button', { name: '下一步' }).click()
     await choice.getByText('还有内容等您选择。选择后才能继续。').waitFor()
     await phone.look('form-conflict-first')
@@ -255,7 +255,7 @@ describe('the sign-up form', () => {
     const draftOf = async () => (await phone.ask('/blade-signup/signup/getExamInfoOrSignUpInfo', { examId })).draft?.content.school
     await expect.poll(draftOf).toBe('杭州医学院')
     await at(phone, 2)
-    expect(await input(a, 'school').inputValue()).toBe('杭州医学院')
+    await expect.poll(() => input(a, 'school').inputValue()).toBe('杭州医学院')
     await type(a, 'major', '助产学')
     await a.getByText('有 2 处改动没有提交').waitFor()
     await at(other, 2)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 
 interface Traffic {
@@ -23,11 +24,17 @@ export const countTraffic = (context: BrowserContext): void => {
   })
 }
 
-/** Twice in a row the page had nothing to do: what an answer set going has been drawn, and has asked for what it needs. */
+/**
+ * Twice in a row the page had nothing to do: what an answer set going has been drawn, and has asked for what it needs. On a busy machine that takes
+ * a while; only a page that never rests, with something that moves for ever, is not waited for longer than a second.
+ */
 const idle = `new Promise(done => {
-  const rest = next => requestIdleCallback(() => setTimeout(next), { timeout: 100 })
+  const rest = next => requestIdleCallback(() => setTimeout(next), { timeout: 1_000 })
   rest(() => requestAnimationFrame(() => rest(done)))
 })`
+
+/** Of what is counted here, so often; asking the page itself costs more. */
+const lookAgainMs = 10
 
 /** No request is on its way, and nothing is left to do that could begin one. Says so at once, where `networkidle` waits half a second. */
 export const calm = async (page: Page): Promise<void> => {
@@ -36,6 +43,7 @@ export const calm = async (page: Page): Promise<void> => {
   const deadline = performance.now() + 30_000
   await page.waitForLoadState('load')
   for (;;) {
+    while (own.under.size > 0 && performance.now() < deadline) await pause(lookAgainMs)
     const { begun } = own
     // A page that goes elsewhere by itself meanwhile is looked at anew.
     const stayed = await page.evaluate(idle).then(
