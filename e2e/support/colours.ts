@@ -42,26 +42,40 @@ const install = `globalThis.kaopuColours ??= {
 /** Chains that have been measured, each how often. */
 export type Measured = Map<number, number>
 
-/**
- * What cannot be read for its colours in one of three themes, by axe's rule. A page has hundreds of texts and few kinds of them: of each
- * chain the first two are measured, once for all pages that share `measured`.
- */
-export const checkContrast = async (page: Page, measured: Measured): Promise<string[]> => {
+/** Finds of each chain the first two places that have not been measured yet. */
+const newPlaces = async (page: Page, measured: Measured): Promise<number[]> => {
   await loadAxe(page)
   const chains = await page.evaluate<number[]>(`${install}; kaopuColours.readable()`)
-  const places = [...chains.entries()].flatMap(([place, chain]) => {
+  return [...chains.entries()].flatMap(([place, chain]) => {
     const times = measured.get(chain) ?? 0
     measured.set(chain, times + 1)
     return times < 2 ? [place] : []
   })
+}
+
+const measure = async (page: Page, places: readonly number[]): Promise<string[]> => {
+  await settle(page)
+  return linesOf(await page.evaluate<AxeFinding[]>(`kaopuColours.measure(${JSON.stringify(places)})`))
+}
+
+/**
+ * What cannot be read for its colours as the page is now, by axe's rule. A page has hundreds of texts and few kinds of them: of each chain the
+ * first two are measured, once for all that share `measured`.
+ */
+export const checkContrastNow = async (page: Page, measured: Measured): Promise<string[]> => {
+  const places = await newPlaces(page, measured)
+  return places.length === 0 ? [] : measure(page, places)
+}
+
+/** The same in three themes. */
+export const checkContrast = async (page: Page, measured: Measured): Promise<string[]> => {
+  const places = await newPlaces(page, measured)
   if (places.length === 0) return []
   const lines: string[] = []
   for (const theme of themes) {
     await tell(page, { look: lookOf(theme, null, true) })
     await page.locator(`html[data-preset=${theme}]`).waitFor()
-    await settle(page)
-    const found = await page.evaluate<AxeFinding[]>(`kaopuColours.measure(${JSON.stringify(places)})`)
-    lines.push(...linesOf(found).map(line => `${theme} ${line}`))
+    lines.push(...(await measure(page, places)).map(line => `${theme} ${line}`))
   }
   return lines
 }
