@@ -13,7 +13,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { isClosed, permitted } from '#kernel/http/access.ts'
 import { type StoredSession, storeSession } from '#kernel/http/background.ts'
 import { type Ctx, type ExportPlan, type FileAnswer, type Handler, handle, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
-import { answerSealOf, inputDigest, once } from '#kernel/http/idempotency.ts'
+import { keyedCall } from '#kernel/http/keyed.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { writeSheet } from '#kernel/sheet/write-sheet.ts'
 import { type FileModule, findFile } from '#modules/file/index.ts'
@@ -156,10 +156,7 @@ export const createExports = (
         return streamWorkbook(plan.fileName, target => writeSheet(target, plan.book))
       }
       const kind = kindOf(handler)
-      const key = ctx.header('idempotency-key')
-      const work = (db: TenantDb) => order(ctx, db, kind, input, plan)
-      const seal = answerSealOf(services.cipher)
-      const { id } = await ctx.tx(db => (key ? once(db, key, kind, inputDigest(kind, input, []), () => work(db), seal) : work(db)))
+      const { id } = await keyedCall<{ id: string }>(services.cipher, ctx, kind, input).once(db => order(ctx, db, kind, input, plan))
       return view(ctx, await ctx.tx(db => ownJob(ctx, db, id)))
     },
     handlers: [

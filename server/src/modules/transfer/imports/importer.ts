@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { inspectFile } from '#kernel/files/kinds.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
-import { answerSealOf, inputDigest, once } from '#kernel/http/idempotency.ts'
+import { keyedCall } from '#kernel/http/keyed.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { Services } from '#server/services.ts'
@@ -81,15 +81,11 @@ export const createImports = (services: Services, files: FileModule): Importer =
     definition: ImportDefinition<unknown>,
     bytes: Buffer | undefined,
   ): Promise<{ readonly job: ImportJobRow; readonly isNew: boolean }> => {
-    const key = ctx.header('idempotency-key')
     let isNew = false
-    const start = async (db: TenantDb) => {
+    const { id } = await keyedCall<{ id: string }>(services.cipher, ctx, route, input).once(async db => {
       isNew = true
       return { id: await jobs.open(ctx, db, definition, input, bytes) }
-    }
-    const { id } = await ctx.tx(db =>
-      key ? once(db, key, route, inputDigest(route, input, ctx.files), () => start(db), answerSealOf(services.cipher)) : start(db),
-    )
+    })
     return { job: await ctx.tx(db => ownJob(ctx, db, id)), isNew }
   }
 

@@ -29,7 +29,12 @@ const kind = importKindOf(note)
 /** What the check of a sheet finds, with nothing there yet. */
 const check = async (rows: readonly (readonly string[])[]) => {
   if (!kind) throw new Error('a note comes in')
-  const db = { all: async () => [], one: async () => ({}), run: async () => undefined, actor: { tenantId: '000000' } } as unknown as TenantDb
+  const db = {
+    all: async () => [],
+    one: async () => ({}),
+    run: async () => undefined,
+    actor: { tenantId: '000000' },
+  } as unknown as TenantDb
   const words = async () => ({ colour: [{ key: 'r', zh: '红', en: 'Red' }] })
   const found = await nounImport(words, kind, { resource: note, key: 'code' }).check(
     db,
