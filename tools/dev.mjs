@@ -84,6 +84,7 @@ try {
   await install()
   const node = pinnedNode()
   let pages
+  let isEnding = false
   const server = serve(node, () => {
     if (pages !== undefined) return
     pages = spawn(
@@ -99,7 +100,7 @@ try {
       { cwd: root, env: { ...process.env, KAOPU_DEV_SERVER: `http://127.0.0.1:${serverPort}` }, stdio: ['ignore', 'ignore', 'inherit'] },
     )
     pages.on('exit', code => {
-      if (code) say(`The pages could not be served (${code}); is port ${webPort} taken?`)
+      if (code && !isEnding) say(`The pages could not be served (${code}); is port ${webPort} taken?`)
     })
     say(
       [
@@ -120,6 +121,7 @@ try {
     })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
+      isEnding = true
       pages?.kill('SIGTERM')
       server.end()
       // The server ends its database before itself; nothing else keeps this process.
