@@ -205,6 +205,18 @@ describe('error catalogue', () => {
     expect(ignore(visitor.troubles(), /status of 500|^admin1: 500|^500 GET/)).toEqual([])
   })
 
+  test('[20.7] a menu that does not come while the server is away is there by itself when the server is back', async () => {
+    const visitor = await office.enter('admin1')
+    const { page } = visitor
+    const menu = page.getByRole('navigation', { name: '主菜单' })
+    await page.route('**/menu/routes*', route => route.fulfill({ status: 502, body: 'Bad gateway' }))
+    await page.reload()
+    await menu.getByText('菜单加载失败').waitFor()
+    await page.unroute('**/menu/routes*')
+    await menu.getByRole('button', { name: '系统管理' }).waitFor()
+    expect(ignore(visitor.troubles(), /status of 502|^502 GET|menu\/routes/)).toEqual([])
+  })
+
   test('[S8.13] a part that does not come makes the page load anew once, then says so and can be tried again', async () => {
     const visitor = await office.enter('admin1')
     const { page, context } = visitor
