@@ -1,15 +1,25 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { longestFirst } from '../tools/longest-first.ts'
 
-/** Files begin by their size. The walks through every page are short to read and last longest: begun last, a core would stand idle beside them. */
-class WalksFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isWalk = (file: TestSpecification): boolean => /\/(accessibility|windows|windows-phone)\.test\.ts$/.test(file.moduleId)
-    const sorted = await super.sort(files)
-    return [...sorted.filter(isWalk), ...sorted.filter(file => !isWalk(file))]
-  }
-}
+/** Walks through pages, restarted processes, imports in the background. */
+const longest = [
+  'windows',
+  'windows-phone',
+  'journey',
+  'kit',
+  'tenancy-screens',
+  'exam-after-release',
+  'reference-screens',
+  'accessibility',
+  'exam-wizard',
+  'portal-network',
+  'portal-account',
+  'clock',
+  'transfer-screens',
+  'person-verified-change',
+  'kill',
+]
 
 // Browser journeys and killed processes: the built web, the real server as a process of its own, a real Chromium.
 export default defineConfig({
@@ -22,10 +32,10 @@ export default defineConfig({
     setupFiles: ['e2e/support/each-file.ts'],
     environment: 'node',
     pool: 'forks',
-    // Each file has its own server, database and browser, and waits for them half of its time: two go side by side on two cores.
+    // Each has a browser and a server. A test waits for one or the other much of its time: two keep two cores busy.
     maxWorkers: 2,
-    sequence: { sequencer: WalksFirst },
-    // What the files import is loaded twice, not for each of them.
+    sequence: { sequencer: longestFirst(longest) },
+    // What the files import is loaded once for each worker, not for each of them.
     isolate: false,
     testTimeout: 180_000,
     // The first file of a profile makes the template of its data, and another may be waiting for it.

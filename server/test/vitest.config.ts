@@ -1,5 +1,22 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from '../../tools/longest-first.ts'
+
+/** Sweeps over all calls, first starts, workbooks of thousands of rows. */
+const longest = [
+  'field-rule',
+  'input',
+  'embedded',
+  'start',
+  'tenant',
+  'access',
+  'scope',
+  'signup',
+  'exam-import',
+  'org-calls',
+  'result-import',
+  'export',
+]
 
 // Medium tests: the real server on a real PostgreSQL. One cluster a run, one cloned database a test file, new tenants a test.
 export default defineConfig({
@@ -13,6 +30,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: longestFirst(longest) },
     // Two processes take all files: the program is loaded and warmed up twice, not ninety times. What files must not share, `each-file.ts` sets back.
     isolate: false,
     testTimeout: 60_000,
