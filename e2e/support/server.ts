@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { copyWhole } from '../../server/test/support/kept-cluster.ts'
+import { copyKept, copyWhole } from '../../server/test/support/kept-cluster.ts'
 
 /** What the files of one run share: templates of data folders, compiled server code. Without it nothing is shared. */
 const runDir = process.env['KAOPU_E2E_RUN']
@@ -57,7 +57,7 @@ const emptyDataDir = async (): Promise<string> => {
 }
 
 /**
- * What a first start of the profile leaves behind, made once a run by a real first start. @returns undefined where nothing is shared, or
+ * What a first start of the profile leaves behind, made once a run by a real start. @returns undefined where nothing is shared, or
  * a copy would not be whole because the database lies outside of the data folder.
  */
 const templateOf = async (profile: Profile): Promise<string | undefined> => {
@@ -84,6 +84,8 @@ const templateOf = async (profile: Profile): Promise<string | undefined> => {
 const makeTemplate = async (profile: Profile, template: string): Promise<void> => {
   if (await exists(template)) return
   const draft = await emptyDataDir()
+  // Roles and tables are there already where the medium tests have run: the start goes on from them.
+  await copyKept(draft, 'migrated')
   const first = await startServer({ dataDir: draft, port: await freePort(), env: { KAOPU_PROFILE: profile } })
   await first.stop()
   await rename(draft, template)

@@ -24,8 +24,8 @@ declare module 'vitest' {
   }
 }
 
-/** The database of a kept server folder. */
-const prepared = 'kaopu_prepared'
+/** The database of a kept server folder, by the name that an installation gives it: the browser tests begin theirs with such a folder (`e2e/support/server.ts`). */
+const prepared = 'kaopu'
 
 /** Roles, tables and the queue's own, in a new database of the server at `adminUrl`. */
 const prepare = async (adminUrl: string, database: string, { databasePasswords }: Secrets, log: Log): Promise<void> => {
@@ -73,15 +73,15 @@ const startKept = async (dataDir: string, log: Log): Promise<EmbeddedDatabase> =
   if (!isMigrated) {
     const first = await startEmbedded({ dataDir, log })
     await prepare(first.url, prepared, secrets, log)
-    await withOwner(first.url, async admin => {
-      // No test pulls the plug of this server, so its commits need not wait for the disk.
-      const { rows } = await admin.query<{ rolname: string }>(`select rolname from pg_roles where rolname like 'kaopu%'`)
-      for (const { rolname } of rows) await admin.query(`alter role ${rolname} set synchronous_commit = off`)
-    })
     await first.stop()
     await keep(dataDir, 'migrated')
   }
   const second = await startEmbedded({ dataDir, log })
+  await withOwner(second.url, async admin => {
+    // No test pulls the plug of this server, so its commits need not wait for the disk.
+    const { rows } = await admin.query<{ rolname: string }>(`select rolname from pg_roles where rolname like 'kaopu%'`)
+    for (const { rolname } of rows) await admin.query(`alter role ${rolname} set synchronous_commit = off`)
+  })
   await seed(urlOf(second.url, prepared), secrets, log)
   await second.stop()
   await keep(dataDir, 'seeded')
