@@ -32,8 +32,8 @@ export default defineConfig({
     setupFiles: ['e2e/support/each-file.ts'],
     environment: 'node',
     pool: 'forks',
-    // Each has a browser and a server. A test waits for one or the other much of its time: two keep two cores busy.
-    maxWorkers: 2,
+    // Each has a browser and a server. A test waits for one or the other much of its time: three keep two cores busy.
+    maxWorkers: 3,
     sequence: { sequencer: longestFirst(longest) },
     // What the files import is loaded once for each worker, not for each of them.
     isolate: false,

@@ -22,8 +22,8 @@ const lookAgainMs = 100
 /** A start makes a database on its first run and replays its log after a kill. */
 const startMs = 240_000
 
-/** Below the ports that systems hand out to connections; each of the files that run side by side has its own half. */
-const ports = { from: 16_000, each: 8_000 } as const
+/** Below the ports that systems hand out to connections; each of the files that run side by side has its own third. */
+const ports = { from: 16_000, each: 5_000 } as const
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise(resolve => {
@@ -34,9 +34,9 @@ const isFree = (port: number): Promise<boolean> =>
 
 /** A port for a server that starts some seconds later: nobody else gets it meanwhile. */
 export const freePort = async (): Promise<number> => {
-  const half = Number(process.env['VITEST_POOL_ID'] ?? 1) % 2
+  const third = Number(process.env['VITEST_POOL_ID'] ?? 1) % 3
   for (;;) {
-    const port = ports.from + half * ports.each + randomInt(ports.each)
+    const port = ports.from + third * ports.each + randomInt(ports.each)
     if (await isFree(port)) return port
   }
 }
