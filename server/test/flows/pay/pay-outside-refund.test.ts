@@ -81,6 +81,9 @@ describe('[21.6] money that the office gives back in the merchant console', () =
     expect(await listed(scene, order.orderNo)).toEqual({ state: 2, exceptionType: 5, tradeState: 'REFUND' })
     expect(await alarmsOf(scene.tenant)).toEqual(['refundedOutside'])
     expect(await noticesOf(scene.tenant, scene.finance.userId)).toEqual(['支付异常待处理'])
+    expect(
+      await scene.tenant.rows(sql`select content_zh as zh, content_en as en from notify where user_id = ${scene.finance.userId}`),
+    ).toEqual([{ zh: `在商户平台上的退款：${order.orderNo}`, en: `A refund made in the merchant console: ${order.orderNo}` }])
     // How much it was is not known yet: nobody loses a place by a guess.
     expect((await moneyOf(scene.tenant, order.payId)).ledger).toEqual(lines.slice(0, 1))
     t.clock.advance(3_000)
