@@ -172,8 +172,8 @@ export const signupErrors = defineErrors({
   'examine/no-reviewer': {
     code: 400,
     status: 400,
-    zh: '所选人员没有该级别的审核权限（{permission}）',
-    en: 'This person has no right to review at that level ({permission})',
+    zh: '所选人员没有{right}的权限，请先在角色中授予',
+    en: 'This person has no right to the {right}; give it to one of their roles first',
   },
   'examine/undo-reason': {
     code: 400,

@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { type DueState, dueMachine } from '#contract/pay/order.state.ts'
 import { examPay } from '#contract/pay/pay.resources.ts'
@@ -110,11 +110,10 @@ export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
         if (!begin || begin >= end) return { x: [], submitted: [], passed: [], paid: [] }
         if (pointsBetween(grain, begin, end) > maxPoints)
           throw new Refused(
-            refuse(
-              'kernel/invalid-input',
-              {},
-              { data: { fields: [{ field: 'begin', msg: ctx.say({ zh: '时间范围过大', en: 'the period is too long' }) }] } },
-            ),
+            refuseField('begin', {
+              zh: '时间范围过大，请缩短范围或按天统计',
+              en: 'The period is too long; shorten it or count by day',
+            }),
           )
         return timelineOf(
           grain,

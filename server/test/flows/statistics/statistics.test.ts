@@ -114,7 +114,7 @@ describe('statistics', () => {
     const long = await office.get('/blade-signup/statistics/getNumToLine', {
       query: { examId: exam.examId, grain: 'hour', begin: '2025-01-01 00:00:00', end: '2026-03-16 14:00:00' },
     })
-    expect([long.status, long.body.data]).toEqual([400, { fields: [{ field: 'begin', msg: '时间范围过大' }] }])
+    expect([long.status, long.body.data]).toEqual([400, { fields: [{ field: 'begin', msg: '时间范围过大，请缩短范围或按天统计' }] }])
   })
 
   test('[S4.14][S7.51] dues by state with what was due', async () => {

@@ -22,7 +22,6 @@ import {
   listRecusals,
   listToAllot,
   mayReview,
-  permissionOfLevel,
   removeExamUser,
   reviewerFigures,
   saveExamUser,
@@ -35,6 +34,9 @@ import { unitsOf } from './visibility.ts'
 
 const shownUnplaced = 200
 export const allotTask = 'signup.allot'
+
+/** What the two levels of review are called, as the buttons of a role are. */
+const reviewOfLevel: Readonly<Record<Level, Label>> = { 1: { zh: '初审', en: 'first review' }, 2: { zh: '复核', en: 'second review' } }
 
 const reasons: Readonly<Record<UnplacedReason, Label>> = {
   noReviewer: { zh: '没有启用的审核人员', en: 'no reviewer is enabled' },
@@ -242,7 +244,7 @@ export const saveExamUsers = async (db: TenantDb, ctx: Ctx, input: InputOf<typeo
     } else {
       const [able] = isListed ? [true] : await mayReview(db, [level], [entry.userId])
       // Whoever has no right to decide at the level would only keep sign-ups from being reviewed.
-      if (!able) throw new Refused(refuseSignup('examine/no-reviewer', { permission: permissionOfLevel[level] }))
+      if (!able) throw new Refused(refuseSignup('examine/no-reviewer', { right: reviewOfLevel[level] }))
       await saveExamUser(db, exam.id, entry)
       counts.saved += 1
     }

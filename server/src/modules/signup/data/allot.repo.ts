@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export type Level = 1 | 2
 const stateOfLevel: Readonly<Record<Level, SignupState>> = { 1: 'waiting', 2: 'second' }
-export const permissionOfLevel: Readonly<Record<Level, string>> = { 1: 'examine_first', 2: 'examine_second' }
+const permissionOfLevel: Readonly<Record<Level, string>> = { 1: 'examine_first', 2: 'examine_second' }
 
 export interface ExamUserRow {
   readonly id: string
