@@ -1,10 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { fieldLevels } from '../kernel/field-rule.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { dictionary, id, nullable, strict, text } from '../kernel/schema.ts'
+import { dictionary, id, named, nullable, strict, text } from '../kernel/schema.ts'
 
 const label = Type.Object({ zh: Type.String(), en: Type.String() })
-const rule = { noun: text(60), field: text(60), level: Type.Enum(['masked', 'hidden'] as const) }
+const rule = {
+  noun: named({ zh: '对象', en: 'Object' }, text(60)),
+  field: named({ zh: '字段', en: 'Field' }, text(60)),
+  level: named({ zh: '可见程度', en: 'How much is seen' }, Type.Enum(['masked', 'hidden'] as const)),
+}
 const access = { staff: 'fieldrule_view' } as const
 
 const ruledNoun = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { id, ids, optional, strict, text } from '../kernel/schema.ts'
+import { id, ids, named, optional, strict, text } from '../kernel/schema.ts'
 import { treeNode, treeOf } from '../kernel/tree.ts'
 import { menuLevels } from './menu.ts'
 
@@ -39,7 +39,11 @@ const menuLine = Type.Object({ ...menuShown.properties, parentName: Type.String(
 export type MenuLine = Static<typeof menuLine>
 
 const view = { staff: 'menu_view' } as const
-const search = { code: optional(text(60)), name: optional(text(60)), alias: optional(text(60)) }
+const search = {
+  code: optional(named({ zh: '菜单编号', en: 'Menu code' }, text(60))),
+  name: optional(named({ zh: '菜单名称', en: 'Menu name' }, text(60))),
+  alias: optional(named({ zh: '菜单别名', en: 'Alias' }, text(60))),
+}
 
 export const menu = {
   list: defineRoute({

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
 import { fieldLevels, markOf, searches, shows } from '../kernel/field-rule.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { id, optional, strict, text } from '../kernel/schema.ts'
+import { id, named, optional, strict, text } from '../kernel/schema.ts'
 import { userNoun } from '../organisation/user.noun.ts'
 import { menuNode } from './granted.routes.ts'
 
@@ -53,7 +53,7 @@ export const viewAs = {
     method: 'GET',
     path: '/blade-system/role/view-as-people',
     access,
-    input: strict({ name: optional(searches([markOf(userNoun, 'realName')], text(60))) }),
+    input: strict({ name: optional(named({ zh: '姓名', en: 'Name' }, searches([markOf(userNoun, 'realName')], text(60)))) }),
     output: Type.Array(Type.Object({ id: Type.String(), account: Type.String(), realName, roleName: Type.String() })),
     tx: 'read',
     means: 'staff whose account or name holds the word, at most fifty',

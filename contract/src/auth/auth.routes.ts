@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
-import { none, optional, strict, text } from '../kernel/schema.ts'
+import { named, none, optional, strict, text } from '../kernel/schema.ts'
 import { choices } from './choices.routes.ts'
 import { detail, tokenAnswer } from './token-answer.ts'
 
@@ -15,18 +15,18 @@ export const token = defineRoute({
     roleId: optional(text(400)),
     username: optional(text(60)),
     password: optional(text(1100)),
-    type: optional(text(20)),
-    key: optional(text(60)),
-    code: optional(text(2000)),
-    scope: optional(text(20)),
+    type: optional(named({ zh: '登录方式', en: 'Way of logging in' }, text(20))),
+    key: optional(named({ zh: '验证码编号', en: 'Number of the captcha' }, text(60))),
+    code: optional(named({ zh: '验证码', en: 'Code' }, text(2000))),
+    scope: optional(named({ zh: '授权范围', en: 'Scope' }, text(20))),
     refresh_token: optional(text(100)),
     phone: optional(text(1100)),
-    id: optional(text(60)),
-    value: optional(text(10)),
-    source: optional(text(40)),
-    state: optional(text(200)),
+    id: optional(named({ zh: '短信验证码编号', en: 'Number of the SMS code' }, text(60))),
+    value: optional(named({ zh: '短信验证码', en: 'SMS code' }, text(10))),
+    source: optional(named({ zh: '登录渠道', en: 'Provider' }, text(40))),
+    state: optional(named({ zh: '登录状态标识', en: 'State of the login' }, text(200))),
     redirect_uri: optional(text(300)),
-    name: optional(text(60)),
+    name: optional(named({ zh: '姓名', en: 'Name' }, text(60))),
     account: optional(text(60)),
     email: optional(text(120)),
   }),
@@ -93,12 +93,12 @@ export const logoutOrErrors = defineRoute({
     list: optional(
       Type.Array(
         strict({
-          type: optional(text(200)),
+          type: optional(named({ zh: '错误类型', en: 'Kind of error' }, text(200))),
           message: optional(text(20_000)),
           stack: optional(text(100_000)),
           info: optional(text(20_000)),
-          url: optional(text(4_000)),
-          time: optional(text(100)),
+          url: optional(named({ zh: '页面地址', en: 'Address of the page' }, text(4_000))),
+          time: optional(named({ zh: '发生时间', en: 'Time' }, text(100))),
         }),
         {
           maxItems: 100,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
-import { none, optional, strict, text } from '../kernel/schema.ts'
+import { named, none, optional, strict, text } from '../kernel/schema.ts'
 import { tokenAnswer } from './token-answer.ts'
 
 /**
@@ -81,7 +81,7 @@ const begin = defineRoute({
   method: 'POST',
   path: '/blade-auth/second-factor/begin',
   access: own,
-  input: strict({ password, code: optional(text(40)) }),
+  input: strict({ password, code: optional(named({ zh: '动态验证码', en: 'Code of the app' }, text(40))) }),
   output: enrolment,
   tx: 'own',
   means: 'a new secret that opens nothing until its first code; `code` is asked for when another one is on',

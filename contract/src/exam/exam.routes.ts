@@ -309,7 +309,7 @@ export const posts = defineRoute({
     ...pageInput,
     examId: id(),
     unit: optional(text(20)),
-    type: optional(text(20)),
+    type: optional(named({ zh: '岗位类别', en: 'Kind of post' }, text(20))),
     keyword: optional(text(60)),
     /** 1 compares each post with the caller's last answers. */
     fit: optional(flag()),

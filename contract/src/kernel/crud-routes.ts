@@ -7,7 +7,7 @@ import { pageInput, pageOf } from './page.ts'
 import { type CrudAction, permissionOf } from './permission.ts'
 import type { CrudVerb, Fields, Resource } from './resource.ts'
 import { type Access, defineRoute, type Route } from './route.ts'
-import { id, idPattern, ids, optional, strict } from './schema.ts'
+import { id, idPattern, ids, named, optional, strict } from './schema.ts'
 import { linesOf } from './tidy-field.ts'
 
 /** Suffixes of the search grammar (framework-contract 1.6) by the kind of search a field declares. */
@@ -129,7 +129,7 @@ const submitInput = (fields: Fields, noun: RuledNoun, derived: Fields): TObject 
   const edit = Object.entries(submitSchema(fields, 'edit').properties)
   return strict({
     ...Object.fromEntries(edit.map(([name, schema]) => [name, noun.fields[name] ? writes(noun, name, schema) : schema])),
-    ...Object.fromEntries(Object.entries(derived).map(([name, field]) => [name, optional(rowValue(field))])),
+    ...Object.fromEntries(Object.entries(derived).map(([name, field]) => [name, optional(named(field.label, rowValue(field)))])),
     id: optional(Type.String()),
   })
 }

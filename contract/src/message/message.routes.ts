@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { flag, id, ids, int, nullable, optional, strict } from '../kernel/schema.ts'
+import { flag, id, ids, int, named, nullable, optional, strict } from '../kernel/schema.ts'
 
 const notifyRow = Type.Object({
   id: Type.String(),
@@ -22,7 +22,7 @@ export const noticeList = defineRoute({
   method: 'GET',
   path: '/blade-exam/examination/getNoticeList',
   access: own,
-  input: strict({ ...pageInput, kind: optional(int(1, 7)), unread: optional(flag()) }),
+  input: strict({ ...pageInput, kind: optional(named({ zh: '消息类别', en: 'Kind of message' }, int(1, 7))), unread: optional(flag()) }),
   output: Type.Object({ ...pageOf(notifyRow).properties, unreadCount: Type.Integer() }),
   tx: 'read',
   background: true,

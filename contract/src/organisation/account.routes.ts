@@ -97,7 +97,11 @@ export const registerGuest = defineRoute({
     }),
     password: text(1100, { minLength: 1, 'x-required': { zh: '请先输入密码', en: 'Please enter password first' } }),
     password2: optional(text(1100, { minLength: 1, 'x-required': { zh: '请先输入密码', en: 'Please enter password first' } })),
-    name: text(60, { minLength: 1, 'x-required': { zh: '请输入用户名称', en: 'Please enter user name' } }),
+    name: text(60, {
+      minLength: 1,
+      'x-label': { zh: '用户名称', en: 'User name' },
+      'x-required': { zh: '请输入用户名称', en: 'Please enter user name' },
+    }),
     oauthId: optional(id()),
   }),
   output: Type.Object({ userId: Type.String(), status: Type.Integer() }),

@@ -3,7 +3,7 @@ import { exportJobView } from '../kernel/export-job.ts'
 import { markOf, nounOf, searches, shows, showsAll, writes } from '../kernel/field-rule.ts'
 import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { day, id, ids, int, optional, strict, text, time } from '../kernel/schema.ts'
+import { day, id, ids, int, named, optional, strict, text, time } from '../kernel/schema.ts'
 import { userView } from './account.routes.ts'
 import { post } from './post.resource.ts'
 import { userNoun } from './user.noun.ts'
@@ -70,7 +70,7 @@ const pick = defineRoute({
   method: 'GET',
   path: '/blade-system/user/user-page',
   access: view,
-  input: strict({ ...pageInput, ...countInput, account: optional(text(60)), name: realName }),
+  input: strict({ ...pageInput, ...countInput, account: optional(text(60)), name: named({ zh: '姓名', en: 'Name' }, realName) }),
   output: cappedPageOf(userChoice),
   tx: 'read',
   means: 'staff who may be chosen, by page; `name` is part of the real name',

@@ -3,15 +3,15 @@ import { systemRoles } from '../access/role.ts'
 import { shows } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { day, flag, id, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { day, flag, id, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { userNoun } from '../organisation/user.noun.ts'
 import { measures, spans, subjectKinds } from './measure.ts'
 
 const S = Type.String()
 const I = Type.Integer()
 const measure = Type.Enum(measures)
-const span = Type.Enum(spans)
-const subject = Type.Enum(subjectKinds)
+const span = named({ zh: '统计时段', en: 'Span' }, Type.Enum(spans))
+const subject = named({ zh: '统计对象', en: 'Whose actions' }, Type.Enum(subjectKinds))
 
 const alertRow = Type.Object({
   id: S,

@@ -3,7 +3,7 @@ import { exportJobView } from '../kernel/export-job.ts'
 import { markOf, nounOf, writes } from '../kernel/field-rule.ts'
 import { maxFen } from '../kernel/money.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
-import { fen, flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { fen, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
 import { examPay } from './pay.resources.ts'
 
@@ -235,7 +235,10 @@ export const getPayExcel = defineRoute({
   input: strict({
     examId: id(),
     itemId: optional(id()),
-    kind: Type.Union([Type.Literal('template'), Type.Literal('due'), Type.Literal('paid'), Type.Literal('refund')]),
+    kind: named(
+      { zh: '导出内容', en: 'What is exported' },
+      Type.Union([Type.Literal('template'), Type.Literal('due'), Type.Literal('paid'), Type.Literal('refund')]),
+    ),
   }),
   output: exportJobView,
   answer: 'file',

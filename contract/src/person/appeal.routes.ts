@@ -3,7 +3,7 @@ import { markOf, searches, shows, showsWhole } from '../kernel/field-rule.ts'
 import type { Label } from '../kernel/label.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { id, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { id, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
 import { userNoun } from '../organisation/user.noun.ts'
 
 /**
@@ -96,7 +96,7 @@ export const appeals = defineRoute({
   input: strict({
     ...pageInput,
     state: optional(int(1, 3)),
-    kind: optional(Type.Enum(appealKinds)),
+    kind: optional(named({ zh: '申诉类别', en: 'Kind of appeal' }, Type.Enum(appealKinds))),
     keyword: optional(searches([markOf(userNoun, 'realName')], text(60))),
   }),
   output: pageOf(row),

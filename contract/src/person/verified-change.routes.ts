@@ -3,7 +3,7 @@ import { type MarksByKey, markOf, searches, shows, showsAbout, showsWhole } from
 import type { Label } from '../kernel/label.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { id, ids, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
 import { userNoun } from '../organisation/user.noun.ts'
 
 /** What was verified when a candidate registered. */
@@ -54,7 +54,7 @@ export const verifiedChanges = defineRoute({
   input: strict({
     ...pageInput,
     state: optional(int(0, 2)),
-    field: optional(field),
+    field: optional(named({ zh: '修改项目', en: 'What is changed' }, field)),
     keyword: optional(searches([markOf(userNoun, 'realName')], text(60))),
   }),
   output: pageOf(verifiedChangeRow),
@@ -91,8 +91,8 @@ export const submitVerifiedChange = defineRoute({
   path: '/blade-userupdateinfo/userupdateinfo/submit',
   access: { staff: 'userupdateinfo_edit', candidate: 'own' },
   input: strict({
-    field: optional(field),
-    value: optional(text(1100)),
+    field: optional(named({ zh: '修改项目', en: 'What is changed' }, field)),
+    value: optional(named({ zh: '新内容', en: 'New value' }, text(1100))),
     /** `4` for a passport, with what its number does not say. */
     ...{ idCardType: optional(text(4)), nationality: optional(text(3)), birthday: optional(text(10)), sex: optional(text(1)) },
     reason: optional(text(200)),

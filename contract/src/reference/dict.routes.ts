@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { type Access, defineRoute } from '../kernel/route.ts'
-import { id, ids, optional, strict, text } from '../kernel/schema.ts'
+import { id, ids, named, optional, strict, text } from '../kernel/schema.ts'
 import { treeNode, treeOf } from '../kernel/tree.ts'
 
 /** A group (`parentId` 0, key -1) or an entry of it (S3.05). */
@@ -21,7 +21,7 @@ const dictRow = Type.Object({
 })
 export type DictRow = Static<typeof dictRow>
 
-const search = { code: optional(text(60)), dictValue: optional(text(120)) }
+const search = { code: optional(named({ zh: '字典编号', en: 'Dictionary code' }, text(60))), dictValue: optional(text(120)) }
 
 const choiceOf = <const P extends string>(path: P, access: Access, means: string) =>
   defineRoute({
@@ -38,7 +38,7 @@ const entriesOf = <const P extends string>(path: P, means: string) =>
     method: 'GET',
     path,
     access: { signedIn: true, because: 'forms and lists show its words; nothing personal is in a dictionary' },
-    input: strict({ code: text(60, { minLength: 1 }) }),
+    input: strict({ code: named({ zh: '字典编号', en: 'Dictionary code' }, text(60, { minLength: 1 })) }),
     output: Type.Array(treeOf(Type.Object({ ...treeNode.properties, dictKey: Type.String(), isSealed: Type.Integer() }), 2)),
     tx: 'own',
     means,
@@ -88,7 +88,7 @@ const treeRouteOf = <const P extends string>(path: P, access: DictAccess) =>
     method: 'GET',
     path,
     access: access.view,
-    input: strict({ code: optional(text(60)) }),
+    input: strict({ code: optional(named({ zh: '字典编号', en: 'Dictionary code' }, text(60))) }),
     output: Type.Array(treeOf(treeNode, 2)),
     tx: 'own',
   })

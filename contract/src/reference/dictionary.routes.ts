@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
-import { strict, text } from '../kernel/schema.ts'
+import { named, strict, text } from '../kernel/schema.ts'
 
 const dictEntry = Type.Object({
   code: Type.String(),
@@ -15,7 +15,7 @@ const dictionaryOf = <const P extends string>(path: P) =>
     method: 'GET',
     path,
     access: { public: true, because: 'labels of the registration form; nothing personal is in a dictionary' },
-    input: strict({ code: text(60) }),
+    input: strict({ code: named({ zh: '字典编号', en: 'Dictionary code' }, text(60)) }),
     output: Type.Array(dictEntry),
     tx: 'read',
   })

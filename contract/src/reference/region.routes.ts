@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type PermissionCode } from '../kernel/route.ts'
-import { optional, strict, text } from '../kernel/schema.ts'
+import { named, optional, strict, text } from '../kernel/schema.ts'
 import { treeNode } from '../kernel/tree.ts'
 
 /** Regions are one list for all tenants (framework-contract 3.11): the platform keeps it, everybody reads it by `region/select`. */
@@ -48,7 +48,10 @@ const code = () =>
     'x-label': { zh: '区划编号', en: 'Code' },
     'x-required': { zh: '请输入区划编号', en: 'Please enter the code' },
   })
-const search = { code: optional(text(12)), name: optional(text(60)) }
+const search = {
+  code: optional(named({ zh: '区划编号', en: 'Region code' }, text(12))),
+  name: optional(named({ zh: '区划名称', en: 'Region name' }, text(60))),
+}
 
 export const region = {
   list: defineRoute({
@@ -80,7 +83,7 @@ export const region = {
     method: 'GET',
     path: '/blade-system/region/detail',
     access: regionAccess('region_view'),
-    input: strict({ code: optional(text(12)), id: optional(text(12)) }),
+    input: strict({ code: optional(named({ zh: '区划编号', en: 'Region code' }, text(12))), id: optional(text(12)) }),
     output: regionRow,
     tx: 'read',
   }),

@@ -3,7 +3,7 @@ import { exportJobView } from '../kernel/export-job.ts'
 import { keywordOf, markOf, writes } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
 import { resultNoun } from './result.noun.ts'
 import { resultDetail, resultRow, scoreView } from './result.shapes.ts'
@@ -12,7 +12,7 @@ const filter = {
   examId: id(),
   itemId: optional(id()),
   unit: optional(text(20)),
-  code: optional(text(20)),
+  code: optional(named({ zh: '岗位代码', en: 'Post code' }, text(20))),
 }
 
 /** What the list is searched by; its file has the rows of the same search. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
-import { flag, id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { flag, id, ids, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 const level = () => int(1, 2)
 
@@ -60,10 +60,10 @@ export const allotCheck = defineRoute({
     examId: id(),
     level: optional(level()),
     /** Default: the examination's. 0 gives everything that is not open back to the pool. */
-    mode: optional(int(0, 4)),
+    mode: optional(named({ zh: '分配方式', en: 'Way of allotment' }, int(0, 4))),
     /** Comma-joined; default all enabled reviewers of the level. */
     userIds: optional(ids()),
-    scope: optional(Type.Union([Type.Literal('unallotted'), Type.Literal('rebalance')])),
+    scope: optional(named({ zh: '分配范围', en: 'What is allotted' }, Type.Union([Type.Literal('unallotted'), Type.Literal('rebalance')]))),
     dryRun: optional(flag()),
   }),
   output: Type.Object({

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { keywordOf, markOf, showsAbout, showsByKey } from '../kernel/field-rule.ts'
 import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { dictionary, flag, id, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { dictionary, flag, id, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
 import { answerMarks, signupNoun } from './signup.noun.ts'
 import { advisement, fileRuled, formGroup, signupRow, signupView } from './signup.shapes.ts'
 
@@ -17,11 +17,11 @@ export const examineList = defineRoute({
     level: optional(int(1, 2)),
     examine: optional(int(0, 7)),
     unit: optional(text(20)),
-    code: optional(text(20)),
+    code: optional(named({ zh: '岗位代码', en: 'Post code' }, text(20))),
     keyword: optional(keywordOf([markOf(signupNoun, 'name'), markOf(signupNoun, 'idCard'), markOf(signupNoun, 'phone')], text(60))),
     onlyMine: optional(flag()),
     autoCheck: optional(Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('no')])),
-    order: optional(Type.Union([Type.Literal('wait'), Type.Literal('submit')])),
+    order: optional(named({ zh: '排序', en: 'Order' }, Type.Union([Type.Literal('wait'), Type.Literal('submit')]))),
   }),
   output: cappedPageOf(signupRow),
   tx: 'read',
@@ -125,7 +125,7 @@ export const revealSignup = defineRoute({
   access: { staff: 'signup_reveal' },
   input: strict({
     id: id(),
-    field: Type.Union([Type.Literal('idCard'), Type.Literal('phone')]),
+    field: named({ zh: '查看项目', en: 'What is shown' }, Type.Union([Type.Literal('idCard'), Type.Literal('phone')])),
     /** 1 compares papers, 2 contacts the candidate, 3 handles a complaint, 4 another duty by law. */
     purpose: int(1, 4),
   }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { dictionary, flag, id, ids, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { dictionary, flag, id, ids, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
 import { maxUnheard } from './draft-merge.ts'
 import { examCard, examShown, fileShown, formGroup, judgedShown, nextAction, requiredFile, signupView } from './signup.shapes.ts'
 
@@ -119,12 +119,12 @@ export const submitSignup = defineRoute({
     province: optional(text(6)),
     city: optional(text(6)),
     area: optional(text(6)),
-    code: optional(text(20)),
-    type: optional(text(20)),
+    code: optional(named({ zh: '岗位代码', en: 'Post code' }, text(20))),
+    type: optional(named({ zh: '岗位类别', en: 'Kind of post' }, text(20))),
     unit: optional(text(20)),
-    code2: optional(text(20)),
-    type2: optional(text(20)),
-    unit2: optional(text(20)),
+    code2: optional(named({ zh: '第二志愿岗位代码', en: 'Code of the second post' }, text(20))),
+    type2: optional(named({ zh: '第二志愿岗位类别', en: 'Kind of the second post' }, text(20))),
+    unit2: optional(named({ zh: '第二志愿单位', en: 'Unit of the second post' }, text(20))),
     content: optional(dictionary(Type.Unknown())),
     /** File ids of earlier uploads by file key. */
     fileIds: optional(dictionary(Type.Array(id(), { maxItems: 10 }))),

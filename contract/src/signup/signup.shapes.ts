@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
 import { shows, showsAbout, showsAll, showsByKey } from '../kernel/field-rule.ts'
-import { dictionary, flag, nullable, optional, text } from '../kernel/schema.ts'
+import { dictionary, flag, named, nullable, optional, text } from '../kernel/schema.ts'
 import { answerMarks, fileMarks, signupNoun } from './signup.noun.ts'
 
 // What calls about sign-ups show and take; the calls stand in signup.routes.ts and examine.routes.ts.
 
 export const advisement = Type.Object({
-  kind: Type.Union([Type.Literal('item'), Type.Literal('file'), Type.Literal('post'), Type.Literal('other')]),
+  kind: named(
+    { zh: '意见类别', en: 'Kind of advice' },
+    Type.Union([Type.Literal('item'), Type.Literal('file'), Type.Literal('post'), Type.Literal('other')]),
+  ),
   key: text(60),
   label: optional(text(80)),
   advice: text(200),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
 import { keywordOf, markOf } from '../kernel/field-rule.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { id, optional, strict, text, time } from '../kernel/schema.ts'
+import { id, named, optional, strict, text, time } from '../kernel/schema.ts'
 import { signupNoun } from '../signup/signup.noun.ts'
 
 /** `getBmrsForType`, `getWshrsByType`, `getShtgrsByType` (domain 5.13): every category of the post table, those without a sign-up too. */
@@ -142,8 +142,8 @@ export const exportSignUps = defineRoute({
   input: strict({
     examId: id(),
     unit: optional(text(20)),
-    type: optional(text(20)),
-    code: optional(text(20)),
+    type: optional(named({ zh: '岗位类别', en: 'Kind of post' }, text(20))),
+    code: optional(named({ zh: '岗位代码', en: 'Post code' }, text(20))),
     /** Number of the sign-up state, 1–7. */
     examine: optional(Type.Integer({ minimum: 1, maximum: 7 })),
     payState: optional(Type.Integer({ minimum: 0, maximum: 5 })),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
-import { id, int, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { id, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 /** Workbook of decision 4.7. */
 const workbookBytes = 20 * 1024 * 1024
@@ -16,13 +16,20 @@ const mostFixes = 500
  * were mended on the screen, and stay with it for the calls that follow.
  */
 export const importInput = {
-  mode: optional(Type.Union([Type.Literal('check'), Type.Literal('commit')])),
+  mode: optional(named({ zh: '导入步骤', en: 'Step of the import' }, Type.Union([Type.Literal('check'), Type.Literal('commit')]))),
   policy: optional(Type.Union([Type.Literal('all'), Type.Literal('partial')])),
   importId: optional(id()),
   fixes: optional(
-    Type.Array(strict({ row: int(2, 200_001), column: Type.String({ pattern: '^[A-Z]{1,3}$' }), value: text(500) }), {
-      maxItems: mostFixes,
-    }),
+    Type.Array(
+      strict({
+        row: int(2, 200_001),
+        column: Type.String({ pattern: '^[A-Z]{1,3}$' }),
+        value: named({ zh: '单元格内容', en: 'Content of the cell' }, text(500)),
+      }),
+      {
+        maxItems: mostFixes,
+      },
+    ),
   ),
 }
 
@@ -77,7 +84,11 @@ export const importTemplate = defineRoute({
   method: 'GET',
   path: '/blade-exam/examination/importTemplate',
   access: { signedIn: true, because: 'each kind of template asks for its own import permission' },
-  input: strict({ kind: Type.String({ pattern: '^T\\d[a-z]?$' }), examId: optional(id()), itemId: optional(id()) }),
+  input: strict({
+    kind: named({ zh: '模板类别', en: 'Template' }, Type.String({ pattern: '^T\\d[a-z]?$' })),
+    examId: optional(id()),
+    itemId: optional(id()),
+  }),
   output: Type.Unknown(),
   answer: 'file',
   tx: 'own',
