@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
-import { id, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { id, named, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 /** One automatic finding about a portrait; wording is the screen's. */
 const photoFinding = Type.Object({ rule: Type.String(), ok: Type.Boolean(), got: Type.String() })
@@ -31,7 +31,7 @@ export const uploadFile = defineRoute({
         'x-label': { zh: '文件用途', en: 'Purpose' },
       }),
     ),
-    name: optional(text(255)),
+    name: optional(named({ zh: '文件名', en: 'File name' }, text(255))),
   }),
   output: storedFileView,
   files: [{ name: 'file', maxBytes, maxCount: 1 }],
@@ -58,14 +58,15 @@ export const putFile = defineRoute({
   tx: 'own',
   keyed: 'own',
 })
-/** By a signed link that `link` answers, bound to the reader and ten minutes, or by the owner's session. */
+/** By a signed link that `link` answers, bound to its reader and ten minutes; no header is asked for, so that it opens in a page and in a new tab. */
 export const readFile = defineRoute({
   method: 'GET',
   path: '/file/:id',
-  access: { public: true, because: 'the signature of the link and the session it is bound to are checked by the handler' },
+  access: { public: true, because: 'the signature of the link and that its reader is logged in are checked by the handler' },
   input: strict({ id: id(), s: text(80), u: id(), t: text(12) }),
   output: Type.Unknown(),
   answer: 'file',
+  kinds: ['jpg', 'png', 'pdf', 'xlsx', 'docx', 'zip'],
   tx: 'own',
 })
 export const fileRoutes = [uploadFile, putFile, readFile] as const

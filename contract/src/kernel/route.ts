@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FieldMark } from './field-rule.ts'
+import { type MediaKind, mediaTypes } from './media-types.ts'
 
 /** Code of a granted button (S6.03), `examination_release`. */
 export type PermissionCode = `${string}_${string}`
@@ -45,6 +46,8 @@ export interface Route<
    * `output` other than unknown answers that in the envelope when there is no file to send (a large export).
    */
   readonly answer?: 'envelope' | 'bare' | 'file' | 'plain'
+  /** Kinds of the files it answers; a workbook where none is named. Nothing else leaves by it. */
+  readonly kinds?: readonly MediaKind[]
   /**
    * Of an `own` route: the handler keeps the promise of the Idempotency-Key inside of its own transaction. For every other one the kernel does,
    * with a claim before and the answer after it.
@@ -78,6 +81,9 @@ export interface Route<
 export const defineRoute = <const M extends 'GET' | 'POST', const P extends string, I extends TObject, O extends TSchema>(
   route: Route<M, P, I, O>,
 ): Route<M, P, I, O> => route
+
+/** The content types of the files that a route answers. */
+export const fileTypesOf = ({ kinds = ['xlsx'] }: Pick<Route, 'kinds'>): readonly string[] => kinds.map(kind => mediaTypes[kind])
 
 export type RouteKey<R extends Route> = `${R['method']} ${R['path']}`
 export type InputOf<R extends Route> = Static<R['input']>

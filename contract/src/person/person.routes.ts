@@ -32,6 +32,7 @@ export const exportOwnData = defineRoute({
   input: strict({ password: optional(text(1100)) }),
   output: Type.Unknown(),
   answer: 'file',
+  kinds: ['zip'],
   tx: 'own',
 })
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type PermissionCode } from '../kernel/route.ts'
-import { id, ids, int, optional, strict, text, time } from '../kernel/schema.ts'
+import { id, ids, int, named, optional, strict, text, time } from '../kernel/schema.ts'
 
 /** Calls on tenants (S7.16, framework-contract 3.1): for staff of the platform's tenant only. */
 const platform = (...staff: readonly PermissionCode[]) => ({ staff, platform: true, because: 'it is about other tenants' }) as const
@@ -44,7 +44,7 @@ const search = {
   tenantName: optional(text(60)),
   linkman: optional(text(60)),
   contactNumber: optional(text(60)),
-  status_equal: optional(Type.Union([Type.Literal(1), Type.Literal(-1)])),
+  status_equal: optional(named({ zh: '状态', en: 'State' }, Type.Union([Type.Literal(1), Type.Literal(-1)]))),
 }
 const listed = <const P extends string>(path: P) =>
   defineRoute({
@@ -99,7 +99,7 @@ export const tenant = {
     method: 'GET',
     path: '/blade-system/tenant/find-by-name',
     access: platform('tenant_view'),
-    input: strict({ name: text(60, { minLength: 1 }) }),
+    input: strict({ name: named({ zh: '租户名称', en: 'Tenant name' }, text(60, { minLength: 1 })) }),
     output: choice,
     tx: 'own',
     means: 'live tenants whose name holds these words',
@@ -134,7 +134,11 @@ export const tenant = {
       address: optional(text(255)),
       domain: optional(
         text(255, {
-          pattern: '^$|^(https?://)?[A-Za-z0-9.-]{1,200}(:[0-9]{1,5})?$',
+          pattern: '^$|^([Hh][Tt][Tt][Pp][Ss]?://)?[\\p{L}\\p{M}\\p{N}.-]{1,200}(:[0-9]{1,5})?/?$',
+          'x-how': {
+            zh: '如 https://recruit.example 或 招聘.中国，可带端口，不带路径',
+            en: 'such as https://recruit.example, with a port if need be, without a path',
+          },
           'x-label': { zh: '域名地址', en: 'Domain' },
         }),
       ),
@@ -205,7 +209,7 @@ export const tenant = {
     access: platform('tenant_edit'),
     input: strict({
       tenantId: text(12, { minLength: 1 }),
-      kind: Type.Union([Type.Literal('logo'), Type.Literal('background')]),
+      kind: named({ zh: '图片用途', en: 'Which picture' }, Type.Union([Type.Literal('logo'), Type.Literal('background')])),
       remove: optional(int(0, 1)),
     }),
     files: [{ name: 'file', maxBytes: 2 * 1024 * 1024, maxCount: 1 }],
@@ -218,11 +222,12 @@ export const tenant = {
     access: { public: true, because: 'the login page shows logo and background before anybody is known' },
     input: strict({
       tenantId: text(12, { minLength: 1 }),
-      kind: Type.Union([Type.Literal('logo'), Type.Literal('background')]),
+      kind: named({ zh: '图片用途', en: 'Which picture' }, Type.Union([Type.Literal('logo'), Type.Literal('background')])),
       v: optional(text(20)),
     }),
     output: Type.Unknown(),
     answer: 'file',
+    kinds: ['jpg', 'png'],
     tx: 'own',
     background: true,
   }),

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { keywordOf, markOf, shows, showsAll, showsWhole } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
-import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { ticketNoun } from './ticket.noun.ts'
 
-const ticketType = () => Type.Union([Type.Literal(1), Type.Literal(2)])
+const ticketType = () => named({ zh: '准考证类别', en: 'Kind of ticket' }, Type.Union([Type.Literal(1), Type.Literal(2)]))
 const viewers = 'ticket_view'
 
 const ticketColumns = {
@@ -146,7 +146,7 @@ export const creTicketEnd = defineRoute({
   input: strict({
     examId: id(),
     itemIds: ids(),
-    mode: optional(text(10)),
+    mode: optional(named({ zh: '编排方式', en: 'Way of seating' }, text(10))),
     dryRun: optional(flag()),
     /** Goes on although sign-ups are still being examined; for exam_admin only. */
     force: optional(flag()),
@@ -357,12 +357,13 @@ export const printTickets = defineRoute({
     siteCode: optional(text(2)),
     roomNo: optional(text(3)),
     /** By seat (default) or by ticket number. */
-    order: optional(Type.Union([Type.Literal('seat'), Type.Literal('number')])),
+    order: optional(named({ zh: '打印顺序', en: 'Order of printing' }, Type.Union([Type.Literal('seat'), Type.Literal('number')]))),
     layout: optional(text(10)),
   }),
   output: Type.Unknown(),
   tells: printed,
   answer: 'file',
+  kinds: ['pdf'],
   tx: 'own',
   also: ['GET /blade-exam/examination/exportPDFView', 'POST /blade-signup/signup/exportPDFView'],
 })
@@ -376,6 +377,7 @@ export const exportTicket = defineRoute({
   output: Type.Unknown(),
   tells: printed,
   answer: 'file',
+  kinds: ['pdf'],
   tx: 'own',
   also: ['POST /blade-signup/signup/exportTicket'],
 })

@@ -3,6 +3,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Field } from '#contract/kernel/field.ts'
 import { type FieldMark, markOf, nounOf } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import { mediaTypes } from '#contract/kernel/media-types.ts'
 import { type Resource, refNameOf } from '#contract/kernel/resource.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import type { TenantDb } from '../db/scope.ts'
@@ -12,7 +13,6 @@ import type { SheetLine, SheetPart, SheetValue } from '../sheet/write-sheet.ts'
 import { refNamesOf } from './refs.ts'
 import { type Row, selectList } from './rows.ts'
 
-const xlsxMime = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 /** Rows of one export (decision 4.7). */
 export const maxExportRows = 200_000
 const batch = 2_000
@@ -33,7 +33,7 @@ export const isWatermark = (cells: readonly string[]): boolean => {
 export const streamWorkbook = (name: string, write: (target: PassThrough) => Promise<void>): FileAnswer => {
   const body = new PassThrough()
   write(body).catch((error: unknown) => body.destroy(error as Error))
-  return { body, mime: xlsxMime, name }
+  return { body, mime: mediaTypes.xlsx, name }
 }
 
 /** Characters that file systems refuse become `_`. */

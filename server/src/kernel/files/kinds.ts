@@ -1,18 +1,13 @@
 import { inflateSync } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
+import { mediaTypes } from '#contract/kernel/media-types.ts'
 import { isCutOff } from '#contract/kernel/picture-end.ts'
 import { asksForPassword } from './pdf-lock.ts'
 
 export type FileKind = 'jpg' | 'png' | 'pdf' | 'xlsx' | 'docx'
 
 /** Content types for downloads. */
-export const CONTENT_TYPES: Readonly<Record<FileKind, string>> = {
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  pdf: 'application/pdf',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-}
+export const CONTENT_TYPES: Readonly<Record<FileKind, string>> = mediaTypes
 
 /**
  * empty = no bytes; unknown = none of the kinds (HTML and SVG too); truncated = begins like one of them, has no end;

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { menu } from '#contract/access/menu.routes.ts'
 import { examItem, item, typeCode } from '#contract/exam/exam.resources.ts'
@@ -5,9 +6,10 @@ import { submitExam } from '#contract/exam/exam.routes.ts'
 import { uploadFile } from '#contract/file/file.routes.ts'
 import { crudRoutes, submitSchema } from '#contract/kernel/crud-routes.ts'
 import { fieldWords } from '#contract/kernel/field-words.ts'
+import { strict } from '#contract/kernel/schema.ts'
 import { user } from '#contract/organisation/user.routes.ts'
 import { tenant } from '#contract/tenancy/tenant.routes.ts'
-import { checkerOf, gather } from './input.ts'
+import { checkerOf, fieldsWithoutWords, gather } from './input.ts'
 
 const messages = (resource: { readonly fields: Parameters<typeof submitSchema>[0] }, input: object): readonly string[] =>
   (['zh', 'en'] as const).flatMap(language =>
@@ -64,7 +66,7 @@ test('a field that its schema does not name is called by the word that people kn
   expect(fieldWords('constructor')).toBe(undefined)
 })
 
-test('[S5.01] conditions, chosen rows and entries of lists are told in words too, in the caller’s language; a name without any stays', () => {
+test('[S5.01] conditions, chosen rows and entries of lists are told in words too, in the caller’s language; what is not known is quoted', () => {
   const said = (route: { readonly input: unknown }, input: object) =>
     (['zh', 'en'] as const).map(language => checkerOf(route.input as never)(input, language).map(({ msg }) => msg))
   expect(said(menu.remove, { ids: 'x' })).toEqual([['所选记录格式不正确'], ['Selected rows has the wrong format']])
@@ -77,7 +79,20 @@ test('[S5.01] conditions, chosen rows and entries of lists are told in words too
     ['报名开始时间格式不正确', '名称长度不能超过 40'],
     ['Sign-up begins has the wrong format', 'Label must not be longer than 40'],
   ])
-  expect(said(menu.remove, { ids: '1', unheardOf: 1 })[0]).toEqual(['unheardOf不是允许的字段'])
+  expect(said(menu.remove, { ids: '1', unheardOf: 1 })[0]).toEqual(['“unheardOf”不是允许的字段'])
+})
+
+test('[21.11] fields that nobody could be told of in words are found wherever they stand', () => {
+  const words = { 'x-label': { zh: '名称', en: 'Name' } }
+  const entry = Type.Object({ named: Type.String(words), inner: Type.String() })
+  const input = strict({
+    remark: Type.String(),
+    unheardOf: Type.String(),
+    maybe: Type.Union([Type.String(words), Type.Null()]),
+    rows: Type.Array(entry, words),
+    byKey: Type.Record(Type.String(), Type.Object({ deep: Type.Integer() }), words),
+  })
+  expect(fieldsWithoutWords(input as never)).toEqual(['unheardOf', 'rows.inner', 'byKey.deep'])
 })
 
 test('[S7.16][S8.07] marks that turn text round or hide in it are left out wherever they stand, so that no name looks like another', () => {

@@ -155,7 +155,6 @@ const notMore = (error: ErrorObject): Label => ({
 
 const messages: Record<string, (error: ErrorObject) => Label> = {
   required: () => ({ zh: '不能为空', en: 'is required' }),
-  additionalProperties: () => ({ zh: '不是允许的字段', en: 'is not an accepted field' }),
   maxLength: e => ({ zh: `长度不能超过 ${e.params['limit']}`, en: `must not be longer than ${e.params['limit']}` }),
   minLength: e =>
     e.params['limit'] === 1
@@ -186,6 +185,25 @@ const labelAt = (schema: JsonSchema, path: readonly string[]): Label | undefined
   return at?.['x-label'] as Label | undefined
 }
 
+const wordsOf = (schema: JsonSchema): Label | undefined =>
+  (schema['x-label'] as Label | undefined) ?? ((schema['anyOf'] as JsonSchema[] | undefined) ?? []).map(wordsOf).find(Boolean)
+
+/** The paths of the fields that people could not be told of in words: neither their schema has any, nor the list of common names. */
+export const fieldsWithoutWords = (schema: JsonSchema, path: readonly string[] = []): readonly string[] => {
+  const inside = [
+    ...((schema['anyOf'] as JsonSchema[] | undefined) ?? []),
+    ...(['items', 'additionalProperties'] as const).map(key => schema[key]),
+    ...Object.values((schema['patternProperties'] ?? {}) as object),
+  ].filter((one): one is JsonSchema => typeof one === 'object' && one !== null)
+  return [
+    ...Object.entries(properties(schema)).flatMap(([name, field]) => [
+      ...((wordsOf(field) ?? fieldWords(name)) ? [] : [[...path, name].join('.')]),
+      ...fieldsWithoutWords(field, [...path, name]),
+    ]),
+    ...inside.flatMap(one => fieldsWithoutWords(one, path)),
+  ]
+}
+
 const problemOf = (schema: JsonSchema, error: ErrorObject, language: Language): FieldProblem => {
   const extra = String(error.params['missingProperty'] ?? error.params['additionalProperty'] ?? '')
   const path = [...error.instancePath.split('/').filter(Boolean), ...(extra ? [extra] : [])]
@@ -202,7 +220,14 @@ const problemOf = (schema: JsonSchema, error: ErrorObject, language: Language): 
   if (needed && wording) return { field, msg: wording[language] }
   // Of an entry in a list its number says nothing; what it is called stands last.
   const last = path.findLast(part => !/^\d+$/.test(part)) ?? field
-  const name = ((own['x-label'] as Label | undefined) ?? labelAt(schema, path) ?? fieldWords(last))?.[language] ?? last
+  if (error.keyword === 'additionalProperties') {
+    // What the sender calls it is all that there is to say which one is meant.
+    const sent = last.slice(0, 60)
+    return { field, msg: language === 'zh' ? `“${sent}”不是允许的字段` : `"${sent}" is not an accepted field` }
+  }
+  const name =
+    ((own['x-label'] as Label | undefined) ?? labelAt(schema, path) ?? fieldWords(last))?.[language] ??
+    (language === 'zh' ? '请求内容' : 'The request')
   const text = (messages[error.keyword]?.(error) ?? { zh: '取值不正确', en: 'has a value that is not accepted' })[language]
   return { field, msg: language === 'zh' ? `${name}${text}` : `${name} ${text}` }
 }

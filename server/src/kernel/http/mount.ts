@@ -4,12 +4,13 @@ import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { languageOf } from '#contract/kernel/label.ts'
 import { sliceOf } from '#contract/kernel/page.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
-import type { Route } from '#contract/kernel/route.ts'
+import { fileTypesOf, type Route } from '#contract/kernel/route.ts'
 import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
 import { isClosed, permitted } from './access.ts'
 import { isFile, sendFile, sendJson, sendPlain, sendRefusal } from './answers.ts'
+import { refuseBody } from './body.ts'
 import {
   type Ctx,
   type ExportPlan,
@@ -24,7 +25,7 @@ import {
 import { failureOf, hasDoneNothing } from './failure.ts'
 import { isRuled, roomFor } from './field-rule.ts'
 import { type AnswerSeal, inputDigest, once, onceClaimed } from './idempotency.ts'
-import { checkerOf, gather } from './input.ts'
+import { checkerOf, fieldsWithoutWords, gather } from './input.ts'
 import type { AnsweredCall, Observer } from './observe.ts'
 import { sendRefusalPage } from './public-page.ts'
 import { receive } from './receive.ts'
@@ -110,6 +111,10 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
   for (const handler of handlers) {
     const { route } = handler
     if (!route.access) throw new Error(`route ${route.method} ${route.path} has no access rule`)
+    // What people are told about a field names it in their language, so a field that has no words cannot be told of.
+    const nameless = fieldsWithoutWords(route.input as never)
+    if (nameless.length > 0)
+      throw new Error(`route ${route.method} ${route.path}: no words for ${nameless.join(', ')}; name them where they are declared (named)`)
     const check = checkerOf(route.input as never)
     const envelope = schemaOf(route.output)
     let roomy: AnswerSchema | undefined
@@ -125,7 +130,7 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     const places = [`${route.method} ${route.path}`, ...(route.also ?? [])]
     for (const place of new Set(places)) {
       const [method, path] = place.split(' ') as ['GET' | 'POST', string]
-      const served = { method, url: `/api${path}`, exposeHeadRoute: false, handler: serve }
+      const served = { method, url: `/api${path}`, exposeHeadRoute: method === 'GET', handler: serve }
       if (route.rawBody) mountRaw(app, served)
       else app.route(served)
     }
@@ -275,7 +280,13 @@ const respond = async (
     if (isRefusal(caller)) return refused(caller)
     const { session, guest, tenantId, opened } = caller
     if (request.isMultipart()) {
-      if (!route.files) return refused(refuse('kernel/media-type', {}))
+      if (!route.files)
+        return refused(
+          refuseBody('kernel/media-type', {
+            zh: '此地址不接收文件，请用 application/json 或 application/x-www-form-urlencoded',
+            en: 'This call takes no files; send application/json or application/x-www-form-urlencoded',
+          }),
+        )
       received = await receive(request, route.files)
     }
     const contentType = header('content-type') ?? ''
@@ -289,7 +300,13 @@ const respond = async (
       json: isForm || route.rawBody ? undefined : rawArray ? { list: body } : body,
       writes: route.method === 'POST',
     })
-    if (input === undefined) return refused(refuse('kernel/unreadable-body', {}))
+    if (input === undefined)
+      return refused(
+        refuseBody('kernel/unreadable-body', {
+          zh: '请求内容含有不能保存的字符（如 NUL、不完整的字符）、保留的字段名（__proto__、constructor、prototype），或嵌套超过 32 层',
+          en: 'The request holds a character that cannot be kept (NUL, half a character), a reserved name (__proto__, constructor, prototype) or is nested deeper than 32 levels',
+        }),
+      )
     seen.input = input
     const fields = route.selfChecked ? [] : check(input, language)
     if (fields.length > 0) {
@@ -360,7 +377,11 @@ const respond = async (
           })
     if (isRefusal(result)) return refused(result)
     if (result === notModified) return reply.status(304).send()
-    if (isFile(result)) return sendFile(reply, result)
+    if (isFile(result)) {
+      // What is declared is all that leaves the server.
+      if (!fileTypesOf(route).includes(result.mime)) throw new Error(`${route.path} answers ${result.mime}, which it does not declare`)
+      return sendFile(reply, result)
+    }
     if (route.answer === 'plain') return sendPlain(reply, result as PlainAnswer)
     if (route.answer === 'bare') return sendJson(reply, result)
     // Compiled when the route first answers, and kept.

@@ -7,7 +7,9 @@ import { pipeline } from 'node:stream/promises'
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '#contract/kernel/errors.ts'
+import { label } from '#contract/kernel/label.ts'
 import type { FilePart } from '#contract/kernel/route.ts'
+import { refusalOfMultipart, refuseBody } from './body.ts'
 import { type ReceivedFile, Refused } from './context.ts'
 
 const accepts = (parts: readonly FilePart[], name: string): FilePart | undefined =>
@@ -22,10 +24,23 @@ const maxTextLength = 1_048_576
 const blame = (error: unknown): unknown => {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (error instanceof Refused || (syscall !== undefined && code !== 'ECONNRESET')) return error
-  return new Refused(
-    refuse(/^FST_((PARTS|FILES|FIELDS)_LIMIT|REQ_FILE_TOO_LARGE)$/.test(code) ? 'kernel/too-large' : 'kernel/unreadable-body', {}),
-  )
+  return new Refused(refusalOfMultipart(error as Error))
 }
+
+const inMb = (bytes: number): string => `${Math.round((bytes / 1_048_576) * 10) / 10} MB`
+const tooLarge = (name: string, limitBytes: number) =>
+  refuseBody(
+    'kernel/too-large',
+    name === ''
+      ? label(
+          `一次上传的文件合计超过 ${inMb(limitBytes)}，请分次上传`,
+          `The files of one upload exceed ${inMb(limitBytes)} together; upload them one by one`,
+        )
+      : label(
+          `文件“${name}”超过 ${inMb(limitBytes)}，请压缩或更换后上传`,
+          `The file "${name}" is larger than ${inMb(limitBytes)}; make it smaller and upload it again`,
+        ),
+  )
 
 const maxNameLength = 200
 
@@ -102,8 +117,8 @@ export const receive = async (request: FastifyRequest, declared: readonly FilePa
         createWriteStream(path),
       )
       const { size } = await stat(path)
-      if (part.file.truncated || size > rule.maxBytes) throw new Refused(refuse('kernel/too-large', {}))
-      if (files.reduce((sum, file) => sum + file.sizeBytes, size) > maxTotalBytes) throw new Refused(refuse('kernel/too-large', {}))
+      if (part.file.truncated || size > rule.maxBytes) throw new Refused(tooLarge(fileNameOf(part.filename ?? ''), rule.maxBytes))
+      if (files.reduce((sum, file) => sum + file.sizeBytes, size) > maxTotalBytes) throw new Refused(tooLarge('', maxTotalBytes))
       files.push({ part: part.fieldname, name: fileNameOf(part.filename ?? ''), path, sizeBytes: size, sha256: digest.digest('hex') })
     }
     return { fields, files, discard }

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import compress from '@fastify/compress'
 import formBody from '@fastify/multipart'
 import serveStatic from '@fastify/static'
@@ -5,10 +6,14 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Envelope } from '#contract/kernel/envelope.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { languageOf } from '#contract/kernel/label.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { token } from '../random.ts'
 import { envelopeOf } from './answers.ts'
+import { bodyProblem, parseFormBody, parseJsonBody, refusalOfBody } from './body.ts'
+import { Refused } from './context.ts'
+import { answerMethods } from './methods.ts'
 import { noteArrival } from './mount.ts'
 import { loadWebPage } from './web-page.ts'
 
@@ -56,26 +61,40 @@ export interface ServerOptions {
 /** The server behind a name, so that only the kernel knows whose it is. */
 export type HttpServer = FastifyInstance
 
-type BorderReason = 'kernel/no-route' | 'kernel/defect' | 'kernel/too-large' | 'kernel/media-type' | 'kernel/unreadable-body'
+/** Addresses that the program of the browser may know: no calls and no files. */
+const isPagePath = (path: string): boolean => !path.startsWith('/api/') && !/\.[a-z0-9]{2,5}$/.test(path)
 
-/** The envelope of what is refused before a route is known; without a request there is nobody whose language is known. */
-const refusalBody = (
-  reason: BorderReason,
-  request?: { readonly headers: FastifyRequest['headers']; readonly id: string },
-): Envelope<unknown> => envelopeOf(refuse(reason, {}), languageOf(request?.headers['accept-language']), request?.id ?? token(9))
+type Requested = { readonly headers: FastifyRequest['headers']; readonly id: string }
+const refusalFor = (request: Requested, refusal: Refusal): Envelope<unknown> =>
+  envelopeOf(refusal, languageOf(request.headers['accept-language']), request.id)
+
+/** Of bytes that never became a request. */
+const refusalOfParser = (code: string): Refusal => {
+  if (code === 'HPE_HEADER_OVERFLOW') return refuse('kernel/headers-too-large', {})
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse('kernel/too-slow', {})
+  return refuse(code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW' ? 'kernel/too-large' : 'kernel/not-http', {})
+}
+/** In the language that the bytes ask for, as far as they came; where they ask for none, in both. */
+const unroutedBody = (refusal: Refusal, bytes: Buffer | undefined): Envelope<unknown> => {
+  const wanted = /\r?\naccept-language:[ \t]*([^\r\n]+)/i.exec(bytes?.toString('latin1') ?? '')?.[1]
+  const { zh, en } = refusal.text
+  const both = `${zh} / ${en}`
+  return envelopeOf(wanted === undefined ? { ...refusal, text: { zh: both, en: both } } : refusal, languageOf(wanted), token(9))
+}
 
 /** The HTTP server without its routes: body parsers, security headers, time-outs, health, static files. */
 export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {
   const app = Fastify({
     logger: false,
     // An address that cannot be decoded never reaches a route.
-    frameworkErrors: (_error, request, reply: FastifyReply) => void reply.status(400).send(refusalBody('kernel/unreadable-body', request)),
+    frameworkErrors: (_error, request, reply: FastifyReply) =>
+      void reply.status(400).send(refusalFor(request, refuse('kernel/bad-address', {}))),
     clientErrorHandler: (error, socket) => {
       if (!socket.writable) return
-      const isLarge = (error as NodeJS.ErrnoException).code === 'HPE_HEADER_OVERFLOW'
-      const body = JSON.stringify(refusalBody(isLarge ? 'kernel/too-large' : 'kernel/unreadable-body'))
+      const refusal = refusalOfParser((error as NodeJS.ErrnoException).code ?? '')
+      const body = JSON.stringify(unroutedBody(refusal, (error as unknown as { rawPacket?: Buffer }).rawPacket))
       const head = [
-        isLarge ? 'HTTP/1.1 431 Request Header Fields Too Large' : 'HTTP/1.1 400 Bad Request',
+        `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? 'Bad Request'}`,
         'Content-Type: application/json; charset=utf-8',
         `Content-Length: ${Buffer.byteLength(body)}`,
         'X-Content-Type-Options: nosniff',
@@ -92,11 +111,24 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     trustProxy: false,
   })
   noteArrival(app, options.clock)
+  answerMethods(
+    app,
+    path => options.webRoot !== undefined && isPagePath(path),
+    (request, allow) => refusalFor(request, refuse('kernel/method', { method: request.method, allow })),
+  )
   // Encrypted calls alone have such bodies; `sealed-call.ts` refuses the others.
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(body as string)))
+  app.removeContentTypeParser('application/json')
+  for (const [type, parse] of [
+    ['application/json', parseJsonBody],
+    ['application/x-www-form-urlencoded', parseFormBody],
+  ] as const)
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => parse(body))
+  app.addHook('onRequest', async (request, reply) => {
+    const { 'content-length': length = '0', 'transfer-encoding': transfer } = request.headers
+    const problem = length === '0' && transfer === undefined ? undefined : bodyProblem(request.headers)
+    if (problem) return reply.status(problem.status).send(refusalFor(request, problem))
   })
   await app.register(formBody, { throwFileSizeLimit: false })
   await app.register(compress, { global: true, threshold: 2_048, encodings: ['br', 'gzip'] })
@@ -147,32 +179,25 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   }
   if (page !== undefined) app.get('/', (request, reply) => page.send(request, reply))
   app.setNotFoundHandler((request, reply) => {
-    if (
-      page !== undefined &&
-      request.method === 'GET' &&
-      !request.url.startsWith('/api/') &&
-      !/\.[a-z0-9]{2,5}$/.test(request.url.split('?')[0] ?? '')
-    )
+    if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD') && isPagePath(request.url.split('?')[0] ?? ''))
       // No page of the API's is here: the program finds out whether it knows the address.
       return page.send(request, reply.status(200))
-    return reply.status(404).send(refusalBody('kernel/no-route', request))
+    return reply.status(404).send(refusalFor(request, refuse('kernel/no-route', {})))
   })
   app.setErrorHandler((error, request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500
-    const reason: BorderReason =
-      status >= 500
-        ? 'kernel/defect'
-        : status === 413
-          ? 'kernel/too-large'
-          : status === 415
-            ? 'kernel/media-type'
-            : 'kernel/unreadable-body'
-    if (status >= 500) options.log.error({ traceId: request.id, err: error }, 'request failed outside its route')
+    const refusal =
+      error instanceof Refused
+        ? error.refusal
+        : status >= 500
+          ? refuse('kernel/defect', {})
+          : refusalOfBody(error as Error, request.headers['content-type'], jsonLimitBytes)
+    if (refusal.status >= 500) options.log.error({ traceId: request.id, err: error }, 'request failed outside its route')
     return reply
-      .status(refuse(reason, {}).status)
+      .status(refusal.status)
       .type('application/json; charset=utf-8')
       .serializer((value: unknown) => JSON.stringify(value))
-      .send(refusalBody(reason, request))
+      .send(refusalFor(request, refusal))
   })
   return app
 }

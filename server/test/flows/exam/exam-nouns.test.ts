@@ -251,7 +251,7 @@ describe('[S7.61] libraries and codes', () => {
       [[{ key: '__proto__', label: '班次', fieldType: 'text' }], 'columns.0.key', '列标识格式不正确'],
       [[{ key: 'shift', label: '', fieldType: 'text' }], 'columns.0.label', '列名称不能为空'],
       [[{ key: 'shift', label: '班次', fieldType: 'table' }], 'columns.0.fieldType', '列类型取值不正确'],
-      [[{ key: 'shift', label: '班次', fieldType: 'text', onclick: 'x' }], 'columns.0.onclick', 'onclick不是允许的字段'],
+      [[{ key: 'shift', label: '班次', fieldType: 'text', onclick: 'x' }], 'columns.0.onclick', '“onclick”不是允许的字段'],
       [[{ key: 'shift', label: '班次', fieldType: 'select' }], 'columns', '请为“班次”列选择字典'],
       [
         [

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { refuse } from '#contract/kernel/errors.ts'
+import { mediaTypes } from '#contract/kernel/media-types.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { backgroundCtx } from '#kernel/http/background.ts'
@@ -26,7 +27,6 @@ export const keptMs = 24 * 3_600_000
 const maxFileBytes = 1_024 * 1_024 * 1_024
 const beatRows = 1_000
 const attempts = 3
-const xlsxMime = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export const runTask = 'file.export'
 export const expireTask = 'file.export-expire'
@@ -89,7 +89,7 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
         purpose: 'made',
         name: plan.fileName,
         kind: 'xlsx',
-        mime: xlsxMime,
+        mime: mediaTypes.xlsx,
         sizeBytes,
         receivedBytes: null,
         sha256,
