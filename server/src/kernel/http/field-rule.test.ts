@@ -127,6 +127,8 @@ describe('[S6.03][PF 49] field rules › input', () => {
     [{ name_like: '1' }, 'name_like', 'Name'],
     [{ keyword: '张' }, 'keyword', 'Name'],
     [{ keyword: '+86 138 0000 1234' }, 'keyword', 'Name, Phone'],
+    [{ keyword: '0086-138-0000-1234' }, 'keyword', 'Phone'],
+    [{ keyword: '１３８ ００００ １２３４' }, 'keyword', 'Phone'],
     [{ ascs: 'id, name' }, 'ascs', 'Name'],
     [{ ascs: 'phone' }, 'ascs', 'Phone'],
   ])('no search and no order by what is not seen in full: %j', (given, field, names) => {

@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { type FieldMark, type FieldRule, type MarksByKey, marksOf, type RuledNoun } from '#contract/kernel/field-rule.ts'
+import { foldGroups } from '#contract/kernel/fold-width.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { masks } from '#contract/kernel/mask.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
@@ -153,12 +154,15 @@ const named = (value: unknown): readonly string[] =>
 
 const digits = (text: string): number => text.replace(/\D/g, '').length
 /** Passports have 5 to 20 letters and digits. Letters alone are a name; 11 and 14 digits are a phone and the number of a sign-up. */
-const couldBePassport = (keyword: string): boolean =>
-  digits(keyword) > 0 && /^(?!(?:\d{11}|\d{14})$)[\da-z]{5,20}$/i.test(keyword.normalize('NFKC').trim())
-/** Whether a keyword could be, or be part of, a value of this kind: no name has a digit, no card's number or phone has fewer than theirs. */
-const couldBe = ({ mask }: FieldMark, keyword: string): boolean => {
+const couldBePassport = (keyword: string): boolean => digits(keyword) > 0 && /^(?!(?:\d{11}|\d{14})$)[\da-z]{5,20}$/i.test(keyword)
+/**
+ * Whether a keyword could be, or be part of, a value of this kind: no name has a digit, no card's number or phone has fewer than theirs. It is read as
+ * searches read it, in half width and without the groups of a printed number; a phone may have the country before it (+86, 0086). 14 digits are a sign-up.
+ */
+const couldBe = ({ mask }: FieldMark, typed: string): boolean => {
+  const keyword = foldGroups(typed.normalize('NFKC'))
   if (mask === 'name') return /\D/.test(keyword)
-  if (mask === 'phone') return digits(keyword) >= 11 && digits(keyword) <= 13
+  if (mask === 'phone') return [11, 12, 13, 15].includes(digits(keyword))
   return mask === 'idCard' ? digits(keyword) >= 15 || couldBePassport(keyword) : true
 }
 

@@ -1,3 +1,4 @@
+import { foldWidth } from '#contract/kernel/fold-width.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 import { organisationImports } from '#contract/organisation/import-kinds.ts'
 import { isEmail } from '#contract/person/email.ts'
@@ -80,7 +81,7 @@ const readRow = (reader: Reader, names: StaffNames): StaffRow => {
   const typed = reader.code('phone')
   const phone = typed === '' ? undefined : checkMobile(typed)
   if (phone && !phone.ok) reader.fail('phone', 'mobile', mobileMessages[phone.problem])
-  const email = short(reader, 'email', 120)
+  const email = foldWidth(short(reader, 'email', 120))
   if (email !== '' && !isEmail(email)) reader.fail('email', 'email', { zh: '邮箱格式不正确', en: 'This is no e-mail address' })
   const birthday = reader.code('birthday').replaceAll('/', '-')
   if (birthday !== '' && fromWireTime(`${birthday} 00:00:00`) === undefined)
