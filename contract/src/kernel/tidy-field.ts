@@ -1,5 +1,5 @@
 import type { Field } from './field.ts'
-import { foldWidth } from './fold-width.ts'
+import { foldGroups, foldWidth } from './fold-width.ts'
 import { tidyLine, tidyTable, tidyText } from './tidy-text.ts'
 
 /** Whether a text has one line or several; `table`: several, whose tabs part cells. */
@@ -8,8 +8,12 @@ export type Lines = 'one' | 'many' | 'table'
 /** A text with room for that many characters has several lines, unless it says otherwise; names, codes and words to search for are shorter. */
 const linesFrom = 200
 /** Fields whose names say that they hold a code or a number: full width is none of their characters. */
-const codeName = /(?:^code|Code|No|Number)$|^(?:account|username|email|phone|mobile|idCard)$/
+const codeNames = /(?:^code|Code|No|Number)$|^(?:account|username|email|phone|mobile|idCard)$/
+export const isCode = (name: string): boolean => codeNames.test(name)
 const ways = { one: tidyLine, many: tidyText, table: tidyTable } as const
+
+/** Numbers that are printed in groups: neither spaces nor hyphens are part of them. */
+const grouped = /^(?:sign|ticket|order|pay|refund|appeal)No$/
 
 /** What decides how a typed text is meant. */
 export interface TypedPlace {
@@ -23,7 +27,8 @@ export interface TypedPlace {
 export const tidyAs = ({ name, lines, pattern, max }: TypedPlace, typed: string): string => {
   const isOne = pattern !== undefined || (max !== undefined && max < linesFrom)
   const text = ways[lines ?? (isOne ? 'one' : 'many')](typed)
-  if (codeName.test(name)) return foldWidth(text)
+  if (grouped.test(name)) return foldGroups(text)
+  if (isCode(name)) return foldWidth(text)
   if (pattern === undefined) return text
   // Where only half width is taken, full width means the same.
   const rule = new RegExp(pattern, 'u')

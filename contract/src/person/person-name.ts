@@ -50,6 +50,13 @@ export const foldName = (text: string): string =>
     .replace(DOT_BETWEEN_HAN, '$1·')
     .normalize('NFC')
 
+/** The words of a search for a name, each in the form in which names are stored; who searches may write a space for the dot. */
+export const nameWords = (typed: string): readonly string[] =>
+  tidyLine(typed)
+    .split(/\s+/)
+    .map(foldName)
+    .filter(word => word !== '')
+
 /** The form in which two names are compared: folded, and without the separators and cases people write differently. */
 export const nameKey = (text: string): string => foldName(text).replaceAll('\uFF65', '·').replaceAll('’', "'").toUpperCase()
 

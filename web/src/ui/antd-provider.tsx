@@ -8,6 +8,7 @@ import { useLang } from '../kernel/i18n/index.ts'
 import { tokensOf } from '../kernel/theme/choose.ts'
 import { useTheme } from '../kernel/theme/theme.ts'
 import { antdTheme } from './antd-theme.ts'
+import { findOption } from './find-option.ts'
 import { Icon, iconPaths } from './icon.tsx'
 import './ui.css'
 
@@ -21,7 +22,7 @@ const choices = {
   removeIcon: cross,
   menuItemSelectedIcon: <Icon d="m3 8.5 3.5 3.5L13 4.5" size={12} />,
   loadingIcon: <Icon d={iconPaths.refresh} size={12} />,
-  showSearch: { optionFilterProp: 'label', searchIcon: <Icon d={iconPaths.search} size={12} /> },
+  showSearch: { filterOption: findOption, searchIcon: <Icon d={iconPaths.search} size={12} /> },
 }
 const tabs = { more: { icon: <Icon d="M2.6 8h1.6M7.2 8h1.6M11.8 8h1.6" /> } }
 const calendar = { allowClear: { clearIcon: cross }, suffixIcon: <Icon d="M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3" size={14} /> }

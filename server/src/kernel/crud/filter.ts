@@ -1,7 +1,10 @@
 import type { Field } from '#contract/kernel/field.ts'
 import type { Fields } from '#contract/kernel/resource.ts'
+import { searchFold } from '#contract/kernel/search-fold.ts'
+import { isCode } from '#contract/kernel/tidy-field.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
-import { likeText, type RawBuilder, sql } from '../db/sql.ts'
+import { codeHolds, textHolds } from '../db/search.ts'
+import { byPinyin, likeText, type RawBuilder, sql } from '../db/sql.ts'
 import { snakeCase } from '../names.ts'
 
 const wholeKinds: ReadonlySet<Field['kind']> = new Set(['int', 'money', 'ref'])
@@ -36,14 +39,20 @@ const comparisons: Record<string, string> = {
   _datelt: '<',
 }
 
-const condition = (field: Field, column: string, suffix: string, text: string): RawBuilder<unknown> => {
-  const at = sql.ref(column)
+/** The way to the text of a column that a search compares: codes and numbers are stored in half width, other texts as people wrote them. */
+const holds = (field: Field, name: string, text: string): RawBuilder<unknown> => {
+  const at = sql`${sql.ref(snakeCase(name))}::text`
+  return field.kind === 'text' && !isCode(name) ? textHolds(at, text) : codeHolds(at, text)
+}
+
+const condition = (field: Field, name: string, suffix: string, text: string): RawBuilder<unknown> => {
+  const at = sql.ref(snakeCase(name))
   if (suffix === '_null') return sql`${at} is null`
   if (suffix === '_notnull') return sql`${at} is not null`
-  if (suffix === '_like' || (suffix === '' && field.search === 'like')) return sql`${at}::text like ${likeText(text)}`
-  if (suffix === '_notlike') return sql`${at}::text not like ${likeText(text)}`
-  if (suffix === '_likeleft') return sql`${at}::text like ${likeText(text).slice(0, -1)}`
-  if (suffix === '_likeright') return sql`${at}::text like ${likeText(text).slice(1)}`
+  if (suffix === '_like' || (suffix === '' && field.search === 'like')) return holds(field, name, text)
+  if (suffix === '_notlike') return sql`not ${holds(field, name, text)}`
+  if (suffix === '_likeleft') return sql`search_fold(${at}::text) like ${likeText(searchFold(text)).slice(0, -1)}`
+  if (suffix === '_likeright') return sql`search_fold(${at}::text) like ${likeText(searchFold(text)).slice(1)}`
   const value = typed(field, text)
   if (value === undefined) return sql`false`
   return sql`${at} ${sql.raw(comparisons[suffix === '' ? '_equal' : suffix] ?? '=')} ${value}`
@@ -58,16 +67,24 @@ export const filterOf = (fields: Fields, input: Readonly<Record<string, unknown>
     if (typeof value !== 'string' || value === '') return []
     const [, name = '', suffix = ''] = /^(.*?)(_[a-z]+)?$/.exec(key) ?? []
     const field = declaredField(fields, name)
-    return field?.search ? [condition(field, snakeCase(name), suffix, value)] : []
+    return field?.search ? [condition(field, name, suffix, value)] : []
   })
 
-const orderable = (fields: Fields, name: string): string | undefined => {
-  if (name === 'id') return 'id'
-  if (name === 'createTime') return 'created_at'
-  if (name === 'updateTime') return 'updated_at'
+interface Orderable {
+  readonly column: string
+  readonly by: RawBuilder<unknown>
+}
+const byColumn = (column: string): Orderable => ({ column, by: sql.ref(column) })
+/** Words sort as people read them, by pinyin; codes sort by their characters. */
+const orderable = (fields: Fields, name: string): Orderable | undefined => {
+  if (name === 'id') return byColumn('id')
+  if (name === 'createTime') return byColumn('created_at')
+  if (name === 'updateTime') return byColumn('updated_at')
   const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const field = declaredField(fields, camel)
-  return field && field.kind !== 'json' ? snakeCase(camel) : undefined
+  if (!field || field.kind === 'json') return undefined
+  const column = snakeCase(camel)
+  return field.kind === 'text' && !isCode(camel) ? { column, by: byPinyin(sql.ref(column)) } : byColumn(column)
 }
 
 /** `ascs` and `descs` through the allow list of declared columns; the declared order, then the id, decide ties. */
@@ -88,10 +105,10 @@ export const orderOf = (
   ]
   const seen = new Set<string>()
   const parts = wanted.flatMap(({ name, way }) => {
-    const column = orderable(fields, name.trim())
-    if (column === undefined || seen.has(column)) return []
-    seen.add(column)
-    return [sql`${sql.ref(column)} ${sql.raw(way)}`]
+    const one = orderable(fields, name.trim())
+    if (one === undefined || seen.has(one.column)) return []
+    seen.add(one.column)
+    return [sql`${one.by} ${sql.raw(way)}`]
   })
   return sql.join(parts)
 }

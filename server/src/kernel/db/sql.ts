@@ -25,5 +25,8 @@ export const allOf = (conditions: readonly (RawBuilder<unknown> | undefined | fa
   return present.length === 0 ? sql`true` : sql.join(present, sql` and `)
 }
 
+/** Chinese words in the order of their pinyin, as people look for them; what sorts as the same is told apart by whatever follows in the order. */
+export const byPinyin = (text: RawBuilder<unknown>): RawBuilder<unknown> => sql`${text} collate pinyin`
+
 /** `%` and `_` of a search word are data, not wildcards. */
 export const likeText = (word: string): string => `%${word.replace(/[\\%_]/g, character => `\\${character}`)}%`

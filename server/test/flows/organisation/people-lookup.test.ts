@@ -35,15 +35,17 @@ const wantedParts = sql<{ field: string; part: string; id: string }>`
   select w.field, p as part, w.id::text as id from (
     select 'an' as field, real_name as word, 1 as shortest, id from account where not is_deleted
     union all select 'aa', account, 3, id from account where not is_deleted
-    union all select 'sn', real_name, 1, id from account where not is_deleted and user_type = 1
+    union all select 'sn', real_name, 0, id from account where not is_deleted and user_type = 1
     union all select 'sa', account, 3, id from account where not is_deleted and user_type = 1
     union all select 'mc', code, 3, id from menu where not is_deleted and not is_system
-    union all select 'mn', name, 1, id from menu where not is_deleted and not is_system
+    union all select 'mn', name, 0, id from menu where not is_deleted and not is_system
     union all select 'me', name_en, 1, id from menu where not is_deleted and not is_system
     union all select 'ma', alias, 3, id from menu where not is_deleted and not is_system
-    union all select 'dn', dept_name, 1, id from dept where not is_deleted
-    union all select 'df', full_name, 1, id from dept where not is_deleted) w,
-    lateral (select distinct lower(substr(w.word, at, size)) as p from generate_series(w.shortest, 3) size, generate_series(1, length(w.word) - size + 1) at) parts
+    union all select 'dn', dept_name, 0, id from dept where not is_deleted
+    union all select 'df', full_name, 0, id from dept where not is_deleted) w,
+    lateral (select distinct substr(x, at, size) as p
+      from (select search_fold(w.word) as x union all select unnest(string_to_array(pinyin_initials(w.word), ' ')) where w.shortest = 0) text,
+      generate_series(greatest(w.shortest, 1), 3) size, generate_series(1, length(x) - size + 1) at) parts
   order by 1, 2, 3`
 const keptParts = sql<{ field: string; part: string; id: string }>`
   select field, part, row_id::text as id from search_part order by 1, 2, 3`

@@ -1,4 +1,5 @@
 import { TreeSelect } from 'antd'
+import { isFoundIn } from '#contract/kernel/search-fold.ts'
 import type { TreeOf } from '#contract/kernel/tree.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
@@ -47,7 +48,7 @@ export const DeptSelect = ({
       allowClear={{ clearIcon: <Icon d={iconPaths.close} size={12} /> }}
       switcherIcon={treeSwitcher}
       suffixIcon={<Icon d={iconPaths.down} size={12} />}
-      showSearch={{ treeNodeFilterProp: 'title' }}
+      showSearch={{ filterTreeNode: (typed, { title }) => isFoundIn(String(title), typed) }}
       treeDefaultExpandedKeys={(depts.data ?? []).map(node => node.id)}
       loading={depts.isFetching}
       multiple={multiple}

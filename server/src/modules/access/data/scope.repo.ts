@@ -1,7 +1,8 @@
 import { apartRoles } from '#contract/access/role.ts'
 import type { ScopeRow } from '#contract/access/scope.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { textHolds } from '#kernel/db/search.ts'
+import { allOf, byPinyin, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { RoleNames } from '../domain/role-title.ts'
 
 /** Of these codes the first that a live menu or button has, menus before buttons. */
@@ -37,7 +38,7 @@ const both = (where: RawBuilder<unknown>): RawBuilder<ScopeRow> => sql<ScopeRow>
     select id, 'data' as kind, menu_id, scope_name, resource_code, scope_type, '' as scope_path, remark from data_scope where not is_deleted
     union all
     select id, 'api', menu_id, scope_name, resource_code, 0, scope_method || ' ' || scope_path, remark from api_scope where not is_deleted) s
-  where ${where} order by scope_name, id`
+  where ${where} order by ${byPinyin(sql`scope_name`)}, id`
 
 /** Data scopes and API scopes together, by name. */
 export const listBothScopes = (
@@ -47,7 +48,7 @@ export const listBothScopes = (
   db.all(
     both(
       allOf([
-        of.scopeName !== undefined && sql`scope_name like ${likeText(of.scopeName)}`,
+        of.scopeName !== undefined && textHolds(sql`scope_name`, of.scopeName),
         of.resourceCode !== undefined && sql`resource_code = ${of.resourceCode}`,
         of.menuId !== undefined && sql`menu_id = ${of.menuId}`,
       ]),

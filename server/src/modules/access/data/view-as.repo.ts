@@ -1,6 +1,7 @@
 import type { Language } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { codeHolds, initialsHold } from '#kernel/db/search.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 const mostPeople = 50
 const separator: Readonly<Record<Language, string>> = { zh: '、', en: ', ' }
@@ -18,7 +19,7 @@ export const findPeople = (db: TenantDb, word: string, language: Language, peopl
     select a.id::text as id, a.account, a.real_name as "realName",
       coalesce((select string_agg(case when ${language === 'en'} and r.role_name_en <> '' then r.role_name_en else r.role_name end, ${separator[language]} order by r.sort)
         from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id where ar.user_id = a.id and not r.is_deleted), '') as "roleName"
-    from account a where a.user_type = 1 and not a.is_deleted and (a.account ilike ${likeText(word)} or a.real_name ilike ${likeText(word)})
+    from account a where a.user_type = 1 and not a.is_deleted and (${codeHolds(sql`a.account`, word)} or ${initialsHold(sql`a.real_name`, word)})
       ${people === undefined ? sql`` : sql`and ${people}`}
     order by a.account, a.id limit ${mostPeople}`)
 

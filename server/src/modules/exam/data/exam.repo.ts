@@ -1,6 +1,7 @@
 import type { ExamState } from '#contract/exam/exam.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, frozen, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { codeHolds, textHolds } from '#kernel/db/search.ts'
+import { allOf, frozen, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { snakeCase } from '#kernel/names.ts'
 import type { WindowDates } from '../domain/exam-view.ts'
 
@@ -178,8 +179,8 @@ export const pageOfExamRows = async (
 ): Promise<{ total: number; exams: ExamRow[] }> => {
   const condition = allOf([
     !filter.withDrafts && sql`e.state <> 'draft'`,
-    filter.examName ? sql`e.exam_name like ${likeText(filter.examName)}` : undefined,
-    filter.examCode ? sql`e.exam_code like ${likeText(filter.examCode)}` : undefined,
+    filter.examName ? textHolds(sql`e.exam_name`, filter.examName) : undefined,
+    filter.examCode ? codeHolds(sql`e.exam_code`, filter.examCode) : undefined,
     filter.examType === undefined ? undefined : sql`e.exam_type = ${filter.examType}`,
     filter.state && sql`e.state = ${filter.state}`,
     filter.year === undefined ? undefined : sql`e.year = ${filter.year}`,

@@ -1,6 +1,7 @@
 import type { PostConditions } from '#contract/signup/conditions.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, frozen, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { keyHolds } from '#kernel/db/search.ts'
+import { allOf, frozen, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { selectCamel } from './exam.repo.ts'
 
 /** A post of an examination (`typeCode`, domain 3.5), with the conditions `checkConditions` compares. */
@@ -146,9 +147,7 @@ const within = ({ examId, units, unit, type, keyword }: PostFilter): RawBuilder<
     units && sql`p.unit = any(${[...units]})`,
     unit ? sql`p.unit = ${unit}` : undefined,
     type ? sql`p.type = ${type}` : undefined,
-    keyword
-      ? sql`(p.code like ${likeText(keyword)} or p.code_name like ${likeText(keyword)} or p.unit_name like ${likeText(keyword)} or p.major_text like ${likeText(keyword)})`
-      : undefined,
+    keyword ? keyHolds(sql`p.search_key`, keyword) : undefined,
   ])
 
 export const pageOfPosts = async (
@@ -162,7 +161,7 @@ export const pageOfPosts = async (
     sql<{ total: number }>`select count(*)::int as total from type_code p where not p.is_deleted and ${condition}`,
   )
   const posts = await db.all(
-    sql<PostRow>`select ${postColumns} from type_code p where not p.is_deleted and ${condition} order by p.sort, p.code limit ${size} offset ${offset}`,
+    sql<PostRow>`select ${postColumns} from type_code p where not p.is_deleted and ${condition} order by p.sort, p.code, p.id limit ${size} offset ${offset}`,
   )
   return { total, posts }
 }

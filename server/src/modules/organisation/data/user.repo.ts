@@ -1,7 +1,10 @@
+import { searchWords } from '#contract/kernel/search-fold.ts'
+import { nameWords } from '#contract/person/person-name.ts'
 import type { SealedIdCard, SealedNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { partLookup } from '#kernel/db/search-part.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { wordsLike } from '#kernel/db/search.ts'
+import { holdsPart, partLookup } from '#kernel/db/search-part.ts'
+import { allOf, byPinyin, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export interface UserRow {
   readonly id: string
@@ -94,10 +97,13 @@ const soughtBy = (filter: UserFilter): { readonly keys: readonly RawBuilder<unkn
     [ofStaff ? 'staffAccount' : 'account', sql`a.account`, filter.account],
   ] as const) {
     if (!word) continue
-    const lookup = partLookup(field, word)
-    if (lookup) keys.push(sql`select k.row_id as user_id from search_part k where ${lookup.where}`)
-    if (lookup && ofStaff) tellsType = true
-    if (!lookup?.isWhole) rest.push(sql`${column} ilike ${likeText(word)}`)
+    for (const one of searchWords(word)) {
+      const lookup = partLookup(field, one)
+      if (lookup) keys.push(sql`select k.row_id as user_id from search_part k where ${lookup.where}`)
+      if (lookup && ofStaff) tellsType = true
+      if (!lookup?.isWhole) rest.push(holdsPart(field, column, one))
+    }
+    if (searchWords(word).length === 0) rest.push(sql`false`)
   }
   if (deptId) {
     const ofType = tellsType ? sql`true` : sql`k.user_type = ${userType}`
@@ -145,8 +151,8 @@ export const leadersNamed = (db: TenantDb, name: string | undefined, scope: User
     where ${allOf([
       sql`a.is_leader and not a.is_deleted and a.user_type = ${staff} and a.status = 1`,
       scope,
-      name ? sql`a.real_name ilike ${likeText(name)}` : undefined,
-    ])} order by a.real_name, a.id limit ${mostLeaders}`)
+      name ? wordsLike(sql`a.real_name`, nameWords(name)) : undefined,
+    ])} order by ${byPinyin(sql`a.real_name`)}, a.id limit ${mostLeaders}`)
 
 export interface NewCandidate {
   readonly id: string

@@ -1,8 +1,10 @@
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { AlertEvent, AlertState } from '#contract/oversight/alert.state.ts'
 import type { Measure, Span, SubjectKind } from '#contract/oversight/measure.ts'
+import { nameWords } from '#contract/person/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, sql } from '#kernel/db/sql.ts'
+import { codeHolds, wordsLike } from '#kernel/db/search.ts'
+import { allOf, sql } from '#kernel/db/sql.ts'
 import type { Window } from '../domain/volume.ts'
 import type { RuleRow } from './rule.repo.ts'
 
@@ -158,7 +160,9 @@ export const pageAlerts = async (db: TenantDb, filter: AlertFilter, limit: numbe
     filter.state && sql`w.state = ${filter.state}`,
     filter.isOpen === true && sql`w.state in ('new', 'looking')`,
     filter.measure && sql`w.measure = ${filter.measure}`,
-    filter.account ? sql`(a.account like ${likeText(filter.account)} or a.real_name like ${likeText(filter.account)})` : undefined,
+    filter.account
+      ? sql`(${codeHolds(sql`a.account`, filter.account)} or ${wordsLike(sql`a.real_name`, nameWords(filter.account))})`
+      : undefined,
     filter.from && sql`w.window_end > ${filter.from}`,
     filter.to && sql`w.window_start <= ${filter.to}`,
   ])

@@ -1,6 +1,8 @@
 import { likePatternsOf, type TrailMeasure } from '#contract/oversight/measure.ts'
 import type { lockStatuses } from '#contract/oversight/monitor.routes.ts'
+import { nameWords } from '#contract/person/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import { codeHolds, wordsLike } from '#kernel/db/search.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export interface Part<Row> {
@@ -119,9 +121,7 @@ const loginSelect = sql`l.id::text as id, l.user_id::text as "userId", coalesce(
 const loginFrom = sql`login_log l left join account a on a.id = l.user_id`
 const loginWhere = (filter: LoginFilter, before?: string): RawBuilder<unknown> =>
   allOf([
-    filter.account
-      ? sql`(l.account_key like ${likeText(filter.account.toLowerCase())} or a.account like ${likeText(filter.account)})`
-      : undefined,
+    filter.account ? sql`(${codeHolds(sql`l.account_key`, filter.account)} or ${codeHolds(sql`a.account`, filter.account)})` : undefined,
     has(sql`l.ip`, filter.remoteIp),
     filter.userId ? sql`l.user_id = ${filter.userId}` : undefined,
     filter.ok !== undefined && sql`(l.result = 'ok') = ${filter.ok === 1}`,
@@ -264,7 +264,7 @@ export interface AuditFilter extends Range {
 const auditWhere = (filter: AuditFilter, before?: string): RawBuilder<unknown> =>
   allOf([
     filter.account
-      ? sql`(a.account like ${likeText(filter.account)}${filter.withoutNames ? sql`` : sql` or a.real_name like ${likeText(filter.account)}`})`
+      ? sql`(${codeHolds(sql`a.account`, filter.account)}${filter.withoutNames ? sql`` : sql` or ${wordsLike(sql`a.real_name`, nameWords(filter.account))}`})`
       : undefined,
     filter.userId ? sql`l.user_id = ${filter.userId}` : undefined,
     has(sql`l.action`, filter.action),

@@ -1,7 +1,9 @@
 import type { AppealKind } from '#contract/person/appeal.routes.ts'
 import type { AppealState } from '#contract/person/appeal.state.ts'
+import { nameWords } from '#contract/person/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { codeHolds, wordsLike } from '#kernel/db/search.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export interface AppealRow {
   readonly id: string
@@ -59,7 +61,7 @@ export const pageAppeals = async (
     sql`p.state <> 'begun'`,
     state !== undefined && sql`p.state = ${state}`,
     kind !== undefined && sql`p.kind = ${kind}`,
-    keyword !== undefined && sql`(p.name like ${likeText(keyword)} or p.appeal_no like ${likeText(keyword.toUpperCase())})`,
+    keyword !== undefined && sql`(${wordsLike(sql`p.name`, nameWords(keyword))} or ${codeHolds(sql`p.appeal_no`, keyword)})`,
   ])
   const rows = await db.all(sql<AppealRow>`
     select ${columns} from ${joined} where ${where}

@@ -1,8 +1,10 @@
+import { nameWords } from '#contract/person/person-name.ts'
 import type { VerifiedField } from '#contract/person/verified-change.routes.ts'
 import type { VerifiedChangeState } from '#contract/person/verified-change.state.ts'
 import { type SealedPersonNumber, setPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, sql } from '#kernel/db/sql.ts'
+import { codeHolds, wordsLike } from '#kernel/db/search.ts'
+import { allOf, sql } from '#kernel/db/sql.ts'
 
 export interface VerifiedChangeRow {
   readonly id: string
@@ -53,7 +55,7 @@ export const pageVerifiedChanges = async (
     state !== undefined && sql`c.state = ${state}`,
     field !== undefined && sql`c.field = ${field}`,
     keyword !== undefined &&
-      sql`(a.real_name like ${likeText(keyword)} or a.account like ${likeText(keyword)} or a.user_code like ${likeText(keyword)})`,
+      sql`(${wordsLike(sql`a.real_name`, nameWords(keyword))} or ${codeHolds(sql`a.account`, keyword)} or ${codeHolds(sql`a.user_code`, keyword)})`,
   ])
   // What waits comes first, the oldest of it on top.
   const rows = await db.all(sql<VerifiedChangeRow>`

@@ -1,6 +1,7 @@
 import type { DictRow } from '#contract/reference/dict.routes.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { codeHolds, initialsHold } from '#kernel/db/search.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 /** The tenant's own dictionary, or the one of the platform, which has no tenant column. */
 export type DictTable = 'dict' | 'dict_biz'
@@ -27,8 +28,8 @@ const where = (filter: DictFilter): RawBuilder<unknown> =>
   allOf([
     sql`not d.is_deleted`,
     filter.parentId !== undefined && sql`d.parent_id = ${filter.parentId}`,
-    filter.code !== undefined && sql`d.code like ${likeText(filter.code)}`,
-    filter.dictValue !== undefined && sql`d.dict_value like ${likeText(filter.dictValue)}`,
+    filter.code !== undefined && codeHolds(sql`d.code`, filter.code),
+    filter.dictValue !== undefined && initialsHold(sql`d.dict_value`, filter.dictValue),
     filter.dictKey !== undefined && sql`d.dict_key = ${filter.dictKey}`,
   ])
 

@@ -1,5 +1,8 @@
+import { foldWidth } from '#contract/kernel/fold-width.ts'
+import { searchWords } from '#contract/kernel/search-fold.ts'
 import type { RegionRow } from '#contract/reference/region.routes.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
+import { wordsLike } from '#kernel/db/search.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 type Db = TenantDb | PlatformDb
@@ -41,8 +44,8 @@ export interface RegionFilter {
 const where = (filter: RegionFilter): RawBuilder<unknown> =>
   allOf([
     filter.parentCode === rootCode ? sql`r.parent_code is null` : filter.parentCode ? sql`r.parent_code = ${filter.parentCode}` : undefined,
-    filter.code ? sql`r.code like ${likeText(filter.code).slice(1)}` : undefined,
-    filter.name ? sql`r.full_name like ${likeText(filter.name)}` : undefined,
+    filter.code ? sql`r.code like ${likeText(foldWidth(filter.code)).slice(1)}` : undefined,
+    filter.name ? wordsLike(sql`r.full_name`, searchWords(filter.name)) : undefined,
     filter.regionLevel !== undefined && sql`r.level = ${filter.regionLevel}`,
   ])
 

@@ -1,5 +1,7 @@
+import { nameWords } from '#contract/person/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { codeHolds, wordsLike } from '#kernel/db/search.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { ResultScope } from '../domain/result-scope.ts'
 
 export interface ResultFilter {
@@ -60,7 +62,8 @@ export const ofRow = (filter: ResultFilter, scope: ResultScope): RawBuilder<unkn
     filter.itemId !== undefined && sql`r.item_id = ${filter.itemId}`,
     filter.resultState !== undefined && sql`r.result_state = ${filter.resultState}`,
     filter.correctionWaits !== undefined && scope.units === null && waits,
-    filter.keyword !== undefined && sql`(r.name like ${likeText(filter.keyword)} or r.ticket_no like ${likeText(filter.keyword)})`,
+    filter.keyword !== undefined &&
+      sql`(${wordsLike(sql`r.name`, nameWords(filter.keyword))} or ${codeHolds(sql`r.ticket_no`, filter.keyword)})`,
   ])
 
 const matching = (filter: ResultFilter, scope: ResultScope): RawBuilder<unknown> =>

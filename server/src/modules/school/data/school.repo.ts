@@ -1,5 +1,8 @@
+import { foldWidth } from '#contract/kernel/fold-width.ts'
+import { searchWords } from '#contract/kernel/search-fold.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { likeText, sql } from '#kernel/db/sql.ts'
+import { keyHolds } from '#kernel/db/search.ts'
+import { sql } from '#kernel/db/sql.ts'
 
 export interface SchoolRow {
   readonly id: string
@@ -12,12 +15,12 @@ export interface SchoolRow {
 }
 const mostSchools = 20
 
-/** Schools by part of their name or by a code, new or old: names that begin with the word first, medical schools before others. */
+/** Schools by words or initials of their name or by a code, new or old: names that begin with the word first, medical schools before others. */
 export const findSchools = (db: TenantDb, keyword: string): Promise<SchoolRow[]> =>
   db.all(sql<SchoolRow>`
     select id::text as id, school_code as "schoolCode", school_name as "schoolName", province, coalesce(city, '') as city, level, is_medical as "isMedical"
-    from school where status = 1 and not is_deleted and (search_text like ${likeText(keyword)} or school_code = ${keyword} or old_code = ${keyword})
-    order by (school_name like ${likeText(keyword).slice(1)}) desc, is_medical desc, length(school_name), school_code limit ${mostSchools}`)
+    from school where status = 1 and not is_deleted and (${keyHolds(sql`search_key`, keyword)} or school_code = ${foldWidth(keyword)} or old_code = ${foldWidth(keyword)})
+    order by starts_with(search_fold(school_name), ${searchWords(keyword)[0] ?? ''}) desc, is_medical desc, length(school_name), school_code limit ${mostSchools}`)
 
 /** Which of these full names a school has or once had. */
 export const findKnownNames = async (db: TenantDb, names: readonly string[]): Promise<ReadonlySet<string>> => {

@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { foldGroups } from '#contract/kernel/fold-width.ts'
 import { countCap, sliceOf, toCappedPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
@@ -21,7 +22,8 @@ import { unitsOf } from './visibility.ts'
 const keywordFilter = (deps: SignupContext, ctx: Ctx, keyword: string): Partial<ListFilter> => {
   const phone = checkMobile(keyword)
   if (phone.ok) return { phoneIndex: deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) }
-  if (/^\d{14}$/.test(keyword)) return { signNo: keyword }
+  const number = foldGroups(keyword)
+  if (/^\d{14}$/.test(number)) return { signNo: number }
   // Every word of letters could be a passport's number; those have digits, and names have none.
   const keys = /\d/.test(keyword) ? documentKeysOf(keyword, toWireDay(ctx.arrivedAt)) : []
   return keys.length === 0

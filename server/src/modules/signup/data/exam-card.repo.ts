@@ -1,7 +1,8 @@
 import type { PayState, RefundWaits } from '#contract/pay/order.state.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { textHolds } from '#kernel/db/search.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 /** Figures of examinations for their cards. */
 export interface ExamFigures {
@@ -63,7 +64,7 @@ export const pageReleased = async (
   const where: RawBuilder<unknown> = allOf([
     sql`e.state = 'released' and not e.is_deleted`,
     filter.examType !== undefined && sql`e.exam_type = ${filter.examType}`,
-    filter.keyword !== undefined && sql`e.exam_name like ${likeText(filter.keyword)}`,
+    filter.keyword !== undefined && textHolds(sql`e.exam_name`, filter.keyword),
   ])
   const rows = await db.all(sql<{ id: string }>`
     select e.id::text as id from examination e where ${where} order by (e.sign_end is null or e.sign_end > ${db.now}) desc, e.sign_end, e.id limit ${limit} offset ${offset}`)

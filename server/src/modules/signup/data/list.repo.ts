@@ -1,6 +1,8 @@
+import { nameWords } from '#contract/person/person-name.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { wordsLike } from '#kernel/db/search.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { ReviewScope } from '../domain/review-scope.ts'
 import type { SignupRow } from './signup.repo.ts'
 
@@ -84,7 +86,7 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
     filter.units && sql`s.unit = any(${[...filter.units]})`,
     filter.unit !== undefined && sql`s.unit = ${filter.unit}`,
     filter.code !== undefined && sql`s.code = ${filter.code}`,
-    filter.nameLike !== undefined && sql`s.name like ${likeText(filter.nameLike)}`,
+    filter.nameLike !== undefined && wordsLike(sql`s.name`, nameWords(filter.nameLike)),
     filter.signNo !== undefined && sql`s.sign_no = ${filter.signNo}`,
     filter.idCardIndexes !== undefined && sql`s.id_card_index = any(${[...filter.idCardIndexes]}::bpchar[])`,
     filter.phoneIndex !== undefined && sql`s.phone_index = ${filter.phoneIndex}`,

@@ -1,7 +1,9 @@
 import type { PayState } from '#contract/pay/order.state.ts'
+import { nameWords } from '#contract/person/person-name.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, sql } from '#kernel/db/sql.ts'
+import { codeHolds, wordsLike } from '#kernel/db/search.ts'
+import { allOf, sql } from '#kernel/db/sql.ts'
 import type { ExportField, SignupExportRow } from '../domain/signup-sheet.ts'
 import type { Units } from './statistics.repo.ts'
 
@@ -26,7 +28,7 @@ export const listSignupIds = async (db: TenantDb, filter: SignupFilter, units: U
     code !== undefined && sql`s.code = ${code}`,
     examine !== undefined && sql`s.examine = ${examine}`,
     payState !== undefined && sql`s.pay_state = ${payState}`,
-    keyword !== undefined && sql`(s.name like ${likeText(keyword)} or s.sign_no like ${likeText(keyword)})`,
+    keyword !== undefined && sql`(${wordsLike(sql`s.name`, nameWords(keyword))} or ${codeHolds(sql`s.sign_no`, keyword)})`,
   ])
   const rows = await db.all(sql<{ id: string }>`select s.id::text as id from signup s where ${where} order by s.sign_no limit ${limit}`)
   return rows.map(row => row.id)

@@ -1,7 +1,8 @@
 import { param } from '#contract/tenancy/param.resource.ts'
 import { filterOf } from '#kernel/crud/filter.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { codeHolds, textHolds } from '#kernel/db/search.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 /** The search of a list, whose name may also be that of one of these keys: the database knows the Chinese names only. */
 export const searchOf = (input: Readonly<Record<string, unknown>>, namedKeys: readonly string[]): RawBuilder<unknown>[] => {
@@ -41,8 +42,8 @@ export const listPlatformParams = (
       (select count(*)::int from param o where o.param_key = p.param_key and o.is_own and not o.is_deleted) as "ownCount"
     from platform_param p
     where ${allOf([
-      filter.paramKey ? sql`p.param_key like ${likeText(filter.paramKey)}` : undefined,
-      filter.paramName ? sql`(p.param_name like ${likeText(filter.paramName)} or p.param_key = any(${[...filter.orKeys]}))` : undefined,
+      filter.paramKey ? codeHolds(sql`p.param_key`, filter.paramKey) : undefined,
+      filter.paramName ? sql`(${textHolds(sql`p.param_name`, filter.paramName)} or p.param_key = any(${[...filter.orKeys]}))` : undefined,
     ])}
     order by p.param_key`)
 

@@ -1,7 +1,8 @@
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { TenantRow as TenantWire } from '#contract/tenancy/tenant.routes.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { codeHolds, initialsHold, textHolds } from '#kernel/db/search.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { isSameSite } from '../domain/address.ts'
 
 export type TenantRecord = Omit<TenantWire, 'expireTime' | 'createTime' | 'logoUrl' | 'backgroundUrl'> & {
@@ -47,10 +48,10 @@ export const pageTenants = async (
 ): Promise<{ rows: TenantRecord[]; total: number }> => {
   const where = allOf([
     there,
-    filter.tenantId ? sql`t.tenant_id like ${likeText(filter.tenantId)}` : undefined,
-    filter.tenantName ? sql`t.tenant_name like ${likeText(filter.tenantName)}` : undefined,
-    filter.linkman ? sql`t.contact like ${likeText(filter.linkman)}` : undefined,
-    filter.contactNumber ? sql`t.phone like ${likeText(filter.contactNumber)}` : undefined,
+    filter.tenantId ? codeHolds(sql`t.tenant_id`, filter.tenantId) : undefined,
+    filter.tenantName ? initialsHold(sql`t.tenant_name`, filter.tenantName) : undefined,
+    filter.linkman ? textHolds(sql`t.contact`, filter.linkman) : undefined,
+    filter.contactNumber ? textHolds(sql`t.phone`, filter.contactNumber) : undefined,
     filter.status !== undefined && sql`t.status = ${filter.status}`,
   ])
   const rows = await db.all(

@@ -1,6 +1,9 @@
+import { foldGroups } from '#contract/kernel/fold-width.ts'
+import { nameWords } from '#contract/person/person-name.ts'
 import type { TicketState } from '#contract/ticket/ticket.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { wordsLike } from '#kernel/db/search.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 /** 1 written (and practical, physical), 2 interview. */
 export type TicketType = 1 | 2
@@ -96,7 +99,7 @@ const where = (filter: TicketFilter): RawBuilder<unknown> =>
     filter.userId !== undefined && sql`t.user_id = ${filter.userId}`,
     filter.ids !== undefined && sql`t.id = any(${[...filter.ids]}::bigint[])`,
     filter.keyword !== undefined &&
-      sql`(t.ticket_no = ${filter.keyword} or s.sign_no = ${filter.keyword} or s.name like ${likeText(filter.keyword)})`,
+      sql`(t.ticket_no = ${foldGroups(filter.keyword)} or s.sign_no = ${foldGroups(filter.keyword)} or ${wordsLike(sql`s.name`, nameWords(filter.keyword))})`,
     scopeOf(filter.scope),
   ])
 
@@ -151,7 +154,7 @@ export const peopleToPrint = (
     select signup_id::text as "signupId" from (
       select distinct on (t.signup_id) t.signup_id, t.site_code, t.room_no, t.seat_no, t.ticket_no
       from ${rowSource} where ${where({ ...filter, isLive: true })} order by t.signup_id, ${paperOrder}) person
-    order by ${order === 'number' ? sql`ticket_no` : sql`site_code, room_no, seat_no`} limit ${limit}`)
+    order by ${order === 'number' ? sql`ticket_no` : sql`site_code, room_no, seat_no`}, "signupId" limit ${limit}`)
 
 export interface NewTicket {
   readonly itemId: string

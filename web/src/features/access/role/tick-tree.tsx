@@ -1,4 +1,6 @@
 import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { isFoundIn } from '#contract/kernel/search-fold.ts'
+import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Icon, iconPaths } from '#web/ui/icon.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -23,7 +25,7 @@ interface Props {
 /** The lines that hold the word, with what is above them and, for a menu that fits, below it. */
 const narrowed = (nodes: readonly GrantLine[], word: string): readonly GrantLine[] =>
   nodes.flatMap(node => {
-    if (`${node.title} ${node.code}`.toLowerCase().includes(word)) return [node]
+    if (isFoundIn(`${node.title} ${node.code}`, word)) return [node]
     const children = narrowed(node.children ?? [], word)
     return children.length > 0 ? [{ ...node, children }] : []
   })
@@ -98,7 +100,7 @@ export const TickTree = ({ nodes, ticks, onChange, readOnly = false }: Props) =>
   const [linked, setLinked] = useState(true)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   // Typing goes before drawing what is found.
-  const wanted = useDeferredValue(word).trim().toLowerCase()
+  const wanted = tidyLine(useDeferredValue(word))
   const [most, setMost] = useState(drawnAtOnce)
   const shown = useMemo(() => (wanted === '' ? nodes : narrowed(nodes, wanted)), [nodes, wanted])
   const drawn = useMemo(() => (wanted === '' ? { nodes, left: 0 } : firstLines(shown, most)), [nodes, shown, wanted, most])

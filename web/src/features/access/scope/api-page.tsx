@@ -5,6 +5,7 @@ import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import type { InputProps } from '#web/resource/input-props.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
+import { findOption } from '#web/ui/find-option.ts'
 import { scopeTexts } from './texts.ts'
 import '../access.css'
 
@@ -18,7 +19,7 @@ const PathInput = ({ value, onChange, id }: InputProps) => {
     <Select
       {...(id === undefined ? {} : { id })}
       loading={calls.isPending}
-      showSearch={{ optionFilterProp: 'label' }}
+      showSearch={{ filterOption: findOption }}
       popupMatchSelectWidth={false}
       options={(calls.data ?? []).map(({ method, path, codes }) => ({ value: path, label: `${method} ${path} · ${codes.join(' / ')}` }))}
       value={typeof value === 'string' && value !== '' ? value : undefined}

@@ -1,4 +1,5 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
+import { isFoundIn } from '#contract/kernel/search-fold.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Icon, iconPaths } from '#web/ui/icon.tsx'
 import { editTexts } from '../texts-edit.ts'
@@ -126,8 +127,7 @@ export const LibraryList = <T,>({
 }) => {
   const t = useT(editTexts)
   const [typed, setTyped] = useState('')
-  const wanted = typed.trim().toLowerCase()
-  const shown = entries.filter(entry => `${nameOf(entry)} ${keyOf(entry)}`.toLowerCase().includes(wanted))
+  const shown = entries.filter(entry => isFoundIn(`${nameOf(entry)} ${keyOf(entry)}`, typed))
   return (
     <section className="card library" aria-label={title}>
       <h2>{title}</h2>

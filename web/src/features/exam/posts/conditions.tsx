@@ -8,6 +8,7 @@ import type { Cells } from '#web/resource/row-dialog.tsx'
 import type { InputSlots } from '#web/resource/schema-form.tsx'
 import { type Option, useDict } from '#web/resource/use-dict.ts'
 import { clearByKey } from '#web/ui/clear-by-key.ts'
+import { findOption } from '#web/ui/find-option.ts'
 import { examTexts } from '../texts.ts'
 import { codesOf, lowestOf, namesOf, typedOf, wordsOf } from './condition-words.ts'
 
@@ -38,7 +39,7 @@ const Many = ({
     {...(id === undefined ? {} : { id })}
     mode="multiple"
     allowClear
-    optionFilterProp="label"
+    showSearch={{ filterOption: findOption }}
     placeholder={placeholder}
     options={[...options]}
     value={namesOf(value)}

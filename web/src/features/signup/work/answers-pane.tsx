@@ -1,4 +1,6 @@
 import { type RefObject, useState } from 'react'
+import { isFoundIn } from '#contract/kernel/search-fold.ts'
+import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { RevealButton } from '#web/resource/reveal.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
@@ -72,12 +74,12 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
   const [onlyChanged, setOnlyChanged] = useState(changedItems.length > 0)
   const known = new Set(items.flatMap(group => group.items.map(item => item.itemKey)))
   const rest = changedItems.filter(change => !known.has(change.key))
-  const needle = wanted.trim().toLowerCase()
+  const needle = tidyLine(wanted)
   const fits = (item: FormField) => {
     const isChanged = changedItems.some(change => change.key === item.itemKey)
     if (onlyChanged && needle === '' && !isChanged) return false
-    const text = `${item.itemLabel} ${item.itemLabelEn} ${item.itemKey} ${signup.contentLabels[item.itemKey] ?? ''}`.toLowerCase()
-    return needle === '' || text.includes(needle)
+    const text = `${item.itemLabel} ${item.itemLabelEn} ${item.itemKey} ${signup.contentLabels[item.itemKey] ?? ''}`
+    return needle === '' || isFoundIn(text, needle)
   }
   const groups = items.map(group => ({ ...group, items: group.items.filter(fits) })).filter(group => group.items.length > 0)
   return (
