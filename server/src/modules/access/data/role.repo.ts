@@ -2,7 +2,7 @@ import type { RoleKeys, RoleWire } from '#contract/access/role.routes.ts'
 import { reviewCodes, systemRoles } from '#contract/access/role.ts'
 import type { Language } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { frozen, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { byPinyin, frozen, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export type RoleRow = Omit<RoleWire, 'mayManage' | 'holders'>
 
@@ -135,4 +135,4 @@ export const listScopes = (
 ): Promise<{ id: string; menuId: string; name: string; code: string }[]> =>
   db.all(sql<{ id: string; menuId: string; name: string; code: string }>`
     select id::text as id, menu_id::text as "menuId", scope_name as name, resource_code as code from ${sql.table(heldTables[what].of)}
-    where not is_deleted order by scope_name, id`)
+    where not is_deleted order by ${byPinyin(sql`scope_name`)}, id`)

@@ -1,5 +1,5 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { byPinyin, sql } from '#kernel/db/sql.ts'
 
 export interface OwnDepartment {
   readonly id: string
@@ -25,7 +25,7 @@ export const listManagers = (db: TenantDb): Promise<{ id: string; name: string; 
     where a.user_type = 1 and a.status = 1 and not a.is_deleted
       and exists (select 1 from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id and not r.is_deleted
         where ar.tenant_id = a.tenant_id and ar.user_id = a.id and r.role_alias = 'exam_admin')
-    order by a.real_name, a.id limit 500`)
+    order by ${byPinyin(sql`a.real_name`)}, a.id limit 500`)
 
 /** The names of departments of examinations, which may stand outside of what the reader reaches. */
 export const departmentNames = async (db: TenantDb, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> => {

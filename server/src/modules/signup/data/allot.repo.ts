@@ -1,6 +1,6 @@
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { byPinyin, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export type Level = 1 | 2
 const stateOfLevel: Readonly<Record<Level, SignupState>> = { 1: 'waiting', 2: 'second' }
@@ -22,17 +22,17 @@ export const listExamUsers = (db: TenantDb, examId: string, level?: number): Pro
   db.all(sql<ExamUserRow>`
     select u.id::text as id, u.user_id::text as "userId", a.real_name as name, a.account, u.level, u.units, u.codes, u.quota, u.state, u.version
     from exam_user u join account a on a.id = u.user_id
-    where u.exam_id = ${examId} and not u.is_deleted ${level === undefined ? sql`` : sql`and u.level = ${level}`} order by u.level, a.real_name, u.id`)
+    where u.exam_id = ${examId} and not u.is_deleted ${level === undefined ? sql`` : sql`and u.level = ${level}`} order by u.level, ${byPinyin(sql`a.real_name`)}, u.id`)
 
 /** Accounts whose roles let them review at a level, whether or not the examination lists them. */
 export const mayReview = (db: TenantDb, levels: readonly Level[], userIds?: readonly string[]) =>
   db.all(sql<{ userId: string; name: string; account: string; level: Level }>`
-    select distinct a.id::text as "userId", a.real_name as name, a.account, case m.code when 'examine_second' then 2 else 1 end as level
+    select * from (select distinct a.id::text as "userId", a.real_name as name, a.account, case m.code when 'examine_second' then 2 else 1 end as level
     from account a join account_role ar on ar.user_id = a.id join role r on r.id = ar.role_id and not r.is_deleted
     join role_menu rm on rm.role_id = r.id join menu m on m.id = rm.menu_id and not m.is_deleted
     where a.user_type = 1 and a.status = 1 and not a.is_deleted and m.code = any(${levels.map(level => permissionOfLevel[level])})
       and r.role_alias <> 'exam_admin' ${userIds ? sql`and a.id = any(${[...userIds]}::bigint[])` : sql``}
-    order by name, "userId"`)
+    ) p order by ${byPinyin(sql`p.name`)}, p."userId"`)
 
 export const saveExamUser = async (
   db: TenantDb,

@@ -44,7 +44,7 @@ const useEntityOptions = () => {
         value: entity,
         label: said.some(other => other.words === words && other.entity !== entity) ? `${words} (${entity})` : words,
       }))
-      .sort((a, b) => a.label.localeCompare(b.label))
+      .sort((a, b) => a.label.localeCompare(b.label, 'zh'))
   }, [label])
 }
 
