@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import type { SheetLimits, SheetProblem } from './cell.ts'
+import type { CellRange, SheetLimits, SheetProblem } from './cell.ts'
 
 /** A bomb's ratio; honest sheets of equal rows reach it too, hence only above RATIO_FROM_BYTES. */
 const MAX_RATIO = 100
@@ -12,85 +12,36 @@ const OLE2_MAGIC = 'd0cf11e0a1b11ae1'
 const SHEET_ENTRY = /^xl\/worksheets\/[^/]+\.xml$/
 const MACRO_ENTRY = /(^|\/)(vbaProject\.bin|macrosheets\/|activeX\/)/i
 
-const ROW_TAG = /<(?:\w+:)?row\b[^>]*>/g
-const WORKBOOK_PARTS = /^xl\/(?:workbook\.xml|_rels\/workbook\.xml\.rels)$/
-const PART_CHARS = 256 * 1024
-/** So many hidden rows of a sheet are remembered. */
-const MOST_HIDDEN = 100_000
-const FORMULA_TAG = /<(\w+:)?f\b/g
-/** So many formulas without a value are remembered of a sheet, and so long may the text of one cell be (Excel's formulas end at 8,192). */
-const MOST_UNSOLVED = 100_000
-const CELL_CHARS = 64 * 1024
+/** Merged cells below these rows are none of a header. */
+const HEAD_ROWS = 60
+const MOST_MERGES = 2_000
+const TYPES_CHARS = 1024 * 1024
 
-/** What the look at every entry brings to light besides. */
-export interface ArchiveNotes {
-  /** Numbers of the hidden rows by entry, in their order. */
-  readonly hidden: Map<string, number[]>
-  /** Cells (`E5`) whose formula has no stored value, by entry. */
-  readonly unsolved: Map<string, Set<string>>
-  /** The workbook and its relations, which tell where a sheet lies. */
-  readonly parts: Map<string, string>
+/** What the look at a sheet brings to light besides. */
+export interface SheetNotes {
+  /** A cell with anything in it. */
+  hasData: boolean
+  /** Merged cells of the first rows. */
+  readonly merges: CellRange[]
 }
+/** By the path of the sheet in small letters. */
+export type ArchiveNotes = Map<string, SheetNotes>
 
-/** The entry of the sheet at this place or of this name. */
-const entryOf = ({ parts }: ArchiveNotes, sheet: number | string): string => {
-  const sheets = [...(parts.get('xl/workbook.xml') ?? '').matchAll(/<(?:\w+:)?sheet\b[^>]*>/g)].map(([tag]) => tag)
-  const tag = typeof sheet === 'number' ? sheets[sheet] : sheets.find(one => one.includes(` name="${sheet}"`))
-  const id = /\s\w+:id="([^"]+)"/.exec(tag ?? '')?.[1]
-  const relations = parts.get('xl/_rels/workbook.xml.rels') ?? ''
-  const relation = [...relations.matchAll(/<Relationship\b[^>]*>/g)].map(([one]) => one).find(one => one.includes(` Id="${id}"`))
-  const target = /\bTarget="([^"]+)"/.exec(relation ?? '')?.[1] ?? ''
-  return (target.startsWith('/') ? target.slice(1) : `xl/${target}`).toLowerCase()
-}
+const columnOf = (letters: string): number => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
-/** Rows that somebody has hidden, by a filter or by hand, in the sheet at this place or of this name. */
-export const hiddenRowsOf = (notes: ArchiveNotes, sheet: number | string): ReadonlySet<number> =>
-  new Set(notes.hidden.get(entryOf(notes, sheet)))
-
-/** Columns (from 0) of formulas without a stored value, by the row that the user sees. */
-export const unsolvedOf = (notes: ArchiveNotes, sheet: number | string): ReadonlyMap<number, readonly number[]> => {
-  const byRow = new Map<number, number[]>()
-  for (const cell of notes.unsolved.get(entryOf(notes, sheet)) ?? []) {
-    const [, letters = '', digits = ''] = /^([A-Z]+)(\d+)$/.exec(cell) ?? []
-    const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
-    const row = Number(digits)
-    byRow.set(row, [...(byRow.get(row) ?? []), column])
-  }
-  return byRow
-}
-
-/** Finds formulas without a stored value in a sheet that comes in pieces. An empty text is a value: `=""` has one. */
-const formulaReader = (found: Set<string>): ((text: string) => void) => {
+/** Takes notes of a sheet that comes in pieces. */
+const noteReader = (notes: SheetNotes): ((text: string) => void) => {
   let rest = ''
   return piece => {
     const text = rest + piece
-    for (const { index, 1: prefix = '' } of text.matchAll(FORMULA_TAG)) {
-      const from = text.lastIndexOf(`<${prefix}c `, index)
-      const to = text.indexOf(`</${prefix}c>`, index)
-      if (from < 0 || to < 0 || found.size >= MOST_UNSOLVED) continue
-      const head = text.slice(from, index)
-      const stored = /<(?:\w+:)?(?:v|is)\b[^>]*?(?:\/>|>([^<]*))/.exec(text.slice(index, to))
-      if (stored && (/\st="(?:str|inlineStr)"/.test(head) || stored[1])) continue
-      const cell = /\sr="([A-Z]{1,3}\d{1,7})"/.exec(head)?.[1]
-      if (cell !== undefined) found.add(cell)
-    }
-    const open = Math.max(text.lastIndexOf('<c '), text.lastIndexOf(':c ') - 64, 0)
-    rest = text.slice(open).slice(-CELL_CHARS)
-  }
-}
-
-/** Reads the tags of rows out of a sheet that comes in pieces. */
-const rowReader = (found: number[]): ((text: string) => void) => {
-  let rest = ''
-  return piece => {
-    const text = rest + piece
-    for (const [tag] of text.matchAll(ROW_TAG)) {
-      if (found.length >= MOST_HIDDEN || !/\shidden="(?:1|true)"/.test(tag)) continue
-      const row = Number(/\sr="(\d+)"/.exec(tag)?.[1])
-      if (row > 0) found.push(row)
-    }
+    notes.hasData ||= /<(?:\w+:)?[vt](?:\s[^<>]*)?>[^<\s]/.test(text)
+    for (const [, from = '', top = '', to = '', bottom = ''] of text.matchAll(
+      /<(?:\w+:)?mergeCell\s+ref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']/g,
+    ))
+      if (Number(top) <= HEAD_ROWS && notes.merges.length < MOST_MERGES)
+        notes.merges.push({ top: Number(top), bottom: Number(bottom), left: columnOf(from), right: columnOf(to) })
     const open = text.lastIndexOf('<')
-    rest = open >= 0 && !text.includes('>', open) ? text.slice(open).slice(-4_096) : ''
+    rest = open < 0 ? '' : text.slice(open).slice(0, 4_096)
   }
 }
 
@@ -129,16 +80,38 @@ async function checkHead(path: string): Promise<SheetProblem | undefined> {
       const container = await file.readFile()
       return container.includes(Buffer.from('EncryptedPackage', 'utf16le')) ? 'encrypted' : 'legacy-xls'
     }
-    return magic.startsWith('504b0304') ? undefined : 'not-xlsx'
+    return magic.startsWith('504b0304') ? undefined : await textProblem(file)
   } finally {
     await file.close()
   }
+}
+
+/** What a file is that is no archive: programs of other offices write texts and call them workbooks. */
+async function textProblem(file: FileHandle): Promise<SheetProblem> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4_096), 0, 4_096, 0)
+  const bytes = buffer.subarray(0, bytesRead)
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe
+  const head = bytes.toString(isWide ? 'utf16le' : 'latin1')
+  if (/^%PDF|^\{\\rtf/.test(head) || [...head].some(char => char < ' ' && !'\t\r\n\f'.includes(char))) return 'not-xlsx'
+  if (/<\?mso-application|urn:schemas-microsoft-com:office:spreadsheet/i.test(head)) return 'xml-2003'
+  return /<html|<!doctype html|<table|<meta\s|^MIME-Version:/i.test(head) ? 'html' : 'text'
+}
+
+/** What an archive is that is no workbook of the kind that is read. */
+function archiveProblem(names: ReadonlySet<string>, types: string): SheetProblem | undefined {
+  if (names.has('mimetype') && names.has('content.xml')) return 'ods'
+  if (!names.has('[content_types].xml')) return 'not-xlsx'
+  if (names.has('xl/workbook.bin')) return 'xlsb'
+  if (names.has('word/document.xml')) return 'word'
+  if (/spreadsheetml|ms-excel/i.test(types) && /macroEnabled/i.test(types)) return 'macros'
+  return [...names].some(name => name.startsWith('xl/workbook')) ? undefined : 'not-xlsx'
 }
 
 async function checkEntries(zip: ZipFile, maxUnpackedBytes: number, notes: ArchiveNotes): Promise<SheetProblem | undefined> {
   if (zip.entryCount > MAX_ENTRIES) return 'entries'
   const names = new Set<string>()
   let unpacked = 0
+  let types = ''
   for await (const entry of zip.eachEntry()) {
     const name = entry.fileName.toLowerCase()
     if (names.has(name) || isLink(entry)) return 'unsafe'
@@ -147,11 +120,9 @@ async function checkEntries(zip: ZipFile, maxUnpackedBytes: number, notes: Archi
     if (entry.isEncrypted()) return 'encrypted'
     let own = 0
     let head = ''
-    let tail = ''
-    let part = ''
-    const hidden: number[] = []
-    const unsolved = new Set<string>()
-    const [readRows, readFormulas] = SHEET_ENTRY.test(name) ? [rowReader(hidden), formulaReader(unsolved)] : []
+    const sheet: SheetNotes | undefined = SHEET_ENTRY.test(name) ? { hasData: false, merges: [] } : undefined
+    const note = sheet && noteReader(sheet)
+    if (sheet) notes.set(name, sheet)
     const stream = await zip.openReadStreamPromise(entry)
     for await (const chunk of stream) {
       const bytes = chunk as Buffer
@@ -159,26 +130,15 @@ async function checkEntries(zip: ZipFile, maxUnpackedBytes: number, notes: Archi
         head += bytes.toString('latin1', 0, DOCTYPE_WITHIN_BYTES)
         if (/\.(xml|rels|vml)$/i.test(entry.fileName) && /<!(DOCTYPE|ENTITY)/i.test(head)) return 'unsafe'
       }
-      if (readRows && readFormulas) {
-        const text = bytes.toString('latin1')
-        readRows(text)
-        readFormulas(text)
-      }
-      if (WORKBOOK_PARTS.test(name) && part.length < PART_CHARS) part += bytes.toString('utf8')
-      if (SHEET_ENTRY.test(name)) tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - 64))).slice(-64)
+      note?.(bytes.toString('latin1'))
+      if (name === '[content_types].xml' && types.length < TYPES_CHARS) types += bytes.toString('latin1')
       own += bytes.length
       unpacked += bytes.length
       if (unpacked > maxUnpackedBytes) return 'unpacked-size'
       if (own > RATIO_FROM_BYTES && own > entry.compressedSize * MAX_RATIO) return 'ratio'
     }
-    if (hidden.length > 0) notes.hidden.set(name, hidden)
-    if (unsolved.size > 0) notes.unsolved.set(name, unsolved)
-    if (part !== '') notes.parts.set(name, part)
-    // The row parser takes the end of the text for the end of the sheet: a part that was cut would lose rows in silence.
-    if (SHEET_ENTRY.test(name) && !/<\/([\w-]+:)?worksheet>\s*$/.test(tail)) return 'malformed'
   }
-  if (!names.has('[content_types].xml')) return 'not-xlsx'
-  return [...names].some(name => name.startsWith('xl/workbook')) ? undefined : 'not-xlsx'
+  return archiveProblem(names, types)
 }
 
 /** Unix symlink in the upper half of the external attributes. */

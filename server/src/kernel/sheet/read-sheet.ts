@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { SHEET_LIMITS, type SheetLimits, type SheetProblem, type SheetRow } from './cell.ts'
+import { SHEET_LIMITS, type SheetEnd, type SheetLimits, type SheetPlace, type SheetProblem, type SheetRow } from './cell.ts'
 import type { ReadAnswer, ReadOrder } from './read-child.ts'
 
 export interface ReadSheetOptions extends Partial<SheetLimits> {
-  /** Position from 0 or name; default the first sheet. A sheet that is not there has no rows. */
+  /** Position from 0 or name; default the first visible sheet. A sheet that is not there has no rows. */
   readonly sheet?: number | string
+  /** Told before the first row. */
+  readonly onPlace?: (place: SheetPlace) => void
   readonly signal?: AbortSignal
 }
 
@@ -23,8 +25,8 @@ export async function streamSheet(
   path: string,
   options: ReadSheetOptions,
   onRows: (rows: readonly SheetRow[]) => void | Promise<void>,
-): Promise<{ readonly rowCount: number; readonly hiddenRows: readonly number[] } | SheetRefusal> {
-  const { sheet = 0, signal, ...overrides } = options
+): Promise<({ readonly rowCount: number } & SheetEnd) | SheetRefusal> {
+  const { sheet, onPlace, signal, ...overrides } = options
   if (signal?.aborted) return { problem: 'cancelled', detail: '' }
   const limits: SheetLimits = { ...SHEET_LIMITS, ...overrides }
   const child = startReader(limits)
@@ -52,9 +54,10 @@ export async function streamSheet(
         if (message.kind === 'problem') refuse(message.problem, message.detail)
         else if (message.kind === 'end') {
           hasEnded = true
-          const { hiddenRows } = message
-          void work.then(() => resolve({ rowCount, hiddenRows }))
-        } else {
+          const { end } = message
+          void work.then(() => resolve({ rowCount, ...end }))
+        } else if (message.kind === 'place') onPlace?.(message.place)
+        else {
           rowCount += message.rows.length
           work = work.then(async () => {
             await onRows(message.rows)
@@ -64,7 +67,7 @@ export async function streamSheet(
           work.catch(reject)
         }
       })
-      const order: ReadOrder = { path, sheet, limits }
+      const order: ReadOrder = { path, limits, ...(sheet === undefined ? {} : { sheet }) }
       child.send(order)
     })
   } finally {
