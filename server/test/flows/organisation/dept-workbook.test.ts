@@ -145,7 +145,10 @@ describe('[S7.15] departments out of a workbook', () => {
       ])
       // Without the watermark the header is row 1; a row that only says so is none.
       expect((await send(rest, { mode: 'commit' }, admin, first)).body.data).toMatchObject({ skipped: rest.length })
-      expect((await send([first, ...rest], { mode: 'check' }, admin, ['内部资料 注意保密'])).body.reason).toBe('import/header')
+      expect((await send([first, ...rest], { mode: 'check' }, admin, ['内部资料 注意保密'])).body.data.warnings[0]).toEqual({
+        row: 2,
+        reason: '表头在第 2 行，其上的内容没有导入: 内部资料 注意保密',
+      })
     }
   })
 

@@ -1,6 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { parseYuan, type YuanProblem } from '#contract/pay/fee.ts'
-import { isCalendarDate } from '#contract/person/id-card.ts'
 import type { PostConditions } from '#contract/signup/conditions.ts'
 import {
   type CheckedSheet,
@@ -11,11 +10,12 @@ import {
   type RowWarning,
   requiredReason,
 } from '#modules/transfer/domain/sheet.ts'
+import type { ImportCell } from '#modules/transfer/domain/sheet-cell.ts'
 import { majorNames, parseFresh, parseHukou, parseMinimum, parsePolitical, parseSex, parseTitle, splitCell } from './post-conditions.ts'
 
 /** The 31 columns of template T1, A…AE (domain 5.9). */
 export const postColumns = {
-  sort: { header: '序号', required: false },
+  sort: { header: '序号', required: false, kind: 'number' },
   competentDept: { header: '主管部门', required: false },
   unit: { header: '招聘单位代码', required: true },
   unitName: { header: '招聘单位', required: true },
@@ -24,28 +24,28 @@ export const postColumns = {
   code: { header: '岗位代码', required: true },
   codeName: { header: '岗位名称', required: true },
   postLevel: { header: '岗位等级', required: false },
-  planNum: { header: '招聘人数', required: true },
-  openRatio: { header: '开考比例(如 3)', required: false },
-  maxSign: { header: '报名上限', required: false },
+  planNum: { header: '招聘人数', required: true, kind: 'number' },
+  openRatio: { header: '开考比例(如 3)', required: false, kind: 'number' },
+  maxSign: { header: '报名上限', required: false, kind: 'number' },
   itemCodes: { header: '考试科目代码(逗号)', required: false },
-  bornFrom: { header: '出生日期不早于', required: false },
-  bornTo: { header: '出生日期不晚于', required: false },
+  bornFrom: { header: '出生日期不早于', required: false, kind: 'day' },
+  bornTo: { header: '出生日期不晚于', required: false, kind: 'day' },
   ageText: { header: '年龄说明', required: false },
   sex: { header: '性别要求', required: false },
   educations: { header: '学历要求', required: false },
   degrees: { header: '学位要求', required: false },
-  majorText: { header: '专业要求', required: false },
+  majorText: { header: '专业要求', required: false, lines: true },
   majorCodes: { header: '专业代码(分号)', required: false },
   fresh: { header: '应届要求', required: false },
   political: { header: '政治面貌要求', required: false },
   hukou: { header: '户籍要求', required: false },
   cert: { header: '执业资格要求', required: false },
   title: { header: '职称要求', required: false },
-  minWorkYears: { header: '最低工作年限', required: false },
-  otherText: { header: '其他条件', required: false },
-  fee: { header: '报名费(元)', required: false },
+  minWorkYears: { header: '最低工作年限', required: false, kind: 'number' },
+  otherText: { header: '其他条件', required: false, lines: true },
+  fee: { header: '报名费(元)', required: false, kind: 'number' },
   phone: { header: '咨询电话', required: false },
-  remark: { header: '备注', required: false },
+  remark: { header: '备注', required: false, lines: true },
 } as const satisfies Record<string, HeaderSpec>
 export type PostColumn = keyof typeof postColumns
 
@@ -145,18 +145,6 @@ function wholeNumber(reader: Reader, key: PostColumn, min: number, max: number, 
     reader.fail(key, 'range', { zh: `${name}不在 ${min}–${max}`, en: `${name} is not in ${min}–${max}` })
   } else return Number(text)
   return fallback
-}
-
-function bornDate(reader: Reader, key: 'bornFrom' | 'bornTo'): string | null {
-  const text = reader.code(key)
-  if (text === '') return null
-  // Sheets may hold the day with a slash, or with a time of midnight behind it.
-  const day = text.replace(/^(\d{4})\/(\d\d)\/(\d\d)$/, '$1-$2-$3').replace(/ 00:00:00$/, '')
-  if (!/^\d{4}-\d\d-\d\d$/.test(day))
-    reader.fail(key, 'date-format', { zh: '日期格式错误,应为 YYYY-MM-DD', en: 'Write the date as YYYY-MM-DD' })
-  else if (!isCalendarDate(day)) reader.fail(key, 'date', { zh: `日期不存在: ${day}`, en: `There is no such day: ${day}` })
-  else return day
-  return null
 }
 
 function dictionaryCell<T>(reader: Reader, key: PostColumn, parse: (text: string) => T | undefined, fallback: T): T {
@@ -261,8 +249,8 @@ function postOf(reader: Reader, names: Map<string, string>, context: PostSheetCo
   const openRatio = wholeNumber(reader, 'openRatio', 0, 99, null)
   const maxSign = wholeNumber(reader, 'maxSign', 0, 999_999, 0) ?? 0
   const itemCodes = itemCells(reader, context)
-  const bornFrom = bornDate(reader, 'bornFrom')
-  const bornTo = bornDate(reader, 'bornTo')
+  const bornFrom = reader.text('bornFrom') || null
+  const bornTo = reader.text('bornTo') || null
   if (bornFrom && bornTo && bornFrom > bornTo) {
     reader.fail('bornFrom', 'born-order', { zh: '出生日期下限晚于上限', en: 'The earliest birth date is later than the latest' })
   }
@@ -325,7 +313,7 @@ function failDuplicates(rows: readonly { reader: Reader; code: string }[]): void
  */
 export function readPostSheet(
   header: readonly string[],
-  rows: Iterable<readonly string[]>,
+  rows: Iterable<readonly ImportCell[]>,
   context: PostSheetContext,
 ): CheckedSheet<PostInput> {
   const sheet = openSheet(postColumns, header)

@@ -6,7 +6,7 @@ import { Refused } from '#kernel/http/context.ts'
 import type { SheetBook, SheetColumn } from '#kernel/sheet/write-sheet.ts'
 import { readDictionaries } from '#modules/reference/index.ts'
 import type { ImportDefinition } from '#modules/transfer/index.ts'
-import { columnLetter, headerKey } from '#modules/transfer/index.ts'
+import { columnLetter, explanationSheet, headerKey } from '#modules/transfer/index.ts'
 import { isOffice, stateLabel } from '../commands/exam-guard.ts'
 import { lockReleasable } from '../commands/release-problems.ts'
 import { findExam } from '../data/exam.repo.ts'
@@ -164,7 +164,7 @@ export const postImport: ImportDefinition<PostInput> = {
           rows: [],
         },
         {
-          name: ctx.say(text('填写说明', 'How to fill it in')),
+          name: ctx.say(explanationSheet),
           columns: [
             { header: ctx.say(text('列', 'Column')), width: 24 },
             { header: ctx.say(text('必填', 'Required')), width: 10 },

@@ -36,9 +36,9 @@ const columns: Readonly<Record<Column, HeaderSpec>> = {
   name: spec('name'),
   fullName: spec('fullName'),
   category: spec('category'),
-  leaders: spec('leaders'),
-  sort: spec('sort'),
-  remark: spec('remark'),
+  leaders: { ...spec('leaders'), lines: true },
+  sort: { ...spec('sort'), kind: 'number' },
+  remark: { ...spec('remark'), lines: true },
 }
 
 interface Facts {

@@ -1,5 +1,4 @@
 import { foldWidth } from '#contract/kernel/fold-width.ts'
-import { fromWireTime } from '#contract/kernel/when.ts'
 import { organisationImports } from '#contract/organisation/import-kinds.ts'
 import { isEmail } from '#contract/person/email.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
@@ -28,12 +27,12 @@ const userColumns = {
   name: { header: '昵称', required: false },
   phone: { header: '手机', required: false },
   email: { header: '邮箱', required: false },
-  roles: { header: '角色', required: true },
-  depts: { header: '部门', required: false },
-  posts: { header: '职务', required: false },
+  roles: { header: '角色', required: true, lines: true },
+  depts: { header: '部门', required: false, lines: true },
+  posts: { header: '职务', required: false, lines: true },
   code: { header: '用户编号', required: false },
   userCode: { header: '单位编码', required: false },
-  birthday: { header: '出生日期', required: false },
+  birthday: { header: '出生日期', required: false, kind: 'day' },
 } as const satisfies Record<string, HeaderSpec>
 type Column = keyof typeof userColumns
 type Reader = RowReader<Column>
@@ -83,9 +82,7 @@ const readRow = (reader: Reader, names: StaffNames): StaffRow => {
   if (phone && !phone.ok) reader.fail('phone', 'mobile', mobileMessages[phone.problem])
   const email = foldWidth(short(reader, 'email', 120))
   if (email !== '' && !isEmail(email)) reader.fail('email', 'email', { zh: '邮箱格式不正确', en: 'This is no e-mail address' })
-  const birthday = reader.code('birthday').replaceAll('/', '-')
-  if (birthday !== '' && fromWireTime(`${birthday} 00:00:00`) === undefined)
-    reader.fail('birthday', 'day', { zh: '日期不存在，请按 1990-02-28 填写', en: 'This is no day; write it as 1990-02-28' })
+  const birthday = reader.text('birthday')
   const userCode = reader.code('userCode')
   if (userCode !== '' && !names.unitCodes.has(userCode))
     reader.fail('userCode', 'unknown', { zh: `单位编码不存在: ${userCode}`, en: `There is no unit code ${userCode}` })

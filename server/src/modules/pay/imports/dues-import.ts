@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { endOfWindow, saidTime, toEndMinute, toWireDay, toWireEnd } from '#contract/kernel/when.ts'
+import { endOfWindow, fromWireTime, saidTime, toEndMinute, toWireDay, toWireEnd } from '#contract/kernel/when.ts'
 import { payImports } from '#contract/pay/import-kinds.ts'
 import { audit } from '#kernel/audit.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
@@ -18,7 +18,7 @@ import { type FeeOfSignup, insertImportedDue, listFees, openBatch, type Payer } 
 import type { PayKit } from '../deps.ts'
 import { feeKindOf, isSignupLive } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
-import { findPayers, readAmount, readPayer, readShort, timeOf, timeReason } from './sheet.ts'
+import { findPayers, readAmount, readPayer, readShort } from './sheet.ts'
 
 /** The columns of template T7a (domain 5.9). */
 export const dueColumns = {
@@ -26,9 +26,9 @@ export const dueColumns = {
   name: { header: '姓名', required: true },
   itemCode: { header: '科目代码', required: false },
   payName: { header: '费用名称', required: true },
-  amount: { header: '应缴金额(元)', required: true },
-  deadline: { header: '缴费截止时间', required: false },
-  remark: { header: '备注', required: false },
+  amount: { header: '应缴金额(元)', required: true, kind: 'number' },
+  deadline: { header: '缴费截止时间', required: false, kind: 'moment' },
+  remark: { header: '备注', required: false, lines: true },
 } as const satisfies Record<string, HeaderSpec>
 
 export interface DueInput {
@@ -74,10 +74,11 @@ const readPaper = (reader: Reader, { papers, itemId }: DueFacts): string | undef
 /** The row's own time, else the end of payment of the examination; it must not have passed. */
 const readDeadline = (reader: Reader, { payEnd, now }: DueFacts): Date | undefined => {
   const typed = reader.code('deadline')
-  const written = typed === '' ? undefined : timeOf(typed)
-  const deadline = typed === '' ? payEnd : written && endOfWindow(written)
-  if (deadline === undefined) reader.fail('deadline', 'time', timeReason('缴费截止时间', typed))
-  else if (deadline === null)
+  if (reader.failed('deadline')) return undefined
+  // A day alone ends with its last second.
+  const written = fromWireTime(typed.length === 10 ? `${typed} 23:59:59` : typed)
+  const deadline = written === undefined ? payEnd : endOfWindow(written)
+  if (deadline === null)
     reader.fail('deadline', 'required', {
       zh: '考试没有缴费结束时间，请填写截止时间',
       en: 'The examination has no end of payment; fill in a time',

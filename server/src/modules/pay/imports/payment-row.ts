@@ -1,21 +1,21 @@
 import type { Label } from '#contract/kernel/label.ts'
-import { toWireDay } from '#contract/kernel/when.ts'
+import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import type { PayWay } from '#contract/pay/order.state.ts'
 import { failRepeated, type HeaderSpec, type RowReader, requiredReason } from '#modules/transfer/index.ts'
 import type { OpenDue, Payer } from '../data/import.repo.ts'
-import { readAmount, readPayer, readShort, timeOf, timeReason } from './sheet.ts'
+import { readAmount, readPayer, readShort } from './sheet.ts'
 
 /** The columns of template T7b (domain 5.9). */
 export const paymentColumns = {
   idCard: { header: '证件号码', required: true },
   name: { header: '姓名', required: true },
   payName: { header: '费用名称', required: false },
-  amount: { header: '实缴金额(元)', required: true },
-  paidTime: { header: '缴费时间', required: true },
+  amount: { header: '实缴金额(元)', required: true, kind: 'number' },
+  paidTime: { header: '缴费时间', required: true, kind: 'moment' },
   payWay: { header: '缴费方式(转账/现金/POS/单位代缴)', required: true },
   voucherNo: { header: '凭证号', required: true },
-  remark: { header: '备注', required: false },
+  remark: { header: '备注', required: false, lines: true },
 } as const satisfies Record<string, HeaderSpec>
 
 type OfflineWay = Exclude<PayWay, 'wechat'>
@@ -95,12 +95,11 @@ const readPaidAmount = (reader: Reader, due: OpenDue | undefined, limitFen: numb
 /** When the money came; a day alone is its first moment. */
 const readPaidTime = (reader: Reader, due: OpenDue | undefined, now: Date): Date | undefined => {
   const typed = reader.code('paidTime')
-  const paidTime = timeOf(typed.length <= 10 && typed !== '' ? `${typed} 00:00` : typed)
+  const paidTime = fromWireTime(typed.length === 10 ? `${typed} 00:00:00` : typed)
   if (typed === '') reader.fail('paidTime', 'required', requiredReason('缴费时间'))
-  else if (!paidTime) reader.fail('paidTime', 'time', timeReason('缴费时间', typed))
-  else if (paidTime > now)
+  else if (paidTime && paidTime > now)
     reader.fail('paidTime', 'time-future', { zh: '缴费时间不能晚于现在', en: 'The time of payment lies in the future' })
-  else if (due?.state === 'overdue' && paidTime >= due.deadline)
+  else if (paidTime && due?.state === 'overdue' && paidTime >= due.deadline)
     reader.fail('paidTime', 'time-late', { zh: '缴费时间晚于缴费截止', en: 'Paid after the end of payment' })
   return paidTime
 }

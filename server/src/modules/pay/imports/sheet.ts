@@ -1,5 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
-import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
 import { parseYuan, type YuanProblem } from '#contract/pay/fee.ts'
 import { checkDocument, isPassportNumber } from '#contract/person/id-card.ts'
 import { documentKeysOf } from '#contract/person/passport.ts'
@@ -94,19 +94,6 @@ export const readAmount = <K extends string>(reader: RowReader<K | 'amount'>): n
   reader.fail('amount', `amount-${parsed.problem}`, yuanReasons[parsed.problem])
   return undefined
 }
-
-/** A time as people type it; a day alone ends with its last second. */
-export const timeOf = (text: string): Date | undefined => {
-  const match = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/.exec(text)
-  if (!match) return undefined
-  const [year = '', month = '', day = '', hour, minute = '00', second = '00'] = match.slice(1)
-  const two = (part: string) => part.padStart(2, '0')
-  return fromWireTime(`${year}-${two(month)}-${two(day)} ${hour === undefined ? '23:59:59' : `${two(hour)}:${minute}:${second}`}`)
-}
-export const timeReason = (name: string, text: string): Label => ({
-  zh: `${name}不存在: ${text}，请按 2026-03-01 17:00 填写`,
-  en: `${text} is no time; write it as 2026-03-01 17:00`,
-})
 
 /** An optional text of at most `max` characters. */
 export const readShort = <K extends string>(reader: RowReader<K>, key: K, name: string, max: number): string => {

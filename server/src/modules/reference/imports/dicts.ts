@@ -33,9 +33,9 @@ const columns: Readonly<Record<Column, HeaderSpec>> = {
   dictKey: spec('dictKey'),
   dictValue: spec('dictValue'),
   dictValueEn: spec('dictValueEn'),
-  sort: spec('sort'),
+  sort: { ...spec('sort'), kind: 'number' },
   isSealed: spec('isSealed'),
-  remark: spec('remark'),
+  remark: { ...spec('remark'), lines: true },
 }
 
 const readRow = (reader: Reader): DictSheetRow => {

@@ -35,8 +35,8 @@ const columns: Readonly<Record<Column, HeaderSpec>> = {
   code: spec('code', true),
   parent: spec('parent'),
   name: spec('name', true),
-  sort: spec('sort'),
-  remark: spec('remark'),
+  sort: { ...spec('sort'), kind: 'number' },
+  remark: { ...spec('remark'), lines: true },
 }
 
 interface ReadRow {

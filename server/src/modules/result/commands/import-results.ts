@@ -6,7 +6,7 @@ import { resultNoun } from '#contract/result/result.noun.ts'
 import { formatHundredths, parseHundredths } from '#contract/result/score.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { inTurns } from '#kernel/turns.ts'
-import type { ImportDefinition } from '#modules/transfer/index.ts'
+import { explanationSheet, type ImportDefinition } from '#modules/transfer/index.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findPaperOfImport, listHolders, listTicketHolders } from '../data/import.repo.ts'
 import { lockPapers, readLines, upsertResults } from '../data/result.repo.ts'
@@ -61,7 +61,8 @@ export const resultImport: ImportDefinition<ResultInput> = {
     const read = reading.end()
     const missing = missingErrors(read.missing.filter(({ ticketNo }) => !known.has(ticketNo)))
     // A row whose ticket is wrong may be the missing person: who is missing is certain when every row names a ticket.
-    const isCertain = job.policy === 'all' && !read.errors.some(error => error.code === 'unknown-ticket' || error.code === 'scientific')
+    const isCertain =
+      job.policy === 'all' && !read.errors.some(error => error.header === resultColumns.ticketNo.header && error.code !== 'duplicate')
     return {
       ...read,
       fileErrors: [...read.fileErrors, ...(isCertain ? missing : [])],
@@ -144,7 +145,7 @@ export const resultImport: ImportDefinition<ResultInput> = {
           ]),
         },
         {
-          name: ctx.say({ zh: '填写说明', en: 'How to fill in' }),
+          name: ctx.say(explanationSheet),
           columns: [
             { header: ctx.say({ zh: '列', en: 'Column' }), width: 36 },
             { header: ctx.say({ zh: '说明', en: 'Meaning' }), width: 60 },

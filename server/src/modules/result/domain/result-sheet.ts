@@ -12,16 +12,17 @@ import {
   requiredReason,
   sameAsReason,
 } from '#modules/transfer/domain/sheet.ts'
+import type { ImportCell } from '#modules/transfer/domain/sheet-cell.ts'
 
 /** The columns of template T6 (domain 5.9). */
 export const resultColumns = {
   ticketNo: { header: '准考证号', required: true },
   name: { header: '姓名', required: true },
   itemCode: { header: '科目代码', required: true },
-  score: { header: '成绩', required: false },
+  score: { header: '成绩', required: false, kind: 'number' },
   state: { header: '考试状态(正常/缺考/违纪/零分/免试)', required: true },
-  bonus: { header: '加分', required: false },
-  remark: { header: '备注', required: false },
+  bonus: { header: '加分', required: false, kind: 'number' },
+  remark: { header: '备注', required: false, lines: true },
 } as const satisfies Record<string, HeaderSpec>
 export type ResultColumn = keyof typeof resultColumns
 
@@ -195,7 +196,7 @@ function resultOf(reader: Reader, reading: Reading): ResultInput | undefined {
 /** A result list being read: rows in any portions, so that a long one leaves room for other work. */
 export interface ResultReading {
   /** @param row the number the user sees in the sheet; the first below the header is 2. Empty rows are passed over */
-  take(cells: readonly string[], row: number): void
+  take(cells: readonly ImportCell[], row: number): void
   end(): ResultSheetResult
 }
 

@@ -1,5 +1,7 @@
+import type { ImportCell } from './sheet-cell.ts'
+
 /** Rows of a sheet in their order: an array, or many of them packed. */
-export interface SheetRows extends Iterable<readonly string[]> {
+export interface SheetRows extends Iterable<readonly ImportCell[]> {
   readonly length: number
 }
 
@@ -12,21 +14,21 @@ const portion = 500
  */
 export class PackedRows implements SheetRows {
   readonly #portions: Buffer[] = []
-  #open: (readonly string[])[] = []
+  #open: (readonly ImportCell[])[] = []
 
   get length(): number {
     return this.#portions.length * portion + this.#open.length
   }
 
-  push(row: readonly string[]): void {
+  push(row: readonly ImportCell[]): void {
     this.#open.push(row)
     if (this.#open.length < portion) return
     this.#portions.push(Buffer.from(JSON.stringify(this.#open)))
     this.#open = []
   }
 
-  *[Symbol.iterator](): Generator<readonly string[], void> {
-    for (const packed of this.#portions) yield* JSON.parse(packed.toString()) as string[][]
+  *[Symbol.iterator](): Generator<readonly ImportCell[], void> {
+    for (const packed of this.#portions) yield* JSON.parse(packed.toString()) as ImportCell[][]
     yield* this.#open
   }
 }

@@ -1,7 +1,8 @@
 import { foldWidth } from '#contract/kernel/fold-width.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { withoutUnseen } from '#contract/kernel/unseen.ts'
-import { unsolvedFormula } from '#contract/kernel/unsolved-formula.ts'
+import { type CellReading, faultOf, faultReason, type ImportCell, isEmptyRow, readAsNumber, readAsText, shownText } from './sheet-cell.ts'
+import { readAsDate } from './typed-date.ts'
 
 /** What an import says about one cell (domain 5.9). `row` is the number the user sees in the sheet, `column` the letter. */
 export interface CellProblem {
@@ -31,6 +32,13 @@ export interface HeaderSpec {
   /** What the same column is called in an English workbook that was exported here. */
   readonly english?: string
   readonly required: boolean
+  /**
+   * What its cells are. A text, the default, is what a spreadsheet shows; a number is what is stored, a day is read as `2026-03-05` and a
+   * moment as that or `2026-03-05 17:00:00`, however they were typed.
+   */
+  readonly kind?: 'text' | 'number' | 'day' | 'moment'
+  /** Its texts may have several lines. */
+  readonly lines?: boolean
 }
 
 /** Letter of a column counted from 0: 0 → A, 25 → Z, 26 → AA. */
@@ -39,13 +47,30 @@ export function columnLetter(index: number): string {
   return (index < 26 ? '' : columnLetter(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + rest)
 }
 
-/** `开考比例 (如 3)*` and `开考比例（如3）` are the same header: spaces, a trailing star and what a trailing bracket holds do not count. */
-export const headerKey = (header: string): string =>
-  header
-    .replace(/[\s\u3000\uFEFF]/g, '')
-    .replace(/[*＊]$/, '')
-    .replace(/[(（][^()（）]*[)）]$/, '')
-    .replace(/[*＊]$/, '')
+const marks = '*\u2217\u2731\u2605\u203B\u25CF'
+const outerMarks = new RegExp(`^[${marks}]+|[${marks}:]+$`, 'gu')
+/** Only these words may stand in brackets before the name. */
+const needWords = /^[([{【〔](?:必填|选填|可选|必须|required|optional)[)\]}】〕]/i
+
+/**
+ * `开考比例 (如 3)*` and `开考比例（如3）` are the same header: spaces, what cannot be seen, full width, stars and other marks of need, and what a
+ * trailing bracket holds do not count.
+ */
+export const headerKey = (header: string): string => {
+  let key = header.normalize('NFKC').replace(/[\s\p{Cc}\p{Cf}\u115F\u1160\u3164]|\p{Variation_Selector}|\u034F/gu, '')
+  for (let before = ''; before !== key; ) {
+    before = key
+    key = key
+      .replace(outerMarks, '')
+      .replace(needWords, '')
+      .replace(/[([{【〔][^()[\]{}【】〔〕]*[)\]}】〕]$/, '')
+  }
+  return key
+}
+
+/** The names by which a column is known, as they are compared. */
+export const headerKeysOf = ({ header, english }: HeaderSpec): readonly string[] =>
+  [header, ...(english ? [english] : [])].map(name => headerKey(name).toLowerCase())
 
 export interface MatchedHeader<K extends string> {
   /** Index of each known column in the file, -1 when it is absent. */
@@ -58,14 +83,13 @@ export interface MatchedHeader<K extends string> {
 export function matchHeader<K extends string>(specs: Readonly<Record<K, HeaderSpec>>, header: readonly string[]): MatchedHeader<K> {
   const errors: FileProblem[] = []
   const warnings: FileProblem[] = []
-  const namesOf = ({ header: own, english }: HeaderSpec): readonly string[] => [own, ...(english ? [english] : [])]
   const byKey = new Map<string, K>(
-    (Object.keys(specs) as K[]).flatMap(key => namesOf(specs[key]).map((name): [string, K] => [headerKey(name), key])),
+    (Object.keys(specs) as K[]).flatMap(key => headerKeysOf(specs[key]).map((name): [string, K] => [name, key])),
   )
   const indexOf = Object.fromEntries((Object.keys(specs) as K[]).map(key => [key, -1])) as Record<K, number>
   header.forEach((cell, index) => {
-    if (cell.trim() === '') return
-    const key = byKey.get(headerKey(cell))
+    if (withoutUnseen(cell).trim() === '') return
+    const key = byKey.get(headerKey(cell).toLowerCase())
     if (key === undefined) {
       warnings.push({ code: 'header-unknown', reason: { zh: `未识别的列，已忽略: ${cell}`, en: `Unknown column, ignored: ${cell}` } })
     } else if (indexOf[key] >= 0) {
@@ -98,7 +122,7 @@ export interface RowReader<K extends string> {
 export interface SheetCollector<K extends string> {
   readonly errors: CellProblem[]
   readonly warnings: RowWarning[]
-  reader(cells: readonly string[], row: number): RowReader<K>
+  reader(cells: readonly ImportCell[], row: number): RowReader<K>
   /** For what is found out about a row that was read before. */
   fail(row: number, key: K, code: string, reason: Label, shown: string): void
 }
@@ -106,38 +130,72 @@ export interface SheetCollector<K extends string> {
 interface OpenSheet<K extends string> extends SheetCollector<K> {
   readonly specs: Readonly<Record<K, HeaderSpec>>
   readonly indexOf: Readonly<Record<K, number>>
+  /** The columns that the file has. */
+  readonly columns: readonly (readonly [number, K])[]
+}
+
+/** Ends of lines of all programs, within a text. */
+const lineBreak = /[\n\r\v\f\u0085\u2028\u2029]/
+
+const lineReason = (name: string): Label => ({
+  zh: `${name}中有换行，请改为一行`,
+  en: `${name} has a line break; write it in one line`,
+})
+
+const readCell = ({ kind = 'text' }: HeaderSpec, name: string, cell: ImportCell): CellReading => {
+  if (kind === 'text') return readAsText(name, cell)
+  return kind === 'number' ? readAsNumber(name, cell) : readAsDate(name, cell, kind)
 }
 
 /** One object a row and no more: a sheet may have two hundred thousand. */
 class CollectingReader<K extends string> implements RowReader<K> {
   readonly row: number
   readonly #sheet: OpenSheet<K>
-  readonly #cells: readonly string[]
+  readonly #cells: readonly ImportCell[]
   #bad: Set<K> | undefined
+  /** Columns whose cell says nothing; whatever else is said about it would be about nothing. */
+  #spoiled: Set<K> | undefined
 
-  constructor(sheet: OpenSheet<K>, cells: readonly string[], row: number) {
+  constructor(sheet: OpenSheet<K>, cells: readonly ImportCell[], row: number) {
     this.#sheet = sheet
     this.#cells = cells
     this.row = row
+    // All columns, also those that the import makes nothing of.
+    for (const [index, key] of sheet.columns) {
+      const cell = cells[index]
+      if (cell === undefined || cell === '') continue
+      const fault = faultOf(cell)
+      const spec = sheet.specs[key]
+      if (fault) this.#spoil(key, fault, faultReason(headerKey(spec.header), fault, shownText(cell)))
+      else if (!spec.lines && lineBreak.test(shownText(cell).trim())) this.#spoil(key, 'line-break', lineReason(headerKey(spec.header)))
+    }
+  }
+
+  #cell(key: K): ImportCell {
+    return this.#cells[this.#sheet.indexOf[key]] ?? ''
   }
 
   #raw(key: K): string {
-    const raw = withoutUnseen(this.#cells[this.#sheet.indexOf[key]] ?? '')
-    if (raw !== unsolvedFormula) return raw
-    if (!this.failed(key)) {
-      this.#mark(key)
-      this.#sheet.fail(this.row, key, 'formula', formulaReason(headerKey(this.#sheet.specs[key].header)), raw)
-    }
+    if (this.#spoiled?.has(key)) return ''
+    const cell = this.#cell(key)
+    const spec = this.#sheet.specs[key]
+    if (typeof cell === 'string' && (spec.kind ?? 'text') === 'text') return withoutUnseen(cell)
+    const read = readCell(spec, headerKey(spec.header), typeof cell === 'string' ? withoutUnseen(cell) : cell)
+    if ('text' in read) return withoutUnseen(read.text)
+    this.#spoil(key, read.code, read.reason)
     return ''
+  }
+
+  #spoil(key: K, code: string, reason: Label): void {
+    this.#spoiled ??= new Set()
+    this.#spoiled.add(key)
+    this.#mark(key)
+    this.#sheet.fail(this.row, key, code, reason, shownText(this.#cell(key)))
   }
 
   #mark(key: K): void {
     this.#bad ??= new Set()
     this.#bad.add(key)
-  }
-
-  #isUnsolved(key: K): boolean {
-    return this.#cells[this.#sheet.indexOf[key]] === unsolvedFormula
   }
 
   text(key: K): string {
@@ -158,8 +216,7 @@ class CollectingReader<K extends string> implements RowReader<K> {
   }
 
   fail(key: K, code: string, reason: Label, shown = this.#raw(key)): void {
-    // What the formula would give is not known: whatever else is said about the cell would be about nothing.
-    if (this.#isUnsolved(key)) return
+    if (this.#spoiled?.has(key)) return
     this.#mark(key)
     this.#sheet.fail(this.row, key, code, reason, shown)
   }
@@ -176,6 +233,7 @@ export function collectSheet<K extends string>(
   const sheet: OpenSheet<K> = {
     specs,
     indexOf,
+    columns: (Object.keys(specs) as K[]).map(key => [indexOf[key], key] as const).filter(([index]) => index >= 0),
     errors: [],
     warnings: [],
     reader: (cells, row) => new CollectingReader<K>(sheet, cells, row),
@@ -200,9 +258,9 @@ export interface CheckedSheet<T> {
 /** A sheet whose header has been looked at. Where that is wrong there is no row to read, and the check says so and nothing else. */
 export interface OpenedSheet<K extends string> extends Pick<SheetCollector<K>, 'warnings' | 'fail'> {
   /** @param row the number the user sees in the sheet. @returns undefined for a row that holds nothing */
-  reader(cells: readonly string[], row: number): RowReader<K> | undefined
+  reader(cells: readonly ImportCell[], row: number): RowReader<K> | undefined
   /** The same for all rows; the first below the header is row 2. */
-  readers(rows: Iterable<readonly string[]>): RowReader<K>[]
+  readers(rows: Iterable<readonly ImportCell[]>): RowReader<K>[]
   /** What the readers found out; `read` has undefined for a row that made no value. */
   checked<T>(read: readonly ({ readonly row: number; readonly value: T } | undefined)[]): CheckedSheet<T>
 }
@@ -210,8 +268,7 @@ export interface OpenedSheet<K extends string> extends Pick<SheetCollector<K>, '
 export function openSheet<K extends string>(specs: Readonly<Record<K, HeaderSpec>>, header: readonly string[]): OpenedSheet<K> {
   const matched = matchHeader(specs, header)
   const { errors, warnings, reader: open, fail } = collectSheet(specs, matched.indexOf)
-  const reader: OpenedSheet<K>['reader'] = (cells, row) =>
-    matched.errors.length > 0 || cells.every(cell => cell.trim() === '') ? undefined : open(cells, row)
+  const reader: OpenedSheet<K>['reader'] = (cells, row) => (matched.errors.length > 0 || isEmptyRow(cells) ? undefined : open(cells, row))
   return {
     warnings,
     fail,
@@ -240,12 +297,6 @@ export const failRepeated = <K extends string>(reader: RowReader<K>, column: K, 
   else reader.fail(column, 'duplicate', sameAsReason(earlier))
   return earlier !== undefined
 }
-
-/** A cell with a formula that whoever made the file did not work out. */
-const formulaReason = (name: string): Label => ({
-  zh: `${name}是公式且文件中没有计算结果，请填写数值，或用表格软件打开并保存后再导入`,
-  en: `${name} is a formula without a stored result; type the value, or open and save the file in a spreadsheet program first`,
-})
 
 /** `必填项为空: 招聘人数`. */
 export const requiredReason = (name: string): Label => ({ zh: `必填项为空: ${name}`, en: `Required but empty: ${name}` })

@@ -30,8 +30,8 @@ export const sortOf = <K extends string>(reader: RowReader<K>, key: K): number |
 export const flagOf = <K extends string>(reader: RowReader<K>, key: K): 0 | 1 | null => {
   const text = reader.code(key).toLowerCase()
   if (text === '') return null
-  if (['1', '是', 'yes'].includes(text)) return 1
-  if (!['0', '否', 'no'].includes(text)) reader.fail(key, 'flag', { zh: '请填 是 或 否', en: 'Enter yes or no' })
+  if (['1', '是', 'yes', 'true'].includes(text)) return 1
+  if (!['0', '否', 'no', 'false'].includes(text)) reader.fail(key, 'flag', { zh: '请填 是 或 否', en: 'Enter yes or no' })
   return 0
 }
 

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Label } from '#contract/kernel/label.ts'
 import { type SheetBook, type SheetLine, writeSheet } from '#kernel/sheet/write-sheet.ts'
 import { type CellProblem, columnLetter } from '../domain/sheet.ts'
+import { isEmptyRow, shownText } from '../domain/sheet-cell.ts'
 import type { SheetTexts } from './sheet-file.ts'
 
 export const bookBytes = async (book: SheetBook): Promise<Buffer> => {
@@ -38,12 +39,12 @@ export const errorBook = ({ sheet, errors, say, lines, isRequired }: ErrorBookFa
     for (const row of sheet.rows) {
       at += 1
       const problems = byRow.get(at)
-      const isEmpty = row.every(cell => cell.trim() === '')
+      const isEmpty = isEmptyRow(row)
       yield [
         ...columns.map((_, i) => {
           const here = problems?.filter(problem => problem.column === columnLetter(i)) ?? []
-          if (here.length === 0) return row[i] ?? ''
-          return { value: row[i] ?? '', fill: 'red' as const, comment: here.map(problem => say(problem.reason)).join('\n') }
+          if (here.length === 0) return shownText(row[i])
+          return { value: shownText(row[i]), fill: 'red' as const, comment: here.map(problem => say(problem.reason)).join('\n') }
         }),
         isEmpty ? '' : problems ? { value: say({ zh: '不通过', en: 'Wrong' }), fill: 'red' as const } : say({ zh: '通过', en: 'Right' }),
         problems?.map(problem => `${problem.header}: ${say(problem.reason)}`).join('；') ?? '',
@@ -54,7 +55,7 @@ export const errorBook = ({ sheet, errors, say, lines, isRequired }: ErrorBookFa
     let at = 1
     for (const row of sheet.rows) {
       at += 1
-      if (byRow.has(at)) yield columns.map((_, i) => row[i] ?? '')
+      if (byRow.has(at)) yield columns.map((_, i) => shownText(row[i]))
     }
   }
   return {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { refuseExam } from '#contract/exam/exam.errors.ts'
-import type { Language } from '#contract/kernel/label.ts'
+import type { Label, Language } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { inspectFile } from '#kernel/files/kinds.ts'
@@ -14,7 +14,7 @@ import { importHandlers } from './import-calls.ts'
 import { createImportJobs, type ImportInput, type ImportResult, ownJob } from './import-jobs.ts'
 import { actorOfRun } from './run-actor.ts'
 import { createRunner, ended, type ImportDefinition } from './run-import.ts'
-import { readStored, readTexts, type SheetTexts } from './sheet-file.ts'
+import { readStored, readTexts, type SheetTexts, type SheetWish } from './sheet-file.ts'
 
 /** Runs one kind of import for a route declared with `tx: 'own'` and `files: importFiles`. */
 export type RunImport = (ctx: Ctx, route: string, input: ImportInput) => Promise<ImportResult | Refusal>
@@ -30,6 +30,7 @@ export interface Importer {
 /** More rows than this are worked through in the background (decision 4.7). */
 const inlineRows = 2_000
 const defaultRows = 50_000
+const wishOf = ({ columns, maxRows = defaultRows }: ImportDefinition<unknown>): SheetWish => ({ columns, maxRows })
 const taskName = 'exam.import'
 /** A sheet that was read in a call waits this long for the queue to take it up; later, or in another process, it is read again. */
 const handOverMs = 60_000
@@ -53,8 +54,14 @@ const createHandOver = (): HandedOver => {
   }
 }
 
+const wrongName = { zh: '文件名须以 .xlsx 结尾', en: 'the name of the file must end in .xlsx' } satisfies Label
+const embedded = {
+  zh: '文件含有嵌入的对象或其他内容，请把数据复制到模板后再导入',
+  en: 'the file has embedded objects or other content; copy the rows into the template',
+} satisfies Label
+
 /** The bytes of the file that came with the call, once it is known to be a workbook. */
-const workbookOf = async (ctx: Ctx, maxRows: number): Promise<Buffer | Refusal> => {
+const workbookOf = async (ctx: Ctx, wish: SheetWish): Promise<Buffer | Refusal> => {
   const [file] = ctx.files
   if (!file) return refuseExam('import/no-file', {})
   const bytes = await readFile(file.path)
@@ -62,8 +69,10 @@ const workbookOf = async (ctx: Ctx, maxRows: number): Promise<Buffer | Refusal> 
   const inspected = await inspectFile(bytes, file.name)
   if (!('problem' in inspected) && inspected.kind === 'xlsx') return bytes
   // The reader knows better what is wrong with it.
-  const refusal = await readTexts(file.path, maxRows)
-  return isRefusal(refusal) ? refusal : refuseExam('import/unreadable', { detail: { zh: '不是 xlsx 文件', en: 'this is no xlsx file' } })
+  const refusal = await readTexts(file.path, wish)
+  if (isRefusal(refusal)) return refusal
+  const isNamedWrong = 'problem' in inspected && inspected.problem === 'extension'
+  return refuseExam('import/unreadable', { detail: isNamedWrong ? wrongName : embedded })
 }
 
 export const createImports = (services: Services, files: FileModule): Importer => {
@@ -102,15 +111,15 @@ export const createImports = (services: Services, files: FileModule): Importer =
     if (definitions.has(definition.kind)) throw new Error(`two imports are called ${definition.kind}`)
     const known = definition as unknown as ImportDefinition<unknown>
     definitions.set(definition.kind, known)
-    const maxRows = definition.maxRows ?? defaultRows
+    const wish = wishOf(known)
     return async (ctx, route, input) => {
       if (input.policy === 'partial' && !definition.partial) return refuseExam('import/policy', {})
-      const bytes = input.importId ? undefined : await workbookOf(ctx, maxRows)
+      const bytes = input.importId ? undefined : await workbookOf(ctx, wish)
       if (isRefusal(bytes)) return bytes
       const { job, isNew } = await begin(ctx, route, input, known, bytes)
       // The same call again: its first run has answered or still runs.
       if (!isNew) return jobs.viewFor(ctx, job)
-      const sheet = await readStored(bytes ?? (await ctx.tx(db => jobs.bytesOf(db, job))), maxRows)
+      const sheet = await readStored(bytes ?? (await ctx.tx(db => jobs.bytesOf(db, job))), wish)
       if (!isRefusal(sheet) && sheet.total > inlineRows) return inBackground(ctx, job, sheet)
       const actor = actorOfRun(job, ctx.tenantId)
       if (isRefusal(actor)) return actor
@@ -130,7 +139,7 @@ export const createImports = (services: Services, files: FileModule): Importer =
     if (isRefusal(actor)) return asSystem(db => updateJob(db, job.id, ended(actor, now)))
     const definition = definitions.get(job.kind)
     if (!definition) throw new Error(`nobody imports ${job.kind}`)
-    const readAgain = async () => readStored(await asSystem(db => jobs.bytesOf(db, job)), definition.maxRows ?? defaultRows)
+    const readAgain = async () => readStored(await asSystem(db => jobs.bytesOf(db, job)), wishOf(definition))
     const sheet = handedOver.take(job.id) ?? (await readAgain())
     await runStored(definition, { job, actor, now, language: payload.language ?? 'zh', origin: undefined }, sheet)
   }

@@ -12,7 +12,7 @@ import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { Services } from '#server/services.ts'
 import { findJob, type ImportJobRow, updateJob } from '../data/import-job.repo.ts'
-import { type CellProblem, type CheckedSheet, type HeaderSpec, headerKey, type RowWarning } from '../domain/sheet.ts'
+import { type CellProblem, type CheckedSheet, type FileProblem, type HeaderSpec, headerKey } from '../domain/sheet.ts'
 import { type CellFix, withFixes } from '../domain/sheet-fixes.ts'
 import { bookBytes, errorBook } from './error-book.ts'
 import type { RunActor } from './run-actor.ts'
@@ -68,25 +68,7 @@ export interface RunOrder {
 /** What a call is answered with and the list of imports shows; the workbook with the errors has all of them. */
 const shownErrors = 200
 const shownWarnings = 200
-const namedRows = 10
 
-/** Hidden rows are imported as well, and somebody who has filtered the sheet may think otherwise (domain 5.9). */
-const hiddenWarning = (hidden: readonly number[]): RowWarning[] => {
-  const [first] = hidden
-  if (first === undefined) return []
-  const more = hidden.length > namedRows
-  const zh = `${hidden.slice(0, namedRows).join('、')}${more ? ' …' : ''}`
-  const en = `${hidden.slice(0, namedRows).join(', ')}${more ? ' …' : ''}`
-  return [
-    {
-      row: first,
-      reason: {
-        zh: `有 ${hidden.length} 行被隐藏，同样导入：第 ${zh} 行`,
-        en: `Hidden rows are imported as well (${hidden.length}): ${en}`,
-      },
-    },
-  ]
-}
 /** Rows between two words about the progress. */
 const progressStep = 500
 
@@ -115,9 +97,9 @@ const shownValue = (error: CellProblem): string =>
       : [...error.value].slice(0, 100).join('')
 
 /** A wrong header refuses the file with all that is wrong with it. */
-const refuseHeader = ({ fileErrors }: CheckedSheet<unknown>): Refusal | undefined => {
-  if (!fileErrors.some(error => error.code.startsWith('header'))) return undefined
-  const reasons = fileErrors.map(error => error.reason)
+const refuseHeader = (problems: readonly FileProblem[]): Refusal | undefined => {
+  if (!problems.some(error => error.code.startsWith('header'))) return undefined
+  const reasons = problems.map(error => error.reason)
   const detail = label(reasons.map(one => one.zh).join('；'), reasons.map(one => one.en).join('; '))
   return refuseExam('import/header', { detail }, { data: { problems: reasons } })
 }
@@ -223,7 +205,7 @@ export const createRunner = (services: Services, files: FileModule): RunStored =
       ...counts,
       skipped: counts.skipped + (isWritten ? failed : 0),
       errors: errors.slice(0, shownErrors).map(error => ({ ...error, value: shownValue(error) })),
-      warnings: [...ofFile, ...hiddenWarning(sheet.hidden), ...checked.warnings].slice(0, shownWarnings),
+      warnings: [...ofFile, ...sheet.warnings, ...checked.warnings].slice(0, shownWarnings),
       errorFileId,
       problemZh: null,
       problemEn: null,
@@ -265,7 +247,7 @@ export const createRunner = (services: Services, files: FileModule): RunStored =
         const refused = await definition.guard?.(db, run)
         if (refused) throw new Refused(refused)
         const checked = await definition.check(db, sheet, run)
-        const wrongHeader = refuseHeader(checked)
+        const wrongHeader = refuseHeader([...sheet.headerFaults, ...checked.fileErrors])
         if (wrongHeader) throw new Refused(wrongHeader)
         const verdict = verdictOf(job, checked)
         if (verdict.isWritten) progress.beginWriting()

@@ -2,6 +2,9 @@ import type { Label } from '#contract/kernel/label.ts'
 import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
 import type { HeaderSpec } from '../domain/sheet.ts'
 
+/** What the sheet of a template is called that says how to fill it in. */
+export const explanationSheet = { zh: '填写说明', en: 'How to fill in' } satisfies Label
+
 /** A workbook to fill in: the headers, and a second sheet that says what belongs there. */
 export const templateBook = (
   say: (label: Label) => string,
@@ -22,7 +25,7 @@ export const templateBook = (
       rows: [],
     },
     {
-      name: say({ zh: '填写说明', en: 'How to fill in' }),
+      name: say(explanationSheet),
       columns: [
         { header: say({ zh: '列', en: 'Column' }), width: 24 },
         { header: say({ zh: '必填', en: 'Required' }), width: 10 },

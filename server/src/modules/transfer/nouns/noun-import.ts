@@ -23,13 +23,29 @@ type Values = Readonly<Record<string, unknown>>
 type Dictionaries = Awaited<ReturnType<ReadDictionaries>>
 
 const isTyped = ([, field]: readonly [string, Field]): boolean => field.form !== false
+/** A number that is the key of an entry is found by its text. */
+const cellKindOf = ({ kind, dict }: Field): HeaderSpec['kind'] => {
+  if (kind === 'date') return 'day'
+  if (kind === 'instant') return 'moment'
+  return dict === undefined && (kind === 'int' || kind === 'decimal' || kind === 'money') ? 'number' : undefined
+}
 /** What the export has besides is known and left alone. */
 const columnsOf = ({ resource: { fields } }: NounSheet): Readonly<Record<string, HeaderSpec>> =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { label, required, form }]) => [
-      name,
-      { header: label.zh, english: label.en, required: required && form !== false },
-    ]),
+    Object.entries(fields).map(([name, field]): [string, HeaderSpec] => {
+      const { label, required, form, widget } = field
+      const kind = cellKindOf(field)
+      return [
+        name,
+        {
+          header: label.zh,
+          english: label.en,
+          required: required && form !== false,
+          ...(kind ? { kind } : {}),
+          ...(widget === 'textarea' || widget === 'richtext' ? { lines: true } : {}),
+        },
+      ]
+    }),
   )
 
 /** The words that a field's values have by its declaration. */
