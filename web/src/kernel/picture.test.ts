@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namedByContent } from './picture.ts'
+import { asSendable } from './picture.ts'
 
 const bytesOf = {
   jpg: [0xff, 0xd8, 0xff, 0xe0, 1],
@@ -9,7 +9,8 @@ const bytesOf = {
 }
 const named = async (name: string, content: keyof typeof bytesOf, type = '') => {
   const given = new File([Uint8Array.from(bytesOf[content])], name, { type })
-  const file = await namedByContent(given)
+  const file = await asSendable(given, 1_000)
+  if (file === undefined) throw new Error('not taken')
   return [file.name, file.type, [...new Uint8Array(await file.arrayBuffer())].length === bytesOf[content].length, file === given]
 }
 
@@ -24,4 +25,14 @@ test('[S3.12] a file is sent under a name that tells what it holds, as phones ca
     ['a.png', '', true, true],
     ['a.jpg', '', true, true],
   ])
+  expect(await Promise.all([named('a.jfif', 'jpg'), named('a.JPE', 'jpg'), named('IMG.2026.3', 'jpg')])).toEqual([
+    ['a.jpg', 'image/jpeg', true, false],
+    ['a.jpg', 'image/jpeg', true, false],
+    ['IMG.2026.3.jpg', 'image/jpeg', true, false],
+  ])
+})
+
+test('a HEIC photo that the browser does not open is none to send, whatever its name', async () => {
+  const heic = new File(['\0\0\0\x18ftypheic\0\0\0\0mif1'], 'IMG_0001.jpg', { type: 'image/jpeg' })
+  expect(await asSendable(heic, 1_000)).toBeUndefined()
 })

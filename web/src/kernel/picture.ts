@@ -1,8 +1,7 @@
 import { isCutOff } from '#contract/kernel/picture-end.ts'
-
-/** Pictures are made smaller before they travel: a 12-megapixel scan says no more than one of 2,600 pixels. */
-
-const longestPx = 2_600
+import { heicHeadBytes, isHeic, kindOfName } from '#contract/kernel/picture-name.ts'
+import { acceptOf, isOfKind } from './accept.ts'
+import { drawn, encodeWithin, longestPx } from './picture-canvas.ts'
 
 export const mimeOf: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
@@ -21,13 +20,11 @@ export const acceptedTypes = (accept: string | null | undefined): readonly strin
     .map(part => part.trim().replace(/^\./, ''))
     .filter(part => part !== '')
 
-/** For the file input: media types let a phone offer its camera and turn its own format into JPEG. */
-export const acceptAttribute = (accept: string | null | undefined): string =>
-  [...new Set(acceptedTypes(accept).map(type => mimeOf[type] ?? `.${type}`))].join(',')
+export const acceptAttribute = (accept: string | null | undefined): string => acceptOf(acceptedTypes(accept))
 
 export const isAccepted = (file: File, accept: string | null | undefined): boolean => {
   const types = acceptedTypes(accept)
-  return types.includes(extensionOf(file.name)) || types.some(type => mimeOf[type] === file.type)
+  return isOfKind(file.name, types) || types.some(type => mimeOf[type] === file.type)
 }
 
 const beginnings: readonly (readonly [type: string, bytes: readonly number[]])[] = [
@@ -38,13 +35,17 @@ const beginnings: readonly (readonly [type: string, bytes: readonly number[]])[]
 
 /**
  * The file under a name that tells what it holds. Apps on phones hand over pictures without an ending, or call a PNG `.jpg`, and nobody can
- * rename a file there; the server takes none whose name and content disagree.
+ * rename a file there; the server takes none whose name and content disagree. A HEIC picture becomes a JPEG.
+ *
+ * @returns undefined for a HEIC picture that this browser does not open; `heicAdvice` says what to do
  */
-export const namedByContent = async (file: File): Promise<File> => {
-  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer())
+export const asSendable = async (file: File, maxBytes: number): Promise<File | undefined> => {
+  const head = new Uint8Array(await file.slice(0, heicHeadBytes).arrayBuffer())
+  if (isHeic(head)) return import('./heic.ts').then(({ jpegOfHeic }) => jpegOfHeic(file, maxBytes))
   const type = beginnings.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))?.[0]
-  if (type === undefined || extensionOf(file.name).replace('jpeg', 'jpg') === type) return file
-  const stem = file.name.replace(/\.(jpe?g|png|pdf|webp|heic)$/i, '')
+  // One whose ending is rare has no type in some browsers.
+  if (type === undefined || (kindOfName(file.name) === type && !/\.(jpe|jfif)$/i.test(file.name))) return file
+  const stem = file.name.replace(/\.(jpe?g|jpe|jfif|png|pdf|webp|hei[cf])$/i, '')
   return new File([file], `${stem}.${type}`, { type: mimeOf[type] ?? file.type, lastModified: file.lastModified })
 }
 
@@ -55,36 +56,14 @@ export const ensureWhole = async (file: Blob): Promise<void> => {
 
 export const decode = (blob: Blob): Promise<ImageBitmap> => createImageBitmap(blob, { imageOrientation: 'from-image' })
 
-export const encode = (canvas: HTMLCanvasElement, quality: number): Promise<Blob> =>
-  new Promise((resolve, reject) =>
-    canvas.toBlob(blob => (blob === null ? reject(new Error('the picture could not be encoded')) : resolve(blob)), 'image/jpeg', quality),
-  )
-
-/** Lowers the quality until the picture fits; undefined when it does not even at the lowest. */
-export const encodeWithin = async (canvas: HTMLCanvasElement, maxBytes: number): Promise<Blob | undefined> => {
-  for (const quality of [0.92, 0.85, 0.75, 0.6, 0.45]) {
-    const blob = await encode(canvas, quality)
-    if (blob.size <= maxBytes) return blob
-  }
-  return undefined
-}
-
 /** The file itself when it is small enough, else a smaller JPEG of the same picture; rejects for a picture that cannot be opened or broke off. */
 export const shrink = async (file: File, maxBytes: number): Promise<File> => {
   if (!file.type.startsWith('image/')) return file
   await ensureWhole(file)
   const bitmap = await decode(file)
-  const scale = Math.min(1, longestPx / Math.max(bitmap.width, bitmap.height))
-  if (scale === 1 && file.size <= maxBytes) return file
-  const canvas = document.createElement('canvas')
-  canvas.width = Math.round(bitmap.width * scale)
-  canvas.height = Math.round(bitmap.height * scale)
-  const context = canvas.getContext('2d')
-  if (context === null) return file
-  context.fillStyle = '#fff'
-  context.fillRect(0, 0, canvas.width, canvas.height)
-  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-  bitmap.close()
+  if (Math.max(bitmap.width, bitmap.height) <= longestPx && file.size <= maxBytes) return file
+  const canvas = drawn(bitmap)
+  if (canvas === null) return file
   const blob = await encodeWithin(canvas, maxBytes)
   return blob === undefined ? file : new File([blob], file.name.replace(/\.[a-z0-9]+$/i, '.jpg'), { type: 'image/jpeg' })
 }

@@ -1,8 +1,10 @@
 import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
+import { heicAdvice } from '#contract/kernel/picture-name.ts'
+import { acceptOf, isOfKind } from '../kernel/accept.ts'
 import { newKey } from '../kernel/api.ts'
 import { isApiError } from '../kernel/api-error.ts'
 import { sizeOf } from '../kernel/format.ts'
-import { useT } from '../kernel/i18n/index.ts'
+import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { uiTexts } from './texts.ts'
@@ -15,12 +17,9 @@ export interface FileLimits {
   readonly shrink?: boolean
 }
 
-const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-const sameKind = (ending: string): string => (ending === 'jpeg' ? 'jpg' : ending)
-
 /** Why a file is not taken; the server looks again, by content. */
 export const fileProblem = (file: { readonly name: string; readonly size: number }, limits: FileLimits): 'type' | 'size' | null =>
-  !limits.types.map(sameKind).includes(sameKind(endingOf(file.name))) ? 'type' : file.size > limits.maxBytes ? 'size' : null
+  !isOfKind(file.name, limits.types) ? 'type' : file.size > limits.maxBytes ? 'size' : null
 
 interface DropProps {
   readonly limits: FileLimits
@@ -30,12 +29,19 @@ interface DropProps {
   readonly disabled?: boolean
 }
 
+const isForPictures = ({ types }: FileLimits): boolean => types.includes('jpg') || types.includes('png')
+
 /** A file as it may be sent; says why when it may not. A picture that cannot be read goes as it is: the server looks at it anyway. */
 const useTake = (limits: FileLimits, onFile: (file: File) => void) => {
   const t = useT(uiTexts)
   const types = limits.types.join(' / ')
   const size = sizeOf(limits.maxBytes)
-  return async (chosen: File) => {
+  const say = useLabel()
+  return async (given: File) => {
+    const chosen = isForPictures(limits)
+      ? await import('../kernel/picture.ts').then(picture => picture.asSendable(given, limits.maxBytes))
+      : given
+    if (chosen === undefined) return notify('warning', `${given.name}: ${say(heicAdvice)}`)
     const isTooBig = limits.shrink === true && fileProblem(chosen, limits) === 'size'
     const file = isTooBig
       ? await import('../kernel/picture.ts').then(picture => picture.shrink(chosen, limits.maxBytes)).catch(() => chosen)
@@ -81,14 +87,7 @@ export const FileDrop = ({ limits, onFile, multiple = false, disabled = false }:
       <button type="button" className="button" disabled={disabled} onClick={() => input.current?.click()}>
         {t('action.choose')}
       </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple={multiple}
-        accept={limits.types.map(type => `.${type}`).join(',')}
-        onChange={onChoose}
-      />
+      <input ref={input} type="file" hidden multiple={multiple} accept={acceptOf(limits.types)} onChange={onChoose} />
       <small>{t('upload.limit', { types: limits.types.join(' / '), size: sizeOf(limits.maxBytes) })}</small>
     </div>
   )

@@ -1,5 +1,6 @@
 import type sharp from 'sharp'
 import type { Sharp } from 'sharp'
+import { kindOfName } from '#contract/kernel/picture-name.ts'
 import { type LookRule, lookAtPortrait, type Pixels, portraitSampleWidth } from '#contract/kernel/portrait.ts'
 import { lazily } from '#kernel/lazy.ts'
 import { sniffKind } from './kinds.ts'
@@ -129,8 +130,8 @@ function upright(bytes: Uint8Array): Sharp {
 }
 
 function checkFormat(kind: ReturnType<typeof sniffKind>, fileName: string | undefined): PortraitFinding {
-  const extension =
-    fileName === undefined ? undefined : (/\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase().replace('jpeg', 'jpg') ?? 'none')
+  // A name without an ending tells nothing: the content does.
+  const extension = fileName === undefined ? undefined : kindOfName(fileName)
   const isPicture = kind === 'jpg' || kind === 'png'
   const got = kind ?? 'unknown'
   return {

@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
 import { mediaTypes } from '#contract/kernel/media-types.ts'
 import { isCutOff } from '#contract/kernel/picture-end.ts'
+import { isHeic, kindOfName } from '#contract/kernel/picture-name.ts'
 import { asksForPassword } from './pdf-lock.ts'
 
 export type FileKind = 'jpg' | 'png' | 'pdf' | 'xlsx' | 'docx'
@@ -12,9 +13,9 @@ export const CONTENT_TYPES: Readonly<Record<FileKind, string>> = mediaTypes
 /**
  * empty = no bytes; unknown = none of the kinds (HTML and SVG too); truncated = begins like one of them, has no end;
  * polyglot = can be read as another kind as well; active = scripts, launch actions or macros; locked = opens with a password only;
- * extension = the name tells another kind.
+ * heic = a photo as phones take them, which few programs open; extension = the name tells another kind.
  */
-export type FileProblem = 'empty' | 'unknown' | 'truncated' | 'polyglot' | 'active' | 'locked' | 'extension'
+export type FileProblem = 'empty' | 'unknown' | 'truncated' | 'polyglot' | 'active' | 'locked' | 'heic' | 'extension'
 
 export type FileInspection = { readonly kind: FileKind } | { readonly problem: FileProblem }
 
@@ -27,7 +28,7 @@ export function sniffKind(head: Uint8Array): 'jpg' | 'png' | 'pdf' | 'zip' | und
   return hex.startsWith('504b0304') ? 'zip' : undefined
 }
 
-/** Decides by content what an uploaded file is. A name, when given, must end in an extension of that kind. Never opens the file for display. */
+/** Decides by content what an uploaded file is. A name, when given, must end in an extension of that kind or in none. Never opens the file for display. */
 export async function inspectFile(bytes: Uint8Array, fileName?: string): Promise<FileInspection> {
   if (bytes.length === 0) return { problem: 'empty' }
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -49,13 +50,13 @@ async function inspectContent(buffer: Buffer): Promise<FileInspection> {
     case 'zip':
       return inspectArchive(buffer)
     default:
-      return { problem: 'unknown' }
+      return { problem: isHeic(buffer) ? 'heic' : 'unknown' }
   }
 }
 
 function extensionFits(fileName: string, kind: FileKind): boolean {
-  const extension = /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase()
-  return extension === kind || (kind === 'jpg' && extension === 'jpeg')
+  const named = kindOfName(fileName)
+  return named === kind || (named === undefined && (kind === 'jpg' || kind === 'png' || kind === 'pdf'))
 }
 
 /** Zip readers look for the end record in the last 64 KB, whatever stands before. */

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { putFile, readFile, uploadFile } from '#contract/file/file.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import { withKnownEnding } from '#contract/kernel/picture-name.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { audit } from '#kernel/audit.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
@@ -159,6 +160,7 @@ export const createFileModule = (
     try {
       return await insertFile(db, {
         ...made,
+        name: withKnownEnding(made.name, made.kind),
         mime: CONTENT_TYPES[made.kind],
         sizeBytes: stored.sizeBytes,
         sha256: stored.sha256,

@@ -1,10 +1,13 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { heicAdvice } from '#contract/kernel/picture-name.ts'
 import { mostAppealProofs } from '#contract/person/appeal.routes.ts'
+import { acceptOf } from '#web/kernel/accept.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { enterAt } from '#web/kernel/leave.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { asSendable } from '#web/kernel/picture.ts'
 import { useSearchParams } from '../kit/address.ts'
 import { Field, TextArea, TextField } from '../kit/field.tsx'
 import { CameraIcon } from '../kit/page-icons.tsx'
@@ -45,8 +48,14 @@ const AppealForm = ({ appeal, place, onChange }: PlaceProps & { readonly appeal:
     const [first] = Object.keys(found)
     if (first !== undefined) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus())
   }
-  const choose = (chosen: FileList | null) => {
-    const next = [...(chosen ?? [])]
+  const say = useLabel()
+  const choose = async (chosen: FileList | null) => {
+    const made = await Promise.all([...(chosen ?? [])].map(file => asSendable(file, proofBytes)))
+    const next = made.filter(file => file !== undefined)
+    if (next.length < made.length) {
+      setFiles([])
+      return setErrors(before => ({ ...before, proof: say(heicAdvice) }))
+    }
     const isFine = next.length <= mostAppealProofs && next.every(file => /^image\/(jpeg|png)$/.test(file.type) && file.size <= proofBytes)
     setFiles(isFine ? next : [])
     setErrors(before => ({ ...before, proof: isFine ? undefined : t('appeal.proof.wrong') }))
@@ -125,8 +134,8 @@ const AppealForm = ({ appeal, place, onChange }: PlaceProps & { readonly appeal:
                 className="p-file-over"
                 name="proof"
                 multiple
-                accept="image/jpeg,image/png"
-                onChange={event => choose(event.target.files)}
+                accept={acceptOf(['jpg', 'png'])}
+                onChange={event => void choose(event.target.files)}
               />
             </span>
           )}

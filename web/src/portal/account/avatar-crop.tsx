@@ -1,7 +1,7 @@
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { encode } from '#web/kernel/picture.ts'
+import { encode } from '#web/kernel/picture-canvas.ts'
 import { useCrop } from '#web/kernel/use-crop.ts'
 import { Sheet } from '../kit/sheet.tsx'
 import { Button } from '../kit/ui.tsx'

@@ -1,7 +1,9 @@
 import { type ChangeEvent, lazy, Suspense, useRef, useState } from 'react'
+import { heicAdvice } from '#contract/kernel/picture-name.ts'
+import { acceptOf } from '#web/kernel/accept.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
-import { isAccepted } from '#web/kernel/picture.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { asSendable, isAccepted } from '#web/kernel/picture.ts'
 import { upload } from '#web/kernel/upload.ts'
 import { AlertIcon } from '../kit/icons.tsx'
 import { Button } from '../kit/ui.tsx'
@@ -37,10 +39,13 @@ export const AvatarEdit = ({
   const [source, setSource] = useState<File | null>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0]
+  const say = useLabel()
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const given = event.target.files?.[0]
     event.target.value = ''
-    if (file === undefined) return
+    if (given === undefined) return
+    const file = await asSendable(given, maxBytes)
+    if (file === undefined) return setProblem(say(heicAdvice))
     const wrong = !isAccepted(file, 'jpg,jpeg,png') ? t('avatar.wrongType') : file.size > maxBytes ? t('avatar.tooBig') : null
     setProblem(wrong)
     if (wrong === null) setSource(file)
@@ -72,10 +77,10 @@ export const AvatarEdit = ({
         <input
           ref={input}
           type="file"
-          accept=".jpg,.jpeg,.png,image/jpeg,image/png"
+          accept={acceptOf(['jpg', 'png'])}
           hidden
           aria-label={t('avatar.label')}
-          onChange={choose}
+          onChange={event => void choose(event)}
         />
         <div className="p-row">
           <Button busy={busy} onClick={() => input.current?.click()}>

@@ -1,3 +1,4 @@
+import { acceptOf } from '#web/kernel/accept.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Field } from '../kit/field.tsx'
 import { CameraIcon } from '../kit/page-icons.tsx'
@@ -16,7 +17,7 @@ export const PictureField = ({
   readonly file: File | undefined
   readonly error: string | undefined
   /** @returns whether the file is taken; the control forgets one that is not, so that it can be chosen again. */
-  readonly onChoose: (file: File | undefined) => boolean
+  readonly onChoose: (file: File | undefined) => Promise<boolean>
 }) => {
   const t = useT(accountTexts)
   return (
@@ -30,9 +31,12 @@ export const PictureField = ({
             type="file"
             className="p-file-over"
             name={name}
-            accept="image/jpeg,image/png"
+            accept={acceptOf(['jpg', 'png'])}
             onChange={event => {
-              if (!onChoose(event.target.files?.[0])) event.target.value = ''
+              const { target } = event
+              void onChoose(target.files?.[0]).then(isTaken => {
+                if (!isTaken) target.value = ''
+              })
             }}
           />
         </span>

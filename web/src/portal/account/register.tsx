@@ -1,8 +1,10 @@
+import { heicAdvice } from '#contract/kernel/picture-name.ts'
 import { checkDocument } from '#contract/person/id-card.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { sizeOf } from '#web/kernel/format.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { enterAt } from '#web/kernel/leave.ts'
+import { asSendable } from '#web/kernel/picture.ts'
 import { todayOf } from '../form/model.ts'
 import { TextField, Tick } from '../kit/field.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
@@ -113,6 +115,7 @@ const PersonFields = ({ registration: { values, errors, sms, set, leave, sendSms
 
 const PictureFields = ({ registration: { files, errors, choose } }: PartProps) => {
   const t = useT(accountTexts)
+  const say = useLabel()
   const problemOf = (file: File | undefined, maxBytes: number): string | undefined => {
     if (file === undefined) return undefined
     if (!/^image\/(jpeg|png)$/.test(file.type)) return t('reg.fileType')
@@ -130,8 +133,9 @@ const PictureFields = ({ registration: { files, errors, choose } }: PartProps) =
             name={key}
             file={files[key]}
             error={errors[key]}
-            onChoose={file => {
-              const problem = problemOf(file, maxBytes)
+            onChoose={async given => {
+              const file = given && (await asSendable(given, maxBytes))
+              const problem = given && !file ? say(heicAdvice) : problemOf(file, maxBytes)
               choose(key, file, problem)
               return problem === undefined
             }}

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { heicAdvice } from '#contract/kernel/picture-name.ts'
 import { judgePhoto } from '#contract/signup/photo.ts'
 import { sizeOf } from '#web/kernel/format.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
-import { acceptAttribute, acceptedTypes, isAccepted, namedByContent, shrink } from '#web/kernel/picture.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { acceptAttribute, acceptedTypes, asSendable, isAccepted, shrink } from '#web/kernel/picture.ts'
 import { Tag } from '../kit/blocks.tsx'
 import { AlertIcon } from '../kit/icons.tsx'
 import { CameraIcon, CheckIcon, FileIcon, TrashIcon } from '../kit/page-icons.tsx'
@@ -15,6 +16,8 @@ import type { Upload, UploadQueue } from './uploads.ts'
 
 const PhotoCrop = lazy(async () => ({ default: (await import('./photo-crop.tsx')).PhotoCrop }))
 
+/** Of a picture that is turned into a JPEG first; what is cut out of it is made small. */
+const mostBytesToCrop = 8 * 1024 * 1024
 /** The certified photo is cropped; everything else goes as it is. */
 const photoKind = 1
 
@@ -128,6 +131,7 @@ export interface FileBoxProps {
 /** One required document: its rule, what is there, what is on its way, and the button for more. */
 export const FileBox = ({ rule, files, queue, problem, advice, locked, onRemove }: FileBoxProps) => {
   const t = useT(formTexts)
+  const say = useLabel()
   const [trouble, setTrouble] = useState<string | null>(null)
   const [cropping, setCropping] = useState<File | null>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -151,7 +155,11 @@ export const FileBox = ({ rule, files, queue, problem, advice, locked, onRemove 
   const take = async (chosen: FileList | null) => {
     setTrouble(null)
     for (const given of [...(chosen ?? [])].slice(0, maxCount === 1 ? 1 : Math.max(0, maxCount - count))) {
-      const file = await namedByContent(given)
+      const file = await asSendable(given, isPhoto ? mostBytesToCrop : maxBytes)
+      if (file === undefined) {
+        setTrouble(say(heicAdvice))
+        continue
+      }
       if (!isAccepted(file, rule.accept)) {
         setTrouble(t('form.files.badType', { types }))
         continue

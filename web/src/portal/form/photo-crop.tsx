@@ -5,7 +5,7 @@ import { lookAtPortrait, portraitSampleWidth } from '#contract/kernel/portrait.t
 import { type JudgedFinding, judgePhoto, type PhotoFinding } from '#contract/signup/photo.ts'
 import { sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { encodeWithin } from '#web/kernel/picture.ts'
+import { encodeWithin } from '#web/kernel/picture-canvas.ts'
 import { useCrop } from '#web/kernel/use-crop.ts'
 import { Sheet } from '../kit/sheet.tsx'
 import { Button } from '../kit/ui.tsx'

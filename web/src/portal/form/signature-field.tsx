@@ -1,11 +1,17 @@
 import { type PointerEvent, useRef, useState } from 'react'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { heicAdvice } from '#contract/kernel/picture-name.ts'
+import { acceptOf } from '#web/kernel/accept.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { asSendable } from '#web/kernel/picture.ts'
 import { upload } from '#web/kernel/upload.ts'
 import { FieldSet } from '../kit/field.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { SignItem } from '../wire.ts'
 import { formTexts } from './texts.ts'
+
+/** A picture that is turned here becomes no larger. */
+const mostBytes = 2 * 1024 * 1024
 
 /** A picture as an answer: chosen from the device, or signed by hand. The value is the id of the stored file. */
 export const SignatureField = ({
@@ -24,9 +30,14 @@ export const SignatureField = ({
   const [drawn, setDrawn] = useState(false)
   const [busy, setBusy] = useState(false)
   const [again, setAgain] = useState(false)
-  const send = async (file: File) => {
+  const say = useLabel()
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const send = async (given: File) => {
+    setTrouble(null)
     setBusy(true)
     try {
+      const file = await asSendable(given, mostBytes)
+      if (file === undefined) return setTrouble(say(heicAdvice))
       const { fileId } = await upload<{ fileId: string }>('/file/upload', file, { fields: { purpose: 'image' } })
       onChange(fileId)
       setAgain(false)
@@ -67,7 +78,7 @@ export const SignatureField = ({
     }, 'image/png')
   const has = value !== '' && !again
   return (
-    <FieldSet label={item.itemLabel} required={item.required} showOptional={!item.required} help={item.help} error={error}>
+    <FieldSet label={item.itemLabel} required={item.required} showOptional={!item.required} help={item.help} error={trouble ?? error}>
       {has ? (
         <div className="p-file">
           <CheckIcon />
@@ -98,11 +109,12 @@ export const SignatureField = ({
         <input
           type="file"
           className="p-input"
-          accept="image/jpeg,image/png"
+          accept={acceptOf(['jpg', 'png'])}
           aria-label={item.itemLabel}
           disabled={busy}
           onChange={event => {
             const file = event.target.files?.[0]
+            event.target.value = ''
             if (file) void send(file)
           }}
         />

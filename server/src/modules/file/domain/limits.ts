@@ -1,4 +1,6 @@
 import type { Label } from '#contract/kernel/label.ts'
+import { heicAdvice } from '#contract/kernel/picture-name.ts'
+import type { FileProblem } from '#kernel/files/kinds.ts'
 
 export type FilePurpose = 'avatar' | 'photo' | 'image' | 'document' | 'workbook'
 
@@ -42,12 +44,13 @@ export const tooManyPixels = ({ width, height }: { readonly width: number; reado
   en: `the picture has too many pixels (${width}×${height}); make it smaller than 24 megapixels`,
 })
 
-export const problemText: Readonly<Record<'empty' | 'unknown' | 'truncated' | 'polyglot' | 'active' | 'locked' | 'extension', Label>> = {
+export const problemText: Readonly<Record<FileProblem, Label>> = {
   empty: { zh: '文件为空', en: 'the file is empty' },
   unknown: { zh: '只接受 jpg、png、pdf', en: 'only jpg, png and pdf are accepted' },
   truncated: { zh: '文件不完整或已损坏，请重新选择', en: 'the file is incomplete or damaged; choose it again' },
   polyglot: { zh: '文件内容异常', en: 'the content of the file is irregular' },
   active: { zh: '文件含有脚本或宏', en: 'the file holds scripts or macros' },
   locked: { zh: '文件有打开密码，请去掉密码后重新上传', en: 'the file opens with a password only; remove the password and send it again' },
+  heic: heicAdvice,
   extension: { zh: '文件扩展名与内容不符', en: 'the extension does not match the content' },
 }

@@ -1,5 +1,7 @@
 import { type ChangeEvent, Suspense, useRef, useState } from 'react'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { heicAdvice } from '#contract/kernel/picture-name.ts'
+import { acceptOf } from '#web/kernel/accept.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { lazyPart } from '#web/kernel/lazy-part.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { upload } from '#web/kernel/upload.ts'
@@ -25,10 +27,13 @@ export const AvatarEdit = ({ src, name, onStore }: Props) => {
   const input = useRef<HTMLInputElement>(null)
   const [source, setSource] = useState<File | null>(null)
   const [busy, setBusy] = useState(false)
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0]
+  const say = useLabel()
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const given = event.target.files?.[0]
     event.target.value = ''
-    if (file === undefined) return
+    if (given === undefined) return
+    const file = await import('#web/kernel/picture.ts').then(picture => picture.asSendable(given, avatarLimits.maxBytes))
+    if (file === undefined) return notify('warning', say(heicAdvice))
     const problem = fileProblem(file, avatarLimits)
     if (problem === 'type') notify('warning', t('avatar.wrongType'))
     else if (problem === 'size') notify('warning', t('avatar.tooBig'))
@@ -60,11 +65,11 @@ export const AvatarEdit = ({ src, name, onStore }: Props) => {
         <input
           ref={input}
           type="file"
-          accept=".jpg,.jpeg,.png,image/jpeg,image/png"
+          accept={acceptOf(['jpg', 'png'])}
           className="visually-hidden"
           tabIndex={-1}
           aria-label={t('avatar.label')}
-          onChange={choose}
+          onChange={event => void choose(event)}
         />
         <div className="info-row">
           <button type="button" className="button" disabled={busy} onClick={() => input.current?.click()}>
