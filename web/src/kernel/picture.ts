@@ -3,15 +3,13 @@ import { heicHeadBytes, isHeic, kindOfName } from '#contract/kernel/picture-name
 import { acceptOf, isOfKind } from './accept.ts'
 import { drawn, encodeWithin, longestPx } from './picture-canvas.ts'
 
-export const mimeOf: Readonly<Record<string, string>> = {
+const mimeOf: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
   png: 'image/png',
   pdf: 'application/pdf',
   webp: 'image/webp',
 }
-
-export const extensionOf = (name: string): string => /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
 
 export const acceptedTypes = (accept: string | null | undefined): readonly string[] =>
   (accept || 'jpg,jpeg,png,pdf')

@@ -7,7 +7,7 @@ export interface XmlTaker {
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-export const decodeXml = (text: string): string =>
+const decodeXml = (text: string): string =>
   text.includes('&')
     ? text.replace(
         /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,
