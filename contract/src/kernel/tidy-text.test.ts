@@ -9,6 +9,7 @@ describe('[21.3] one stripping of what cannot be seen', () => {
     ['marks of direction', '\u202E区卫\u200E生\u2066局\u2069\u061C', '区卫生局'],
     ['zero width', '区\u200B卫\u2060生\uFEFF局', '区卫生局'],
     ['a soft hyphen', '卫\u00AD生\u00AD', '卫生'],
+    ['a joiner before a selector that selects nothing', 'क\u200C\u180B', 'क'],
     ['joiners that join nothing', '张\u200D伟\u200C a\u200Db', '张伟 ab'],
     ['selectors that select nothing', '内\uFE0F科\uFE01\uFE08 A\u{E0100}', '内科\uFE01 A'],
     ['fillers that look blank', '内\u3164\u115F科\u2800\uFFA0', '内科'],

@@ -57,7 +57,9 @@ export const withoutUnseen = (text: string): string => {
   let before = ''
   let letter = ''
   for (const [at, char] of chars.entries()) {
-    if (suspect.test(char) && !belongs(char, { before, letter, after: chars[at + 1] ?? '' })) continue
+    const next = chars[at + 1] ?? ''
+    // What may itself be left out joins nothing to what stands before it.
+    if (suspect.test(char) && !belongs(char, { before, letter, after: suspect.test(next) ? '' : next })) continue
     kept += char
     before = char
     if (!/\p{M}/u.test(char)) letter = char

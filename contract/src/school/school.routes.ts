@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
-import { named, strict, text } from '../kernel/schema.ts'
+import { strict, text } from '../kernel/schema.ts'
 
 /** Schools whose name, former name or code holds the word; at most 20. */
 export const schoolList = defineRoute({
