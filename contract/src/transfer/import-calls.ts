@@ -10,7 +10,7 @@ import { importFiles, importInput, importResult } from './import.routes.ts'
 export const importCalls = <const R extends string, const T extends string>(
   paths: { readonly run: R; readonly template: T },
   access: Access,
-  means: string,
+  means?: string,
 ) => ({
   run: defineRoute({
     method: 'POST',
@@ -21,7 +21,7 @@ export const importCalls = <const R extends string, const T extends string>(
     output: importResult,
     tx: 'own',
     keyed: 'own',
-    means,
+    ...(means === undefined ? {} : { means }),
   }),
   template: defineRoute({
     method: 'GET',
