@@ -1,27 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
 import { buildExam } from '../support/factories.ts'
 import { testIdCard } from '../support/id-card.ts'
 import { deliver, emulatorOf, noticesAbout, openCode } from '../support/pay.ts'
 import { pdfText } from '../support/pdf-text.ts'
+import { sheetCells } from '../support/sheet-text.ts'
 import { answersOf, submit, uploadAll } from '../support/signing.ts'
 import { rooms } from '../support/ticket-people.ts'
 import { workbook } from '../support/workbook.ts'
 
 let t: TestApp
-let folder: string
 beforeAll(async () => {
   t = await startTestApp()
-  folder = await mkdtemp(join(tmpdir(), 'kaopu-core-'))
 })
 afterAll(async () => {
   await t.close()
-  await rm(folder, { recursive: true, force: true })
 })
 const exam = '/blade-exam/examination'
 const ok = (answer: Answer) => {
@@ -30,11 +24,7 @@ const ok = (answer: Answer) => {
 }
 const rowsOf = async (answer: Answer) => {
   expect(answer.status).toBe(200)
-  const path = join(folder, `${answer.raw.length}.xlsx`)
-  await writeFile(path, answer.raw)
-  const sheet = await readSheet(path)
-  if ('problem' in sheet) throw new Error(sheet.problem)
-  return sheet.rows.map(row => [...row.cells])
+  return sheetCells(answer.raw)
 }
 
 test('[S1.01] menus, top menus, role label, nick name and the link to common problems of the console come from the server', async () => {

@@ -1,14 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Field } from '#contract/kernel/field.ts'
 import { type Resource, refNameOf, titleFieldOf } from '#contract/kernel/resource.ts'
 import { plainResources } from '#contract/nouns.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { buildExam, makeDept } from '../support/factories.ts'
+import { sheetCells } from '../support/sheet-text.ts'
 import { everyRight } from '../support/victim.ts'
 
 let t: TestApp
@@ -126,12 +123,8 @@ describe('[20.5][S7.60] a noun that is a declaration and a table, whichever it i
       const row = (await office.get(`${noun.basePath}/detail`, { query: { id } })).body.data
       for (const language of ['zh', 'en'] as const) {
         const file = await office.get(`${noun.basePath}/export`, { language })
-        const folder = await mkdtemp(join(tmpdir(), 'kaopu-noun-'))
-        await writeFile(join(folder, 'x.xlsx'), file.raw)
-        const sheet = await readSheet(join(folder, 'x.xlsx'))
-        await rm(folder, { recursive: true })
         const listed = Object.entries(noun.fields).filter(([, field]) => field.list !== false || noun.workbook !== undefined)
-        const [, header, line] = 'rows' in sheet ? sheet.rows.map(one => one.cells) : []
+        const [, header, line] = await sheetCells(file.raw)
         expect(header).toEqual(listed.map(([, field]) => field.label[language]))
         for (const [at, [name, field]] of listed.entries()) {
           if (field.dict !== undefined) continue

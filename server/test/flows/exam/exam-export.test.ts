@@ -1,23 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resources } from '#contract/nouns.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
 import { type BuiltExam, buildExam } from '../../support/factories.ts'
+import { sheetCells } from '../../support/sheet-text.ts'
 import { insertSignups } from '../../support/sign-up-rows.ts'
 
 let t: TestApp
-let folder: string
 let tenant: TestTenant
 let office: Person
 let exam: BuiltExam
 let other: BuiltExam
 beforeAll(async () => {
   t = await startTestApp({ start: '2026-03-16T10:00:00+08:00' })
-  folder = await mkdtemp(join(tmpdir(), 'kaopu-exam-export-'))
   tenant = await t.tenant()
   office = await tenant.staff('exam_admin')
   exam = await buildExam(tenant)
@@ -31,18 +26,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await t.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
-let files = 0
 const rowsOf = async (answer: Answer): Promise<unknown[][]> => {
   expect(answer.status).toBe(200)
-  files += 1
-  const path = join(folder, `${files}.xlsx`)
-  await writeFile(path, answer.raw)
-  const sheet = await readSheet(path)
-  if ('problem' in sheet) throw new Error(sheet.problem)
-  return sheet.rows.map(row => [...row.cells])
+  return sheetCells(answer.raw)
 }
 const audited = (action: string) =>
   tenant

@@ -1,13 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { idCardCheckDigit } from '#contract/person/id-card.ts'
 import { countStatements } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { thisServer } from '#kernel/this-server.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { sheetRows } from '../../support/sheet-text.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -30,17 +27,7 @@ const list = async (by: Person, kind: string, query: object = {}): Promise<Row[]
   await t.app.modules.log.flush()
   return (await by.get(`/blade-log/${kind}/list`, { query: { size: 200, ...query } })).body.data.records
 }
-const cellsOf = async (bytes: Buffer): Promise<string[]> => {
-  const folder = await mkdtemp(join(tmpdir(), 'kaopu-log-'))
-  try {
-    await writeFile(join(folder, 'a.xlsx'), bytes)
-    const sheet = await readSheet(join(folder, 'a.xlsx'))
-    if ('problem' in sheet) throw new Error(sheet.problem)
-    return sheet.rows.flatMap(row => row.cells.map(cell => String(cell)))
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
+const cellsOf = async (bytes: Buffer): Promise<string[]> => (await sheetRows(bytes)).flat()
 const setParameter = async (paramKey: string, paramValue: string, of = tenant) => {
   await of.db(db => db.run(sql`update param set param_value = ${paramValue} where param_key = ${paramKey}`))
   t.app.modules.log.forget()

@@ -1,10 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { sheetRows } from '../../support/sheet-text.ts'
 import { workbook } from '../../support/workbook.ts'
 
 let t: TestApp
@@ -19,13 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const rowsOf = async (answer: Answer): Promise<readonly string[][]> => {
-  const path = join(await mkdtemp(join(tmpdir(), 'kaopu-book-')), 'book.xlsx')
-  await writeFile(path, answer.raw)
-  const read = await readSheet(path)
-  await rm(dirname(path), { recursive: true })
-  return 'problem' in read ? [] : read.rows.map(row => row.cells.map(cell => String(cell ?? '')))
-}
+const rowsOf = (answer: Answer): Promise<readonly string[][]> => sheetRows(answer.raw)
 const dept = async (deptName: string): Promise<string> =>
   (await admin.post('/blade-system/dept/submit', { json: { deptName, fullName: `${deptName}全称`, deptCategory: 2, sort: 1 } })).body.data
     .id

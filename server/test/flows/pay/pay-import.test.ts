@@ -1,23 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
 import { testIdCard } from '../../support/id-card.ts'
 import { exam, noticesOf, openCode, type Payer, payScene } from '../../support/pay.ts'
+import { sheetCells } from '../../support/sheet-text.ts'
 import { workbook } from '../../support/workbook.ts'
 
 let t: TestApp
-let folder: string
 beforeAll(async () => {
   t = await startTestApp()
-  folder = await mkdtemp(join(tmpdir(), 'kaopu-pay-'))
 })
 afterAll(async () => {
   await t.close()
-  await rm(folder, { recursive: true, force: true })
 })
 beforeEach(() => t.clock.set(testStart))
 
@@ -195,11 +189,7 @@ describe('importPay (T7b)', () => {
 describe('getPayExcel', () => {
   const rowsOf = async (answer: Answer) => {
     expect(answer.status).toBe(200)
-    const path = join(folder, 'list.xlsx')
-    await writeFile(path, answer.raw)
-    const sheet = await readSheet(path)
-    if ('problem' in sheet) throw new Error(sheet.problem)
-    return sheet.rows.map(row => [...row.cells])
+    return sheetCells(answer.raw)
   }
   test('[S7.41] lists of dues and of payments, and the template; each is audited', async () => {
     const { tenant, built, finance, a, send } = await scene()

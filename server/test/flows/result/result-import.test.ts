@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import { sql } from '#kernel/db/sql.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { writeSheet } from '#kernel/sheet/write-sheet.ts'
 import { type Person, startTestApp, type TestApp } from '../../support/app.ts'
 import { buildExam } from '../../support/factories.ts'
+import { sheetCells } from '../../support/sheet-text.ts'
 import { insertSignups, insertTickets } from '../../support/sign-up-rows.ts'
 
 let t: TestApp
@@ -34,13 +34,7 @@ const workbook = async (rows: readonly (readonly string[])[]): Promise<Buffer> =
   await writeSheet(path, { sheets: [{ name: '成绩', columns: headers.map(header => ({ header })), rows }] })
   return readFile(path)
 }
-const rowsOf = async (bytes: Buffer, sheet: number | string = 0) => {
-  const path = newPath()
-  await writeFile(path, bytes)
-  const read = await readSheet(path, { sheet })
-  if ('problem' in read) throw new Error(read.problem)
-  return read.rows.map(row => [...row.cells])
-}
+const rowsOf = sheetCells
 
 const setUp = async (count: number) => {
   const tenant = await t.tenant()

@@ -1,35 +1,23 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
 import { type BuiltExam, buildExam } from '../../support/factories.ts'
 import { runTask } from '../../support/pay.ts'
+import { sheetCells } from '../../support/sheet-text.ts'
 import { insertSignups } from '../../support/sign-up-rows.ts'
 
 let t: TestApp
-let folder: string
 beforeAll(async () => {
   t = await startTestApp()
-  folder = await mkdtemp(join(tmpdir(), 'kaopu-export-job-'))
 })
 afterAll(async () => {
   await t.close()
-  await rm(folder, { recursive: true, force: true })
 })
 beforeEach(() => t.clock.set(testStart))
 
-let books = 0
 const rowsOf = async (answer: Answer) => {
   expect(answer.status).toBe(200)
-  books += 1
-  const path = join(folder, `${books}.xlsx`)
-  await writeFile(path, answer.raw)
-  const sheet = await readSheet(path)
-  if ('problem' in sheet) throw new Error(sheet.problem)
-  return sheet.rows.map(row => [...row.cells])
+  return sheetCells(answer.raw)
 }
 const jobs = '/blade-exam/exportjob'
 const signUps = '/blade-signup/signup/exportSignUp'

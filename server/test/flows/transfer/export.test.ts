@@ -1,33 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { readSheet } from '#kernel/sheet/read-sheet.ts'
 import { type Answer, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
 import { type BuiltExam, buildExam } from '../../support/factories.ts'
+import { sheetCells } from '../../support/sheet-text.ts'
 import { insertSignups, type SignupRef } from '../../support/sign-up-rows.ts'
 
 let t: TestApp
-let folder: string
 beforeAll(async () => {
   t = await startTestApp()
-  folder = await mkdtemp(join(tmpdir(), 'kaopu-export-'))
 })
 afterAll(async () => {
   await t.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
-let files = 0
 const rowsOf = async (answer: Answer) => {
   expect(answer.status).toBe(200)
-  files += 1
-  const path = join(folder, `${files}.xlsx`)
-  await writeFile(path, answer.raw)
-  const sheet = await readSheet(path)
-  if ('problem' in sheet) throw new Error(sheet.problem)
-  return sheet.rows.map(row => [...row.cells])
+  return sheetCells(answer.raw)
 }
 const nameOf = (answer: Answer) => decodeURIComponent(String(answer.headers['content-disposition']).replace(/^.*''/, ''))
 const audited = (tenant: TestTenant, action: string) =>
