@@ -89,12 +89,12 @@ describe('allotment of reviewers (domain 3.9, 5.5)', () => {
       ).body.data,
     ).toEqual({ saved: 2, removed: 0, returned: 0 })
     expect((await users()).users).toMatchObject([
-      { userId: w.r2.userId, name: '初审乙', level: 1, units: [], codes: [], quota: 0, state: 1 },
       { userId: w.r1.userId, name: '初审甲', level: 1, units: ['H01'], codes: ['A001'], quota: 5, state: 1 },
+      { userId: w.r2.userId, name: '初审乙', level: 1, units: [], codes: [], quota: 0, state: 1 },
     ])
     // Editing one leaves the other and what is not named alone.
     await save(w, [{ userId: w.r1.userId, level: 1, quota: 9 }])
-    expect((await users()).users[1]).toMatchObject({ units: ['H01'], quota: 9 })
+    expect((await users()).users[0]).toMatchObject({ units: ['H01'], quota: 9 })
     await t.runTasks()
     expect(await holders(w)).toEqual({
       张一: expect.any(String),
