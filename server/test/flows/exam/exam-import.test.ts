@@ -254,7 +254,7 @@ describe('the post table (T1)', () => {
     expect(header.body.msg).toContain('缺少列: 招聘人数')
     expect((await send(office, await workbook([['岗位代码']]), { examId })).body.code).toBe(2501)
     const text = await send(office, Buffer.from('岗位代码,岗位名称'), { examId })
-    expect([text.body.code, text.body.msg]).toEqual([2501, '文件无法读取：不是 xlsx 文件'])
+    expect([text.body.code, text.body.msg]).toEqual([2501, '文件无法读取：这是文本文件(如 csv)，只是改了名，请用表格软件打开后另存为 xlsx'])
     expect((await send(office, undefined, { examId })).body).toMatchObject({ code: 400, msg: '请选择要导入的文件' })
     const partial = await send(office, await workbook(seedRows('posts')), { examId, policy: 'partial' })
     expect(partial.body.code).toBe(2001)

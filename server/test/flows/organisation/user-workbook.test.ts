@@ -48,7 +48,7 @@ describe('[S7.19] accounts by workbook', () => {
       '3 姓名 name',
       '3 手机 mobile',
       '3 邮箱 email',
-      '3 出生日期 day',
+      '3 出生日期 date',
       '3 单位编码 unknown',
       '3 角色 unknown',
       '3 部门 unknown',

@@ -15,8 +15,6 @@ interface Kind {
   readonly lines: readonly string[]
   /** Columns of days and times. */
   readonly dates: readonly string[]
-  /** Columns that the import makes nothing of. */
-  readonly unread?: readonly string[]
 }
 interface CellError {
   readonly row: number
@@ -58,7 +56,6 @@ beforeAll(async () => {
       fields: { examId: draft.examId },
       lines: ['专业要求', '其他条件', '备注'],
       dates: ['出生日期不早于', '出生日期不晚于'],
-      unread: ['序号'],
     },
     T6: {
       who: office,
@@ -138,13 +135,15 @@ describe('cells that hold no value are wrong in every column of every template',
           const columns = header.flatMap((text, at) => (isLine && lines.includes(named(text)) ? [] : [at]))
           const row = header.map((_, at) => (columns.includes(at) ? fault.of : undefined))
           const answer = await send(kind, { sheets: [sheet(kind, [[], row])] }, { language })
-          const found = errorsOf(answer).map(one => [one.row, one.column, one.header, one.code, one.reason.includes(fault[language])])
+          // A cell with several lines may be wrong for what it says.
+          const told = errorsOf(answer).filter(one => !isLine || one.code === 'line-break')
+          const found = told.map(one => [one.row, one.column, one.header, one.code, one.reason.includes(fault[language])])
           expect([kind, n, found.sort()]).toEqual([
             kind,
             n,
             columns.map(at => [3, columnLetters(at), named(header[at] ?? ''), fault.code, true]).sort(),
           ])
-          for (const { reason, header: of } of errorsOf(answer)) expect(reason.startsWith(of)).toBe(true)
+          for (const { reason, header: of } of told) expect(reason.startsWith(of)).toBe(true)
         }
       }
     })
@@ -177,11 +176,10 @@ describe('texts are what is shown, or are refused', () => {
       [rawNumber(7.5, 4), 'cell-format'],
     ] as const
     for (const kind of each()) {
-      const { unread = [] } = kinds[kind] as Kind
       const header = headerOf(kind)
       for (const [of, code] of cases) {
         const answer = await send(kind, { formats, sheets: [sheet(kind, [header.map(() => of)])] })
-        const expected = header.flatMap((text, at) => (unread.includes(named(text)) ? [] : [`${columnLetters(at)} ${code}`]))
+        const expected = header.map((_, at) => `${columnLetters(at)} ${code}`)
         expect([kind, of, [...new Set(errorsOf(answer).map(one => `${one.column} ${one.code}`))].sort()]).toEqual([
           kind,
           of,
@@ -205,7 +203,7 @@ describe('texts are what is shown, or are refused', () => {
           row(rawNumber(7, 2), rawCell('t="s"', '<v>1</v>')),
           row(rawNumber(305, 3), rawCell('t="inlineStr"', `<is>${phonetic}</is>`)),
           row(rawNumber(12_345, 4), rawCell('t="inlineStr"', `<is>${runs}</is>`)),
-          row(rawNumber(46_086, 5), rawText('\u200B护\u00AD士\uFEFF')),
+          row(rawNumber(46_086, 5), rawText('\u200B护士\uFEFF')),
           row(rawNumber(0.5, 6), rawCell('t="b"', '<v>1</v>')),
           row(rawNumber(12, 7), rawCell('t="str"', '<f>"a"</f><v>甲_x005F_乙</v>')),
           row(rawText('001', 8), rawText('丙')),
