@@ -13,9 +13,10 @@ const turnsHeicItself = (): boolean =>
  */
 export const acceptOf = (types: readonly string[]): string => {
   const kinds = new Set(types.map(type => kindOfName(`x.${type}`) ?? type))
-  const own = [...kinds].flatMap(kind =>
-    [...(kind === 'jpg' ? jpegEndings : [kind]).map(ending => `.${ending}`), ...(mimes[kind] ?? [])].flat(),
-  )
+  const own = [...kinds].flatMap(kind => {
+    const mime = mimes[kind]
+    return [...(kind === 'jpg' ? jpegEndings : [kind]).map(ending => `.${ending}`), ...(mime === undefined ? [] : [mime])]
+  })
   return [...own, ...(kinds.has('jpg') && !turnsHeicItself() ? heic : [])].join(',')
 }
 

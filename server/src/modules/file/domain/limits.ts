@@ -1,6 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { heicAdvice } from '#contract/kernel/picture-name.ts'
-import type { FileProblem } from '#kernel/files/kinds.ts'
 
 export type FilePurpose = 'avatar' | 'photo' | 'image' | 'document' | 'workbook'
 
@@ -44,7 +43,9 @@ export const tooManyPixels = ({ width, height }: { readonly width: number; reado
   en: `the picture has too many pixels (${width}×${height}); make it smaller than 24 megapixels`,
 })
 
-export const problemText: Readonly<Record<FileProblem, Label>> = {
+export const problemText: Readonly<
+  Record<'empty' | 'unknown' | 'truncated' | 'polyglot' | 'active' | 'locked' | 'heic' | 'extension', Label>
+> = {
   empty: { zh: '文件为空', en: 'the file is empty' },
   unknown: { zh: '只接受 jpg、png、pdf', en: 'only jpg, png and pdf are accepted' },
   truncated: { zh: '文件不完整或已损坏，请重新选择', en: 'the file is incomplete or damaged; choose it again' },

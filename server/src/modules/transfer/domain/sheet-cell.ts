@@ -1,7 +1,9 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { unsolvedFormula } from '#contract/kernel/unsolved-formula.ts'
-import type { CellFault, CellMark, SheetCell } from '#kernel/sheet/cell.ts'
-import { plainDigits, type Unshown } from '#kernel/sheet/number-format.ts'
+
+/** Why a cell has no value, and why it is not known what is shown of one, as the reader of sheets tells. */
+type CellFault = 'formula' | 'error' | 'rich'
+type Unshown = 'scientific' | 'format' | 'nothing'
 
 /** A cell that is more than its text. */
 export interface SpecialCell {
@@ -38,27 +40,6 @@ export const shownText = (cell: ImportCell | undefined): string => (typeof cell 
 
 const isBlank = (cell: ImportCell): boolean => shownText(cell).trim() === ''
 export const isEmptyRow = (cells: readonly ImportCell[]): boolean => cells.every(isBlank)
-
-const dateCell = (date: Date, mark: CellMark | undefined): SpecialCell => {
-  const text = date.toISOString().slice(0, 19).replace('T', ' ')
-  return {
-    shown: mark?.shown ?? text.replace(/ 00:00:00$/, ''),
-    unshown: mark?.unshown,
-    date: text,
-    isPartial: mark?.partial !== undefined,
-  }
-}
-
-export const importCell = (cell: SheetCell | undefined, mark: CellMark | undefined): ImportCell => {
-  if (cell === null || cell === undefined) return ''
-  if (mark?.fault) return { shown: String(cell), fault: mark.fault }
-  if (cell instanceof Date) return dateCell(cell, mark)
-  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
-  const plain = typeof cell === 'number' ? plainDigits(cell) : cell
-  if (!mark) return plain
-  const special = { shown: mark.shown ?? plain, unshown: mark.unshown }
-  return typeof cell === 'number' ? { ...special, digits: plain } : special
-}
 
 export const faultReason = (name: string, fault: CellFault, shown: string): Label => {
   switch (fault) {

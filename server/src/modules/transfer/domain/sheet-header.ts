@@ -1,8 +1,14 @@
 import { withoutUnseen } from '#contract/kernel/unseen.ts'
-import type { CellRange } from '#kernel/sheet/cell.ts'
-import { columnLetters } from '#kernel/sheet/cell.ts'
-import { type FileProblem, type HeaderSpec, headerKey, headerKeysOf, type RowWarning } from './sheet.ts'
+import { columnLetter, type FileProblem, type HeaderSpec, headerKey, headerKeysOf, type RowWarning } from './sheet.ts'
 import { faultOf, type ImportCell, shownText } from './sheet-cell.ts'
+
+/** Merged cells: rows from 1 as the user sees them, columns from 0. */
+interface CellRange {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
 
 /** A row near the top of a sheet, by the number the user sees. */
 export interface HeadRow {
@@ -19,7 +25,7 @@ export interface FoundHeader {
 }
 
 const clean = (cell: ImportCell | undefined): string => withoutUnseen(shownText(cell)).trim()
-const rangeName = ({ top, bottom, left, right }: CellRange): string => `${columnLetters(left)}${top}:${columnLetters(right)}${bottom}`
+const rangeName = ({ top, bottom, left, right }: CellRange): string => `${columnLetter(left)}${top}:${columnLetter(right)}${bottom}`
 
 /** The texts of a row; a cell that is merged with those above it has the text of the topmost. */
 const textsOf = ({ row, cells }: HeadRow, rows: readonly HeadRow[], merges: readonly CellRange[]): readonly string[] => {
@@ -54,7 +60,7 @@ export const findHeader = (
   const { row, cells } = best.one
   const faults = cells.flatMap((cell, at): FileProblem[] => {
     if (!faultOf(cell)) return []
-    const place = `${columnLetters(at)}${row}`
+    const place = `${columnLetter(at)}${row}`
     return [
       {
         code: 'header-cell',

@@ -9,8 +9,8 @@ import { columnLetters, type SheetEnd, type SheetPlace, type SheetProblem } from
 import { streamSheet } from '#kernel/sheet/read-sheet.ts'
 import { PackedRows, type SheetRows } from '../domain/packed-rows.ts'
 import type { FileProblem, HeaderSpec, RowWarning } from '../domain/sheet.ts'
-import { importCell } from '../domain/sheet-cell.ts'
 import { type FoundHeader, findHeader, type HeadRow } from '../domain/sheet-header.ts'
+import { importCell } from './import-cell.ts'
 import { explanationSheet } from './template-book.ts'
 
 /** A sheet as texts: the first of `rows` is what the user sees as row 2; gaps are empty rows, and so are a header further below and what stands above it. */
