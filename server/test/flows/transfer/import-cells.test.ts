@@ -46,7 +46,7 @@ beforeAll(async () => {
     T0: { who: admin, path: `${system}/user/import-user`, lines: ['角色', '部门', '职务'], dates: ['出生日期'] },
     T0b: { who: admin, path: `${system}/dict-biz/import-dict`, lines: ['备注'], dates: [] },
     T0c: { who: admin, path: `${system}/param/import`, lines: ['参数键值', '备注'], dates: [] },
-    T0d: { who: admin, path: `${system}/dept/import-dept`, lines: ['负责人', '备注'], dates: [] },
+    T0d: { who: admin, path: `${system}/dept/import-dept`, lines: ['负责人账号', '备注'], dates: [] },
     T0p: { who: admin, path: `${system}/post/import`, lines: ['备注'], dates: [] },
     T0r: { who: operator, path: `${system}/region/import-region`, lines: ['备注'], dates: [] },
     T0s: { who: operator, path: `${system}/dict/import-dict`, lines: ['备注'], dates: [] },
