@@ -132,7 +132,7 @@ export const regionSelect = defineRoute({
   method: 'GET',
   path: '/blade-system/region/select',
   access: { public: true, because: 'a national standard; the registration form needs it' },
-  input: strict({ code: optional(text(12)) }),
+  input: strict({ code: optional(named({ zh: '区划编号', en: 'Region code' }, text(12))) }),
   output: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), level: Type.Integer(), hasChildren: Type.Boolean() })),
   tx: 'read',
   background: true,
