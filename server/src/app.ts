@@ -40,6 +40,7 @@ import { type AuthModule, createAuthModule } from '#modules/auth/module.ts'
 import { withinExam } from '#modules/exam/index.ts'
 import { createExamModule } from '#modules/exam/module.ts'
 import { createFileModule, type FileModule } from '#modules/file/module.ts'
+import { createFlowModule } from '#modules/flow/module.ts'
 import { createLogModule, type LogModule, logParameters, logSettingsOf } from '#modules/log/module.ts'
 import { createMessageModule } from '#modules/message/module.ts'
 import { createOrganisationModule, type OrganisationModule } from '#modules/organisation/module.ts'
@@ -176,6 +177,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   const tenancy: TenancyModule = createTenancyModule({ services, auth, transfer, fillTenant })
   const organisation: OrganisationModule = createOrganisationModule({ services, auth, files: file, message, transfer })
   const oversight = createOversightModule({ services, auth, message, organisation })
+  const flow = createFlowModule(services, message)
   const school = createSchoolModule()
   const exam = createExamModule(services, { transfer, file, message })
   const pay: PayModule = createPayModule(services, {
@@ -199,7 +201,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   const person = createPersonModule({ services, auth, file, message, signup })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
   const modules = {
-    ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight },
+    ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight, flow },
     ...{ school, exam, pay, signup, ticket, result, statistics, person },
   }
   const handlers: readonly Handler[] = [

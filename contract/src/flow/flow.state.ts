@@ -9,7 +9,7 @@ export const flowInstanceMachine = defineMachine<FlowInstanceState, FlowInstance
   initial: 'running',
   on: {
     running: { return: 'returned', end: 'finished', cancel: 'cancelled', withdraw: 'withdrawn' },
-    returned: { resubmit: 'running', cancel: 'cancelled', withdraw: 'withdrawn' },
+    returned: { resubmit: 'running', end: 'finished', cancel: 'cancelled', withdraw: 'withdrawn' },
     finished: {},
     cancelled: {},
     withdrawn: {},

@@ -9,7 +9,7 @@ export const leaveMachine = defineMachine<LeaveState, LeaveEvent>({
   initial: 'waiting',
   on: {
     waiting: { return: 'returned', pass: 'passed', refuse: 'refused', withdraw: 'withdrawn', cancel: 'cancelled' },
-    returned: { resubmit: 'waiting', withdraw: 'withdrawn', cancel: 'cancelled' },
+    returned: { resubmit: 'waiting', pass: 'passed', refuse: 'refused', withdraw: 'withdrawn', cancel: 'cancelled' },
     passed: {},
     refused: {},
     withdrawn: {},

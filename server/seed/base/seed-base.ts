@@ -6,6 +6,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { expandAllPackages } from '#modules/tenancy/data/package.repo.ts'
 import { seedPlatformParams } from '#modules/tenancy/data/param.repo.ts'
 import { parameterSeeds } from './parameters.ts'
+import { seedProcesses } from './processes.ts'
 import { seedRegions, seedSchools } from './reference.ts'
 import { seedDigest } from './seed-digest.ts'
 import { seedTenant } from './seed-tenant.ts'
@@ -67,6 +68,7 @@ export const seedBase = async (scopes: Scopes, now: Date): Promise<void> => {
   await ensureTenant(scopes, now, { tenantId: platformTenant, name: '区卫生健康局', domain: null })
   await scopes.tx(systemOf(platformTenant), now, async db => {
     await seedSchools(db)
+    await seedProcesses(db)
     await expandAllPackages(db)
     await seedWebClient(db)
   })

@@ -1,0 +1,1 @@
+export type { FlowEngine, FlowModule } from './module.ts'

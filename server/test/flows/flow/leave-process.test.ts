@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+
+let t: TestApp
+let tenant: TestTenant
+let admin: Person
+let clerk: Person
+let head: Person
+let stranger: Person
+let definition: string
+const ok = (answer: Answer) => {
+  expect([answer.status, answer.body?.msg]).toEqual([200, expect.anything()])
+  return answer.body.data
+}
+beforeAll(async () => {
+  t = await startTestApp()
+  tenant = await t.tenant()
+  admin = await tenant.staff('admin', { realName: '管理员' })
+  clerk = await tenant.staff('exam_admin', { realName: '经办人' })
+  head = await tenant.staff('reviewer1', { realName: '科长' })
+  stranger = await (await t.tenant()).staff('admin')
+  const { records } = ok(await clerk.get('/blade-flow/work/start-list', { query: { category: 'flow_1' } }))
+  definition = records[0].id
+  expect(records.map((row: Record<string, unknown>) => [row['key'], row['tenantId'], row['route'], row['startBy']])).toEqual([
+    ['leave', '', 'leave', 'own'],
+  ])
+})
+afterAll(() => t.close())
+
+const form = (endTime: string, extra: object = {}) => ({
+  ...{ processDefinitionId: definition, taskUser: head.userId, startTime: '2026-12-01 09:00:00', endTime, reason: '探亲' },
+  ...extra,
+})
+const ask = (json: object, by = clerk) => by.post('/blade-desk/process/leave/start-process', { json })
+const detail = (businessId: string, by = clerk) => by.get('/blade-desk/process/leave/detail', { query: { businessId } })
+const todo = async (by: Person, of: string): Promise<string> =>
+  ok(await by.get('/blade-flow/work/todo-list')).records.find((row: { processInstanceId: string }) => row.processInstanceId === of)
+    ?.taskId ?? ''
+const complete = (by: Person, taskId: string, flag?: string, comment = '') =>
+  by.post('/blade-flow/work/complete-task', { json: { taskId, comment, ...(flag ? { flag } : {}) } })
+
+describe('[S7.36] [S7.37] the leave', () => {
+  test('asked for, returned, mended, granted by both: the leave follows its process', async () => {
+    const { businessId, processInstanceId, state } = ok(await ask(form('2026-12-05 18:00:00')))
+    expect(state).toBe(0)
+    expect(ok(await detail(businessId))).toEqual({
+      ...{
+        id: businessId,
+        startTime: '2026-12-01 09:00:00',
+        endTime: '2026-12-05 18:00:00',
+        days: 4.5,
+        reason: '探亲',
+        taskUser: head.userId,
+      },
+      ...{ taskUserName: '科长', processDefinitionId: definition, processInstanceId, status: 0, applyTime: expect.any(String) },
+      flow: { assignee: clerk.userId, assigneeName: '经办人' },
+    })
+    expect((await detail(businessId, stranger)).status).toBe(404)
+    expect((await detail(businessId, await tenant.staff('reviewer2'))).status).toBe(404)
+    ok(await complete(head, await todo(head, processInstanceId), undefined, '改到月底'))
+    expect(ok(await detail(businessId)).status).toBe(1)
+    const mend = {
+      taskId: await todo(clerk, processInstanceId),
+      taskUser: head.userId,
+      startTime: '2026-12-26 09:00:00',
+      endTime: '2026-12-31 18:00:00',
+      reason: '探亲',
+    }
+    expect(
+      (await clerk.post('/blade-desk/process/leave/resubmit', { json: { ...mend, endTime: '2026-12-26 08:00:00' } })).body.data.fields,
+    ).toEqual([{ field: 'endTime', msg: '结束时间须晚于开始时间' }])
+    ok(await clerk.post('/blade-desk/process/leave/resubmit', { json: mend }))
+    ok(await complete(head, await todo(head, processInstanceId), 'ok'))
+    const [{ taskId }] = ok(await admin.get('/blade-flow/work/claim-list')).records
+    ok(await admin.post('/blade-flow/work/claim-task', { json: { taskId } }))
+    ok(await complete(admin, taskId, 'ok', '准假'))
+    const after = ok(await detail(businessId))
+    expect([after.status, after.days, after.startTime]).toEqual([2, 5.5, '2026-12-26 09:00:00'])
+    expect(
+      await tenant.rows(sql`select action, reason from audit_log where entity = 'leave_request' and entity_id = ${businessId} order by id`),
+    ).toEqual([
+      { action: 'leave.requested', reason: '探亲' },
+      { action: 'leave.updated', reason: '探亲' },
+    ])
+  })
+
+  test('three days are the head’s alone; withdrawn and cancelled it says so', async () => {
+    const short = ok(await ask(form('2026-12-01 18:00:00')))
+    ok(await complete(head, await todo(head, short.processInstanceId), 'ok'))
+    expect(ok(await detail(short.businessId)).status).toBe(2)
+    const back = ok(await ask(form('2026-12-01 18:00:00')))
+    ok(await clerk.post('/blade-flow/work/withdraw-process', { json: { processInstanceId: back.processInstanceId } }))
+    expect(ok(await detail(back.businessId)).status).toBe(4)
+    const gone = ok(await ask(form('2026-12-01 18:00:00')))
+    ok(
+      await admin.post('/blade-flow/follow/delete-process-instance', {
+        json: { processInstanceId: gone.processInstanceId, deleteReason: '重复' },
+      }),
+    )
+    expect(ok(await detail(gone.businessId)).status).toBe(5)
+  })
+
+  test.each([
+    [{ endTime: '2026-12-01 09:00:00' }, 'endTime'],
+    [{ endTime: '2028-12-01 09:00:00' }, 'endTime'],
+    [{ startTime: '2026-02-30 09:00:00' }, 'startTime'],
+    [{ reason: ' ' }, 'reason'],
+    [{ taskUser: '1' }, 'taskUser'],
+  ])('%j is refused at its field', async (wrong, field) => {
+    const answer = await ask(form('2026-12-01 18:00:00', wrong))
+    expect([answer.status, answer.body.data.fields.map((one: { field: string }) => one.field)]).toEqual([400, [field]])
+  })
+})
