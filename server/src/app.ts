@@ -198,7 +198,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   const ticket = createTicketModule(services, { file, message })
   const result = createResultModule(services, { transfer, message })
   const statistics = createStatisticsModule()
-  const person = createPersonModule({ services, auth, file, message, signup })
+  const person = createPersonModule({ services, auth, file, flow, message, signup })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
   const modules = {
     ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight, flow },

@@ -32,6 +32,12 @@ export const personErrors = defineErrors({
     zh: '该申请已处理或已撤回，请刷新后查看',
     en: 'This request was decided or taken back meanwhile; load the page again',
   },
+  'person/change-on-process': {
+    code: 2201,
+    status: 409,
+    zh: '该申请正在流程中审核，当前没有待您办理的任务，请在流程跟踪中查看',
+    en: 'This request is decided by a process, and it has no task for you now; look at its progress',
+  },
   'person/appeal-closed': {
     code: 2201,
     status: 409,

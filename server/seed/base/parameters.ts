@@ -24,6 +24,7 @@ const defaults: Readonly<Record<ParameterKey, string>> = {
   'sms.dailyBudget': '5000',
   'export.asyncRows': '5000',
   'stat.cacheSeconds': '30',
+  'flow.verifiedChange': '0',
   'reveal.perHour': '50',
   'log.apiScope': 'changes',
   'log.usualLevel': '2',

@@ -80,8 +80,8 @@ export const verifiedChangeHandlers = (deps: PersonDeps): Handler[] => [
   }),
   handle(submitVerifiedChange, async ({ ctx, input }) => {
     const session = sessionOf(ctx)
-    const row = isStaff(session) ? await decideOnChange(deps, ctx, session, input) : await askForChange(deps, ctx, session, input)
+    const row = isStaff(session) ? await decideOnChange(deps, ctx, input) : await askForChange(deps, ctx, session, input)
     return view(row, isStaff(session))
   }),
-  handle(removeVerifiedChange, ({ ctx, input }) => takeBack(ctx, sessionOf(ctx), input.ids.split(','))),
+  handle(removeVerifiedChange, ({ ctx, input }) => takeBack(deps, ctx, sessionOf(ctx), input.ids.split(','))),
 ]

@@ -3,6 +3,7 @@ import type { Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { closingTask, startClosing } from './commands/close-account.ts'
 import { orderReminders, remindersTask } from './commands/reminders.ts'
+import { followProcess } from './commands/verified-change.ts'
 import type { PersonDeps } from './deps.ts'
 import { homeHandlers } from './home.ts'
 import { personHandlers } from './http.ts'
@@ -20,6 +21,7 @@ export interface PersonModule {
 }
 
 export const createPersonModule = (deps: PersonDeps): PersonModule => {
+  deps.flow.decides('verified_change', followProcess(deps))
   return {
     handlers: [...homeHandlers(deps.message), ...personHandlers(deps), ...verifiedChangeHandlers(deps), ...appealHandlers(deps)],
     tasks: [closingTask(deps), remindersTask(deps)],

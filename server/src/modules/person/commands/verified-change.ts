@@ -18,15 +18,16 @@ import {
   type VerifiedField,
   verifiedFieldLabels,
 } from '#contract/person/verified-change.routes.ts'
-import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
+import { type VerifiedChangeEvent, verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import { sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
+import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { openAppeal, withAppeal } from '#modules/organisation/index.ts'
 import { type Correction, correctPerson } from '#modules/signup/index.ts'
+import { readParameters } from '#modules/tenancy/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
 import {
   decideVerifiedChange,
@@ -57,7 +58,7 @@ const messages = {
 } satisfies Readonly<Record<string, Label>>
 
 /** A new value as it is stored, or the problem with it. */
-const read = (deps: PersonDeps, ctx: Ctx, field: VerifiedField, said: SaidDocument): Correction => {
+const read = (deps: PersonDeps, ctx: Pick<Ctx, 'tenantId' | 'arrivedAt'>, field: VerifiedField, said: SaidDocument): Correction => {
   const text = said.idCard
   const index = (kind: 'id-card' | 'phone', value: string) => deps.services.cipher.blindIndex(ctx.tenantId, kind, value)
   if (field === 'name') {
@@ -174,6 +175,7 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
       after: { [field]: maskOf(to) },
       reason,
     })
+    await startOwnProcess(deps, db, ctx, id, field)
     return present(db, id)
   })
   if (!isRefusal(asked)) return asked
@@ -207,9 +209,10 @@ const identityOf = ({ services: { cipher } }: PersonDeps, { actor: { tenantId } 
   to.field === 'name' ? to : sealPersonNumber(cipher, tenantId, { table: 'account', rowId }, to)
 
 /** Account, open sign-ups and tickets take the new value together. */
-const apply = async (deps: PersonDeps, ctx: Ctx, db: TenantDb, row: VerifiedChangeRow): Promise<void> => {
-  const line = openNewValue(deps, row, ctx.tenantId) ?? ''
-  const to = read(deps, ctx, row.field, row.field === 'idCard' ? saidInLine(line) : { idCard: line })
+const apply = async (deps: PersonDeps, ctx: Ctx | undefined, db: TenantDb, row: VerifiedChangeRow): Promise<void> => {
+  const { tenantId } = db.actor
+  const line = openNewValue(deps, row, tenantId) ?? ''
+  const to = read(deps, { tenantId, arrivedAt: db.now }, row.field, row.field === 'idCard' ? saidInLine(line) : { idCard: line })
   if (!(await lockAccount(db, row.userId))) throw new Refused(refusePerson('person/change-decided', {}))
   const taken = await takenRefusal(db, row.userId, to)
   if (taken) throw new Refused(taken)
@@ -226,54 +229,99 @@ const apply = async (deps: PersonDeps, ctx: Ctx, db: TenantDb, row: VerifiedChan
   })
 }
 
+/** The tenant may have a process decide on changes: the parameter names it. Where it has no active version, one person decides as without it. */
+const processParameter = 'flow.verifiedChange'
+const startOwnProcess = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, id: string, field: VerifiedField): Promise<void> => {
+  const key = (await readParameters(db, [processParameter]))[processParameter] ?? '0'
+  if (key === '0') return
+  const { account } = sessionOf(ctx)
+  await deps.flow.start(db, ctx, {
+    ...{ key, businessTable: 'verified_change', businessId: id, startUser: db.actor.userId, values: {}, canReturn: false },
+    title: `信息变更：${verifiedFieldLabels[field].zh}（${account}）`,
+  })
+}
+
+/** A request is decided on: data, audit line and notice together. */
+const decideNow = async (
+  deps: PersonDeps,
+  ctx: Ctx | undefined,
+  db: TenantDb,
+  row: VerifiedChangeRow,
+  event: VerifiedChangeEvent,
+  remark: string,
+): Promise<void> => {
+  const { id } = row
+  const to = step(verifiedChangeMachine, row.state, event)
+  if (!to) throw new Refused(refusePerson('person/change-decided', {}))
+  if (event === 'pass') await apply(deps, ctx, db, row)
+  if (!(await decideVerifiedChange(db, { id, to, userId: db.actor.userId, remark })))
+    throw new Refused(refusePerson('person/change-decided', {}))
+  await audit(db, ctx, {
+    action: event === 'pass' ? 'verified-change.passed' : 'verified-change.refused',
+    entity: 'verified_change',
+    entityId: id,
+    before: { state: row.state },
+    after: { state: to, field: row.field },
+    ...(remark === '' ? {} : { reason: remark }),
+  })
+  const label = verifiedFieldLabels[row.field]
+  await deps.message.notify(db, {
+    userId: row.userId,
+    examId: null,
+    kind: 7,
+    title:
+      event === 'pass'
+        ? { zh: `${label.zh}变更申请已通过`, en: `Your ${label.en.toLowerCase()} was changed` }
+        : { zh: `${label.zh}变更申请被驳回`, en: `The change of your ${label.en.toLowerCase()} was refused` },
+    content: { zh: remark || `现为：${row.newMask}`, en: remark || `It is now: ${row.newMask}` },
+    link: '/info/index',
+    eventKey: `verified-change-${id}`,
+  })
+}
+
+/** The process about a request has come to its end. One that was cancelled leaves the request to a single person. */
+export const followProcess =
+  (deps: PersonDeps): Parameters<PersonDeps['flow']['decides']>[1] =>
+  async (db, ctx, { businessId, event, comment }) => {
+    if (event !== 'pass' && event !== 'refuse') return
+    const row = await lockVerifiedChange(db, businessId)
+    if (row) await decideNow(deps, ctx, db, row, event, comment)
+  }
+
 /**
- * Staff approve or refuse a request that waits; both are told to the candidate.
+ * Staff approve or refuse a request that waits; both are told to the candidate. Where a process decides, this is their task in it.
  *
- * Refusals: kernel/not-found, kernel/invalid-input with fields, person/change-decided, auth/id-card-taken, auth/phone-taken.
+ * Refusals: kernel/not-found, kernel/invalid-input with fields, person/change-decided, person/change-on-process, auth/id-card-taken, auth/phone-taken.
  */
-export const decideOnChange = (deps: PersonDeps, ctx: Ctx, session: Session, input: Input): Promise<VerifiedChangeRow> => {
+export const decideOnChange = (deps: PersonDeps, ctx: Ctx, input: Input): Promise<VerifiedChangeRow> => {
   const { id = '', state } = input
   const remark = (input.remark ?? '').trim()
   const event = state === 1 ? 'pass' : state === 2 ? 'refuse' : undefined
   if (event === undefined) throw new Refused(refuseField('state', messages.state))
   if (event === 'refuse' && remark === '') throw new Refused(refuseField('remark', messages.remark))
   return ctx.asSystem('verified data of a candidate changes by the decision of staff', async db => {
+    // The process is locked before the request, as its own calls do.
+    const open = await deps.flow.findOpen(db, 'verified_change', id)
+    if (open) {
+      if (open.taskId === null) throw new Refused(refusePerson('person/change-on-process', {}))
+      await deps.flow.complete(db, ctx, open.taskId, event === 'pass', remark)
+      return present(db, id)
+    }
     const row = await lockVerifiedChange(db, id)
     if (!row) throw new Refused(refuse('kernel/not-found', {}))
-    const to = step(verifiedChangeMachine, row.state, event)
-    if (!to) throw new Refused(refusePerson('person/change-decided', {}))
-    if (event === 'pass') await apply(deps, ctx, db, row)
-    if (!(await decideVerifiedChange(db, { id, to, userId: session.userId, remark })))
-      throw new Refused(refusePerson('person/change-decided', {}))
-    await audit(db, ctx, {
-      action: event === 'pass' ? 'verified-change.passed' : 'verified-change.refused',
-      entity: 'verified_change',
-      entityId: id,
-      before: { state: row.state },
-      after: { state: to, field: row.field },
-      ...(remark === '' ? {} : { reason: remark }),
-    })
-    const label = verifiedFieldLabels[row.field]
-    await deps.message.notify(db, {
-      userId: row.userId,
-      examId: null,
-      kind: 7,
-      title:
-        event === 'pass'
-          ? { zh: `${label.zh}变更申请已通过`, en: `Your ${label.en.toLowerCase()} was changed` }
-          : { zh: `${label.zh}变更申请被驳回`, en: `The change of your ${label.en.toLowerCase()} was refused` },
-      content: { zh: remark || `现为：${row.newMask}`, en: remark || `It is now: ${row.newMask}` },
-      link: '/info/index',
-      eventKey: `verified-change-${id}`,
-    })
+    await decideNow(deps, ctx, db, row, event, remark)
     return present(db, id)
   })
 }
 
 /** The candidate's own requests that still wait; any that does not refuses them all. */
-export const takeBack = (ctx: Ctx, session: Session, ids: readonly string[]): Promise<{ removed: number }> =>
+export const takeBack = (deps: PersonDeps, ctx: Ctx, session: Session, ids: readonly string[]): Promise<{ removed: number }> =>
   ctx.asSystem('the caller takes back their own request', async db => {
     const wanted = [...new Set(ids)]
+    for (const id of wanted) {
+      const open = await deps.flow.findOpen(db, 'verified_change', id)
+      if (open) await deps.flow.withdraw(db, ctx, open.instanceId)
+    }
     const removed = await removeWaiting(db, session.userId, wanted)
     if (removed.length !== wanted.length) throw new Refused(refusePerson('person/change-decided', {}))
     for (const id of removed)
