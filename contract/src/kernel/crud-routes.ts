@@ -93,7 +93,7 @@ export const rowSchema = ({ fields, ...resource }: Parameters<typeof nounOf>[0],
 }
 
 /** What `submit` takes: an addition needs every required field, an update names an id and any of the fields. */
-export const submitSchema = (fields: Fields, mode: 'add' | 'edit'): TObject =>
+export const submitSchema = (fields: Fields, mode: 'add' | 'edit', takes: Fields = {}): TObject =>
   strict({
     ...(mode === 'edit' ? { id: id(), version: optional(Type.Integer({ minimum: 0 })) } : { id: optional(Type.Literal('')) }),
     ...Object.fromEntries(
@@ -103,6 +103,12 @@ export const submitSchema = (fields: Fields, mode: 'add' | 'edit'): TObject =>
           const value = field.required ? valueSchema(field) : Type.Union([valueSchema(field), Type.Null()], { 'x-label': field.label })
           return [name, mode === 'add' && field.required ? value : optional(value)]
         }),
+    ),
+    ...Object.fromEntries(
+      Object.entries(takes).map(([name, field]) => [
+        name,
+        optional(Type.Union([valueSchema(field), Type.Null()], { 'x-label': field.label })),
+      ]),
     ),
   })
 
@@ -125,8 +131,8 @@ const filterSchema = (fields: Fields, noun: RuledNoun): TObject => {
   })
 }
 
-const submitInput = (fields: Fields, noun: RuledNoun, derived: Fields): TObject => {
-  const edit = Object.entries(submitSchema(fields, 'edit').properties)
+const submitInput = ({ fields, takes, derived = {} }: Resource, noun: RuledNoun): TObject => {
+  const edit = Object.entries(submitSchema(fields, 'edit', takes).properties)
   return strict({
     ...Object.fromEntries(edit.map(([name, schema]) => [name, noun.fields[name] ? writes(noun, name, schema) : schema])),
     ...Object.fromEntries(Object.entries(derived).map(([name, field]) => [name, optional(named(field.label, rowValue(field)))])),
@@ -178,7 +184,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         method: 'POST',
         path: `${basePath}/submit`,
         access: held('add', 'edit'),
-        input: submitInput(fields, noun, derived),
+        input: submitInput(resource, noun),
         output: Type.Object({ id: Type.String() }),
         selfChecked: true,
         // Clients of the framework write by either word (framework-contract 3).

@@ -101,6 +101,8 @@ export interface Resource<F extends Fields = Fields> {
    * nothing else. `tenantId`, and the word of a dictionary's key (`categoryName` of `category`), need no module.
    */
   readonly derived?: Fields
+  /** What clients may send besides, for its module to work with: no columns, never answered, no part of a form. */
+  readonly takes?: Fields
 }
 
 /** The field by which people call a row: its first required text that is a name, else its first required text, else its first text. */

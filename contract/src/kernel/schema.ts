@@ -6,8 +6,8 @@ import { maxFen } from './money.ts'
 export const idPattern = '([0-9]{1,18}|[0-8][0-9]{18})'
 /** Schemas that many routes share. Ids are 64-bit and travel as decimal text (decision 3.5). */
 export const id = (options: object = {}) => Type.String({ pattern: `^${idPattern}$`, ...options })
-/** Comma-joined ids, at most 200 (decision 4.7). */
-export const ids = () => Type.String({ pattern: `^${idPattern}(,${idPattern}){0,199}$` })
+/** Comma-joined ids, at most 200 (decision 4.7). `x-list`: also as repeated keys or a list, and with a comma too many. */
+export const ids = () => Type.String({ pattern: `^${idPattern}(,${idPattern}){0,199}$`, 'x-list': true })
 export const text = (maxLength: number, options: object = {}) => Type.String({ maxLength, ...options })
 export const flag = () => Type.Union([Type.Literal(0), Type.Literal(1)])
 export const int = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })

@@ -1,5 +1,6 @@
 import { crudRoutes, submitSchema } from '#contract/kernel/crud-routes.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { isFrameworkPath } from '#contract/kernel/framework.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { permissionOf } from '#contract/kernel/permission.ts'
@@ -33,7 +34,10 @@ export interface CrudSeams {
   readonly sheet?: (ctx: Ctx, row: Row) => Row
   /** Columns that say nothing in the workbook of this search. */
   readonly sheetWithout?: (ctx: Ctx, input: Row) => Promise<readonly string[]>
-  readonly afterWrite?: (call: { ctx: Ctx; db: TenantDb; before: Row | undefined; after: Row | undefined }) => Promise<void>
+  /** Fills in, before the check, what a client that this program did not write does not send. `id` is absent for an addition. */
+  readonly complete?: (call: { ctx: Ctx; db: TenantDb; input: Row; id: string | undefined }) => Row | Promise<Row>
+  /** `input` is what was sent, of a removal nothing. */
+  readonly afterWrite?: (call: { ctx: Ctx; db: TenantDb; before: Row | undefined; after: Row | undefined; input: Row }) => Promise<void>
 }
 
 /** What the noun itself and the reader's data scopes leave. */
@@ -146,10 +150,11 @@ const submit = async (
 ): Promise<{ id: string }> => {
   const { id: rawId, version, ...sent } = raw
   const { derived = {} } = resource
-  const rest = Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(derived, name)))
+  const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(derived, name)))
   const id = typeof rawId === 'string' && rawId !== '' ? rawId : undefined
   const needed = permissionOf(resource.permission, id === undefined ? 'add' : 'edit')
   if (ctx.session?.userType !== 2 && !ctx.session?.permissions.has(needed)) throw new Refused(refuse('kernel/forbidden', {}))
+  const rest = (await seams.complete?.({ ctx, db, input: own, id })) ?? own
   const problems = checks[id === undefined ? 'add' : 'edit'](id === undefined ? rest : { id, ...rest }, ctx.language)
   const first = problems[0]
   if (first) {
@@ -181,7 +186,8 @@ const submit = async (
   // Written where the writer could not read it: nobody puts a row out of their own reach, or into somebody else's.
   if (!after) throw new Refused(refuse('kernel/out-of-scope', {}))
   const shown = (await presenterOf(resource, seams, ctx, db, [after]))(after)
-  for (const [name, { label: words }] of Object.entries(derived)) {
+  // Clients of the framework send back what they were shown, also when what it follows from has changed (ADR 0146).
+  for (const [name, { label: words }] of isFrameworkPath(resource.basePath) ? [] : Object.entries(derived)) {
     const given = sent[name] ?? ''
     if (given !== '' && given !== shown[name])
       throw new Refused(
@@ -195,7 +201,7 @@ const submit = async (
     ...(before ? { before: toWire(resource, before) } : {}),
     after: toWire(resource, after),
   })
-  await seams.afterWrite?.({ ctx, db, before, after })
+  await seams.afterWrite?.({ ctx, db, before, after, input: prepared })
   return { id: savedId }
 }
 
@@ -223,7 +229,7 @@ const remove = async (
       entityId: String(row['id']),
       before: toWire(resource, row),
     })
-    await seams.afterWrite?.({ ctx, db, before: row, after: undefined })
+    await seams.afterWrite?.({ ctx, db, before: row, after: undefined, input: {} })
   }
   return { removed: rows.length }
 }
@@ -231,8 +237,8 @@ const remove = async (
 /** The handlers of a plain noun's generated routes. */
 export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
   const checks = {
-    add: checkerOf(submitSchema(resource.fields, 'add') as never),
-    edit: checkerOf(submitSchema(resource.fields, 'edit') as never),
+    add: checkerOf(submitSchema(resource.fields, 'add', resource.takes) as never),
+    edit: checkerOf(submitSchema(resource.fields, 'edit', resource.takes) as never),
   }
   const present = (ctx: Ctx, row: Row): Row => (seams.present ? seams.present(ctx, toWire(resource, row)) : toWire(resource, row))
   const where = (ctx: Ctx, input: Row): RawBuilder<unknown> =>

@@ -69,8 +69,8 @@ export const parseJsonBody = (bytes: Buffer): unknown => {
   }
 }
 
-/** @throws Refused for percent codes that are no UTF-8 */
-export const parseFormBody = (bytes: Buffer): Record<string, string> => {
+/** A name that comes several times has all its values. @throws Refused for percent codes that are no UTF-8 */
+export const parseFormBody = (bytes: Buffer): Record<string, string | readonly string[]> => {
   const text = textOf(bytes)
   for (const pair of text.split('&'))
     try {
@@ -84,7 +84,12 @@ export const parseFormBody = (bytes: Buffer): Record<string, string> => {
         ),
       )
     }
-  return Object.fromEntries(new URLSearchParams(text))
+  const pairs = new URLSearchParams(text)
+  const valuesOf = (name: string): string | readonly string[] => {
+    const all = pairs.getAll(name)
+    return all.length > 1 ? all : (all[0] ?? '')
+  }
+  return Object.fromEntries([...pairs.keys()].map(name => [name, valuesOf(name)]))
 }
 
 /** What the parts before a route say of a body, by the code of their error. */

@@ -10,8 +10,9 @@ type JsonSchema = { readonly [key: string]: unknown }
 
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false, ownProperties: true })
 // Texts that a declaration gives for a wrong or missing field (S5.01): they travel in the schema as Labels.
-// `x-how` says how a value is written, `x-fen` that its limits are fen and said in yuan, `x-lines` whether a text has one line or several.
-ajv.addVocabulary(['x-label', 'x-required', 'x-how', 'x-fen', 'x-lines'])
+// `x-how` says how a value is written, `x-fen` that its limits are fen and said in yuan, `x-lines` whether a text has one line or several,
+// `x-list` that it is comma-joined.
+ajv.addVocabulary(['x-label', 'x-required', 'x-how', 'x-fen', 'x-lines', 'x-list'])
 // The pattern of a date knows digits only; 30 February would fail in the database, where nobody can name the field.
 ajv.addKeyword({
   keyword: 'x-calendar',
@@ -29,6 +30,21 @@ for (const [keyword, holds] of [
 
 const properties = (schema: JsonSchema): { readonly [key: string]: JsonSchema } =>
   (schema['properties'] ?? {}) as { readonly [key: string]: JsonSchema }
+
+/** Whether a text of this schema is a comma-joined list, such as `ids`. */
+const isJoined = (schema: JsonSchema): boolean =>
+  schema['x-list'] === true || ((schema['anyOf'] as JsonSchema[] | undefined) ?? []).some(one => one['x-list'] === true)
+
+/** One comma-joined text of all that was named, without commas that separate nothing; anything else stays for the schema to judge. */
+const joined = (value: unknown): unknown => {
+  const parts = Array.isArray(value) ? value : [value]
+  if (!parts.every(part => typeof part === 'string' || Number.isSafeInteger(part))) return value
+  return parts
+    .flatMap(part => String(part).split(','))
+    .map(part => part.trim())
+    .filter(Boolean)
+    .join(',')
+}
 
 const fromText = (schema: JsonSchema, typed: string): unknown => {
   const isNumber = schema['type'] === 'integer' || schema['type'] === 'number' || typeof schema['const'] === 'number'
@@ -112,7 +128,8 @@ export const gather = (
   schema: JsonSchema,
   parts: {
     readonly query: Readonly<Record<string, unknown>>
-    readonly form: Readonly<Record<string, string>> | undefined
+    /** A key that stands there several times has all its values. */
+    readonly form: Readonly<Record<string, string | readonly string[]>> | undefined
     readonly json: unknown
     /** The call writes. */
     readonly writes: boolean
@@ -121,14 +138,22 @@ export const gather = (
   if (!isCleanJson(parts.json)) return undefined
   const known = properties(schema)
   const input: Record<string, unknown> = {}
-  if (typeof parts.json === 'object' && parts.json !== null && !Array.isArray(parts.json)) Object.assign(input, parts.json)
-  for (const [key, value] of Object.entries(parts.form ?? {})) {
+  if (typeof parts.json === 'object' && parts.json !== null && !Array.isArray(parts.json))
+    for (const [key, value] of Object.entries(parts.json)) {
+      const declared = known[key]
+      input[key] = declared && isJoined(declared) ? joined(value) : value
+    }
+  /** Of a list all that is named, of anything else the last. */
+  const textOf = (declared: JsonSchema | undefined, raw: unknown): unknown =>
+    declared && isJoined(declared) ? joined(raw) : Array.isArray(raw) ? raw.at(-1) : raw
+  for (const [key, raw] of Object.entries(parts.form ?? {})) {
     const declared = known[key]
+    const value = String(textOf(declared, raw))
     if (value !== '' || declared === undefined) input[key] = declared ? fromText(declared, value) : value
   }
   for (const [key, raw] of Object.entries(parts.query)) {
     const declared = known[key]
-    const value = Array.isArray(raw) ? raw.at(-1) : raw
+    const value = textOf(declared, raw)
     if (declared === undefined || typeof value !== 'string') continue
     if (value !== '' || (parts.writes && takesEmpty(declared))) input[key] = fromText(declared, value)
   }

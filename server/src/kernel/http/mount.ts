@@ -1,6 +1,7 @@
 import type {} from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { answeredFields, answeredFor, isFrameworkPath, isFrameworkSubmit } from '#contract/kernel/framework.ts'
 import { languageOf } from '#contract/kernel/label.ts'
 import { sliceOf } from '#contract/kernel/page.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
@@ -24,6 +25,7 @@ import {
 } from './context.ts'
 import { failureOf, hasDoneNothing } from './failure.ts'
 import { isRuled, roomFor } from './field-rule.ts'
+import { fromForeign, inexactNumbers } from './foreign-input.ts'
 import { type AnswerSeal, inputDigest, once, onceClaimed } from './idempotency.ts'
 import { checkerOf, fieldsWithoutWords, gather } from './input.ts'
 import type { AnsweredCall, Observer } from './observe.ts'
@@ -108,6 +110,7 @@ const schemaOf = (data: unknown): AnswerSchema => ({
 /** Refuses to mount what has no access rule; opens the gates in the order of architecture 4.5; turns results into answers. */
 export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: MountDeps): void => {
   sealAnswers(app)
+  const answered = answeredFields(handlers.map(({ route }) => route))
   for (const handler of handlers) {
     const { route } = handler
     if (!route.access) throw new Error(`route ${route.method} ${route.path} has no access rule`)
@@ -125,8 +128,9 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
       return roomy
     }
     const known = Object.keys((route.input as { properties?: object }).properties ?? {})
+    const sentBack = isFrameworkSubmit(route) ? answeredFor(answered, route) : undefined
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-      await answer({ handler, check, known, envelopeFor }, request, reply, deps)
+      await answer({ handler, check, known, envelopeFor, sentBack }, request, reply, deps)
     const places = [`${route.method} ${route.path}`, ...(route.also ?? [])]
     for (const place of new Set(places)) {
       const [method, path] = place.split(' ') as ['GET' | 'POST', string]
@@ -166,6 +170,8 @@ interface Mounted {
   /** Names of the fields it takes. */
   readonly known: readonly string[]
   readonly envelopeFor: EnvelopeFor
+  /** Of a submit that clients of the framework know: the fields that its resource answers, which they send back. */
+  readonly sentBack: ReadonlySet<string> | undefined
 }
 
 /** What `respond` learns of a call on its way, for who watches. */
@@ -242,7 +248,7 @@ const admit = async (seen: Seen, route: Route, request: FastifyRequest, deps: Mo
 
 const respond = async (
   seen: Seen,
-  { handler, check, known, envelopeFor }: Mounted,
+  { handler, check, known, envelopeFor, sentBack }: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: MountDeps,
@@ -294,21 +300,24 @@ const respond = async (
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const body = opened ? opened.json : request.body
     const rawArray = Array.isArray(body) && known.includes('list')
-    const input = gather(route.input as never, {
+    const gathered = gather(route.input as never, {
       query: { ...(opened?.query ?? (request.query as Record<string, unknown>)), ...(request.params as Record<string, unknown>) },
-      form: received?.fields ?? (isForm ? (request.body as Record<string, string>) : undefined),
+      form: received?.fields ?? (isForm ? (request.body as Record<string, string | readonly string[]>) : undefined),
       json: isForm || route.rawBody ? undefined : rawArray ? { list: body } : body,
       writes: route.method === 'POST',
     })
-    if (input === undefined)
+    if (gathered === undefined)
       return refused(
         refuseBody('kernel/unreadable-body', {
           zh: '请求内容含有不能保存的字符（如 NUL、不完整的字符）、保留的字段名（__proto__、constructor、prototype），或嵌套超过 32 层',
           en: 'The request holds a character that cannot be kept (NUL, half a character), a reserved name (__proto__, constructor, prototype) or is nested deeper than 32 levels',
         }),
       )
+    const isForeign = route.method === 'POST' && isFrameworkPath(route.path)
+    const input = isForeign ? fromForeign(route.input as never, gathered, sentBack) : gathered
     seen.input = input
-    const fields = route.selfChecked ? [] : check(input, language)
+    const inexact = isForeign ? inexactNumbers(input, language) : []
+    const fields = inexact.length > 0 ? inexact : route.selfChecked ? [] : check(input, language)
     if (fields.length > 0) {
       const refusal = refuse('kernel/invalid-input', {}, { data: { fields } })
       return refused({

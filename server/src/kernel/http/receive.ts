@@ -70,7 +70,8 @@ const newFolder = async (): Promise<string> => {
 }
 
 export interface Received {
-  readonly fields: Record<string, string>
+  /** A key that came several times has all its values. */
+  readonly fields: Record<string, string | readonly string[]>
   readonly files: readonly ReceivedFile[]
   readonly discard: () => Promise<void>
 }
@@ -79,7 +80,7 @@ export interface Received {
 export const receive = async (request: FastifyRequest, declared: readonly FilePart[]): Promise<Received> => {
   const folder = await newFolder()
   const discard = () => rm(folder, { recursive: true, force: true })
-  const fields: Record<string, string> = {}
+  const fields: Record<string, string | readonly string[]> = {}
   const files: ReceivedFile[] = []
   let textLength = 0
   try {
@@ -96,7 +97,8 @@ export const receive = async (request: FastifyRequest, declared: readonly FilePa
         const value = String(part.value)
         textLength += part.fieldname.length + value.length
         if (part.valueTruncated || textLength > maxTextLength) throw new Refused(refuse('kernel/too-large', {}))
-        fields[part.fieldname] = value
+        const before = fields[part.fieldname]
+        fields[part.fieldname] = before === undefined ? value : [before, value].flat()
         continue
       }
       const rule = accepts(declared, part.fieldname)
