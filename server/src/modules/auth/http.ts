@@ -16,8 +16,10 @@ import {
   userInfo,
 } from '#contract/auth/auth.routes.ts'
 import { choices } from '#contract/auth/choices.routes.ts'
+import { openCaptcha, openLogout, openToken } from '#contract/auth/open-edition.routes.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
+import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import { createCaptcha, newCaptchaText } from '#kernel/captcha.ts'
@@ -33,7 +35,7 @@ import { checkLockWord } from './commands/check-password.ts'
 import { issueToken } from './commands/issue-token.ts'
 import { isEmptyCipher, openSecret, openText } from './commands/open-cipher.ts'
 import { startFlow } from './commands/third-party.ts'
-import { tokenRefused } from './commands/token-refusals.ts'
+import { type Granted, tokenRefused } from './commands/token-refusals.ts'
 import { cookieOf, handOver, refreshCookie, setCookie, setRefreshCookie } from './cookies.ts'
 import { heldOf } from './data/account.repo.ts'
 import { clearLock, endSession, findLock, storeLock } from './data/session.repo.ts'
@@ -57,11 +59,42 @@ const isOwnPage = (ctx: Ctx): boolean => {
   return origin !== undefined && URL.canParse(origin) && new URL(origin).host === ctx.header('host')
 }
 
+/** The names of the open edition for the ones of oauth/token, and back. */
+const openInput = ({ grantType, account, refreshToken, ...same }: InputOf<typeof openToken>): InputOf<typeof token> => ({
+  ...same,
+  grant_type: grantType,
+  ...(account === undefined ? {} : { username: account }),
+  ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+})
+const openAnswer = ({ answer, refresh }: Granted): OutputOf<typeof openToken> => ({
+  accessToken: answer.access_token,
+  tokenType: answer.token_type,
+  refreshToken: refresh,
+  expiresIn: answer.expires_in,
+  tenantId: answer.tenant_id,
+  userId: answer.user_id,
+  oauthId: answer.oauth_id,
+  account: answer.account,
+  userName: answer.user_name,
+  nickName: answer.nick_name,
+  realName: answer.real_name,
+  authority: answer.role_name,
+  avatar: answer.avatar,
+  license: answer.license,
+  passwordDue: answer.password_due,
+  detail: answer.detail,
+})
+
 export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clients): Handler[] => {
   const { services, clock } = deps
   const { config, secrets, passwords, cipher } = services
   const isSecure = config.publicUrl?.startsWith('https:') === true
 
+  const newCaptcha = async (ctx: Ctx): Promise<{ key: string; image: string }> => {
+    const text = config.testCaptcha ?? newCaptchaText()
+    const key = await ctx.asSystem('a captcha belongs to nobody yet', db => createCaptchaChallenge(db, text, ctx.ip, clock.now()))
+    return { key, image: await createCaptcha(text, { width: 130, height: 48 }) }
+  }
   const leave = async (ctx: Ctx): Promise<null> => {
     const { guest } = ctx
     if (guest) {
@@ -88,17 +121,22 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
         keepDevice(secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: granted.answer.user_id }, clock.now(), isSecure)
       return answer
     }),
-    handle(captcha, async ({ ctx }) => {
-      const text = config.testCaptcha ?? newCaptchaText()
-      const key = await ctx.asSystem('a captcha belongs to nobody yet', db => createCaptchaChallenge(db, text, ctx.ip, clock.now()))
-      return { key, image: await createCaptcha(text, { width: 130, height: 48 }) }
+    // Such a client keeps its refresh token itself: it gets it whatever it calls itself, and no cookie of our pages.
+    handle(openToken, async ({ ctx, input }) => {
+      const client = await clients.of(ctx.header('authorization'))
+      if (!client) throw tokenRefused('auth/invalid-client')
+      const granted = await issueToken(deps, ctx, openInput(input), client, { refresh: '', browser: cookieOf(ctx, browserCookie) })
+      return isRefusal(granted) ? granted : openAnswer(granted)
     }),
+    handle(captcha, ({ ctx }) => newCaptcha(ctx)),
+    handle(openCaptcha, ({ ctx }) => newCaptcha(ctx)),
     handle(captchaWork, ({ ctx }) => ctx.asSystem('a captcha belongs to nobody yet', db => createWorkChallenge(db, ctx.ip, clock.now()))),
     handle(publicKey, async () => ({
       keyId: sm3(secrets.login.publicKey).toString('hex').slice(0, 16),
       publicKey: secrets.login.publicKey,
     })),
     handle(logout, ({ ctx }) => leave(ctx)),
+    handle(openLogout, ({ ctx }) => leave(ctx)),
     handle(logoutOrErrors, async ({ ctx, input }) => {
       const { list } = input
       if (list === undefined) return leave(ctx)

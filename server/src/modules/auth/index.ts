@@ -1,4 +1,5 @@
 export { oneTimeHours, oneTimePassword } from './commands/one-time-password.ts'
+export { isSealed } from './commands/open-cipher.ts'
 export type { StaffApplicant } from './deps.ts'
 export { accountKey } from './domain/attempts.ts'
 export type { LoginProvider } from './domain/provider.ts'

@@ -8,6 +8,9 @@ import { spendCipher } from '../data/cipher.repo.ts'
 /** A ciphertext of nothing: a point and a digest. */
 export const isEmptyCipher = (cipherHex: string): boolean => /^[0-9a-fA-F]{192}$/.test(cipherHex)
 
+/** Whether a value came SM2-sealed, and not as a client has it typed that seals nothing but the log-in (framework-contract 2.5.5). */
+export const isSealed = (value: string): boolean => /^[0-9a-fA-F]{192,}$/.test(value)
+
 /**
  * The plain text of a password or key that came SM2-sealed (S5.30), exactly as it was typed. A ciphertext is accepted once; md5 and plain text are
  * refused (decision 2.11).

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { defineRoute } from '../kernel/route.ts'
+import { none, optional, strict, text } from '../kernel/schema.ts'
+import { captcha, logout, token } from './auth.routes.ts'
+import { detail } from './token-answer.ts'
+
+// The log-in as clients of the framework's open edition know it (framework-contract 8.3): the same grants under other paths and names, and
+// answers in the envelope.
+
+export const openToken = defineRoute({
+  method: 'POST',
+  path: '/blade-auth/token',
+  access: token.access,
+  input: strict({
+    grantType: text(40),
+    tenantId: optional(text(12)),
+    account: optional(text(60)),
+    password: optional(text(1100)),
+    type: optional(text(20)),
+    scope: optional(text(20)),
+    refreshToken: optional(text(100)),
+    source: optional(text(40)),
+    code: optional(text(2000)),
+    state: optional(text(200)),
+  }),
+  output: Type.Object({
+    accessToken: Type.String(),
+    tokenType: Type.Literal('bearer'),
+    refreshToken: Type.String(),
+    expiresIn: Type.Integer(),
+    tenantId: Type.String(),
+    userId: Type.String(),
+    oauthId: Type.String(),
+    account: Type.String(),
+    userName: Type.String(),
+    nickName: Type.String(),
+    realName: Type.String(),
+    /** Aliases of the roles, comma-joined: clients look for `admin` in it. */
+    authority: Type.String(),
+    avatar: Type.String(),
+    license: Type.String(),
+    passwordDue: Type.Boolean(),
+    detail,
+  }),
+  tx: 'own',
+  background: true,
+  means: 'oauth/token with the names of the open edition',
+})
+
+export const openCaptcha = defineRoute({
+  method: 'GET',
+  path: '/blade-auth/captcha',
+  access: captcha.access,
+  input: none(),
+  output: captcha.output,
+  tx: 'own',
+  background: true,
+  means: 'oauth/captcha in the envelope',
+})
+
+export const openLogout = defineRoute({
+  method: 'POST',
+  path: '/blade-auth/logout',
+  access: logout.access,
+  input: none(),
+  output: Type.Null(),
+  tx: 'own',
+  whileLocked: true,
+  guests: true,
+  whilePasswordDue: true,
+  means: 'oauth/logout of the open edition',
+})
+
+export const openEditionRoutes = [openToken, openCaptcha, openLogout] as const
