@@ -115,7 +115,7 @@ test('[19.18] a role that would join what is kept apart: the security administra
       db.all(sql<{ code: string }>`
         select m.code from role_menu rm join menu m on m.id = rm.menu_id join role r on r.id = rm.role_id where r.role_alias = 'desk' order by 1`),
     )
-  const { visitor, desk } = await sitAt(office, 'keys1', '/system/role')
+  const { visitor, desk } = await sitAt(office, 'keys1', '/authority/role')
   const { page, window } = desk
   await desk.act(desk.row('前台'), '权限设置')
   await window.getByText('须与您的角色分开的权限不在其中，保存时保持不变').waitFor()

@@ -23,7 +23,7 @@ test('[S6.03][S6.04] a role’s fields are masked and hidden on one screen, and 
   await auditor.open('/system/user')
   await auditor.page.getByRole('row', { name: /赵管理/ }).waitFor()
 
-  await open('/system/role')
+  await open('/authority/role')
   await page
     .getByRole('row', { name: /查看员/ })
     .getByRole('button', { name: '字段权限' })

@@ -33,7 +33,7 @@ test('[S6.02][S6.04][S7.15][S7.17][S7.20] a menu is made and granted, rows are n
   await save()
   await page.getByRole('row', { name: /院校职务/ }).waitFor()
 
-  await open('/system/dataScope')
+  await open('/authority/datascope')
   await page.getByRole('button', { name: '新增', exact: true }).click()
   await dialog.getByLabel('名称', { exact: true }).fill('只看排序 5 以内')
   await dialog.getByLabel('业务对象').selectOption('post')
@@ -45,7 +45,7 @@ test('[S6.02][S6.04][S7.15][S7.17][S7.20] a menu is made and granted, rows are n
   await save()
   await page.getByRole('row', { name: /只看排序 5 以内/ }).waitFor()
 
-  await open('/system/role')
+  await open('/authority/role')
   await page
     .getByRole('row', { name: /院校联络员/ })
     .getByRole('button', { name: '权限设置' })
@@ -81,7 +81,7 @@ test('[S6.02][S6.04][S7.15][S7.17][S7.20] a menu is made and granted, rows are n
   await liaison.open('/system/post')
   await liaison.page.getByText('0 条结果').waitFor()
   await link.first().waitFor()
-  await open('/system/role')
+  await open('/authority/role')
   await page
     .getByRole('row', { name: /院校联络员/ })
     .getByRole('button', { name: '权限设置' })

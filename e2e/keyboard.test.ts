@@ -40,7 +40,7 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
 
 test.each([
   { path: '/system/user', add: '新增', field: 'realName' },
-  { path: '/system/role', add: '新增角色', field: 'roleName' },
+  { path: '/authority/role', add: '新增角色', field: 'roleName' },
   { path: '/system/menu', add: '新增菜单', field: 'name' },
 ])('$path is worked with the keyboard alone, and it comes back to where it was', async ({ path, add, field }) => {
   const { page, open } = await office.enter('admin1')

@@ -381,7 +381,7 @@ test('[S7.15][S1.06][issue 4 section 2] parameters of the platform: a wrong valu
 })
 
 test('[S7.15] an API scope keeps a call from everybody whose roles do not hold it, until it is removed', async () => {
-  const { visitor, desk } = await sit('admin1', '/system/apiScope')
+  const { visitor, desk } = await sit('admin1', '/authority/apiscope')
   const { page, row, window } = desk
   await desk.button('新增').click()
   await desk.refused('请输入名称')
@@ -412,7 +412,7 @@ test('[S7.15] an API scope keeps a call from everybody whose roles do not hold i
 })
 
 test('[S7.15] a data scope: what is missing or wrong stands at its condition, it is added, found, changed and removed', async () => {
-  const { visitor, desk } = await sit('admin1', '/system/dataScope')
+  const { visitor, desk } = await sit('admin1', '/authority/datascope')
   const { page, row, window } = desk
   await desk.button('新增').click()
   await desk.refused('请输入名称')
@@ -445,7 +445,7 @@ test('[S7.15] a data scope: what is missing or wrong stands at its condition, it
 })
 
 test('[S7.20][issue 4 section 4] several roles go at once, together or not at all', async () => {
-  const { visitor, desk } = await sit('admin1', '/system/role')
+  const { visitor, desk } = await sit('admin1', '/authority/role')
   const { row } = desk
   for (const [name, alias] of [
     ['临时一', 'temporary1'],

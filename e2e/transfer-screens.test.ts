@@ -123,11 +123,11 @@ test('[S7.17][S7.20][S7.06][issue 4 section 4] roles, menus, top menus, scopes, 
   const logins = await search('/monitor/authLog', { 账号: 'admin1' })
   expect(logins.slice(2).every(row => row[1] === 'admin1' && row[4] === '成功')).toBe(true)
   expect((await search('/monitor/authLock', {}))[1]?.slice(0, 3)).toEqual(['账号', '姓名', '类型'])
-  const keeper = await sitAt(office, 'keeper1', '/system/role')
-  const roles = await search('/system/role', { 角色别名: 'finance' }, keeper)
+  const keeper = await sitAt(office, 'keeper1', '/authority/role')
+  const roles = await search('/authority/role', { 角色别名: 'finance' }, keeper)
   expect(roles.slice(2).map(row => row.slice(1, 4))).toEqual([['财务', 'Finance', 'finance']])
-  expect((await search('/system/dataScope', {}, keeper))[1]).toEqual(['名称', '业务对象', '范围', '条件'])
-  expect((await search('/system/apiScope', {}, keeper))[1]?.slice(0, 2)).toEqual(['名称', '权限编码'])
+  expect((await search('/authority/datascope', {}, keeper))[1]).toEqual(['名称', '业务对象', '范围', '条件'])
+  expect((await search('/authority/apiscope', {}, keeper))[1]?.slice(0, 2)).toEqual(['名称', '权限编码'])
 })
 
 test('[S4.06][S7.19] an unlock on the page of users asks for its reason, in both languages', async () => {

@@ -5,6 +5,15 @@ import { treeOf } from '../kernel/tree.ts'
 import { menuLevels } from './menu.ts'
 import { roleNames } from './role.routes.ts'
 
+/**
+ * Names that clients of the framework look for among the buttons, by ours: they open a drawer where this program has single buttons
+ * (framework-contract 3.15, 3.16).
+ */
+export const frameworkButtons: Readonly<Record<string, string>> = {
+  datascope_edit: 'data_scope_setting',
+  apiscope_edit: 'api_scope_setting',
+}
+
 const menuFields = {
   id: Type.String(),
   parentId: Type.String(),
@@ -18,7 +27,14 @@ const menuFields = {
   action: Type.Integer(),
   isOpen: Type.Integer(),
   remark: Type.String(),
-  meta: Type.Object({ i18n: Type.Object({ zh: Type.String(), en: Type.String() }), roles: Type.Array(Type.String()) }),
+  meta: Type.Object({
+    i18n: Type.Object({ zh: Type.String(), en: Type.String() }),
+    /**
+     * Of what is granted, the reader's roles as one text, as `role_name` of the log-in has them: clients ask whether it includes the role, or the
+     * list of roles, that they hold. What only stands above something granted has none.
+     */
+    roles: optional(Type.String()),
+  }),
 }
 /** A menu with its children (S3.15): menus of every level, buttons below the last. */
 export const menuNode = treeOf(Type.Object(menuFields), menuLevels + 1)

@@ -101,6 +101,7 @@ export const menu = {
   submit: defineRoute({
     method: 'POST',
     path: '/blade-system/menu/submit',
+    also: ['POST /blade-system/menu/save', 'POST /blade-system/menu/update'],
     access: { staff: ['menu_add', 'menu_edit'] },
     input: strict({
       id: optional(Type.Union([id(), Type.Literal('')])),
@@ -116,11 +117,14 @@ export const menu = {
         'x-label': { zh: '菜单名称', en: 'Name' },
         'x-required': { zh: '请输入菜单名称', en: 'Please enter the name' },
       }),
-      nameEn: text(100, {
-        minLength: 1,
-        'x-label': { zh: '英文名称', en: 'English name' },
-        'x-required': { zh: '请输入英文名称', en: 'Please enter the English name' },
-      }),
+      /** Absent: of a new one its name, else as it is. */
+      nameEn: optional(
+        text(100, {
+          minLength: 1,
+          'x-label': { zh: '英文名称', en: 'English name' },
+          'x-required': { zh: '请输入英文名称', en: 'Please enter the English name' },
+        }),
+      ),
       alias: optional(text(60, { 'x-label': { zh: '菜单别名', en: 'Alias' } })),
       path: optional(text(255, { 'x-label': { zh: '路由地址', en: 'Path' } })),
       source: optional(text(60, { 'x-label': { zh: '菜单图标', en: 'Icon' } })),
@@ -135,7 +139,8 @@ export const menu = {
         'x-required': { zh: '请选择菜单类型', en: 'Please select the kind' },
       }),
       action: optional(Type.Integer({ minimum: 0, maximum: 3 })),
-      isOpen: optional(Type.Integer({ minimum: 1, maximum: 2 })),
+      /** 0, of clients that know 0 and 1: as 1. */
+      isOpen: optional(Type.Integer({ minimum: 0, maximum: 2 })),
       remark: optional(text(255, { 'x-label': { zh: '备注', en: 'Remark' } })),
       version: optional(Type.Integer({ minimum: 0 })),
     }),

@@ -9,7 +9,7 @@ export const accessMenus: readonly MenuEntry[] = [
     after: 'dictvertical',
     zh: '角色管理',
     en: 'Roles',
-    path: '/system/role',
+    path: '/authority/role',
     icon: 'people',
     roles: keepers,
     buttons: [

@@ -116,6 +116,7 @@ export const role = {
   submit: defineRoute({
     method: 'POST',
     path: '/blade-system/role/submit',
+    also: ['POST /blade-system/role/save', 'POST /blade-system/role/update'],
     access: { staff: ['role_add', 'role_edit'] },
     input: strict({
       id: optional(Type.Union([id(), Type.Literal('')])),

@@ -13,14 +13,14 @@ const name = text(120, {
   search: 'like',
 })
 /** Filled in by the server: the menu whose buttons the rule is about. */
-const menuId = ref('menu', { label: label('菜单', 'Menu'), required: true, form: false, list: false })
+const menuId = ref('menu', { label: label('菜单', 'Menu'), required: true, form: false, list: false, search: 'eq' })
 
 /** Which rows a role sees of a noun (S7.15, framework-contract 3.15). Granted by `role/grant`. */
 export const dataScope = defineResource({
   name: 'data-scope',
   ownRules: true,
   basePath: '/blade-system/data-scope',
-  menuPath: '/system/dataScope',
+  menuPath: '/authority/datascope',
   menu: {
     under: 'system',
     after: 'viewas',
@@ -60,7 +60,7 @@ export const apiScope = defineResource({
   name: 'api-scope',
   ownRules: true,
   basePath: '/blade-system/api-scope',
-  menuPath: '/system/apiScope',
+  menuPath: '/authority/apiscope',
   menu: {
     under: 'system',
     after: 'fieldrule',

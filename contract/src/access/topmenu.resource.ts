@@ -32,6 +32,8 @@ export const topmenu = defineResource({
     name: text(60, { label: { zh: '菜单名称', en: 'Name' }, required: true, search: 'like' }),
     nameEn: text(100, { label: { zh: '英文名称', en: 'English name' }, required: true }),
     source: text(60, { label: { zh: '图标', en: 'Icon' }, required: true }),
+    /** For clients of the framework; the tabs of this program open what they show. */
+    path: text(255, { label: { zh: '路由地址', en: 'Path' }, list: false }),
     sort: int({ label: { zh: '排序', en: 'Order' }, required: true, min: 0, max: 9999 }),
     isMain: flag({ label: { zh: '主菜单', en: 'Main menu' }, required: true, form: false }),
   },

@@ -18,7 +18,8 @@ export interface MenuNode {
   readonly source?: string | null
   /** 2: opens in a window of its own. */
   readonly isOpen?: number | null
-  readonly meta?: { readonly roles?: readonly string[] | null; readonly i18n?: Label | null } | null
+  /** `roles`: aliases, comma-joined. */
+  readonly meta?: { readonly roles?: string | null; readonly i18n?: Label | null } | null
   readonly children?: readonly MenuNode[] | null
 }
 
@@ -38,7 +39,7 @@ export interface MenuItem {
 
 /** S6.02: an item shows when it lists no roles or one of the person's. */
 const isShown = (node: MenuNode, roles: readonly string[]): boolean => {
-  const wanted = node.meta?.roles ?? []
+  const wanted = (node.meta?.roles ?? '').split(',').filter(Boolean)
   return wanted.length === 0 || wanted.some(role => roles.includes(role))
 }
 

@@ -21,8 +21,8 @@ describe('menu', () => {
       name: '系统管理',
       path: '/system',
       children: [
-        { id: '3', code: 'param', name: '系统参数', path: '/system/param', meta: { roles: ['admin'] } },
-        { id: '4', code: 'post', name: '岗位管理', path: 'system/post', meta: { roles: [] } },
+        { id: '3', code: 'param', name: '系统参数', path: '/system/param', meta: { roles: 'secadmin,admin' } },
+        { id: '4', code: 'post', name: '岗位管理', path: 'system/post', meta: { roles: '' } },
         { id: '5', code: 'help', name: '帮助', path: 'https://help.example/a.html', isOpen: 2 },
       ],
     },

@@ -32,14 +32,14 @@ const valuesOf = (input: Submit, before: MenuWire | undefined): MenuValues => {
     parentId: (input.parentId ?? before?.parentId) || '0',
     code: input.code,
     name: input.name.trim(),
-    nameEn: input.nameEn.trim(),
+    nameEn: input.nameEn?.trim() || before?.nameEn || input.name.trim(),
     alias: input.alias ?? before?.alias ?? '',
     path: isMenu ? (input.path ?? before?.path ?? '') : '',
     source: input.source ?? before?.source ?? '',
     sort: input.sort,
     category: input.category,
     action: isMenu ? 0 : input.action || before?.action || 2,
-    isOpen: input.isOpen ?? before?.isOpen ?? 1,
+    isOpen: input.isOpen === undefined ? (before?.isOpen ?? 1) : input.isOpen || 1,
     remark: input.remark ?? before?.remark ?? '',
   }
 }

@@ -20,9 +20,10 @@ import type { Route } from '#contract/kernel/route.ts'
 import { resources } from '#contract/nouns.ts'
 import { allRoutes } from '#contract/registry.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
+import { filterOf } from '#kernel/crud/filter.ts'
 import { type Handler, handle, sessionOf } from '#kernel/http/context.ts'
 import { listMenuCodes } from './data/menu.repo.ts'
-import { findMenuOf, findOtherDuty, findScope, listBothScopes, listScopedCalls, takeFromRoles } from './data/scope.repo.ts'
+import { findMenuOf, findOtherDuty, findScope, isOfMenu, listBothScopes, listScopedCalls, takeFromRoles } from './data/scope.repo.ts'
 import { isOversight } from './domain/kept-rights.ts'
 import { roleTitle } from './domain/role-title.ts'
 
@@ -103,7 +104,7 @@ const dataSeams: CrudSeams = {
   present: (ctx, row) => {
     const type = row['scopeType'] as ScopeType
     // Fields are narrowed by rules of their own (ADR 0064), and a scope is about a noun, not about a statement.
-    return { ...row, scopeTypeName: ctx.say(scopeWords.types[type]), scopeColumn: columnOf[type], scopeField: '*', scopeClass: '' }
+    return { ...row, scopeTypeName: ctx.say(scopeWords.types[type]), scopeColumn: columnOf[type], scopeField: '*', scopeClass: '*' }
   },
   sheet: (ctx, row) => {
     const target = targets().find(one => one.code === row['resourceCode'])
@@ -137,6 +138,14 @@ const dataSeams: CrudSeams = {
 }
 
 const apiSeams: CrudSeams = {
+  // A call stands at the button that opens it; clients ask for those of a menu.
+  filter: (_ctx, { menuId, ...rest }) => [...filterOf(apiScope.fields, rest), ...(menuId ? [isOfMenu(String(menuId))] : [])],
+  // Clients of the framework know a call by its path alone; where one method has it, that is the one.
+  complete: ({ input, id }) => {
+    if (id !== undefined || input['scopeMethod']) return input
+    const [only, another] = allRoutes().filter(({ path }) => path === input['scopePath'])
+    return only && !another ? { ...input, scopeMethod: only.method } : input
+  },
   present: (ctx, row) => {
     const isSystem = isSystemCall(row['scopePath'])
     return { ...row, scopeType: isSystem ? 1 : 2, scopeTypeName: ctx.say(isSystem ? scopeWords.system : scopeWords.business) }

@@ -1,6 +1,7 @@
+import { menuPathProblem } from '#contract/access/menu.ts'
 import { topmenu } from '#contract/access/topmenu.resource.ts'
 import { topMenuEnable, topMenuGrant, topMenuKeys, topMenuTree } from '#contract/access/topmenu.routes.ts'
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { audit } from '#kernel/audit.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
@@ -11,6 +12,15 @@ import { treeWithAncestors } from './domain/menu-tree.ts'
 /** Tabs of the top bar and the menus they show. */
 export const topMenuHandlers: readonly Handler[] = [
   ...crud(topmenu, {
+    // Clients of the framework know one name, and leave the path out where there is none.
+    complete: ({ input, id }) => ({
+      ...input,
+      ...(id === undefined && input['nameEn'] === undefined && input['name'] ? { nameEn: input['name'] } : {}),
+    }),
+    prepare: async ({ input }) => {
+      const problem = input['path'] ? menuPathProblem(String(input['path'])) : null
+      return problem ? refuseField('path', problem) : input
+    },
     afterWrite: async ({ db, before, after }) => {
       if (!after) await dropShown(db, String(before?.['id']))
     },

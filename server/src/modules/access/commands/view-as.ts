@@ -10,7 +10,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { readingAs } from '#kernel/http/background.ts'
 import { type Ctx, type Handler, Refused, type Session } from '#kernel/http/context.ts'
 import { fieldGate } from '#kernel/http/field-rule.ts'
-import { listGranted, listMenusAbove, type MenuRow } from '../data/menu.repo.ts'
+import { listGranted, listMenusAbove } from '../data/menu.repo.ts'
 import { listAllMenus } from '../data/menu-admin.repo.ts'
 import { userScope } from '../data/organisation-scope.ts'
 import { listNamesOfRoles } from '../data/role.repo.ts'
@@ -18,6 +18,7 @@ import { countStaff } from '../data/role-rights.repo.ts'
 import { listGrants, listScopeNames, statusOf } from '../data/view-as.repo.ts'
 import type { AccessDeps } from '../deps.ts'
 import { treeWithAncestors } from '../domain/menu-tree.ts'
+import { presentMenu } from '../domain/present-menu.ts'
 
 /** How the composed application answers lists; bound when all modules are there. */
 export type ListsOf = (place: string) => Handler | undefined
@@ -115,10 +116,7 @@ const fieldsOf = (session: Session): AccessReport['fields'] =>
 
 /** All of it but the rows. */
 const aboutPerson = async (ctx: Ctx, db: TenantDb, session: Session): Promise<Omit<AccessReport, 'nouns'>> => {
-  const present = ({ nameEn, roles: aliases, ...menu }: MenuRow) => ({
-    ...menu,
-    meta: { i18n: { zh: menu.name, en: nameEn }, roles: [...aliases] },
-  })
+  const present = presentMenu(session.roleAliases)
   const granted = await listGranted(db, session.roleIds, 1)
   return {
     user: { id: session.userId, account: session.account, realName: session.realName, status: await statusOf(db, session.userId) },

@@ -10,6 +10,10 @@ export const findMenuOf = (db: TenantDb, codes: readonly string[]): Promise<{ id
   db.maybe(sql<{ id: string; code: string }>`
     select id::text as id, code from menu where code = any(${[...codes]}) and not is_deleted order by category, array_position(${[...codes]}, code) limit 1`)
 
+/** Whether a scope belongs to a menu or to one of its buttons. */
+export const isOfMenu = (menuId: string): RawBuilder<unknown> =>
+  sql`(menu_id = ${menuId} or menu_id in (select id from menu where parent_id = ${menuId} and category = 2))`
+
 /** One of administrator, security administrator and auditor that has one of these rights and is none of the caller's own roles. */
 export const findOtherDuty = (db: TenantDb, codes: readonly string[], own: readonly string[]): Promise<RoleNames | undefined> =>
   db.maybe(sql<RoleNames>`
