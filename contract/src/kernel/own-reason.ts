@@ -5,6 +5,7 @@ import { type Label, label } from './label.ts'
  * reader's language where they are shown.
  */
 export const ownReasons = {
+  notSaid: label('未填写原因', 'No reason was given'),
   lockElapsed: label('锁定到期', 'The lock ran out'),
   feeChanged: label('费用变更', 'The fee was changed'),
   signupWithdrawn: label('报名撤回', 'The sign-up was withdrawn'),

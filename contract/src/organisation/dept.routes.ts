@@ -91,6 +91,7 @@ export const dept = {
   submit: defineRoute({
     method: 'POST',
     path: '/blade-system/dept/submit',
+    also: ['POST /blade-system/dept/save', 'POST /blade-system/dept/update'],
     access: { staff: ['dept_add', 'dept_edit'] },
     input: strict({
       id: optional(Type.Union([id(), Type.Literal('')])),
@@ -105,12 +106,8 @@ export const dept = {
         'x-label': { zh: '部门全称', en: 'Full name' },
         'x-required': { zh: '请输入部门全称', en: 'Please enter the full name' },
       }),
-      deptCategory: Type.Integer({
-        minimum: 1,
-        maximum: 99,
-        'x-label': { zh: '部门类型', en: 'Kind' },
-        'x-required': { zh: '请选择部门类型', en: 'Please select the kind' },
-      }),
+      /** Absent: of a new one a department, else as it is. */
+      deptCategory: optional(Type.Integer({ minimum: 1, maximum: 99, 'x-label': { zh: '部门类型', en: 'Kind' } })),
       leaderId: optional(Type.Union([ids(), Type.Literal(''), Type.Null()])),
       /** Absent: after the last department of the same parent; of one that is there, as it is. */
       sort: optional(Type.Union([Type.Integer({ minimum: 0, maximum: 9999 }), Type.Null()], { 'x-label': { zh: '排序', en: 'Order' } })),

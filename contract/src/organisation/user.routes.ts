@@ -133,6 +133,8 @@ const submit = defineRoute({
   access: { staff: ['user_add', 'user_edit'] },
   input: strict({
     id: optional(Type.Union([id(), Type.Literal('')])),
+    /** Of clients that offer a choice of tenants: an account is made in the caller's own, so it is that one or refused. */
+    tenantId: optional(text(12, { 'x-label': { zh: '所属租户', en: 'Tenant' } })),
     account: optional(
       text(60, {
         pattern: '^[A-Za-z0-9_.@-]{4,60}$',
@@ -143,10 +145,10 @@ const submit = defineRoute({
     name: writes(userNoun, 'name', optionalText(60, '昵称', 'Nick name')),
     /** Needed for an addition; may be left out of a change, by whoever does not see it. */
     realName: writes(userNoun, 'realName', optional(text(60, { minLength: 1, 'x-label': { zh: '姓名', en: 'Name' } }))),
-    /** SM2-sealed; absent or empty on an addition: the server makes a one-time password. */
+    /** SM2-sealed, or as it is typed in other clients; absent or empty on an addition: the server makes a one-time password. */
     password: optional(text(1100)),
     password2: optional(text(1100)),
-    /** SM2-sealed; empty takes the number away. */
+    /** SM2-sealed, or as it is typed in other clients; as it is shown: it stays; empty takes the number away. */
     phone: writes(userNoun, 'phone', optional(text(1100))),
     email: writes(userNoun, 'email', optionalText(120, '邮箱', 'E-mail')),
     sex: writes(userNoun, 'sex', optional(Type.Union([int(-1, 3), Type.Null()], { 'x-label': { zh: '性别', en: 'Sex' } }))),
@@ -165,7 +167,7 @@ const submit = defineRoute({
     version: optional(Type.Integer({ minimum: 0 })),
   }),
   output: Type.Object({ id: Type.String(), oneTime: optional(oneTime) }),
-  also: ['POST /blade-system/user/update', 'POST /blade-system/user/saveUser'],
+  also: ['POST /blade-system/user/save', 'POST /blade-system/user/update', 'POST /blade-system/user/saveUser'],
   tx: 'own',
 })
 const remove = defineRoute({
@@ -233,11 +235,14 @@ const unlock = defineRoute({
   access: { staff: 'user_lock' },
   input: strict({
     ...many,
-    reason: text(200, {
-      minLength: 1,
-      'x-label': { zh: '解锁原因', en: 'Reason' },
-      'x-required': { zh: '请输入解锁原因', en: 'Please enter the reason' },
-    }),
+    /** Clients of the framework ask for none. */
+    reason: optional(
+      text(200, {
+        minLength: 1,
+        'x-label': { zh: '解锁原因', en: 'Reason' },
+        'x-required': { zh: '请输入解锁原因', en: 'Please enter the reason' },
+      }),
+    ),
   }),
   output: changed,
   means: 'ends the lock somebody set and the one that wrong passwords set',

@@ -44,6 +44,9 @@ const texts = {
   leader: { zh: '负责人须是本租户的工作人员', en: 'Leaders must be members of staff of this tenant' },
 } satisfies Readonly<Record<string, Label>>
 
+/** Key of `org_category` that says department. */
+const plainDepartment = 2
+
 /** What the kinds of departments are called, sealed ones too. */
 type KindNames = ReadonlyMap<string, string>
 const kindNames = async (ctx: Ctx, db: TenantDb): Promise<KindNames> =>
@@ -128,15 +131,15 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
     before ? await levelsBelow(db, before) : 0,
   )
   if ('problem' in place) throw new Refused(refuseField('parentId', problems[place.problem]))
-  if (input.deptCategory !== before?.deptCategory && !(await isKind(db, input.deptCategory)))
-    throw new Refused(refuseField('deptCategory', texts.kind))
+  const deptCategory = input.deptCategory ?? before?.deptCategory ?? plainDepartment
+  if (deptCategory !== before?.deptCategory && !(await isKind(db, deptCategory))) throw new Refused(refuseField('deptCategory', texts.kind))
   if (await isDeptNameTaken(db, target, input.deptName, id))
     return duplicateValue('deptName', { zh: '同一上级下的部门名称', en: 'Under this parent the name' }, input.deptName)
   const values = {
     ancestorIds: place.ancestorIds,
     deptName: input.deptName,
     fullName: input.fullName,
-    deptCategory: input.deptCategory,
+    deptCategory,
     leaderId:
       input.leaderId === undefined ? (before?.leaderId ?? '') : await leadersOf(ctx, db, input.leaderId ?? '', before?.leaderId ?? ''),
     sort: input.sort ?? before?.sort ?? (await nextSort(db, target)),

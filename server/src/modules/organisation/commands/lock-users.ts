@@ -112,20 +112,21 @@ export const lockUsers = async (
 export const unlockUsers = async (
   ctx: Ctx,
   db: TenantDb,
-  input: { readonly userIds?: string; readonly ids?: string; readonly reason: string },
+  input: { readonly userIds?: string; readonly ids?: string; readonly reason?: string },
 ): Promise<{ changed: number }> => {
+  const reason = input.reason || ownReasons.notSaid.zh
   const targets = await targetsOf(ctx, db, idsOf(input.userIds, input.ids), true)
   const locked = accountMachine.wire.locked
   for (const target of targets) {
     if (!target.isShut && !target.isLockPlanned) refuseUnless(target, [locked])
-    await openAgain(db, target.id, input.reason)
+    await openAgain(db, target.id, reason)
     await audit(db, ctx, {
       action: 'account.unlocked',
       entity: 'account',
       entityId: target.id,
       before: { status: target.status },
       after: { account: target.account, status: target.status === locked ? accountMachine.wire.normal : target.status },
-      reason: input.reason,
+      reason,
     })
   }
   return { changed: targets.length }

@@ -30,12 +30,18 @@ import {
 } from '../data/user-admin.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
 import { checkedRoles, granterOf, makeOneTime, type OneTime, refuseBeyond } from './manage-users.ts'
+import { isMasked, openTyped, openTypedSecret } from './open-typed.ts'
 import { refuseFull } from './staff-quota.ts'
 
 type Input = InputOf<typeof user.submit>
 
 const texts = {
   account: { zh: '请输入账号', en: 'Please enter the account' },
+  digest: { zh: '密码须加密（SM2）或原样发送，不能是摘要', en: 'The password goes sealed (SM2) or as it is typed, not as a digest' },
+  tenant: {
+    zh: '账号只能建在自己的租户内；其他租户的账号由其管理员添加',
+    en: 'An account is made in one’s own tenant; those of another are added by its administrator',
+  },
   birthday: { zh: '出生日期不能晚于今天', en: 'The birth date lies in the future' },
   email: { zh: '邮箱格式不正确', en: 'The e-mail address has the wrong format' },
   dept: { zh: '部门不存在，请重新选择', en: 'There is no such department; choose again' },
@@ -56,13 +62,17 @@ interface Opened {
   readonly password: string | undefined
 }
 
-/** What came sealed, opened once and judged. */
+/** A digest instead of a password: nobody could judge what it stands for. */
+const isDigest = (password: string): boolean => /^[0-9a-fA-F]{32}$/.test(password)
+
+/** What came sealed, or typed by a client that seals nothing, opened once and judged. */
 const openSealed = async (deps: OrganisationDeps, ctx: Ctx, input: Pick<Input, 'phone' | 'password' | 'password2'>): Promise<Opened> => {
   const { phone: sealedPhone, password, password2 } = input
+  if (password && isDigest(password)) throw new Refused(refuseField('password', texts.digest))
   const opened = await ctx.asSystem(because, async db => ({
-    phone: sealedPhone ? await deps.auth.openText(db, sealedPhone) : undefined,
-    password: password ? await deps.auth.openSecret(db, password) : undefined,
-    again: password2 ? await deps.auth.openSecret(db, password2) : undefined,
+    phone: sealedPhone ? await openTyped(deps, db, sealedPhone) : undefined,
+    password: password ? await openTypedSecret(deps, db, password) : undefined,
+    again: password2 ? await openTypedSecret(deps, db, password2) : undefined,
   }))
   if (opened.password !== undefined && password2 !== undefined && opened.again !== opened.password)
     throw new Refused(refuseAuth('auth/password-mismatch', {}))
@@ -225,10 +235,12 @@ const add = async (deps: OrganisationDeps, ctx: Ctx, input: Input): Promise<{ id
 
 const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input): Promise<{ id: string }> => {
   needs(ctx, 'user_edit')
-  // A password is changed by its owner or reset, never set here.
-  const opened = await openSealed(deps, ctx, input.phone === undefined ? {} : { phone: input.phone })
+  // A password is changed by its owner or reset, never set here; a phone that is sent back as it is shown stays.
+  const isPhoneShown = input.phone !== undefined && isMasked(input.phone)
+  const opened = await openSealed(deps, ctx, input.phone === undefined || isPhoneShown ? {} : { phone: input.phone })
   return ctx.tx(async db => {
     const before = await lockStaff(db, id, userScope(ctx.session))
+    if (before && isPhoneShown && input.phone !== before.phoneMask) throw new Refused(refuseField('phone', mobileMessages.format))
     if (!before) throw new Refused(refuse('kernel/not-found', {}))
     if (before.userType === 2) throw new Refused(refuseUser('user/candidate', { account: before.account }))
     if (input.version !== undefined && input.version !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
@@ -288,5 +300,7 @@ const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input):
  *
  * Refusals: kernel/invalid-input with fields, auth/account-taken, auth/tenant-full, user/beyond-own, user/apart, user/self, user/candidate.
  */
-export const saveUser = (deps: OrganisationDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime }> =>
-  input.id ? edit(deps, ctx, input.id, input) : add(deps, ctx, input)
+export const saveUser = async (deps: OrganisationDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime }> => {
+  if (input.tenantId && input.tenantId !== ctx.tenantId) throw new Refused(refuseField('tenantId', texts.tenant))
+  return input.id ? edit(deps, ctx, input.id, input) : add(deps, ctx, input)
+}

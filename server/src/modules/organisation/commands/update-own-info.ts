@@ -12,6 +12,7 @@ import { lock } from '#kernel/db/lock.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { changeProfile, isPhoneProvenByOther, lockProfile, type OwnPhone, type ProfileChange } from '../data/profile.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
+import { isMasked, openTyped } from './open-typed.ts'
 
 type Input = InputOf<typeof updateInfo>
 
@@ -27,9 +28,10 @@ const fileIdOf = (avatar: string): string | undefined => /^(?:\/api\/file\/)?([0
 /** A phone that was sent; undefined without one. The proof is used up even when the rest is refused. */
 const readPhone = async (deps: OrganisationDeps, ctx: Ctx, session: Session, input: Input): Promise<OwnPhone | undefined> => {
   const { phone: sealed, smsId, smsCode } = input
-  if (sealed === undefined || sealed === '') return undefined
+  // As it is shown, it stays.
+  if (sealed === undefined || sealed === '' || isMasked(sealed)) return undefined
   const because = 'the caller’s own phone'
-  const phone = checkMobile(await ctx.asSystem(because, db => deps.auth.openText(db, sealed)))
+  const phone = checkMobile(await ctx.asSystem(because, db => openTyped(deps, db, sealed)))
   if (!phone.ok) throw new Refused(refuseField('phone', mobileMessages[phone.problem]))
   const { cipher } = deps.services
   const index = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)

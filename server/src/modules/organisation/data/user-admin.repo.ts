@@ -149,11 +149,12 @@ export interface HeldStaff {
   readonly userType: number
   readonly version: number
   readonly phoneIndex: string | null
+  readonly phoneMask: string | null
   readonly row: Readonly<Record<string, unknown>>
 }
 export const lockStaff = (db: TenantDb, id: string, scope: RawBuilder<unknown> = sql`true`): Promise<HeldStaff | undefined> =>
   db.maybe(sql<HeldStaff>`
-    select account, user_type as "userType", version, phone_index as "phoneIndex", json_build_object('real_name', real_name, 'nick_name', nick_name, 'email', email, 'sex', sex, 'birthday', birthday,
+    select account, user_type as "userType", version, phone_index as "phoneIndex", phone_mask as "phoneMask", json_build_object('real_name', real_name, 'nick_name', nick_name, 'email', email, 'sex', sex, 'birthday', birthday,
       'code', code, 'user_code', user_code, 'dept_id', dept_id, 'post_id', post_id, 'leader_id', leader_id, 'is_leader', is_leader) as row
     from account where id = ${id} and not is_deleted and ${scope} for update`)
 export const isWithin = async (db: TenantDb, id: string, scope: RawBuilder<unknown>): Promise<boolean> =>
