@@ -9,6 +9,9 @@ import { treeNode } from '../kernel/tree.ts'
 export const regionAccess = (...staff: readonly PermissionCode[]) =>
   ({ staff, platform: true, because: 'every tenant reads the same regions' }) as const
 
+/** What stands in a public standard; the screen that keeps it is the platform's. */
+const readable = { signedIn: true, because: 'a national standard; forms and other clients choose from it' } as const
+
 const regionRow = Type.Object({
   /** The code, for clients that expect an id. */
   id: Type.String(),
@@ -41,10 +44,11 @@ const regionRow = Type.Object({
 })
 export type RegionRow = Static<typeof regionRow>
 
+/** Also as clients of the framework put it together (`regionCodeOf`). */
 const code = () =>
-  text(12, {
+  text(30, {
     minLength: 1,
-    pattern: '^[1-9][0-9]{5}([0-9]{3}|[0-9]{6})?$',
+    pattern: '^(00)?[1-9][0-9]{1,26}$',
     'x-label': { zh: '区划编号', en: 'Code' },
     'x-required': { zh: '请输入区划编号', en: 'Please enter the code' },
   })
@@ -57,7 +61,7 @@ export const region = {
   list: defineRoute({
     method: 'GET',
     path: '/blade-system/region/list',
-    access: regionAccess('region_view'),
+    access: readable,
     input: strict({ ...pageInput, ...search, regionLevel: optional(Type.Integer({ minimum: 1, maximum: 5 })) }),
     output: pageOf(regionRow),
     tx: 'read',
@@ -65,7 +69,7 @@ export const region = {
   lazyList: defineRoute({
     method: 'GET',
     path: '/blade-system/region/lazy-list',
-    access: regionAccess('region_view'),
+    access: readable,
     input: strict({ parentCode: optional(text(12)), ...search }),
     output: Type.Array(regionRow),
     tx: 'read',
@@ -74,7 +78,7 @@ export const region = {
   lazyTree: defineRoute({
     method: 'GET',
     path: '/blade-system/region/lazy-tree',
-    access: regionAccess('region_view'),
+    access: readable,
     input: strict({ parentCode: optional(text(12)) }),
     output: Type.Array(Type.Object({ ...treeNode.properties, hasChildren: Type.Boolean() })),
     tx: 'read',
@@ -82,7 +86,7 @@ export const region = {
   detail: defineRoute({
     method: 'GET',
     path: '/blade-system/region/detail',
-    access: regionAccess('region_view'),
+    access: readable,
     input: strict({ code: optional(named({ zh: '区划编号', en: 'Region code' }, text(12))), id: optional(text(12)) }),
     output: regionRow,
     tx: 'read',
@@ -90,10 +94,15 @@ export const region = {
   submit: defineRoute({
     method: 'POST',
     path: '/blade-system/region/submit',
+    also: ['POST /blade-system/region/save', 'POST /blade-system/region/update'],
     access: regionAccess('region_add', 'region_edit'),
     input: strict({
       code: code(),
-      parentCode: optional(text(12, { pattern: '^$|^00$|^[1-9][0-9]{5}([0-9]{3})?$', 'x-label': { zh: '上级区划', en: 'Parent' } })),
+      /** Of a client that keeps it, the row that `version` and the rest came with; another than `code`: they are of the region above. */
+      id: optional(text(30)),
+      /** What such a client makes the code of. */
+      subCode: optional(text(12)),
+      parentCode: optional(text(30, { pattern: '^$|^00$|^(00)?[1-9][0-9]{1,26}$', 'x-label': { zh: '上级区划', en: 'Parent' } })),
       name: text(60, {
         minLength: 1,
         'x-label': { zh: '区划名称', en: 'Name' },
@@ -112,7 +121,10 @@ export const region = {
     method: 'POST',
     path: '/blade-system/region/remove',
     access: regionAccess('region_delete'),
-    input: strict({ id: optional(text(12)), ids: optional(text(2_600, { pattern: '^[0-9]{6,12}(,[0-9]{6,12}){0,199}$' })) }),
+    input: strict({
+      id: optional(text(12)),
+      ids: optional(text(2_600, { pattern: '^[0-9]{6,12}(,[0-9]{6,12}){0,199}$', 'x-list': true })),
+    }),
     output: Type.Object({ removed: Type.Integer() }),
     tx: 'own',
   }),

@@ -9,10 +9,10 @@ export interface Option {
 }
 type Entries = ApiOutput<'GET /blade-system/dict/dictionary'>
 
-/** A code names a dictionary of the platform or, when there is none, a business dictionary of the tenant. */
+/** A code names a business dictionary of the tenant or, when it has none, one of the platform: of those that both have, a tenant adds to its own. */
 const entriesOf = async (code: string): Promise<Entries> => {
-  const own = await api.call('GET /blade-system/dict/dictionary', { code })
-  return own.length > 0 ? own : api.call('GET /blade-system/dict-biz/dictionary', { code })
+  const own = await api.call('GET /blade-system/dict-biz/dictionary', { code })
+  return own.length > 0 ? own : api.call('GET /blade-system/dict/dictionary', { code })
 }
 
 const dictQuery = (code: string | undefined) =>

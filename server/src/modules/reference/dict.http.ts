@@ -67,7 +67,7 @@ const valuesOf = async (db: DictDb, table: DictTable, input: Submit, before: Dic
     dictValue: input.dictValue,
     dictValueEn: input.dictValueEn ?? before?.dictValueEn ?? '',
     sort: input.sort,
-    isSealed: input.isSealed,
+    isSealed: input.isSealed ?? before?.isSealed ?? 0,
     remark: input.remark ?? before?.remark ?? '',
   }
 }

@@ -6,7 +6,7 @@ import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { region, regionSelect } from '#contract/reference/region.routes.ts'
-import { isRegionBelow, regionLevelOf } from '#contract/reference/region.ts'
+import { isRegionBelow, regionCodeBelow, regionCodeOf, regionLevelOf } from '#contract/reference/region.ts'
 import { fileName, watermarkOf } from '#kernel/crud/export.ts'
 import type { PlatformDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
@@ -42,8 +42,16 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
       return work(db)
     })
 
-  const submit = (ctx: Ctx, input: InputOf<typeof region.submit>) =>
+  const submit = (ctx: Ctx, sent: InputOf<typeof region.submit>) =>
     above(ctx, async db => {
+      const code = regionCodeBelow(sent.code, sent.parentCode ?? '')
+      const input = {
+        ...sent,
+        code,
+        ...(sent.parentCode && sent.parentCode !== rootCode ? { parentCode: regionCodeOf(sent.parentCode) } : {}),
+        // Beside the id of the region above stands that one's version.
+        version: sent.id !== undefined && sent.id !== '' && regionCodeOf(sent.id) !== code ? undefined : sent.version,
+      }
       const before = await findRegion(db, input.code)
       const needed = before ? 'region_edit' : 'region_add'
       if (!ctx.session?.permissions.has(needed)) throw new Refused(refuse('kernel/forbidden', {}))
@@ -98,7 +106,7 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
     })
   }
 
-  const children = (parentCode: string | undefined): RegionFilter => ({ parentCode: parentCode || rootCode })
+  const children = (parentCode: string | undefined): RegionFilter => ({ parentCode: regionCodeOf(parentCode || rootCode) })
   return [
     handle(region.list, async ({ db, input }) => {
       const { current, size, offset, ...filter } = sliceOf(input)
@@ -117,10 +125,13 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
         hasChildren: row.hasChildren,
       })),
     ),
-    handle(region.detail, async ({ db, input }) => (await findRegion(db, input.code ?? input.id ?? '')) ?? refuse('kernel/not-found', {})),
-    handle(regionSelect, ({ db, input }) => listRegionsBelow(db, input.code)),
+    handle(
+      region.detail,
+      async ({ db, input }) => (await findRegion(db, regionCodeOf(input.code ?? input.id ?? ''))) ?? refuse('kernel/not-found', {}),
+    ),
+    handle(regionSelect, ({ db, input }) => listRegionsBelow(db, input.code === undefined ? undefined : regionCodeOf(input.code))),
     handle(region.submit, ({ ctx, input }) => submit(ctx, input)),
-    handle(region.remove, ({ ctx, input }) => remove(ctx, idsOf(input.ids, input.id))),
+    handle(region.remove, ({ ctx, input }) => remove(ctx, idsOf(input.ids, input.id).map(regionCodeOf))),
     handleExport(region.export, async ({ ctx, input }) => {
       async function* lines(): AsyncGenerator<SheetLine> {
         for await (const row of everyRegion(work => ctx.tx(work), input, batch))

@@ -30,7 +30,7 @@ const ok = (answer: Answer) => {
 const refusal = ({ status, body }: Answer) => [status, body.reason]
 const deploy = async (xml: string, by = admin): Promise<string> => {
   const { id } = ok(await by.post('/blade-flow/model/submit', { json: { modelEditorXml: xml } }))
-  const { definitions } = ok(await by.post('/blade-flow/model/deploy', { json: { modelId: id, category: 'flow_2' } }))
+  const { definitions } = ok(await by.post('/blade-flow/model/deploy', { json: { modelId: id, category: 'flow_4' } }))
   return definitions[0].id
 }
 const start = async (id: string, values: object = {}, title = '采购申请', by = clerk): Promise<string> =>
@@ -75,7 +75,7 @@ describe('[S7.32] [S7.33] work on processes', () => {
           name: '流程 buy',
           key: 'buy',
           description: '',
-          category: 'flow_2',
+          category: 'flow_4',
           categoryName: '通用审批',
         },
         ...{
@@ -380,7 +380,7 @@ describe('[S7.32] [S7.33] work on processes', () => {
     for (const xml of ['', 'hello', '<!DOCTYPE a>', '<a/>']) expect(refusal(await model(xml))).toEqual([400, 'flow/model-invalid'])
     const upload = (name: string, bytes: string) =>
       admin.post('/blade-flow/manager/deploy-upload', {
-        multipart: { fields: { category: 'flow_2' }, files: [{ part: 'files', name, bytes: Buffer.from(bytes) }] },
+        multipart: { fields: { category: 'flow_4' }, files: [{ part: 'files', name, bytes: Buffer.from(bytes) }] },
       })
     expect(refusal(await upload('a.txt', 'x'))).toEqual([400, 'flow/file-name'])
     const many = await upload('a.bpmn', drawing('big', Array.from({ length: 10_000 }, (_, at) => `<userTask id="t${at}"/>`).join('')))
@@ -396,7 +396,7 @@ describe('[S7.32] [S7.33] work on processes', () => {
     ])
     expect(await todo(clerk, id)).toBe(taskId)
     expect(before).toHaveLength(1)
-    expect(refusal(await admin.post('/blade-flow/model/deploy', { json: { modelId: '1', category: 'flow_2' } }))).toEqual([
+    expect(refusal(await admin.post('/blade-flow/model/deploy', { json: { modelId: '1', category: 'flow_4' } }))).toEqual([
       404,
       'kernel/not-found',
     ])

@@ -159,7 +159,7 @@ describe('[S3.05][S7.18] the business dictionary', () => {
     [{ code: '' }, '请输入字典编号'],
     [{ dictValue: '' }, '请输入字典名称'],
     [{ sort: undefined }, '请输入字典排序'],
-    [{ isSealed: undefined }, '请选择是否封存'],
+    [{ isSealed: 2 }, '封存取值不正确'],
     [{ code: 'sex' }, '字典编号 sex 已存在'],
     [{ parentId: '1' }, '上级字典不存在'],
   ])('[S5.21] %o is refused in words', async (change, msg) => {
