@@ -100,5 +100,13 @@ export const client = defineResource({
     remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
     ...keptFields,
   },
+  // Clients of the framework type the secret themselves; this program's own pages have one made (`renew-secret`).
+  takes: {
+    clientSecret: text(200, {
+      label: { zh: '客户端密钥', en: 'Secret' },
+      pattern: '^$|^[\\x21-\\x7e]{16,200}$',
+      help: { zh: '至少 16 位字母、数字和符号，不含空格', en: 'at least 16 letters, digits and signs, no spaces' },
+    }),
+  },
 })
 export type Client = RowOf<typeof client>

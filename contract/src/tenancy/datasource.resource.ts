@@ -44,4 +44,10 @@ export const datasource = defineResource({
     passwordState: int({ label: { zh: '密码', en: 'Password' }, form: false }),
     remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
   },
+  // Clients of the framework write the four parts as one address, and the password with the rest.
+  takes: {
+    driverClass: text(60, { label: { zh: '驱动类', en: 'Driver' } }),
+    url: text(500, { label: { zh: '连接地址', en: 'Address' } }),
+    password: text(1100, { label: { zh: '密码', en: 'Password' } }),
+  },
 })

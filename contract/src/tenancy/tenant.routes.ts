@@ -90,7 +90,10 @@ export const tenant = {
   select: defineRoute({
     method: 'GET',
     path: '/blade-system/tenant/select',
-    access: platform('tenant_view'),
+    access: {
+      signedIn: true,
+      because: 'forms of accounts, roles, departments and posts name the tenant; whoever does not keep the tenants gets their own alone',
+    },
     input: strict({ tenantName: optional(text(60)) }),
     output: choice,
     tx: 'own',
@@ -116,6 +119,7 @@ export const tenant = {
   submit: defineRoute({
     method: 'POST',
     path: '/blade-system/tenant/submit',
+    also: ['POST /blade-system/tenant/save', 'POST /blade-system/tenant/update'],
     access: platform('tenant_add', 'tenant_edit'),
     input: strict({
       id: optional(Type.Union([id(), Type.Literal('')])),

@@ -20,15 +20,32 @@ export const clientHandlers = ({ scopes }: Services): Handler[] => {
     scopes.asPlatform('a client that is closed has sessions in every tenant', ctx.arrivedAt, db => endSessionsOfClient(db, clientId))
   return [
     ...crud(client, {
+      // Clients of the framework know no name beside the id and no switch, and send what was left empty.
+      complete: ({ input: { autoapprove, ...input }, id }) => ({
+        ...(id === undefined ? { isOpen: 1, ...(input['clientId'] ? { clientName: input['clientId'] } : {}) } : {}),
+        ...input,
+        ...(autoapprove === undefined || autoapprove === '' ? {} : { autoapprove }),
+      }),
       prepare: async ({ input, before }) => {
         const isOwn = before?.['clientId'] === webClientId
         const grants = input['authorizedGrantTypes']
+        if (isOwn && input['clientSecret']) return refuseTenant('client/own-stays', {})
         const narrows = (grants !== undefined && grants !== before?.['authorizedGrantTypes']) || input['isOpen'] === 0
         return isOwn && narrows ? refuseTenant('client/own-stays', {}) : input
       },
       refuseRemove: async ({ rows }) =>
         rows.some(row => row['clientId'] === webClientId) ? refuseTenant('client/own-stays', {}) : undefined,
-      afterWrite: async ({ ctx, db, before, after }) => {
+      afterWrite: async ({ ctx, db, before, after, input }) => {
+        const secret = input['clientSecret']
+        if (after && typeof secret === 'string' && secret !== '') {
+          await setClientSecret(db, String(after['id']), hashToken(secret))
+          await audit(db, ctx, {
+            action: 'client.secret-renewed',
+            entity: 'client',
+            entityId: String(after['id']),
+            after: { clientId: after['clientId'] },
+          })
+        }
         await forgetEverywhere(db)
         const clientId = String((before ?? after)?.['clientId'])
         if (before && after?.['isOpen'] !== 1) db.afterCommit(() => void endSessions(ctx, clientId).catch(() => undefined))

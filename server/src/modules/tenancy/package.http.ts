@@ -4,12 +4,13 @@ import type { Refusal } from '#contract/kernel/refusal.ts'
 import { datasource } from '#contract/tenancy/datasource.resource.ts'
 import { datasourcePassword } from '#contract/tenancy/datasource.routes.ts'
 import { tenantPackage } from '#contract/tenancy/tenant-package.resource.ts'
-import { audit } from '#kernel/audit.ts'
 import { type CrudSeams, crud } from '#kernel/crud/crud.ts'
 import { type Ctx, type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { forgetEverywhere } from '#kernel/platform-audit.ts'
 import { countMenus } from '#modules/access/index.ts'
-import { lockDatasource, setDatasourcePassword } from './data/datasource.repo.ts'
+import { isSealed } from '#modules/auth/index.ts'
+import { fromAddress, keepPassword } from './commands/write-datasource.ts'
+import { lockDatasource } from './data/datasource.repo.ts'
 import { expandPackages } from './data/package.repo.ts'
 import { usersOf } from './data/tenant-admin.repo.ts'
 import type { TenancyDeps } from './deps.ts'
@@ -61,11 +62,18 @@ export const platformNounHandlers = (deps: TenancyDeps): Handler[] => [
     if (!(await lockDatasource(db, input.id))) return refuse('kernel/not-found', {})
     const password =
       input.password === '' ? '' : await ctx.asSystem('a cipher is used once', own => deps.auth.openSecret(own, input.password))
-    const place = { table: 'datasource', column: 'password_sealed', rowId: input.id }
-    const sealed = password === '' ? null : deps.services.cipher.seal(ctx.tenantId, place, password)
-    await setDatasourcePassword(db, input.id, sealed)
-    await audit(db, ctx, { action: 'datasource.password-set', entity: 'datasource', entityId: input.id, after: { isSet: sealed !== null } })
-    return { passwordState: sealed === null ? 0 : 1 }
+    return { passwordState: await keepPassword(deps, ctx, db, input.id, password) }
   }),
-  ...crud(datasource, { prepare: knownKind, refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'datasource_id', rows) }),
+  ...crud(datasource, {
+    complete: fromAddress,
+    prepare: knownKind,
+    refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'datasource_id', rows),
+    afterWrite: async ({ ctx, db, after, input }) => {
+      const given = input['password']
+      if (!after || typeof given !== 'string' || given === '') return
+      // Sealed, or as another client has it typed.
+      const password = isSealed(given) ? await ctx.asSystem('a cipher is used once', own => deps.auth.openSecret(own, given)) : given
+      await keepPassword(deps, ctx, db, String(after['id']), password)
+    },
+  }),
 ]

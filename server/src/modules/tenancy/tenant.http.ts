@@ -9,7 +9,7 @@ import { refuseTenant } from '#contract/tenancy/tenant.errors.ts'
 import { type TenantRow, tenant } from '#contract/tenancy/tenant.routes.ts'
 import { maxExportRows } from '#kernel/crud/export.ts'
 import type { PlatformDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, handleExport, Refused, sessionOf } from '#kernel/http/context.ts'
 import { forgetEverywhere, platformAudit } from '#kernel/platform-audit.ts'
 import { createTenant, refuseTaken, valuesOf } from './commands/create-tenant.ts'
 import { pictureHandlers, pictureUrl } from './commands/pictures.ts'
@@ -131,7 +131,11 @@ export const tenantHandlers = (deps: TenancyDeps): Handler[] => {
     handle(tenant.list, ({ ctx, input }) => page(ctx, input)),
     handle(tenant.page, ({ ctx, input }) => page(ctx, input)),
     handle(tenant.detail, ({ ctx, input }) => above(ctx, async db => present(await found(db, input.id)))),
-    handle(tenant.select, ({ ctx, input }) => choices(ctx, input.tenantName)),
+    handle(tenant.select, async ({ ctx, input }) => {
+      const isKeeper = ctx.tenantId === platformTenant && sessionOf(ctx).permissions.has('tenant_view')
+      const all = await choices(ctx, input.tenantName)
+      return isKeeper ? all : all.filter(row => row.tenantId === ctx.tenantId)
+    }),
     handle(tenant.findByName, ({ ctx, input }) => choices(ctx, input.name)),
     handleExport(tenant.export, async ({ ctx, input }) => {
       const { status_equal: status, ...search } = input

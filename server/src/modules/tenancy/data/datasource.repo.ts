@@ -4,6 +4,14 @@ import { sql } from '#kernel/db/sql.ts'
 export const lockDatasource = async (db: TenantDb, id: string): Promise<boolean> =>
   (await db.maybe(sql`select 1 from datasource where id = ${id} and not is_deleted for update`)) !== undefined
 
+export const findAddress = (db: TenantDb, id: string): Promise<{ url: string; driverClass: string } | undefined> =>
+  db.maybe(
+    sql<{
+      url: string
+      driverClass: string
+    }>`select url, driver_class as "driverClass" from datasource where id = ${id} and not is_deleted`,
+  )
+
 /** @param sealed - null takes the password away */
 export const setDatasourcePassword = async (db: TenantDb, id: string, sealed: Buffer | null): Promise<void> => {
   await db.run(sql`
