@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
-import { none, optional, strict, text } from '../kernel/schema.ts'
+import { named, none, optional, strict, text } from '../kernel/schema.ts'
 import { captcha, logout, token } from './auth.routes.ts'
 import { detail } from './token-answer.ts'
 
@@ -12,15 +12,15 @@ export const openToken = defineRoute({
   path: '/blade-auth/token',
   access: token.access,
   input: strict({
-    grantType: text(40),
+    grantType: named({ zh: '授权类型', en: 'Grant type' }, text(40)),
     tenantId: optional(text(12)),
     account: optional(text(60)),
     password: optional(text(1100)),
-    type: optional(text(20)),
-    scope: optional(text(20)),
-    refreshToken: optional(text(100)),
+    type: optional(named({ zh: '登录方式', en: 'Way of logging in' }, text(20))),
+    scope: optional(named({ zh: '授权范围', en: 'Scope' }, text(20))),
+    refreshToken: optional(named({ zh: '刷新令牌', en: 'Refresh token' }, text(100))),
     source: optional(text(40)),
-    code: optional(text(2000)),
+    code: optional(named({ zh: '验证码', en: 'Code' }, text(2000))),
     state: optional(text(200)),
   }),
   output: Type.Object({

@@ -30,7 +30,7 @@ const resubmitLeave = defineRoute({
   method: 'POST',
   path: '/blade-desk/process/leave/resubmit',
   access: { staff: 'work_todo_handle' },
-  input: strict({ taskId: id(), ...form, comment: optional(text(500)) }),
+  input: strict({ taskId: id(), ...form, comment: optional(named({ zh: '意见', en: 'Comment' }, text(500))) }),
   output: done,
   tx: 'own',
 })

@@ -16,7 +16,8 @@ const modelColumns = {
   lastUpdated: S,
 }
 /** Six digits each; empty: for all tenants, which the platform's administrators alone may do. Of a tenant's own administrator it means the own tenant. */
-const tenantIds = optional(Type.String({ pattern: '^([0-9]{6}(,[0-9]{6}){0,199})?$' }))
+const tenantIds = optional(named({ zh: '租户', en: 'Tenants' }, Type.String({ pattern: '^([0-9]{6}(,[0-9]{6}){0,199})?$' })))
+const processName = named({ zh: '流程名称', en: 'Name of the process' }, text(100))
 const category = named({ zh: '流程分类', en: 'Category' }, text(60, { minLength: 1 }))
 const xml = named({ zh: '流程图', en: 'Process' }, Type.String({ maxLength: maxXmlChars }))
 const deployed = Type.Object({ definitions: Type.Array(Type.Object({ id: S, key: S, version: Type.Integer(), tenantId: S })) })
@@ -25,7 +26,7 @@ const models = defineRoute({
   method: 'GET',
   path: '/blade-flow/model/list',
   access: { staff: 'flow_model_view' },
-  input: strict({ ...pageInput, ...countInput, modelKey: optional(text(60)), name: optional(text(100)) }),
+  input: strict({ ...pageInput, ...countInput, modelKey: optional(text(60)), name: optional(processName) }),
   output: pageOf(Type.Object(modelColumns)),
   tx: 'read',
 })
@@ -48,8 +49,8 @@ const submitModel = defineRoute({
     /** The version that was loaded: the save is refused when somebody saved another meanwhile. */
     version: optional(int(1, 1_000_000)),
     modelKey: optional(text(60)),
-    name: optional(text(100)),
-    description: optional(text(500)),
+    name: optional(processName),
+    description: optional(named({ zh: '说明', en: 'Description' }, text(500))),
   }),
   output: Type.Object({ ...modelColumns, problems: Type.Array(problemView) }),
   means: 'adds or saves a drawn process; saving again raises its version',
@@ -89,10 +90,10 @@ const definitions = defineRoute({
     ...pageInput,
     ...countInput,
     key: optional(text(60)),
-    name: optional(text(100)),
-    category: optional(text(60)),
+    name: optional(processName),
+    category: optional(named({ zh: '流程分类', en: 'Category' }, text(60))),
     /** 1 common, 2 of a tenant. */
-    mode: optional(int(1, 2)),
+    mode: optional(named({ zh: '范围', en: 'For whom' }, int(1, 2))),
     /** 1: the newest version of each alone. */
     latest: optional(int(0, 1)),
   }),

@@ -18,6 +18,12 @@ const reason = named(
   { zh: '原因', en: 'Reason' },
   text(maxComment, { minLength: 1, 'x-required': { zh: '请填写原因', en: 'Please enter the reason' } }),
 )
+const categoryField = named({ zh: '流程分类', en: 'Category' }, text(60))
+/** What a form holds, by the names of its variables. */
+const values = named(
+  { zh: '申请内容', en: 'Form' },
+  dictionary(Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean(), Type.Null()])),
+)
 const done = Type.Object({
   processInstanceId: S,
   /** Wire number of `flowInstanceMachine` after it. */
@@ -29,7 +35,12 @@ export const startList = defineRoute({
   method: 'GET',
   path: '/blade-flow/work/start-list',
   access: { staff: 'work_start_view' },
-  input: strict({ ...pageInput, category: optional(text(60)), name: optional(text(100)), mode: optional(int(1, 2)) }),
+  input: strict({
+    ...pageInput,
+    category: optional(categoryField),
+    name: optional(named({ zh: '流程名称', en: 'Process name' }, text(100))),
+    mode: optional(named({ zh: '范围', en: 'For whom' }, int(1, 2))),
+  }),
   output: pageOf(
     Type.Object({
       ...definitionColumns,
@@ -39,7 +50,8 @@ export const startList = defineRoute({
   ),
   tx: 'read',
 })
-const search = { category: optional(text(60)), processDefinitionName: optional(text(100)), title: optional(text(100)) }
+const titleField = named({ zh: '标题', en: 'Title' }, text(maxTitle))
+const search = { category: optional(categoryField), processDefinitionName: optional(text(100)), title: optional(titleField) }
 const work = <const P extends string>(path: P, staff: PermissionCode, means: string) =>
   defineRoute({
     method: 'GET',
@@ -77,7 +89,7 @@ export const startProcess = defineRoute({
       { zh: '标题', en: 'Title' },
       text(maxTitle, { minLength: 1, 'x-required': { zh: '请填写标题', en: 'Please enter a title' } }),
     ),
-    values: optional(dictionary(Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean(), Type.Null()]))),
+    values: optional(values),
   }),
   output: done,
   tx: 'own',
@@ -113,8 +125,8 @@ export const completeTask = defineRoute({
     flag: optional(text(10)),
     comment: optional(comment),
     /** Of a task that went back to the applicant: title and form as mended. */
-    title: optional(text(maxTitle)),
-    values: optional(dictionary(Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean(), Type.Null()]))),
+    title: optional(titleField),
+    values: optional(values),
   }),
   output: done,
   tx: 'own',
@@ -228,9 +240,9 @@ export const followList = defineRoute({
     executionId: optional(id()),
     processInstanceId: optional(id()),
     processDefinitionKey: optional(text(60)),
-    title: optional(text(100)),
+    title: optional(titleField),
     /** 0: those that are over as well. */
-    running: optional(int(0, 1)),
+    running: optional(named({ zh: '运行情况', en: 'Running' }, int(0, 1))),
   }),
   output: pageOf(
     Type.Object({

@@ -101,7 +101,7 @@ export const region = {
       /** Of a client that keeps it, the row that `version` and the rest came with; another than `code`: they are of the region above. */
       id: optional(text(30)),
       /** What such a client makes the code of. */
-      subCode: optional(text(12)),
+      subCode: optional(named({ zh: '本级编号', en: 'Own code' }, text(12))),
       parentCode: optional(text(30, { pattern: '^$|^00$|^(00)?[1-9][0-9]{1,26}$', 'x-label': { zh: '上级区划', en: 'Parent' } })),
       name: text(60, {
         minLength: 1,
