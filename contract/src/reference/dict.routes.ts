@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
-import { type Access, defineRoute, type Route } from '../kernel/route.ts'
+import { type Access, defineRoute } from '../kernel/route.ts'
 import { id, ids, named, optional, strict, text } from '../kernel/schema.ts'
 import { treeNode, treeOf } from '../kernel/tree.ts'
 
@@ -121,8 +121,7 @@ const exportOf = <const P extends string>(path: P, access: DictAccess) =>
     answer: 'file',
     tx: 'own',
   })
-type Spelling = NonNullable<Route['also']>[number]
-const submitOf = <const P extends string>(path: P, access: DictAccess, save: Spelling, update: Spelling) =>
+const submitOf = <const P extends string>(path: P, access: DictAccess) =>
   defineRoute({
     method: 'POST',
     path,
@@ -151,7 +150,6 @@ const submitOf = <const P extends string>(path: P, access: DictAccess, save: Spe
       version: optional(Type.Integer({ minimum: 0 })),
     }),
     output: Type.Object({ id: Type.String() }),
-    also: [save, update],
     tx: 'own',
   })
 const addEntriesOf = <const P extends string>(path: P, access: DictAccess) =>
@@ -198,12 +196,10 @@ export const dictBiz = {
   dictionaryFull: entriesOf('/blade-system/dict-biz/dictionary-full', 'a dictionary with all its entries, sealed ones too'),
   detail: detailOf('/blade-system/dict-biz/detail', dictBizAccess),
   export: exportOf('/blade-system/dict-biz/export-dict', dictBizAccess),
-  submit: submitOf(
-    '/blade-system/dict-biz/submit',
-    dictBizAccess,
-    'POST /blade-system/dict-biz/save',
-    'POST /blade-system/dict-biz/update',
-  ),
+  submit: defineRoute({
+    ...submitOf('/blade-system/dict-biz/submit', dictBizAccess),
+    also: ['POST /blade-system/dict-biz/save', 'POST /blade-system/dict-biz/update'],
+  }),
   addEntries: addEntriesOf('/blade-system/dict-biz/add-entries', dictBizAccess),
   remove: removeOf('/blade-system/dict-biz/remove', dictBizAccess),
 }
@@ -219,7 +215,10 @@ export const dict = {
   dictionaryFull: entriesOf('/blade-system/dict/dictionary-full', 'a dictionary with all its entries, sealed ones too'),
   detail: detailOf('/blade-system/dict/detail', dictAccess),
   export: exportOf('/blade-system/dict/export-dict', dictAccess),
-  submit: submitOf('/blade-system/dict/submit', dictAccess, 'POST /blade-system/dict/save', 'POST /blade-system/dict/update'),
+  submit: defineRoute({
+    ...submitOf('/blade-system/dict/submit', dictAccess),
+    also: ['POST /blade-system/dict/save', 'POST /blade-system/dict/update'],
+  }),
   addEntries: addEntriesOf('/blade-system/dict/add-entries', dictAccess),
   remove: removeOf('/blade-system/dict/remove', dictAccess),
 }
