@@ -1,5 +1,5 @@
-import { goTo } from '#web/shell/go.ts'
-import { closeTab, useTabs } from '#web/shell/tabs.ts'
+import { goTo } from './go.ts'
+import { closeTab, useTabs } from './tabs.ts'
 
 /** Goes to another page in place of this one: its tab closes as soon as the other is open. */
 export const moveOn = (from: string, to: string): void => {

@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { usePage } from '#web/shell/page-context.tsx'
+import { Loaded } from '#web/ui/states.tsx'
+import { WorkPeople } from '../work/people.tsx'
+import { refreshWork } from '../work/refresh.ts'
+import { RequestForm } from '../work/request-form.tsx'
+import { TaskPage } from '../work/task-page.tsx'
+import { workTexts } from '../work/texts.ts'
+import { LeaveFacts, useLeave } from './leave-facts.tsx'
+import { leaveFields, leaveOf } from './leave-form.ts'
+
+const Resubmit = ({
+  taskId,
+  businessId,
+  onDone,
+}: {
+  readonly taskId: string
+  readonly businessId: string
+  readonly onDone: () => void
+}) => {
+  const t = useT(workTexts)
+  const client = useQueryClient()
+  return (
+    <Loaded query={useLeave(businessId)} skeletonRows={4}>
+      {({ taskUser, startTime, endTime, reason }) => (
+        <RequestForm
+          fields={leaveFields}
+          initial={{ taskUser, startTime, endTime, reason }}
+          slots={{ taskUser: props => <WorkPeople {...props} single /> }}
+          submit={t('task.resubmit')}
+          send={async values => {
+            await api.call('POST /blade-desk/process/leave/resubmit', { taskId, ...leaveOf(values) }, { quiet: 'fields' })
+            notify('success', t('task.done.resubmit'))
+            await refreshWork(client)
+            onDone()
+          }}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+/** S2.16: decides on leave, or mends what was returned. */
+export const Page = () => {
+  const { params } = usePage()
+  const businessId = params['businessId'] ?? ''
+  return (
+    <TaskPage
+      taskId={params['taskId'] ?? ''}
+      facts={<LeaveFacts businessId={businessId} />}
+      resubmit={(task, onDone) => <Resubmit taskId={task.taskId} businessId={businessId} onDone={onDone} />}
+    />
+  )
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { readList, readXml } from './read-xml.ts'
+import { type Straight, straightOf, straightXml } from './straight.ts'
+
+const simple: Straight = {
+  key: 'purchase',
+  name: '采购 <申请> & "急件"',
+  description: '第一行\n第二行',
+  variables: [
+    { name: 'amount', label: '金额（元）', type: 'number', required: true },
+    { name: 'kind', label: '类别', type: 'text', required: false },
+  ],
+  steps: [
+    { name: '经办人复核', who: [{ kind: 'role', ref: 'reviewer' }], sign: null, share: 100, dueHours: 48, only: null },
+    { name: '科长审批', who: [{ kind: 'manager', ref: '' }], sign: null, share: 100, dueHours: null, only: null },
+    {
+      name: '财务审批',
+      who: [
+        { kind: 'user', ref: '123' },
+        { kind: 'user', ref: '456' },
+      ],
+      sign: 'share',
+      share: 60,
+      dueHours: null,
+      only: { variable: 'amount', by: '>', value: '1000' },
+    },
+  ],
+  onRefuse: 'return',
+}
+
+describe('[22.4] a straight approval', () => {
+  const all: readonly (readonly [string, Straight])[] = [
+    ['whose refusals go back', simple],
+    ['whose refusals end it', { ...simple, onRefuse: 'end' }],
+    ['with a condition first', { ...simple, steps: simple.steps.toReversed() }],
+    [
+      'with conditions one after the other, ended by refusals',
+      { ...simple, steps: [simple.steps[2], simple.steps[2]] as Straight['steps'], onRefuse: 'end' },
+    ],
+    [
+      'of texts',
+      { ...simple, steps: simple.steps.map(step => ({ ...step, only: { variable: 'kind', by: '==', value: '设备' } as const })) },
+    ],
+  ]
+  test.each(all)('%s is a process without problems, and the same list again', async (_name, straight) => {
+    const { graph, problems } = await readXml(straightXml(straight))
+    expect(problems).toEqual([])
+    expect(graph === undefined ? null : straightOf(graph)).toEqual(straight)
+  })
+
+  test('whose steps have nobody yet is a list and cannot be deployed', async () => {
+    const open: Straight = { ...simple, steps: simple.steps.map((step, at) => (at === 1 ? step : { ...step, who: [] })) }
+    const xml = straightXml(open)
+    expect((await readXml(xml)).problems.map(({ element, reason }) => [element, reason])).toEqual([
+      ['step1', 'people'],
+      ['step3', 'people'],
+    ])
+    expect(await readList(xml)).toEqual(open)
+  })
+
+  test('a drawing that says more is no list', async () => {
+    const xml = straightXml(simple).replace('<userTask id="step2"', '<userTask id="step2" kaopu:remind="PT24H"')
+    const { graph, problems } = await readXml(xml)
+    expect(problems).toEqual([])
+    expect(graph === undefined ? undefined : straightOf(graph)).toBeNull()
+  })
+})
