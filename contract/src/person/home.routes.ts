@@ -4,6 +4,8 @@ import { nullable, strict } from '../kernel/schema.ts'
 
 /** What may wait for a member of staff, in the order in which it is shown. */
 export const todoKeys = [
+  'tasks',
+  'claims',
   'drafts',
   'reviewFirst',
   'reviewSecond',

@@ -4,12 +4,15 @@ import { deadlineKinds, type HomeOfStaff, homeOfStaff, type TodoKey, todoKeys } 
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { userScope } from '#modules/access/index.ts'
+import { claimableTasks } from '#modules/flow/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import { seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
 import { countWork, listDeadlines, menuPaths } from './data/home.repo.ts'
 
 /** The menu that has each kind of work. */
 const places: Readonly<Record<TodoKey, string>> = {
+  tasks: '/work/todo',
+  claims: '/work/claim',
   drafts: '/exam/examination',
   reviewFirst: '/examine/list',
   reviewSecond: '/examine/list',
@@ -24,6 +27,8 @@ const places: Readonly<Record<TodoKey, string>> = {
 }
 /** The code whose holder does the work; without it the line is not there at all. */
 const codes: Readonly<Record<TodoKey, string>> = {
+  tasks: 'work_todo_handle',
+  claims: 'work_claim_sign',
   drafts: 'examination_release',
   reviewFirst: 'examine_first',
   reviewSecond: 'examine_second',
@@ -55,6 +60,7 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
       isAllotted: seesAllottedOnly(session, { allotMode: 1 }),
       dues: rowScopeOf(session, examPay),
       people: userScope(session),
+      claimable: claimableTasks(db, [...session.roleIds, ...session.roleAliases]),
     }
     const [work, paths] = [await countWork(db, looker), await menuPaths(db, looker)]
     const deadlines = may('examination_view') ? await listDeadlines(db, deadlinesShown) : []

@@ -87,7 +87,8 @@ const pageTasks = async (
     select count(*)::int as total from flow_task t join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id where ${where}`)
   return { rows, total }
 }
-const claimable = (db: TenantDb, roles: readonly string[]): RawBuilder<unknown> =>
+/** Of the tasks `t`, those that nobody has claimed and the caller may: by name, a role, a post or a department. */
+export const claimable = (db: TenantDb, roles: readonly string[]): RawBuilder<unknown> =>
   sql`t.state = 'open' and t.assignee is null and t.id in (select k.task_id from flow_candidate k where ${candidateFor(db, roles)})`
 const own = (db: TenantDb): RawBuilder<unknown> => sql`t.state = 'open' and t.assignee = ${db.actor.userId}`
 export const pageClaimable = (db: TenantDb, roles: readonly string[], filter: WorkFilter, slice: Slice) =>

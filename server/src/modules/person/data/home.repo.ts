@@ -12,6 +12,8 @@ export interface Looker {
   readonly runsExams: boolean
   /** Sees what was given to them and nothing else, where an examination hands out. */
   readonly isAllotted: boolean
+  /** Tasks of processes that nobody has claimed and the looker may. */
+  readonly claimable: RawBuilder<unknown>
   /** What data scopes leave of dues and of accounts; undefined where they leave all. */
   readonly dues: RawBuilder<unknown> | undefined
   readonly people: RawBuilder<unknown> | undefined
@@ -50,6 +52,14 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
       ${looker.units === undefined ? sql`` : sql`and s.unit = any(${[...looker.units]})`} ${more}`
   const duesInScope = looker.dues === undefined ? sql`` : sql`and p.id in (select id from exam_pay_row where ${looker.dues})`
   return {
+    tasks: when(
+      'work_todo_handle',
+      sql`select id, created_at as since, null::bigint as exam_id from flow_task where state = 'open' and assignee = ${looker.userId}`,
+    ),
+    claims: when(
+      'work_claim_sign',
+      sql`select t.id, t.created_at as since, null::bigint as exam_id from flow_task t where ${looker.claimable}`,
+    ),
     drafts: when(
       'examination_release',
       sql`select id, created_at as since, id as exam_id from examination where state = 'draft' and not is_deleted`,
