@@ -44,7 +44,7 @@ create unique index flow_definition_version_uq on flow_definition (tenant_id, is
 create index flow_definition_common_ix on flow_definition (flow_key, flow_version desc) where is_common and not is_deleted;
 select secure_table('flow_definition');
 revoke delete on flow_definition from kaopu_staff, kaopu_system;
-create policy common on flow_definition for select to kaopu_staff, kaopu_system using (is_common);
+create policy common on flow_definition for select to kaopu_staff, kaopu_system using (is_common and nullif(current_setting('app.tenant_id', true), '') is not null);
 
 -- definition_id has no reference: a common definition is a row of another tenant, and no definition is ever deleted.
 create table flow_instance (

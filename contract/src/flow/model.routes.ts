@@ -15,8 +15,8 @@ const modelColumns = {
   created: S,
   lastUpdated: S,
 }
-/** Six digits each; empty: for all tenants, which the platform's administrators alone may do. Of a tenant's own administrator it means the own tenant. */
-const tenantIds = optional(named({ zh: '租户', en: 'Tenants' }, Type.String({ pattern: '^([0-9]{6}(,[0-9]{6}){0,199})?$' })))
+/** Numbers of tenants; empty: for all tenants, which the platform's administrators alone may do. Of a tenant's own administrator it means the own tenant. */
+const tenantIds = optional(named({ zh: '租户', en: 'Tenants' }, Type.String({ pattern: '^(\\w{1,18}(,\\w{1,18}){0,199})?$' })))
 const processName = named({ zh: '流程名称', en: 'Name of the process' }, text(100))
 const category = named({ zh: '流程分类', en: 'Category' }, text(60, { minLength: 1 }))
 const xml = named({ zh: '流程图', en: 'Process' }, Type.String({ maxLength: maxXmlChars }))

@@ -4,8 +4,6 @@ import { nullable, strict } from '../kernel/schema.ts'
 
 /** What may wait for a member of staff, in the order in which it is shown. */
 export const todoKeys = [
-  'tasks',
-  'claims',
   'drafts',
   'reviewFirst',
   'reviewSecond',
@@ -17,6 +15,8 @@ export const todoKeys = [
   'corrections',
   'registrations',
   'alerts',
+  'tasks',
+  'claims',
 ] as const
 export type TodoKey = (typeof todoKeys)[number]
 

@@ -52,6 +52,7 @@ describe('[19.19] Idempotency-Key', () => {
   const day = { before: '2026-01-01' }
   /** What the least that a schema says is not enough for. */
   const shapes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    '/blade-flow/manager/change-state': { state: 'active' },
     '/blade-system/user/register-guest': { account: 'somebody' },
     '/blade-watch/alert/close': { outcome: 'finding' },
     '/blade-log/usual/purge': day,
@@ -101,6 +102,13 @@ describe('[19.19] Idempotency-Key', () => {
           'payIds',
           'sessionId',
           'tenantIds',
+          'modelId',
+          'processId',
+          'processDefinitionId',
+          'processInstanceId',
+          'deploymentIds',
+          'taskId',
+          'taskUser',
         ].map(name => [name, ['999000111222333444']]),
       ),
       password: [sealFor(t, 'x')],

@@ -9,6 +9,7 @@ import { type Page, sliceOf, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
+import { listedUserScope } from '#modules/access/index.ts'
 import { daysOf, leaveTable, resubmit, startLeaveProcess } from './commands/leave.ts'
 import {
   addSigners,
@@ -143,8 +144,14 @@ export const workHandlers = (deps: FlowDeps): Handler[] => [
   handle(work.withdraw, ({ ctx, input }) => withdraw(deps, ctx, input)),
   handle(work.deleteInstance, ({ ctx, input }) => cancel(deps, ctx, input)),
   handle(work.assignTask, ({ ctx, input }) => assign(deps, ctx, input)),
-  handle(work.workPeople, ({ db, input }) =>
-    listPeople(db, input.keyword?.trim(), input.userIds === undefined ? undefined : idsOf(input.userIds), mostPeople),
+  handle(work.workPeople, ({ ctx, db, input }) =>
+    listPeople(
+      db,
+      input.keyword?.trim(),
+      input.userIds === undefined ? undefined : idsOf(input.userIds),
+      listedUserScope(ctx.session),
+      mostPeople,
+    ),
   ),
   handle(work.taskDetail, async ({ ctx, db, input }) => {
     const { userId } = db.actor

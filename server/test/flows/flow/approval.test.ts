@@ -372,6 +372,33 @@ describe('[S7.32] [S7.33] work on processes', () => {
     expect((await stateOf(id))[0]).toBe(3)
   })
 
+  test('the platform deploys for all and for named tenants, a tenant for itself alone', async () => {
+    const platform = await t.platform().staff('administrator')
+    const { id } = ok(
+      await platform.post('/blade-flow/model/submit', { json: { modelEditorXml: straight('shared', [['a', assignee('starter')]]) } }),
+    )
+    const put = (tenantIds: string) => platform.post('/blade-flow/model/deploy', { json: { modelId: id, category: 'flow_2', tenantIds } })
+    expect(ok(await put('')).definitions.map((one: { tenantId: string }) => one.tenantId)).toEqual([''])
+    expect(ok(await put(other.tenantId)).definitions.map((one: { tenantId: string }) => one.tenantId)).toEqual([other.tenantId])
+    expect(refusal(await put('999999'))).toEqual([404, 'kernel/not-found'])
+    const startable = async (by: Person) =>
+      ok(await by.get('/blade-flow/work/start-list', { query: { name: 'shared' } })).records.map(
+        (row: { tenantId: string }) => row.tenantId,
+      )
+    expect([await startable(clerk), (await startable(stranger)).sort()]).toEqual([[''], ['', other.tenantId].sort()])
+    const { id: own } = ok(
+      await admin.post('/blade-flow/model/submit', { json: { modelEditorXml: straight('mine', [['a', assignee('starter')]]) } }),
+    )
+    const away = await admin.post('/blade-flow/model/deploy', { json: { modelId: own, category: 'flow_2', tenantIds: other.tenantId } })
+    expect(refusal(away)).toEqual([403, 'flow/other-tenant'])
+    const [{ id: common }] = ok(await clerk.get('/blade-flow/work/start-list', { query: { name: 'shared' } })).records
+    expect((await stateOf(await start(common)))[0]).toBe(0)
+    expect(refusal(await admin.post('/blade-flow/manager/change-state', { json: { processId: common, state: 'suspend' } }))).toEqual([
+      404,
+      'kernel/not-found',
+    ])
+  })
+
   test('bad input is refused in words and changes nothing', async () => {
     const before = await tenant.rows(
       sql`select (select count(*) from flow_task) as tasks, (select count(*) from flow_model) as models, (select count(*) from flow_definition) as definitions`,

@@ -21,6 +21,7 @@ import {
   listDeployed,
   removeDeployments,
   setDefinitionState,
+  tenantsAmong,
 } from '../data/definition.repo.ts'
 import type { FlowDeps } from '../deps.ts'
 import { cancelWithin, inFlow } from './work-tasks.ts'
@@ -87,6 +88,10 @@ const deploy = async (deps: FlowDeps, ctx: Ctx, files: readonly Deployment[], ca
     if (!(await hasCategory(db, category))) throw new Refused(refuseFlow('flow/category', { category }))
   })
   if (targets === undefined) return { definitions: await inFlow(deps, ctx, db => deployIn(db, ctx, files, category, true)) }
+  const there = await deps.services.scopes.asPlatform('a deployment is for tenants that are there', ctx.arrivedAt, db =>
+    tenantsAmong(db, targets),
+  )
+  if (there !== targets.length) throw new Refused(refuse('kernel/not-found', {}))
   const definitions: { id: string; key: string; version: number; tenantId: string }[] = []
   for (const tenantId of targets) {
     const actor = tenantId === ctx.tenantId ? { ...systemOf(tenantId), userId: sessionOf(ctx).userId } : systemOf(tenantId)

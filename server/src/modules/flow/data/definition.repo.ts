@@ -129,6 +129,9 @@ export const countRunningEverywhere = async (
 ): Promise<{ tenantId: string; id: string; title: string }[]> =>
   db.all(sql<{ tenantId: string; id: string; title: string }>`
     select tenant_id as "tenantId", id::text as id, title from flow_instance where definition_id = any(${[...definitionIds]}::bigint[]) and ended_at is null order by id`)
+/** Which of these tenants are there. */
+export const tenantsAmong = async (db: PlatformDb, tenantIds: readonly string[]): Promise<number> =>
+  (await db.one(sql<{ n: number }>`select count(*)::int as n from tenant where tenant_id = any(${[...tenantIds]}) and not is_deleted`)).n
 export const listDeployed = (db: TenantDb, deploymentIds: readonly string[]): Promise<{ id: string; isCommon: boolean }[]> =>
   db.all(sql<{ id: string; isCommon: boolean }>`
     select id::text as id, is_common as "isCommon" from flow_definition

@@ -39,12 +39,20 @@ export const candidateFor = (db: TenantDb, roles: readonly string[]): RawBuilder
     or k.kind = 'post' and k.ref = any((select string_to_array(p.post_id, ',') from account p where p.id = ${db.actor.userId})::text[])
     or k.kind = 'dept' and k.ref = any((select p.dept_ids::text[] from account p where p.id = ${db.actor.userId})::text[]))`
 
-export const listPeople = (db: TenantDb, keyword: string | undefined, ids: readonly string[] | undefined, limit: number) =>
+/** `scope` is what the reader's data scopes leave of accounts. */
+export const listPeople = (
+  db: TenantDb,
+  keyword: string | undefined,
+  ids: readonly string[] | undefined,
+  scope: RawBuilder<unknown> | undefined,
+  limit: number,
+) =>
   db.all(sql<{ id: string; account: string; realName: string; deptName: string }>`
     select a.id::text as id, a.account, a.real_name as "realName",
       coalesce((select string_agg(d.dept_name, ',' order by d.id) from dept d where d.id = any(a.dept_ids) and not d.is_deleted), '') as "deptName"
     from account a where ${allOf([
       active,
       keyword !== undefined && keyword !== '' && sql`(a.real_name like ${likeText(keyword)} or a.account like ${likeText(keyword)})`,
+      scope,
       ids && sql`a.id = any(${[...ids]}::bigint[])`,
     ])} order by a.real_name, a.id limit ${limit}`)
