@@ -56,7 +56,7 @@ test('[22.4][S7.32][S7.33] an approval by amount is drawn as a list, deployed, s
   expect(await checkAccess(page)).toEqual([])
   await page.getByRole('button', { name: '部署', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('流程分类').selectOption({ index: 1 })
+  await dialog.getByLabel('流程分类').selectOption({ label: '通用审批' })
   await dialog.getByRole('button', { name: '部署', exact: true }).click()
   await page.getByText(/已部署“process_\d+”第 1 版/).waitFor()
 

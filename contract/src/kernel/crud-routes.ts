@@ -57,6 +57,8 @@ const valueSchema = (field: Field): TSchema => {
     case 'json':
       return { ...field.shape, ...Type.Unknown(extra) }
     default:
+      // Of the cipher, not of the password.
+      if (field.secret) return Type.String({ maxLength: 1100, ...extra })
       return Type.String({
         minLength: field.required ? 1 : 0,
         maxLength: field.max ?? 255,
@@ -144,6 +146,7 @@ const submitInput = ({ fields, takes, derived = {} }: Resource, noun: RuledNoun)
 export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>> => {
   const { basePath, choice = [], derived = {}, fields, permission } = resource
   const noun = nounOf(resource)
+  const reaching = resource.writes === 'own' ? ({ tx: 'own' } as const) : {}
   const row = rowSchema(resource, derived)
   const held = (...actions: readonly CrudAction[]): Access => {
     const codes = actions.map(action => permissionOf(permission, action))
@@ -187,6 +190,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         input: submitInput(resource, noun),
         output: Type.Object({ id: Type.String() }),
         selfChecked: true,
+        ...reaching,
         // Clients of the framework write by either word (framework-contract 3).
         ...(resource.nulls === 'empty' ? { also: [`POST ${basePath}/save`, `POST ${basePath}/update`] as const } : {}),
       }),
@@ -197,6 +201,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         access: held('delete'),
         input: strict({ ids: optional(ids()) }),
         output: Type.Object({ removed: Type.Integer() }),
+        ...reaching,
       }),
     select: () =>
       defineRoute({

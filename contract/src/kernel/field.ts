@@ -36,6 +36,8 @@ interface FieldOptions {
   readonly tones?: Readonly<Record<string, Tone>>
   /** Name of the field this date or time must be later than. */
   readonly after?: string
+  /** A password: sent encrypted like every password, kept sealed by the module, empty in every answer. Left empty in a change it stays as it is. */
+  readonly secret?: boolean
   /** A time that something ends at: the first instant of a day is shown and typed as the day before at 24:00. */
   readonly isEnd?: boolean
 }

@@ -95,6 +95,8 @@ export interface Resource<F extends Fields = Fields> {
   readonly because?: string
   /** A module answers its calls, with rules of its own (`CrudSeams`). All others are answered by what their declaration says. */
   readonly ownRules?: true
+  /** Writing and removing reach outside of the program: the module answers these calls by itself, in transactions of its own. */
+  readonly writes?: 'own'
   readonly fields: F
   /**
    * Values that the module works out for each answer (its `present`): no columns, no part of a form. Clients may send them back as they came,

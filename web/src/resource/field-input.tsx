@@ -123,6 +123,17 @@ export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonl
         {...(field.max === undefined ? {} : { count: { show: true, max: field.max } })}
       />
     )
+  if (field.secret)
+    return (
+      <Input.Password
+        {...rest}
+        disabled={disabled}
+        placeholder={hint}
+        value={text}
+        onChange={event => onChange?.(event.target.value)}
+        autoComplete="new-password"
+      />
+    )
   return (
     <Input
       {...rest}

@@ -30,6 +30,7 @@ export const viewFields = ({ fields, verbs }: Pick<Resource, 'fields' | 'verbs'>
   named(fields).filter(
     ({ name, field }) =>
       (field.kind !== 'json' || name in drawn) &&
+      !field.secret &&
       (field.form !== false || field.list !== false || (!verbs.includes('submit') && field.kind !== 'ref' && field.kind !== 'int')),
   )
 /** The headings a row is read under, with their fields; what is under none stands under the first. */

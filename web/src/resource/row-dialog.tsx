@@ -50,6 +50,14 @@ const initialOf = (resource: Resource, row: Row | null, fields: readonly NamedFi
     fields.map(({ name, field }) => [name, row === null ? (field.default ?? null) : setValueOf(resource, field, row[name])]),
   )
 
+/** Passwords among the values, encrypted as every password on the way. */
+const sealedOf = async ({ fields }: Resource, values: Values): Promise<Values> => {
+  const typed = Object.entries(values).filter(([name, value]) => fields[name]?.secret && typeof value === 'string' && value !== '')
+  if (typed.length === 0) return {}
+  const { encrypt } = await import('../kernel/cipher.ts')
+  return Object.fromEntries(await Promise.all(typed.map(async ([name, value]) => [name, await encrypt(String(value))] as const)))
+}
+
 /** Add, edit and view of a plain noun in one dialog (S7.03, S7.05). */
 export const RowDialog = ({ resource, opened, onClose, inputs, cells, beforeSave }: Props) => {
   const t = useT(resourceTexts)
@@ -63,12 +71,19 @@ export const RowDialog = ({ resource, opened, onClose, inputs, cells, beforeSave
   const all = formFields(resource.fields, inputs)
   // An addition takes what somebody knows; a change takes only what they see.
   const fields = viewFields(resource, cells).filter(({ name }) => levelOf(name) !== 'hidden')
-  const open = opened.kind === 'add' ? all : all.filter(({ name }) => levelOf(name) === 'full')
+  // A password that stays as it is is not typed again.
+  const open =
+    opened.kind === 'add'
+      ? all
+      : all
+          .filter(({ name }) => levelOf(name) === 'full')
+          .map(({ name, field }) => ({ name, field: field.secret ? { ...field, required: false } : field }))
   const save = async (values: Values) => {
     if (row.data !== undefined && beforeSave !== undefined && !(await beforeSave(row.data, values))) return false
     const identity =
       row.data === undefined ? {} : { id: row.data.id, ...(typeof row.data.version === 'number' ? { version: row.data.version } : {}) }
-    await api.request({ method: 'POST', path: `${resource.basePath}/submit`, body: { ...values, ...identity }, quiet: 'fields' })
+    const body = { ...values, ...(await sealedOf(resource, values)), ...identity }
+    await api.request({ method: 'POST', path: `${resource.basePath}/submit`, body, quiet: 'fields' })
     notify('success', opened.kind === 'add' ? t('done.added') : t('done.updated'))
     await client.invalidateQueries({ queryKey: listKey(resource.name) })
     return true

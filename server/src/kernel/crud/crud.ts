@@ -295,7 +295,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
   const generated = crudRoutes(resource)
   return resource.verbs.flatMap(verb => {
     const route = generated[verb]
-    if (!route) return []
+    if (!route || (resource.writes === 'own' && (verb === 'submit' || verb === 'remove'))) return []
     if (verb !== 'export') return [handle(route, call => serve[verb](call as never) as never)]
     return [
       handleExport(route, async ({ ctx, input }) =>

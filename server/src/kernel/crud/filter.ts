@@ -82,7 +82,7 @@ const orderable = (fields: Fields, name: string): Orderable | undefined => {
   if (name === 'updateTime') return byColumn('updated_at')
   const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const field = declaredField(fields, camel)
-  if (!field || field.kind === 'json') return undefined
+  if (!field || field.kind === 'json' || field.secret) return undefined
   const column = snakeCase(camel)
   return field.kind === 'text' && !isCode(camel) ? { column, by: byPinyin(sql.ref(column)) } : byColumn(column)
 }

@@ -10,7 +10,9 @@ export type Row = Readonly<Record<string, unknown>>
 export const selectList = (resource: Resource): RawBuilder<unknown> =>
   sql.join([
     sql`id::text as id`,
-    ...Object.keys(resource.fields).map(name => sql`${sql.ref(snakeCase(name))} as ${sql.ref(name)}`),
+    ...Object.entries(resource.fields).map(([name, { secret }]) =>
+      secret ? sql`'' as ${sql.ref(name)}` : sql`${sql.ref(snakeCase(name))} as ${sql.ref(name)}`,
+    ),
     sql`created_at as "createTime"`,
     sql`updated_at as "updateTime"`,
     sql`version`,
