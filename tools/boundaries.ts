@@ -22,6 +22,7 @@ export const moduleOrder = [
   'organisation',
   'oversight',
   'flow',
+  'job',
   'school',
   'exam',
   'pay',

@@ -5,6 +5,8 @@ import * as topmenuResource from './access/topmenu.resource.ts'
 import * as examResources from './exam/exam.resources.ts'
 import * as examTarget from './exam/exam.target.ts'
 import * as fileTarget from './file/file.target.ts'
+import * as jobInfoResource from './job/job-info.resource.ts'
+import * as jobServerResource from './job/job-server.resource.ts'
 import * as organisationTarget from './organisation/organisation.target.ts'
 import * as postResource from './organisation/post.resource.ts'
 import * as payResources from './pay/pay.resources.ts'
@@ -22,6 +24,8 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   examResources,
   examTarget,
   fileTarget,
+  jobInfoResource,
+  jobServerResource,
   organisationTarget,
   postResource,
   payResources,

@@ -4,6 +4,7 @@ import { authContext } from './auth/context.ts'
 import { examContext } from './exam/context.ts'
 import { fileContext } from './file/context.ts'
 import { flowContext } from './flow/context.ts'
+import { jobContext } from './job/context.ts'
 import { crudRoutes } from './kernel/crud-routes.ts'
 import { nounOf, type RuledNoun } from './kernel/field-rule.ts'
 import { type ImportKind, importKindOf } from './kernel/import-kind.ts'
@@ -42,6 +43,7 @@ export const contexts = [
   organisationContext,
   oversightContext,
   flowContext,
+  jobContext,
   schoolContext,
   examContext,
   payContext,
@@ -65,6 +67,7 @@ export const routes = [
   ...organisationContext.routes,
   ...oversightContext.routes,
   ...flowContext.routes,
+  ...jobContext.routes,
   ...schoolContext.routes,
   ...examContext.routes,
   ...payContext.routes,

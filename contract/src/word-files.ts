@@ -5,6 +5,7 @@ import { trailWords as auth } from './auth/trail-words.ts'
 import { trailWords as exam } from './exam/trail-words.ts'
 import { trailWords as file } from './file/trail-words.ts'
 import { trailWords as flow } from './flow/trail-words.ts'
+import { trailWords as job } from './job/trail-words.ts'
 import { trailWords as log } from './log/trail-words.ts'
 import { trailWords as message } from './message/trail-words.ts'
 import { trailWords as organisation } from './organisation/trail-words.ts'
@@ -24,6 +25,7 @@ export const trailWords: readonly TrailWords[] = [
   exam,
   file,
   flow,
+  job,
   log,
   message,
   organisation,

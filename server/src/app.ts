@@ -29,8 +29,9 @@ import { openApiOf } from '#kernel/http/openapi.ts'
 import { mountPages } from '#kernel/http/public-page.ts'
 import { createServer, type HttpServer } from '#kernel/http/server.ts'
 import { type Log, tapLog } from '#kernel/log.ts'
-import { createOutbound } from '#kernel/outbound.ts'
+import { createOutbound, type Outbound } from '#kernel/outbound.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import { defaultAttempts, prepareQueue, startWorker, type TaskEnd, type Worker } from '#kernel/queue/worker.ts'
 import { randomDigits } from '#kernel/random.ts'
 import type { Secrets } from '#kernel/secrets.ts'
@@ -41,6 +42,7 @@ import { withinExam } from '#modules/exam/index.ts'
 import { createExamModule } from '#modules/exam/module.ts'
 import { createFileModule, type FileModule } from '#modules/file/module.ts'
 import { createFlowModule } from '#modules/flow/module.ts'
+import { createJobModule } from '#modules/job/module.ts'
 import { createLogModule, type LogModule, logParameters, logSettingsOf } from '#modules/log/module.ts'
 import { createMessageModule } from '#modules/message/module.ts'
 import { createOrganisationModule, type OrganisationModule } from '#modules/organisation/module.ts'
@@ -131,7 +133,21 @@ const production: PayGateway = {
 
 const logEveryMs = 1_000
 
-const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thirdParty: ThirdParty, isTicking: boolean) => {
+/** The way out to PowerJob servers, and whether the clock lets jobs run. */
+interface JobServers {
+  readonly outbound: Outbound
+  readonly origins: readonly string[]
+  readonly mayRun: () => boolean
+}
+
+const build = (
+  services: Services,
+  sessionClock: Clock,
+  gateway: PayGateway,
+  thirdParty: ThirdParty,
+  jobServers: JobServers,
+  isTicking: boolean,
+) => {
   const log: LogModule = createLogModule({
     services,
     settings: async tenantId =>
@@ -178,6 +194,14 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   const organisation: OrganisationModule = createOrganisationModule({ services, auth, files: file, message, transfer })
   const oversight = createOversightModule({ services, auth, message, organisation })
   const flow = createFlowModule(services, message)
+  const job = createJobModule({
+    services,
+    auth,
+    message,
+    outbound: jobServers.outbound,
+    allowed: jobServers.origins,
+    mayRun: jobServers.mayRun,
+  })
   const school = createSchoolModule()
   const exam = createExamModule(services, { transfer, file, message })
   const pay: PayModule = createPayModule(services, {
@@ -201,7 +225,7 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   const person = createPersonModule({ services, auth, file, flow, message, signup })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
   const modules = {
-    ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight, flow },
+    ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight, flow, job },
     ...{ school, exam, pay, signup, ticket, result, statistics, person },
   }
   const handlers: readonly Handler[] = [
@@ -213,8 +237,10 @@ const build = (services: Services, sessionClock: Clock, gateway: PayGateway, thi
   ]
   transfer.exports.bind(handlers)
   access.bind(handlers)
+  const processors = Object.values(modules).flatMap((module): readonly Processor[] => ('processors' in module ? module.processors : []))
+  job.bind(processors)
   const tasks: readonly Task[] = Object.values(modules).flatMap(module => ('tasks' in module ? module.tasks : []))
-  return { ...modules, handlers, tasks }
+  return { ...modules, handlers, tasks, processors }
 }
 export type Modules = ReturnType<typeof build>
 
@@ -374,7 +400,16 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const oauth = options.oauth ?? ownOauth
   const thirdParty =
     config.loginProvidersFile === undefined ? (oauth?.thirdParty ?? noThirdParty) : await loadLoginProviders(config.loginProvidersFile)
-  const modules = build(services, sessionClock, gateway, thirdParty, !options.withoutWorker)
+  const origins = (config.jobServers ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map(address => new URL(address).origin)
+  const jobServers: JobServers = {
+    outbound: createOutbound({ allowedOrigins: origins.filter(origin => origin.startsWith('https:')), localOrigins: () => origins }),
+    origins,
+    mayRun: () => clockWatch?.offBy() === undefined,
+  }
+  const modules = build(services, sessionClock, gateway, thirdParty, jobServers, !options.withoutWorker)
   logs = modules.log
   checkComplete(modules.handlers, modules.transfer.importKinds())
 
@@ -413,7 +448,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       oauth,
       authenticate: modules.auth.cache.authenticate,
       offsetClock,
-      afterMove: () => modules.pay.startSweep(platformTenant),
+      afterMove: () => modules.job.runOwn('pay.sweep'),
     })
 
   const changes = await listenForChanges(pools.kaopu_platform, log, services.runner, {
@@ -455,10 +490,9 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   // Notices that a restart left undelivered go out again; what waited for a time is looked at.
   if (worker) {
     await ownPayments?.begin()
-    await modules.pay.startSweep(platformTenant)
-    await modules.auth.startPurge(platformTenant)
-    await modules.person.startClosing(platformTenant)
-    await modules.log.startPurge()
+    await modules.job.ensureOwn()
+    await modules.job.runOwn('pay.sweep')
+    modules.job.scheduler.start()
     modules.oversight.start()
     modules.log.say(platformTenant, 'info', 'program', { event: 'started', version, profile: config.profile })
   }
@@ -490,6 +524,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       try {
         await worker?.stop()
         await sealer?.stop()
+        await modules.job.scheduler.stop()
         await modules.oversight.stop()
         await modules.ticket.close()
         if (worker) modules.log.say(platformTenant, 'info', 'program', { event: 'stopped' })

@@ -31,6 +31,10 @@ const configSchema = Type.Object(
     auditJournal: Type.Optional(Type.String({ env: 'KAOPU_AUDIT_JOURNAL', minLength: 1 })),
     /** JSON file with the providers people may log in through, mode 0600 because it holds their secrets. Default: none, in a demo the emulator. */
     loginProvidersFile: Type.Optional(Type.String({ env: 'KAOPU_LOGIN_PROVIDERS', minLength: 1 })),
+    /** Origins of the PowerJob servers that jobs may run on, comma between them: `http://10.0.0.5:7700`. Default: none, the built-in scheduler alone. */
+    jobServers: Type.Optional(
+      Type.String({ env: 'KAOPU_JOB_SERVERS', maxLength: 2000, pattern: '^https?://[^/\\s?#,@]+(,https?://[^/\\s?#,@]+)*$' }),
+    ),
     /** `debug` is for developers; personal data is in none of the levels. */
     logLevel: Type.Enum(['silent', 'error', 'warn', 'info', 'debug'], { env: 'KAOPU_LOG_LEVEL', default: 'warn' }),
     /** Makes every captcha this text. Demo and test only. */

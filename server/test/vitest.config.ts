@@ -24,7 +24,9 @@ export default defineConfig({
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['server/test/**/*.test.ts'],
     // Part of `npm run test:long`.
-    exclude: process.env['KAOPU_LONG'] ? [] : ['server/test/platform/upgrade.test.ts', 'server/test/flows/flow/flowable.test.ts'],
+    exclude: process.env['KAOPU_LONG']
+      ? []
+      : ['server/test/platform/upgrade.test.ts', 'server/test/flows/flow/flowable.test.ts', 'server/test/flows/job/powerjob-real.test.ts'],
     globalSetup: ['server/test/support/cluster.ts'],
     setupFiles: ['server/test/support/each-file.ts'],
     environment: 'node',

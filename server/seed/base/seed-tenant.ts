@@ -166,6 +166,10 @@ export const seedTenant = async (db: TenantDb): Promise<void> => {
     left join platform_param f on f.param_key = s.param_key
     where not exists (select 1 from param p where p.param_key = s.param_key and not p.is_deleted)`)
   await insertWatchRules(db)
+  // The scheduler of the program itself: a job server without an address.
+  await db.run(sql`
+    insert into job_server (tenant_id, job_server_name, job_app_name, state)
+    select ${db.actor.tenantId}, '内置调度', 'kaopu', 3 where not exists (select 1 from job_server where job_server_url = '' and not is_deleted)`)
   await seedLibrary(db)
   await db.run(sql`set local enable_nestloop = on`)
   await db.run(sql`

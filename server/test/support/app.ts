@@ -156,6 +156,8 @@ export const startTestApp = async (
     log?: Log
     clockWatch?: ClockWatch
     processClock?: Clock
+    /** Origins of job servers that are allowed. */
+    jobServers?: string
   } = {},
 ): Promise<TestApp> => {
   const clock = createManualClock(options.start ?? testStart)
@@ -178,6 +180,7 @@ export const startTestApp = async (
     KAOPU_TEST_CAPTCHA: testCaptcha,
     KAOPU_TEST_SMS: testSms,
     KAOPU_PUBLIC_URL: 'http://localhost:7300',
+    KAOPU_JOB_SERVERS: options.jobServers,
   })
   const app = await createApplication({
     config,

@@ -2,7 +2,7 @@ import { hashToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Guest, Handler, Session } from '#kernel/http/context.ts'
 import type { SealedCalls } from '#kernel/http/sealed-call.ts'
-import type { Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import { createClients } from './clients.ts'
 import { checkForgetful, checkOwner, isPasswordAsked } from './commands/check-owner.ts'
 import { checkOwnPassword, type PasswordVerdict } from './commands/check-password.ts'
@@ -17,14 +17,14 @@ import { bindSocial, findGuest, lockSocial, unbindSocialOf } from './data/third-
 import type { AuthDeps } from './deps.ts'
 import { createLogBound } from './domain/log-bound.ts'
 import { authHandlers } from './http.ts'
-import { purgeTask, startPurge } from './jobs/purge.ts'
+import { purgeProcessor } from './jobs/purge.ts'
 import { secondFactorHandlers } from './second-factor.http.ts'
 import { createSessionCache, type SessionCache } from './session-cache.ts'
 import { sealedCallsOf, sessionKeyHandler } from './session-key.ts'
 
 export interface AuthModule {
   readonly handlers: readonly Handler[]
-  readonly tasks: readonly Task[]
+  readonly processors: readonly Processor[]
   readonly cache: SessionCache
   /** Keys of encrypted calls. */
   readonly sealedCalls: SealedCalls
@@ -76,8 +76,6 @@ export interface AuthModule {
   readonly regrantSessions: (db: TenantDb, userIds: readonly string[]) => Promise<void>
   /** The session that a member of staff would have now; it opens nothing. */
   readonly sessionOfUser: (db: TenantDb, userId: string) => Promise<Session | undefined>
-  /** Removes run-out challenges, ciphertexts, keys and tries, now and every hour. */
-  readonly startPurge: (tenantId: string) => Promise<void>
 }
 
 export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule => {
@@ -94,7 +92,7 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule 
   return {
     handlers: [...authHandlers(deps, cache, clients), ...secondFactorHandlers(deps, cache, clients), sessionKeyHandler(deps)],
     sealedCalls: sealedCallsOf(deps),
-    tasks: [purgeTask(deps)],
+    processors: [purgeProcessor(deps)],
     cache,
     now: () => deps.clock.now(),
     openSecret: (db, cipherHex) => openSecret(db, deps.services.secrets.login.privateKey, cipherHex),
@@ -123,6 +121,5 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule 
     endSessionsOf: (db, userId, reason, exceptId = null) => endSessionsOf(db, userId, reason, deps.clock.now(), exceptId),
     endSession: (db, sessionId, reason) => endSession(db, sessionId, reason, deps.clock.now()),
     regrantSessions,
-    startPurge: tenantId => startPurge(deps, tenantId),
   }
 }

@@ -1,15 +1,15 @@
 import { leastKeptDays, type PurgedKind } from '#contract/log/log.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import { logHandlers } from './http.ts'
-import { purgeTasks, startPurge } from './jobs/purge.ts'
+import { purgeProcessor, purgeTasks } from './jobs/purge.ts'
 import { createLines, defaultLogSettings, type Lines, type LogDeps, type LogSettings } from './lines.ts'
 
 export interface LogModule extends Lines {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
-  /** Starts the hourly purge of what is too old in every tenant's logs. */
-  readonly startPurge: () => Promise<void>
+  readonly processors: readonly Processor[]
 }
 
 /** Parameters of a tenant's logs. */
@@ -33,10 +33,11 @@ export const logSettingsOf = (values: Readonly<Record<string, string>>): LogSett
 
 export const createLogModule = (deps: LogDeps): LogModule => {
   const lines = createLines(deps)
+  const purging = { services: deps.services, lines, settings: deps.settings }
   return {
     ...lines,
     handlers: logHandlers(deps.services),
-    tasks: purgeTasks({ services: deps.services, lines, settings: deps.settings }),
-    startPurge: () => startPurge(deps),
+    tasks: purgeTasks(purging),
+    processors: [purgeProcessor(purging)],
   }
 }

@@ -2,6 +2,7 @@ import type { PayState } from '#contract/pay/order.state.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
 import { closeOrder } from './commands/close-order.ts'
 import { openDues, voidDues } from './commands/dues.ts'
@@ -11,13 +12,14 @@ import type { PayDeps, PayKit } from './deps.ts'
 import { payHandlers } from './http.ts'
 import { duesImport } from './imports/dues-import.ts'
 import { paymentsImport } from './imports/payments-import.ts'
-import { payTasks, startSweep } from './jobs/tasks.ts'
+import { payTasks, sweepProcessor } from './jobs/tasks.ts'
 import { createProviders } from './providers/accounts.ts'
 import type { WechatPaySettings } from './providers/wechat-channel.ts'
 
 export interface PayModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
+  readonly processors: readonly Processor[]
   /**
    * Makes the dues of a sign-up by the examination's fee mode, tells the candidate where the review's notice does not; none when the fee is zero. Safe to call again.
    * Needs a transaction of staff or of the system, not of a candidate. @returns the mirror state of the sign-up
@@ -42,8 +44,6 @@ export interface PayModule {
   readonly moveDuesOf: (db: TenantDb, examId: string) => Promise<void>
   /** Stores the merchant account of the transaction's tenant, keys sealed. */
   readonly saveAccount: (db: TenantDb, settings: WechatPaySettings) => Promise<void>
-  /** Starts the sweeper, or lets it run now; orders are kept with this tenant. */
-  readonly startSweep: (tenantId: string) => Promise<void>
 }
 
 export const createPayModule = (services: Services, deps: PayDeps): PayModule => {
@@ -55,6 +55,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
       payments: deps.transfer.createImporter(paymentsImport(kit)),
     }),
     tasks: payTasks(kit),
+    processors: [sweepProcessor(kit)],
     openDues: (db, signupId) => openDues(kit, db, signupId),
     dueFen: sumDue,
     voidDues: (db, signupId, reason) => voidDues(kit, db, signupId, reason),
@@ -72,6 +73,5 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
       for (const { orderNo } of await listLiveOrdersOf(db, examId)) await enqueue(db, 'pay.close-order', { orderNo, reason: 'exam closed' })
     },
     saveAccount: providers.save,
-    startSweep: tenantId => startSweep(kit, tenantId),
   }
 }

@@ -1,7 +1,8 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
-import { closingTask, startClosing } from './commands/close-account.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
+import { closingProcessor } from './commands/close-account.ts'
 import { orderReminders, remindersTask } from './commands/reminders.ts'
 import { followProcess } from './commands/verified-change.ts'
 import type { PersonDeps } from './deps.ts'
@@ -14,18 +15,17 @@ import { verifiedChangeHandlers } from './http-verified-change.ts'
 export interface PersonModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
+  readonly processors: readonly Processor[]
   /** Part of a release: subscribers hear of it. */
   readonly orderReminders: (db: TenantDb, examId: string) => Promise<void>
-  /** Looks for accounts to close now and every hour. */
-  readonly startClosing: (tenantId: string) => Promise<void>
 }
 
 export const createPersonModule = (deps: PersonDeps): PersonModule => {
   deps.flow.decides('verified_change', followProcess(deps))
   return {
     handlers: [...homeHandlers(deps.message), ...personHandlers(deps), ...verifiedChangeHandlers(deps), ...appealHandlers(deps)],
-    tasks: [closingTask(deps), remindersTask(deps)],
+    tasks: [remindersTask(deps)],
+    processors: [closingProcessor(deps)],
     orderReminders,
-    startClosing: tenantId => startClosing(deps, tenantId),
   }
 }

@@ -4,6 +4,7 @@ import { countStatements } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { thisServer } from '#kernel/this-server.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { doWork } from '../../support/own-work.ts'
 import { sheetRows } from '../../support/sheet-text.ts'
 
 let t: TestApp
@@ -268,8 +269,7 @@ describe('[S7.29] old lines', () => {
     await setParameter('log.usualDays', '30', one)
     await setParameter('log.loginDays', '300', one)
     await setParameter('log.errorDays', '300', one)
-    await t.app.modules.log.startPurge()
-    expect(await t.runTasks()).toContain('log.purge')
+    await doWork(t, 'log.purge')
     expect([await left(one), await left(two)]).toEqual([
       { api: 3, usual: 1, error: 4, login: 4 },
       { api: 3, usual: 2, error: 3, login: 3 },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp, testStart } from '../../support/app.ts'
+import { doWork } from '../../support/own-work.ts'
 import { beginPayments, emulatorOf, exam, moneyOf, noticesAbout, noticesOf, openCode, payScene, runTask } from '../../support/pay.ts'
 
 let t: TestApp
@@ -262,13 +263,12 @@ describe('asking and closing', () => {
   test('a due lapses at its end, or later when the examination is extended; the sweep finds what a job has missed', async () => {
     const scene = await payScene(t)
     const { payId } = await scene.payer()
-    const { tenantId } = scene.tenant
     await scene.tenant.rows(sql`update examination set pay_end = pay_end + interval '1 day'`)
     t.clock.set('2026-03-22T17:00:00+08:00')
     await t.runTasks()
     expect((await moneyOf(scene.tenant, payId)).due.state).toBe('due')
     t.clock.set('2026-03-23T17:00:00+08:00')
-    await runTask(t, 'pay.sweep', { tenantId })
+    await doWork(t, 'pay.sweep')
     await t.runTasks()
     expect((await moneyOf(scene.tenant, payId)).due).toMatchObject({ state: 'overdue', payState: 'overdue' })
   })
@@ -308,7 +308,7 @@ describe('asking and closing', () => {
     await set(own.payId, '2026-03-23 09:00:00')
     await set(ownLapsed.payId, '2026-03-18 12:00:00')
     t.clock.set('2026-03-18T13:00:00+08:00')
-    await runTask(t, 'pay.sweep', { tenantId: scene.tenant.tenantId })
+    await doWork(t, 'pay.sweep')
     await t.runTasks()
     const office = await scene.tenant.staff('exam_admin')
     const finance = await scene.tenant.staff('finance')

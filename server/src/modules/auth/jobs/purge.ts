@@ -1,5 +1,5 @@
-import { type PlatformDb, systemOf } from '#kernel/db/scope.ts'
-import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import type { PlatformDb } from '#kernel/db/scope.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import { purgeChallenges, purgeCiphers, purgeIdempotency, purgeSessionKeys, purgeSpentRefresh, purgeTries } from '../data/purge.repo.ts'
 import { purgeTickets } from '../data/second-factor.repo.ts'
 import { purgeThirdParty } from '../data/third-party.repo.ts'
@@ -24,17 +24,17 @@ const purgeExpired = async (db: PlatformDb, now: Date): Promise<void> => {
   await purgeTries(db, before(triesKeptDays * 24))
 }
 
-/** Starts the hourly purge; each run orders the next. */
-export const startPurge = ({ services }: AuthDeps, tenantId: string, runAt?: Date): Promise<void> =>
-  services.scopes.tx(systemOf(tenantId), services.clock.now(), db =>
-    enqueue(db, 'auth.purge', {}, { runAt: runAt ?? db.now, jobKey: 'auth-purge' }),
-  )
-
-export const purgeTask = (deps: AuthDeps): Task => ({
+export const purgeProcessor = (deps: AuthDeps): Processor => ({
   name: 'auth.purge',
-  run: async ({ tenantId }) => {
-    const { scopes, clock } = deps.services
-    await scopes.asPlatform('what has run out goes in every tenant', clock.now(), db => purgeExpired(db, deps.clock.now()))
-    await startPurge(deps, tenantId, new Date(clock.now().getTime() + hourMs))
+  label: { zh: '清理登录数据', en: 'Remove what log-ins leave' },
+  help: {
+    zh: '删除过期的验证码、会话密钥、刷新令牌、重复提交记录和登录失败计数',
+    en: 'Removes captchas, session keys, refresh tokens, repetition records and counts of failures that have run out',
+  },
+  scope: 'platform',
+  own: { cron: '0 5 * * * ?', mayPause: true },
+  run: async ({ now }) => {
+    await deps.services.scopes.asPlatform('what has run out goes in every tenant', now, db => purgeExpired(db, deps.clock.now()))
+    return ''
   },
 })

@@ -1,13 +1,11 @@
-import { platformTenant } from '#contract/kernel/platform.ts'
 import { type PurgedKind, purgedKinds } from '#contract/log/log.ts'
-import { systemOf } from '#kernel/db/scope.ts'
-import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
 import { deleteBefore, listTenants } from '../data/read.repo.ts'
 import type { Lines, LogSettings } from '../lines.ts'
 
-const hourMs = 3_600_000
-export const dayMs = 24 * hourMs
+export const dayMs = 86_400_000
 /** Rows of one transaction: short enough that nobody waits for it. */
 const step = 5_000
 
@@ -29,37 +27,37 @@ const purge = async ({ services }: PurgeDeps, kind: PurgedKind, tenantId: string
   }
 }
 
-/** Starts the purge of every tenant's logs; each run orders the next. */
-export const startPurge = ({ services }: Pick<PurgeDeps, 'services'>, runAt?: Date): Promise<void> =>
-  services.scopes.tx(systemOf(platformTenant), services.clock.now(), db =>
-    enqueue(db, 'log.purge', {}, { runAt: runAt ?? db.now, jobKey: 'log-purge' }),
-  )
+export const purgeProcessor = (deps: PurgeDeps): Processor => ({
+  name: 'log.purge',
+  label: { zh: '清理日志', en: 'Remove old logs' },
+  help: { zh: '按各机构设定的保留天数删除日志', en: 'Removes logs after the days that each tenant keeps them' },
+  scope: 'platform',
+  own: { cron: '0 25 * * * ?', mayPause: true },
+  run: async ({ now, log }) => {
+    const { services, lines, settings } = deps
+    const tenants = await services.scopes.asPlatform('every tenant has its logs', now, listTenants)
+    let all = 0
+    for (const tenantId of tenants) {
+      const { days } = await settings(tenantId)
+      for (const kind of purgedKinds) {
+        const removed = await purge(deps, kind, tenantId, new Date(now.getTime() - days[kind] * dayMs))
+        if (removed === 0) continue
+        all += removed
+        lines.say(tenantId, 'info', 'log.purge', { log: kind, removed, days: days[kind] })
+        log(2, `${tenantId} ${kind}: ${removed}`)
+      }
+    }
+    return String(all)
+  },
+})
 
-export const purgeTasks = (deps: PurgeDeps): Task[] => {
-  const { services, lines, settings } = deps
-  const { scopes, clock } = services
-  return [
-    {
-      name: 'log.purge',
-      run: async () => {
-        const tenants = await scopes.asPlatform('every tenant has its logs', clock.now(), listTenants)
-        for (const tenantId of tenants) {
-          const { days } = await settings(tenantId)
-          for (const kind of purgedKinds) {
-            const removed = await purge(deps, kind, tenantId, new Date(clock.now().getTime() - days[kind] * dayMs))
-            if (removed > 0) lines.say(tenantId, 'info', 'log.purge', { log: kind, removed, days: days[kind] })
-          }
-        }
-        await startPurge(deps, new Date(clock.now().getTime() + hourMs))
-      },
+export const purgeTasks = (deps: PurgeDeps): Task[] => [
+  {
+    name: 'log.purge-now',
+    run: async ({ tenantId, kind, before }: { tenantId: string; kind?: PurgedKind; before?: string }) => {
+      if (kind === undefined || before === undefined) return
+      const removed = await purge(deps, kind, tenantId, new Date(before))
+      deps.lines.say(tenantId, 'info', 'log.purge', { log: kind, removed, before })
     },
-    {
-      name: 'log.purge-now',
-      run: async ({ tenantId, kind, before }: { tenantId: string; kind?: PurgedKind; before?: string }) => {
-        if (kind === undefined || before === undefined) return
-        const removed = await purge(deps, kind, tenantId, new Date(before))
-        lines.say(tenantId, 'info', 'log.purge', { log: kind, removed, before })
-      },
-    } satisfies Task<{ kind?: PurgedKind; before?: string }> as Task,
-  ]
-}
+  } satisfies Task<{ kind?: PurgedKind; before?: string }> as Task,
+]

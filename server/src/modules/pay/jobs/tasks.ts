@@ -1,6 +1,7 @@
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
-import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import { asTenant, closeOrder, lookAtOrder } from '../commands/close-order.ts'
 import { lapseDue, moveDues } from '../commands/dues.ts'
 import { raiseAlarm } from '../commands/news.ts'
@@ -17,8 +18,6 @@ import type { PayAnswer, RefundFact } from '../providers/provider.ts'
 const minuteMs = 60_000
 /** An order is closed so long after its end, when every payment in time has been told (domain 8.3). */
 const graceMs = minuteMs
-/** The sweeper looks again after this, for what a lost job or a moved clock has left behind. */
-const sweepMs = 10 * minuteMs
 /** Minutes between questions about a refund: five times one, then longer (domain 8.5). */
 const refundPauses = [1, 1, 1, 1, 1, 5, 10, 20, 30] as const
 const maxRefundQuestions = 60
@@ -154,19 +153,22 @@ export const sweepTenant = (kit: PayKit, tenantId: string): Promise<void> =>
     await orderBills(db)
   })
 
-/** The sweep of all tenants; it orders its own next run. */
-const sweep = async (kit: PayKit, payload: Payload<object>): Promise<void> => {
-  const { scopes, clock } = kit.services
-  const tenants = await scopes.asPlatform('the sweep looks after every tenant', clock.now(), tenantsWithOpenMoney)
-  for (const { tenantId } of tenants) await sweepTenant(kit, tenantId)
-  await asTenant(kit, payload.tenantId, db => orderSweep(db, new Date(db.now.getTime() + sweepMs)))
-}
-
-export const orderSweep = (db: TenantDb, runAt: Date): Promise<void> => enqueue(db, 'pay.sweep', {}, { runAt, jobKey: 'pay-sweep' })
-
-/** Starts the sweep, or brings its next run forward after the clock was moved. */
-export const startSweep = (kit: PayKit, tenantId: string): Promise<void> =>
-  kit.services.scopes.tx(systemOf(tenantId), kit.services.clock.now(), db => orderSweep(db, db.now))
+/** Looks in all tenants for what lost orders or a moved clock have left behind. */
+export const sweepProcessor = ({ services, ...kit }: PayKit): Processor => ({
+  name: 'pay.sweep',
+  label: { zh: '支付补查', en: 'Look after payments' },
+  help: {
+    zh: '关闭到期订单、查询未支付订单和退款、处理逾期应缴；各订单另有定时处理，此任务补上遗漏的',
+    en: 'Closes orders that are over, asks about open ones and refunds, and lapses dues: whatever their own times have missed',
+  },
+  scope: 'platform',
+  own: { cron: '0 */10 * * * ?', mayPause: false },
+  run: async ({ now }) => {
+    const tenants = await services.scopes.asPlatform('the sweep looks after every tenant', now, tenantsWithOpenMoney)
+    for (const { tenantId } of tenants) await sweepTenant({ services, ...kit }, tenantId)
+    return String(tenants.length)
+  },
+})
 
 const task = <P extends object>(name: string, run: (payload: Payload<P>) => Promise<void>): Task => ({
   name,
@@ -180,5 +182,4 @@ export const payTasks = (kit: PayKit): readonly Task[] => [
   task<{ payId?: string }>('pay.lapse', payload => lapse(kit, payload)),
   task<{ examId?: string }>('pay.extend', ({ tenantId, examId = '' }) => asTenant(kit, tenantId, db => moveDues(kit, db, examId))),
   task<{ date?: string }>('pay.read-bill', ({ tenantId, date = '' }) => readBill(kit, tenantId, date).then(() => undefined)),
-  task('pay.sweep', payload => sweep(kit, payload)),
 ]

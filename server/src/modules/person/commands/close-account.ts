@@ -9,7 +9,7 @@ import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import { endClosing, eraseAccount, findClosing, listObstacles, listWaitingClosings, requestClosing } from '../data/closing.repo.ts'
 import type { PersonDeps } from '../deps.ts'
 
@@ -61,21 +61,22 @@ export const cancelOwnClosing = async (ctx: Ctx, db: TenantDb): Promise<View | R
   return viewClosing(db, db.actor.userId)
 }
 
-const hourMs = 3_600_000
-const orderNext = (deps: PersonDeps, tenantId: string, runAt: Date): Promise<void> =>
-  deps.services.scopes.tx(systemOf(tenantId), deps.services.clock.now(), db =>
-    enqueue(db, 'person.close-accounts', {}, { runAt, jobKey: 'person-close-accounts' }),
-  )
-
-/** Looks every hour whether a waiting account can be closed by now, in every tenant; each run orders the next. */
-export const startClosing = (deps: PersonDeps, tenantId: string): Promise<void> => orderNext(deps, tenantId, deps.services.clock.now())
-
-export const closingTask = (deps: PersonDeps): Task => ({
+/** Looks whether a waiting account can be closed by now, in every tenant. */
+export const closingProcessor = (deps: PersonDeps): Processor => ({
   name: 'person.close-accounts',
-  run: async ({ tenantId }) => {
-    const { scopes, clock } = deps.services
-    const waiting = await scopes.asPlatform('requests to close wait in every tenant', clock.now(), listWaitingClosings)
-    for (const one of waiting) await scopes.tx(systemOf(one.tenantId), clock.now(), db => closeNow(deps, db, undefined, one.userId))
-    await orderNext(deps, tenantId, new Date(clock.now().getTime() + hourMs))
+  label: { zh: '注销账号', en: 'Close accounts' },
+  help: {
+    zh: '注销已申请、且不再有未了事项的账号',
+    en: 'Closes accounts whose owners have asked for it and that have nothing open any more',
+  },
+  scope: 'platform',
+  own: { cron: '0 15 * * * ?', mayPause: true },
+  run: async ({ now }) => {
+    const { scopes } = deps.services
+    const waiting = await scopes.asPlatform('requests to close wait in every tenant', now, listWaitingClosings)
+    let closed = 0
+    for (const one of waiting)
+      if (await scopes.tx(systemOf(one.tenantId), now, db => closeNow(deps, db, undefined, one.userId))) closed += 1
+    return String(closed)
   },
 })

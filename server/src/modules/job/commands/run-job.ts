@@ -1,0 +1,133 @@
+import { refuseJob } from '#contract/job/job.errors.ts'
+import { jobInfo } from '#contract/job/job-info.resource.ts'
+import { liveStates, ownResult, platformLimits, runKind, runState } from '#contract/job/words.ts'
+import { refuse } from '#contract/kernel/errors.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import { audit } from '#kernel/audit.ts'
+import { lock } from '#kernel/db/lock.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { accepted, type Ctx, Refused } from '#kernel/http/context.ts'
+import { countLive, findInstance, insertRun, lockRun, storeRemoteState, wantStop } from '../data/instance.repo.ts'
+import { findJob, type JobRow } from '../data/job.repo.ts'
+import { findServer, type ServerRow } from '../data/server.repo.ts'
+import type { JobKit } from '../deps.ts'
+import type { JobValues } from '../domain/remote-job.ts'
+import { ask } from './connect.ts'
+import { finish } from './end-run.ts'
+import { findWithServer } from './save-job.ts'
+
+const refuseMany = async (db: TenantDb, job: Pick<JobRow, 'id' | 'jobName'>): Promise<void> => {
+  await lock(db, `job-run|${job.id}`)
+  if ((await countLive(db, job.id)) >= platformLimits.queued)
+    throw new Refused(refuseJob('job/too-many-runs', { job: job.jobName, limit: platformLimits.queued }))
+}
+
+/** Starts a job by hand, switched on or not: here, or at its server. @returns the id of the run, at a server the one it has there */
+export const runJob = async (
+  kit: JobKit,
+  ctx: Ctx,
+  id: string,
+  params: string | undefined,
+  kind: typeof runKind.hand | typeof runKind.retry = runKind.hand,
+): Promise<{ instanceId: string } | Refusal> => {
+  const found = await findWithServer(ctx, id)
+  if (isRefusal(found)) return found
+  const { job, server } = found
+  const { jobId } = job
+  if (server.url !== '' && jobId === null)
+    return refuseJob('job/server-failed', { server: server.name, reason: { zh: '任务尚未同步到该服务', en: 'the job is not there yet' } })
+  await ctx.tx(db => refuseMany(db, job))
+  const remoteId =
+    server.url === '' || jobId === null ? undefined : accepted(await ask(kit, ctx.tenantId, server, remote => remote.runJob(jobId, params)))
+  return ctx.tx(async db => {
+    await refuseMany(db, job)
+    const run = await insertRun(db, {
+      jobInfoId: id,
+      kind,
+      params,
+      startedBy: db.actor.userId,
+      ...(remoteId === undefined ? {} : { instanceId: remoteId }),
+    })
+    await audit(db, ctx, {
+      action: `job-info.${kind === runKind.retry ? 'repeated' : 'ran'}`,
+      entity: jobInfo.name,
+      entityId: id,
+      after: { jobName: job.jobName, instanceId: remoteId ?? run, ...(params ? { params } : {}) },
+    })
+    return { instanceId: remoteId ?? run }
+  })
+}
+
+interface FoundRun {
+  readonly run: NonNullable<Awaited<ReturnType<typeof lockRun>>>
+  readonly job: JobRow
+  readonly server: ServerRow
+}
+const findRun = (ctx: Ctx, id: string): Promise<FoundRun> =>
+  ctx.tx(async db => {
+    const run = await lockRun(db, id)
+    const job = run && (await findJob(db, run.jobInfoId))
+    const server = job && (await findServer(db, job.jobServerId))
+    if (!run || !job || !server) throw new Refused(refuse('kernel/not-found', {}))
+    if (run.parentId !== null) throw new Refused(refuseJob('job/run-of-parts', {}))
+    return { run, job, server }
+  })
+
+const instant = (at: unknown): Date | null => (typeof at === 'number' && at > 0 ? new Date(at) : null)
+/** What a server tells of a run, as it stands in our list. */
+const toldOf = (told: JobValues): Parameters<typeof storeRemoteState>[2] => ({
+  state: Number(told['status']),
+  startedAt: instant(told['actualTriggerTime']),
+  endedAt: instant(told['finishedTime']),
+  host: String(told['taskTrackerAddress'] ?? ''),
+  result: String(told['result'] ?? ''),
+})
+
+/** Asks about a run that goes on at a server, and keeps the answer; its silence changes nothing. */
+export const refreshRun = async (kit: JobKit, ctx: Ctx, id: string): Promise<void> => {
+  const seen = await ctx.tx(db => findInstance(db, id))
+  if (!seen?.instanceId || !liveStates.includes(seen.state)) return
+  const { server } = await findRun(ctx, id)
+  const { instanceId } = seen
+  const told = await ask(kit, ctx.tenantId, server, remote => remote.fetchInstance(instanceId))
+  if (!isRefusal(told) && told['status'] !== undefined) await ctx.tx(db => storeRemoteState(db, id, toldOf(told)))
+}
+
+/** Stops a run: one that waits is over at once, one that goes on as soon as its process hears of it. */
+export const stopRun = async (kit: JobKit, ctx: Ctx, id: string): Promise<{ id: string; state: number } | Refusal> => {
+  const { run, job, server } = await findRun(ctx, id)
+  if (!liveStates.includes(run.state)) return refuseJob('job/run-over', {})
+  const { instanceId } = run
+  if (server.url !== '' && instanceId !== null) {
+    accepted(
+      await ask(kit, ctx.tenantId, server, async remote => {
+        await remote.stopInstance(instanceId)
+        return undefined
+      }),
+    )
+    await refreshRun(kit, ctx, id)
+  }
+  return ctx.tx(async db => {
+    const held = await lockRun(db, id)
+    if (!held) throw new Refused(refuse('kernel/not-found', {}))
+    if (instanceId === null) {
+      if (!liveStates.includes(held.state)) return refuseJob('job/run-over', {})
+      await wantStop(db, id)
+      // Nobody runs it: it waits, or waits for parts that have just been stopped.
+      if (
+        held.runner === null &&
+        (held.state === runState.waiting || (await findInstance(db, id))?.parts === (await findInstance(db, id))?.partsDone)
+      )
+        await finish(kit, db, held, runState.stopped, ownResult.stopped)
+    }
+    await audit(db, ctx, { action: 'job-instance.stopped', entity: 'job-instance', entityId: id, after: { jobName: job.jobName } })
+    return { id, state: (await lockRun(db, id))?.state ?? held.state }
+  })
+}
+
+/** Repeats a run that has ended, as a run of its own. */
+export const retryRun = async (kit: JobKit, ctx: Ctx, id: string): Promise<{ instanceId: string } | Refusal> => {
+  const { run, job } = await findRun(ctx, id)
+  if (liveStates.includes(run.state)) return refuseJob('job/run-not-over', {})
+  return runJob(kit, ctx, job.id, run.params ?? undefined, runKind.retry)
+}

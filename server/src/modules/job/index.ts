@@ -1,0 +1,1 @@
+export type { JobModule } from './module.ts'
