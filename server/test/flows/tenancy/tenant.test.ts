@@ -145,7 +145,7 @@ describe('[S1.03][S7.16] the platform makes a tenant', () => {
   test.each([
     [{ tenantName: '' }, '请输入租户名称', 'tenantName'],
     [{ linkman: '' }, '请输入联系人', 'linkman'],
-    [{ adminAccount: '' }, '请输入管理员账号', 'adminAccount'],
+    [{ adminAccount: '' }, '管理员账号长度不能少于 2', 'adminAccount'],
   ])('%o is refused in words', async (change, msg, field) => {
     const answer = await operator.post(`${at}/submit`, { json: { ...form(), ...change } })
     expect([answer.status, answer.body.data.fields]).toEqual([400, [{ field, msg }]])

@@ -12,7 +12,7 @@ import { lock } from '#kernel/db/lock.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { changeProfile, isPhoneProvenByOther, lockProfile, type OwnPhone, type ProfileChange } from '../data/profile.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
-import { isMasked, openTyped } from './open-typed.ts'
+import { isMasked } from './open-typed.ts'
 
 type Input = InputOf<typeof updateInfo>
 
@@ -31,7 +31,7 @@ const readPhone = async (deps: OrganisationDeps, ctx: Ctx, session: Session, inp
   // As it is shown, it stays.
   if (sealed === undefined || sealed === '' || isMasked(sealed)) return undefined
   const because = 'the caller’s own phone'
-  const phone = checkMobile(await ctx.asSystem(because, db => openTyped(deps, db, sealed)))
+  const phone = checkMobile(await ctx.asSystem(because, db => deps.auth.openCipher(db, sealed)))
   if (!phone.ok) throw new Refused(refuseField('phone', mobileMessages[phone.problem]))
   const { cipher } = deps.services
   const index = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)

@@ -19,8 +19,12 @@ const texts = {
 /** What an address that was typed says of the parts; one that is sent back as it was answered changes nothing. */
 export const fromAddress: NonNullable<CrudSeams['complete']> = async ({ db, input, id }) => {
   const { url, driverClass, ...rest } = input
-  if (typeof url !== 'string' || url === '') return rest
   const before = id === undefined ? undefined : await findAddress(db, id)
+  if (typeof url !== 'string' || url === '') {
+    // It follows from the kind: by itself it says nothing.
+    if (driverClass && driverClass !== before?.driverClass) throw new Refused(refuseField('driverClass', texts.driver))
+    return rest
+  }
   if (before?.url === url) return rest
   const parts = readJdbcUrl(url)
   if (!parts) throw new Refused(refuseField('url', texts.url))
