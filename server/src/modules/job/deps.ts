@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 
 export interface JobDeps {
   readonly services: Services
-  readonly auth: Pick<AuthModule, 'openCipher'>
+  readonly auth: Pick<AuthModule, 'openSecret'>
   readonly message: Pick<MessageModule, 'notify'>
   /** The way out to PowerJob servers, and the origins it leads to. */
   readonly outbound: Outbound

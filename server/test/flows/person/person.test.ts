@@ -53,7 +53,9 @@ const home = async (person: Person) => (await person.get('/me/home')).body.data
 const todos = async (person: Person): Promise<Record<string, [number, string | null]>> =>
   Object.fromEntries(
     // Tasks of processes may wait for anybody; the flows of processes look at those.
-    (await home(person)).todos.filter(({ key }: { key: string }) => key !== 'tasks' && key !== 'claims').map((one: { key: string; count: number; path: string | null }) => [one.key, [one.count, one.path]]),
+    (await home(person)).todos
+      .filter(({ key }: { key: string }) => key !== 'tasks' && key !== 'claims')
+      .map((one: { key: string; count: number; path: string | null }) => [one.key, [one.count, one.path]]),
   )
 
 describe('[S2.07] what waits on the first page', () => {

@@ -97,7 +97,7 @@ const write = async (
   const value = (name: string, old: string | undefined): string => String(input[name] ?? old ?? '')
   const id = before?.id ?? (await newId(db))
   const cipher = typeof input['jobAppPassword'] === 'string' ? input['jobAppPassword'] : ''
-  const password = cipher === '' ? undefined : await ctx.asSystem('a cipher is used once', own => kit.auth.openCipher(own, cipher))
+  const password = cipher === '' ? undefined : await ctx.asSystem('a cipher is used once', own => kit.auth.openSecret(own, cipher))
   const values = {
     id,
     name: value('jobServerName', before?.name),

@@ -31,7 +31,7 @@ const readPhone = async (deps: OrganisationDeps, ctx: Ctx, session: Session, inp
   // As it is shown, it stays.
   if (sealed === undefined || sealed === '' || isMasked(sealed)) return undefined
   const because = 'the caller’s own phone'
-  const phone = checkMobile(await ctx.asSystem(because, db => deps.auth.openCipher(db, sealed)))
+  const phone = checkMobile(await ctx.asSystem(because, db => deps.auth.openText(db, sealed)))
   if (!phone.ok) throw new Refused(refuseField('phone', mobileMessages[phone.problem]))
   const { cipher } = deps.services
   const index = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
