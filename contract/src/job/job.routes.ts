@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { nounOf, shows } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { jobInfo } from './job-info.resource.ts'
 
 const S = Type.String()
 const I = Type.Integer()
@@ -107,7 +109,7 @@ const notifiable = defineRoute({
 const instance = Type.Object({
   id: S,
   jobInfoId: S,
-  jobName: S,
+  jobName: shows(nounOf(jobInfo), 'jobName', S),
   /** Id at the PowerJob server; empty for a run of the built-in scheduler. Text, for it exceeds what JavaScript counts. */
   instanceId: S,
   state: I,

@@ -67,6 +67,10 @@ beforeAll(async () => {
     await db.run(sql`update file_kind set help = ${plain} where file_key = 'other'`)
     await db.run(sql`update type_code set phone = ${plain}, remark = ${plain}`)
     await db.run(sql`update exam_item set tools = ${plain}, rules = ${plain}`)
+    await db.run(sql`
+      with server as (insert into job_server (tenant_id, job_server_name, job_server_url, job_app_name) values (${tenant.tenantId}, ${plain}, 'http://jobs.example.test', ${plain}) returning tenant_id, id),
+        job as (insert into job_info (tenant_id, job_server_id, job_name, processor_info) select tenant_id, id, ${plain}, ${plain} from server returning tenant_id, id)
+      insert into job_instance (tenant_id, job_info_id, kind, state, due_at, run_at, ended_at) select tenant_id, id, 2, 5, app_now(), app_now(), app_now() from job`)
     await db.run(sql`insert into audit_log (tenant_id, actor_kind, action, entity, entity_id, before_value, after_value)
       values (${tenant.tenantId}, 'staff', 'account.updated', 'account', '1', ${JSON.stringify({ real_name: '金丝雀', phone: '160****0001' })}, ${JSON.stringify({ real_name: '金丝雀' })}),
         (${tenant.tenantId}, 'staff', 'param.updated', 'param', '1', ${JSON.stringify({ paramValue: plain })}, ${JSON.stringify({ paramName: plain })})`)
@@ -74,6 +78,8 @@ beforeAll(async () => {
   const rows = await tenant.rows(sql<{ id: string }>`
     select id::text as id from user_code where name = ${plain}
     union all select id::text from item where help = ${plain} union all select id::text from file_kind where help = ${plain}
+    union all select id::text from job_server where job_server_name = ${plain} union all select id::text from job_info where job_name = ${plain}
+    union all select id::text from job_instance
     union all select id::text from audit_log where action in ('account.updated', 'param.updated')`)
   const ids = [
     ...new Set([...(known['id'] ?? []), ...(await plantPlainRows(tenant, plain, known['examId']?.[0] ?? '')), ...rows.map(row => row.id)]),
