@@ -21,6 +21,7 @@ try {
       child.once('exit', code => failed(new Error(`the program ended with ${code}`)))
     })
   }
+  await database.owner.query("select set_config('app.now', now()::text, false)")
   await database.owner.query(
     `insert into job_info (tenant_id, job_server_id, job_name, processor_info, time_expression_type, time_expression, next_time)
      select tenant_id, id, 'bench ' || n, 'bench.nothing', 2, '0 0 0 1 1 ?', now() + make_interval(secs => $2 + case when $3 then 0 else 60.0 * n / $1 end)
