@@ -2,7 +2,7 @@ import type { Label } from '../kernel/label.ts'
 
 /** What a parameter of the program may be set to. One without a rule is any text. */
 export interface ParameterRule {
-  readonly kind: 'int' | 'switch' | 'choice'
+  readonly kind: 'int' | 'switch' | 'choice' | 'process'
   readonly min?: number
   readonly max?: number
   readonly options?: readonly string[]
@@ -37,6 +37,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'sms.dailyBudget': int(0, 1_000_000),
   'export.asyncRows': int(1, 5_000),
   'stat.cacheSeconds': int(0, 3_600),
+  'flow.verifiedChange': { kind: 'process' },
   'reveal.perHour': int(0, 50),
   'log.apiScope': { kind: 'choice', options: ['off', 'changes', 'all'] },
   'log.usualLevel': { kind: 'choice', options: ['1', '2', '3', '4', '99'] },
@@ -52,6 +53,10 @@ export const parameterProblem = (key: string, value: string): Label | undefined 
   if (!rule) return undefined
   if (rule.kind === 'switch')
     return value === '0' || value === '1' ? undefined : { zh: '请填 1（开启）或 0（关闭）', en: 'enter 1 (on) or 0 (off)' }
+  if (rule.kind === 'process')
+    return /^(0|[A-Za-z_][\w-]{0,59})$/.test(value)
+      ? undefined
+      : { zh: '请填流程编号，不走流程填 0', en: 'enter the id of a process, or 0 for none' }
   if (rule.kind === 'choice') {
     const options = rule.options ?? []
     return options.includes(value) ? undefined : { zh: `请填其中之一：${options.join('、')}`, en: `enter one of ${options.join(', ')}` }

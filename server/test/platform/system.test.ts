@@ -23,7 +23,8 @@ describe('what the shell asks for', () => {
     const tenant = await t.tenant()
     const reviewer = await tenant.staff('reviewer1')
     const { body } = await reviewer.get('/blade-system/menu/routes')
-    expect(codes(body.data)).toEqual(['wel', 'review', 'examine'])
+    const work = ['work', 'work_start', 'work_claim', 'work_todo', 'work_send', 'work_done']
+    expect(codes(body.data)).toEqual(['wel', 'review', 'examine', ...work])
     expect(body.data[1]).toMatchObject({
       name: '报名审核',
       hasChildren: true,

@@ -33,7 +33,7 @@ export interface Straight {
 }
 
 export const flowableNamespace = 'http://flowable.org/bpmn'
-export const ownNamespace = 'https://kaopu.cn/bpmn'
+export const ownNamespace = 'urn:kaopu:bpmn'
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll('\n', '&#10;')
