@@ -7,6 +7,7 @@ import { strict } from '#contract/kernel/schema.ts'
 import { allRoutes, importKinds } from '#contract/registry.ts'
 import { importFiles, importInput, importResult } from '#contract/transfer/import.routes.ts'
 import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
+import { fieldsWithoutWords } from '#kernel/http/input.ts'
 import { unhandled } from './complete.ts'
 
 const access = { staff: 'note_import' } as const
@@ -75,4 +76,9 @@ test('[20.2] an import without an importer, an importer without a kind, two of o
 test('[20.2] every call that takes the parts of an import is one of a kind that its context lists', () => {
   const calls = allRoutes().filter(route => (route.output as object) === importResult && route.method === 'POST')
   expect(calls.map(({ path }) => path).sort()).toEqual(importKinds.map(({ path }) => path).sort())
+})
+
+test('[21.11] every field of every call has words', () => {
+  const nameless = allRoutes().flatMap(route => fieldsWithoutWords(route.input as never).map(field => `${route.method} ${route.path} ${field}`))
+  expect(nameless).toEqual([])
 })
