@@ -79,6 +79,8 @@ test('[20.2] every call that takes the parts of an import is one of a kind that 
 })
 
 test('[21.11] every field of every call has words', () => {
-  const nameless = allRoutes().flatMap(route => fieldsWithoutWords(route.input as never).map(field => `${route.method} ${route.path} ${field}`))
+  const nameless = allRoutes().flatMap(route =>
+    fieldsWithoutWords(route.input as never).map(field => `${route.method} ${route.path} ${field}`),
+  )
   expect(nameless).toEqual([])
 })

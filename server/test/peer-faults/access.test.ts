@@ -51,6 +51,7 @@ const digest = async (): Promise<Readonly<Record<string, string>>> => {
 test('[PF 6] what may be called without a login is a short list by name, and the logs are not on it', () => {
   const open = allRoutes().filter(route => 'public' in route.access)
   expect(open.map(route => `${route.method} ${route.path}`).sort()).toEqual([
+    'GET /blade-auth/captcha',
     'GET /blade-auth/oauth/captcha',
     'GET /blade-auth/oauth/captcha-work',
     'GET /blade-auth/oauth/doors',
@@ -68,6 +69,7 @@ test('[PF 6] what may be called without a login is a short list by name, and the
     'POST /blade-auth/oauth/second-factor/begin',
     'POST /blade-auth/oauth/sms/send-validate',
     'POST /blade-auth/oauth/token',
+    'POST /blade-auth/token',
     'POST /blade-system/user/register',
     'POST /blade-system/user/reset-by-sms',
     'POST /blade-userappeal/userappeal/lostPhone',

@@ -46,7 +46,12 @@ describe('[S2.43][S7.13] a guest', () => {
       allRoutes()
         .filter(one => one.guests || 'guest' in one.access)
         .map(one => `${one.method} ${one.path}`),
-    ).toEqual(['GET /blade-auth/oauth/logout', 'POST /blade-auth/oauth/logout', 'POST /blade-system/user/register-guest'])
+    ).toEqual([
+      'GET /blade-auth/oauth/logout',
+      'POST /blade-auth/oauth/logout',
+      'POST /blade-auth/logout',
+      'POST /blade-system/user/register-guest',
+    ])
     expect((await as(token).post('/blade-auth/oauth/logout', [{ message: 'x' }])).status).toBe(403)
     expect((await as(token).get('/blade-auth/oauth/logout')).status).toBe(200)
     expect((await ask(token)).status).toBe(401)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
+import { doWork } from '../../support/own-work.ts'
 import {
   alarmsOf,
   beginPayments,
@@ -214,7 +215,7 @@ describe('[21.6] money that the office gives back in the merchant console', () =
     const order = await paid(scene)
     await backInConsole(order)
     await scene.tenant.rows(sql`update pay_order set order_no = 'E26031710000003ZZZZZZZZZZ' where pay_id = ${order.payId}`)
-    const sweep = () => runTask(t, 'pay.sweep', { tenantId: scene.tenant.tenantId })
+    const sweep = () => doWork(t, 'pay.sweep')
     t.clock.set('2026-03-18T10:29:59+08:00')
     await sweep()
     await t.runTasks()

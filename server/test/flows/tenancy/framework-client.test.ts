@@ -371,7 +371,7 @@ describe('[21.9] menus, rights and what is chosen from', () => {
       menu_category: '1,2',
       button_func: '1,2,3',
       yes_no: '1,2',
-      flow: '1,2',
+      flow: '1,2,3,4',
       org_category: '1,2,3,4',
       data_scope_type: '1,2,3,4,5',
       api_scope_type: '1,2',
@@ -386,7 +386,7 @@ describe('[21.9] menus, rights and what is chosen from', () => {
     expect(await keys('notice')).toMatch(/^1,2,3,4,5,6/)
     expect(
       (await operator.get(`${system}/dict/dictionary`, { query: { code: 'flow' } })).body.data.map((row: Row) => row['remark']),
-    ).toEqual(['leave', 'expense'])
+    ).toEqual(['leave', 'expense', 'userupdate', 'general'])
   })
 
   test('regions as such a client writes their codes: the code above and its own digits', async () => {
