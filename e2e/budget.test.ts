@@ -93,8 +93,9 @@ describe.runIf(existsSync(manifestPath))('bytes in KB, gzip (stack-web 14)', () 
       modules: ['src/features/statistics/dashboard/page.tsx', 'src/ui/chart-canvas.tsx'],
     },
     {
+      // What it shares with the drawing tool is a file of its own, which costs two more.
       part: 'the flow chart viewer',
-      most: 60,
+      most: 62,
       have: [...firstList, 'src/resource/row-dialog.tsx'],
       modules: ['src/shell/flow/canvas.tsx'],
     },

@@ -394,7 +394,7 @@ test('[S7.38] a workbook with faults comes back with them, the mended one is sto
   await dialog
     .locator('input[type=file]')
     .setInputFiles({ name: 'letter.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.from('a letter') })
-  await dialog.getByText('文件无法读取：不是 xlsx 文件').waitFor()
+  await dialog.getByText('文件无法读取：这是文本文件(如 csv)').waitFor()
   expect(await dialog.getByRole('button', { name: '重试' }).count()).toBe(0)
   expect(office.troubles()).toEqual([expect.stringContaining('status of 422')])
   await dialog.getByRole('button', { name: '重新选择' }).click()

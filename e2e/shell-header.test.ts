@@ -150,7 +150,8 @@ describe('header', () => {
     await panel.getByRole('combobox').fill('管理')
     await panel.getByText('没有以此开头的菜单').waitFor()
     await panel.getByRole('combobox').fill('csg')
-    await expect.poll(found).toEqual(['参数管理'])
+    // 单 is read dān, chán and shàn.
+    await expect.poll(found).toEqual(['参数管理', '菜单管理'])
     await visitor.look('shell-search')
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'hidden' })
@@ -171,7 +172,7 @@ describe('header', () => {
     await expect.poll(() => top.getByRole('listitem').allInnerTexts()).toEqual(['首页', '招聘业务', '缴费财务', '系统管理'])
     const all = await menuNames(page)
     await top.getByRole('button', { name: '系统管理' }).click()
-    await expect.poll(() => menuNames(page)).toEqual(['系统管理', '安全审计'])
+    await expect.poll(() => menuNames(page)).toEqual(['系统管理', '流程管理', '安全审计', '任务调度'])
     await top.getByRole('button', { name: '首页' }).click()
     await expect.poll(() => menuNames(page)).toEqual(all)
     await page.waitForURL('**/wel/index')

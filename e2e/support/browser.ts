@@ -55,6 +55,8 @@ export interface Visitor {
   /** Reads from the server as this person: what the screen shows must also be stored. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape -- parsing border
   ask(path: string, query?: Readonly<Record<string, string | number>>): Promise<any>
+  /** The same with a body. */
+  tell(path: string, json: Readonly<Record<string, unknown>>): Promise<any>
   /** How well everybody can use what is on the screen; with KAOPU_SHOTS=1 also a picture of it. */
   look(name: string): Promise<void>
   /** The application's text of a refusal that a step provokes, as part of the browser's error line. */
@@ -262,6 +264,15 @@ const watchAltering = (context: BrowserContext): void => {
   watched(context.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'])
 }
 
+/** What a call of the program's own pages carries. */
+const ownHeaders = async (context: BrowserContext): Promise<Record<string, string>> => {
+  const token = (await context.cookies()).find(cookie => cookie.name === 'kaopu-access-token')?.value ?? ''
+  return {
+    Authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`,
+    'Blade-Auth': `bearer ${decodeURIComponent(token)}`,
+  }
+}
+
 const open = async (browser: Browser, url: string, screen: Screen, language: 'zh' | 'en'): Promise<BrowserContext> => {
   const context = await browser.newContext({
     ...screens[screen],
@@ -330,16 +341,15 @@ export const visit = async (
       rested.set(looks, [...(rested.get(looks) ?? []), context])
     },
     ask: async (path, query = {}) => {
-      const token = (await context.cookies()).find(cookie => cookie.name === 'kaopu-access-token')?.value ?? ''
-      const response = await context.request.get(`/api${path}`, {
-        params: query,
-        headers: {
-          Authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`,
-          'Blade-Auth': `bearer ${decodeURIComponent(token)}`,
-        },
-      })
+      const response = await context.request.get(`/api${path}`, { params: query, headers: await ownHeaders(context) })
       const body = await response.json()
       expect(body, `GET ${path}`).toMatchObject({ success: true })
+      return body.data
+    },
+    tell: async (path, json) => {
+      const response = await context.request.post(`/api${path}`, { data: json, headers: await ownHeaders(context) })
+      const body = await response.json()
+      expect(body, `POST ${path}`).toMatchObject({ success: true })
       return body.data
     },
     look: async shot => {

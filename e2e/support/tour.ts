@@ -34,8 +34,26 @@ const openExamOf = async (ask: Ask): Promise<string> => {
   return String(records[0].examId ?? records[0].id)
 }
 
+/** A leave that was asked for, so that its pages have something to show. */
+const leaveOf = async (ask: Ask): Promise<Readonly<Record<string, string>>> => {
+  const { records } = await ask('/blade-flow/work/send-list', { current: 1, size: 1 })
+  const { taskId, processInstanceId, businessId } = records[0]
+  return { taskId, processInstanceId, businessId }
+}
+const definitionOf = async (ask: Ask): Promise<Readonly<Record<string, string>>> => {
+  const { records } = await ask('/blade-flow/work/start-list', { current: 1, size: 10 })
+  return { processDefinitionId: String(records[0].id) }
+}
+
 /** What stands for the `:names` of a path. A path with a name and no line here stops the tour: say how to find one. */
 const samples: Readonly<Record<string, (ask: Ask) => Promise<Readonly<Record<string, string>>>>> = {
+  '/flow/design/:id': async () => ({ id: 'new' }),
+  '/work/process/leave/form/:processDefinitionId': definitionOf,
+  '/work/process/general/form/:processDefinitionId': definitionOf,
+  '/work/process/leave/handle/:taskId/:processInstanceId/:businessId': leaveOf,
+  '/work/process/leave/detail/:processInstanceId/:businessId': leaveOf,
+  '/work/process/general/handle/:taskId/:processInstanceId': leaveOf,
+  '/work/process/general/detail/:processInstanceId': leaveOf,
   '/exam/edit/:id': async ask => ({ id: await examOf(ask) }),
   '/examine/work/:signupId': async ask => {
     const { records } = await ask('/blade-signup/examine/getExamineList', { examId: await examOf(ask), current: 1, size: 1 })
@@ -124,6 +142,16 @@ export const openTour = async (
     candidate: await visit(browser, server.url, { name: 'candidate', screen: screen ?? 'phone' }),
   }
   await comeIn(people.staff, everyone)
+  const { records: processes } = await people.staff.ask('/blade-flow/work/start-list', { current: 1, size: 10 })
+  const leave = processes.find((one: { route: string }) => one.route === 'leave')
+  const [approver] = await people.staff.ask('/blade-flow/work/people', { keyword: auditor })
+  await people.staff.tell('/blade-desk/process/leave/start-process', {
+    processDefinitionId: leave.id,
+    taskUser: approver.id,
+    startTime: '2030-01-07 09:00:00',
+    endTime: '2030-01-08 18:00:00',
+    reason: '探亲',
+  })
   await comeIn(people.auditor, auditor)
   await comeIn(people.candidate, candidate.account, candidate.password)
   const stops = await Promise.all(

@@ -38,6 +38,8 @@ interface FieldOptions {
   readonly after?: string
   /** A password: sent encrypted like every password, kept sealed by the module, empty in every answer. Left empty in a change it stays as it is. */
   readonly secret?: boolean
+  /** Lines pasted from a sheet: tabs part their cells. */
+  readonly isTable?: boolean
   /** A time that something ends at: the first instant of a day is shown and typed as the day before at 24:00. */
   readonly isEnd?: boolean
 }

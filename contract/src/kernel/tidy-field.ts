@@ -37,8 +37,8 @@ export const tidyAs = ({ name, lines, pattern, max }: TypedPlace, typed: string)
 }
 
 /** Of a declared field of text: the lines of its control. */
-export const linesOf = (field: Pick<Field, 'widget'>): Lines =>
-  field.widget === 'textarea' || field.widget === 'richtext' ? 'many' : 'one'
+export const linesOf = (field: Pick<Field, 'widget' | 'isTable'>): Lines =>
+  field.isTable ? 'table' : field.widget === 'textarea' || field.widget === 'richtext' ? 'many' : 'one'
 
 /** What was typed into the control of a declared field. */
 export const tidyField = (name: string, field: Field, typed: string): string => {

@@ -1,9 +1,10 @@
 import type { Field } from '#contract/kernel/field.ts'
+import { foldWidth } from '#contract/kernel/fold-width.ts'
 import type { Fields } from '#contract/kernel/resource.ts'
 import { searchFold } from '#contract/kernel/search-fold.ts'
 import { isCode } from '#contract/kernel/tidy-field.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
-import { codeHolds, textHolds } from '../db/search.ts'
+import { codeHolds, initialsHold, textHolds } from '../db/search.ts'
 import { byPinyin, likeText, type RawBuilder, sql } from '../db/sql.ts'
 import { snakeCase } from '../names.ts'
 
@@ -42,7 +43,9 @@ const comparisons: Record<string, string> = {
 /** The way to the text of a column that a search compares: codes and numbers are stored in half width, other texts as people wrote them. */
 const holds = (field: Field, name: string, text: string): RawBuilder<unknown> => {
   const at = sql`${sql.ref(snakeCase(name))}::text`
-  return field.kind === 'text' && !isCode(name) ? textHolds(at, text) : codeHolds(at, text)
+  if (field.kind !== 'text' || isCode(name)) return codeHolds(at, text)
+  // Nobody types only Latin letters for Chinese words but their initials; the price of looking for them is paid then alone.
+  return /^[a-z]{2,20}$/i.test(foldWidth(text).trim()) ? initialsHold(at, text) : textHolds(at, text)
 }
 
 const condition = (field: Field, name: string, suffix: string, text: string): RawBuilder<unknown> => {

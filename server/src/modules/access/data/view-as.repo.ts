@@ -13,13 +13,13 @@ export interface Viewable {
   /** Names of the person's roles, joined. */
   readonly roleName: string
 }
-/** Members of staff whose account or name holds the word, by account; the first fifty of those that the reader's scopes leave. */
+/** Members of staff, those whose account or name holds the word where one was typed, by account; the first fifty of those that the reader's scopes leave. */
 export const findPeople = (db: TenantDb, word: string, language: Language, people: RawBuilder<unknown> | undefined): Promise<Viewable[]> =>
   db.all(sql<Viewable>`
     select a.id::text as id, a.account, a.real_name as "realName",
       coalesce((select string_agg(case when ${language === 'en'} and r.role_name_en <> '' then r.role_name_en else r.role_name end, ${separator[language]} order by r.sort)
         from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id where ar.user_id = a.id and not r.is_deleted), '') as "roleName"
-    from account a where a.user_type = 1 and not a.is_deleted and (${codeHolds(sql`a.account`, word)} or ${initialsHold(sql`a.real_name`, word)})
+    from account a where a.user_type = 1 and not a.is_deleted ${word === '' ? sql`` : sql`and (${codeHolds(sql`a.account`, word)} or ${initialsHold(sql`a.real_name`, word)})`}
       ${people === undefined ? sql`` : sql`and ${people}`}
     order by a.account, a.id limit ${mostPeople}`)
 

@@ -64,7 +64,11 @@ const namedBy = async ({ db, now }: Work, node: FlowNode, rule: PeopleRule): Pro
       return [user(now.startUser)]
     case 'manager': {
       const [leader] = (await starterFacts(db, now.startUser))?.leaders ?? []
-      if (leader === undefined) throw nobody(node.name, { zh: '申请人没有登记上级', en: 'the applicant has no superior on record' })
+      if (leader === undefined)
+        throw nobody(node.name, {
+          zh: '申请人没有登记上级，请管理员在“用户管理”的职责信息中登记后再办理',
+          en: 'the applicant has no superior on record; an administrator enters one under Users, then it can go on',
+        })
       return [user(leader)]
     }
     case 'variable': {

@@ -19,7 +19,6 @@ import { useUnsaved } from '#web/ui/unsaved.ts'
 import { ProblemList } from '../manage/problem-list.tsx'
 import type { DrawHandle } from './draw-editor.tsx'
 import { takeImported } from './imported.ts'
-import { ListEditor } from './list-editor.tsx'
 import { readList, readXml } from './read-xml.ts'
 import { type Straight, straightXml } from './straight.ts'
 import { templates, templateXml } from './templates.ts'
@@ -27,6 +26,7 @@ import { modelTexts } from './texts.ts'
 import '../flow.css'
 
 const DrawEditor = lazyPart(async () => (await import('./draw-editor.tsx')).DrawEditor)
+const ListEditor = lazy(async () => ({ default: (await import('./list-editor.tsx')).ListEditor }))
 const DeployDialog = lazy(async () => ({ default: (await import('./deploy-dialog.tsx')).DeployDialog }))
 
 interface Saved {
@@ -168,7 +168,9 @@ const Editor = ({ start, saved: savedAtFirst }: EditorProps) => {
             value={list.description}
             onChange={description => change({ ...list, description })}
           />
-          <ListEditor value={list} problems={problems} onChange={change} />
+          <Suspense fallback={<PageSkeleton />}>
+            <ListEditor value={list} problems={problems} onChange={change} />
+          </Suspense>
         </section>
       )}
       <Suspense>

@@ -1,6 +1,7 @@
 import type { FlowProblem } from '#contract/flow/flow-problems.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
+import { hoursOf } from './hours.ts'
 import { OnlyIfInput } from './only-if-input.tsx'
 import { SignInput } from './sign-input.tsx'
 import type { Straight, StraightStep } from './straight.ts'
@@ -15,11 +16,6 @@ interface Props {
 }
 
 const emptyStep: StraightStep = { name: '', who: [], sign: null, share: 100, dueHours: null, only: null }
-/** Whole hours of what was typed; null when empty. */
-export const hoursOf = (text: string): number | null => {
-  const digits = text.replaceAll(/\D/g, '').slice(0, 4)
-  return digits === '' || Number(digits) === 0 ? null : Number(digits)
-}
 
 /** A straight approval without drawing: who decides after whom. */
 export const ListEditor = ({ value, problems, onChange }: Props) => {

@@ -2,7 +2,7 @@ import type { FlowVariable, PeopleRule, SignRule } from '#contract/flow/process-
 import { serviceNames } from '#contract/flow/process-graph.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
-import { hoursOf } from './list-editor.tsx'
+import { hoursOf } from './hours.ts'
 import {
   type Business,
   clockOf,

@@ -25,32 +25,31 @@ const toneOf = ({ action, endTime, historyActivityType }: Entry): Tone => {
 
 const useEntries = (history: readonly Entry[] | undefined): readonly TimelineEntry[] => {
   const t = useT(workTexts)
-  return useMemo(
-    () =>
-      (history ?? []).map(entry => {
-        const isOpen = entry.endTime === ''
-        const facts = [
-          entry.comment === '' ? '' : t('progress.said', { text: entry.comment }),
-          entry.historyActivityDurationTime === '' ? '' : t('progress.took', { time: entry.historyActivityDurationTime }),
-          isOpen || entry.endTime === entry.createTime ? '' : t('progress.until', { time: minuteOf(entry.endTime) }),
-        ].filter(Boolean)
-        return {
-          key: entry.id,
-          time: entry.createTime,
-          tone: toneOf(entry),
-          title: (
-            <>
-              <strong>{entry.historyActivityName === '' ? entry.taskName : entry.historyActivityName}</strong> {entry.assigneeName}{' '}
-              {entry.actionName}
-              {entry.target === '' ? null : ` → ${entry.target}`}
-              {entry.historyActivityType === 'candidate' ? t('progress.unclaimed') : isOpen ? t('progress.running') : null}
-            </>
-          ),
-          ...(facts.length === 0 ? {} : { detail: facts.join(' · ') }),
-        }
-      }),
-    [history, t],
-  )
+  return useMemo(() => {
+    const nameOf = ({ historyActivityName, taskName, historyActivityType: type }: Entry): string =>
+      historyActivityName || taskName || (type === 'startEvent' || type === 'endEvent' ? t(`progress.${type}`) : '')
+    return (history ?? []).map(entry => {
+      const isOpen = entry.endTime === ''
+      const facts = [
+        entry.comment === '' ? '' : t('progress.said', { text: entry.comment }),
+        entry.historyActivityDurationTime === '' ? '' : t('progress.took', { time: entry.historyActivityDurationTime }),
+        isOpen || entry.endTime === entry.createTime ? '' : t('progress.until', { time: minuteOf(entry.endTime) }),
+      ].filter(Boolean)
+      return {
+        key: entry.id,
+        time: entry.createTime,
+        tone: toneOf(entry),
+        title: (
+          <>
+            <strong>{nameOf(entry)}</strong> {entry.assigneeName} {entry.actionName}
+            {entry.target === '' ? null : ` → ${entry.target}`}
+            {entry.historyActivityType === 'candidate' ? t('progress.unclaimed') : isOpen ? t('progress.running') : null}
+          </>
+        ),
+        ...(facts.length === 0 ? {} : { detail: facts.join(' · ') }),
+      }
+    })
+  }, [history, t])
 }
 
 /** The picture of a process with what is done and what is under way (S4.09), and beside it who did what when. */

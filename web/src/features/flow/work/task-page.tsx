@@ -104,7 +104,7 @@ const Decide = ({
             {t('task.reject')}
           </button>
         )}
-        <fieldset className="flow-bar" aria-label={t('task.more')}>
+        <fieldset className="flow-bar flow-ways" aria-label={t('task.more')}>
           {rarer.map(way => (
             <button key={way} type="button" className="button" onClick={() => onOpen(way)}>
               {t(`act.${way}`)}

@@ -1,4 +1,5 @@
 import { date, decimal, flag, ref, text } from '#contract/kernel/field.ts'
+import { foldWidth } from '#contract/kernel/fold-width.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import type { NamedField } from '#web/resource/fields.ts'
 import type { Values } from '#web/resource/schema-form.tsx'
@@ -35,6 +36,12 @@ export const formValues = (variables: readonly Variable[], values: Readonly<Reco
     }),
   )
 
+/** A number as it was typed: full width, with groups of thousands; what is none stays, for the server to say so. */
+const numberOf = (typed: string): number | string => {
+  const text = foldWidth(typed).replace(/^(-?\d{1,3}(?:,\d{3})+)(?=\.|$)/, groups => groups.replaceAll(',', ''))
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+}
+
 /** What a form holds as the process takes it. */
 export const givenValues = (variables: readonly Variable[], values: Readonly<Record<string, unknown>>): Given =>
   Object.fromEntries(
@@ -42,6 +49,6 @@ export const givenValues = (variables: readonly Variable[], values: Readonly<Rec
       const value = values[name]
       if (type === 'boolean') return [name, Number(value) === 1]
       if (value === null || value === undefined || String(value).trim() === '') return [name, null]
-      return [name, type === 'number' ? Number(value) : String(value).trim()]
+      return [name, type === 'number' ? numberOf(String(value)) : String(value).trim()]
     }),
   )

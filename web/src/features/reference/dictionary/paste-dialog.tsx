@@ -10,6 +10,7 @@ import { dictTexts } from './texts.ts'
 
 const fields = {
   lines: text(70_000, {
+    isTable: true,
     label: { zh: '字典项', en: 'Entries' },
     required: true,
     requiredMessage: { zh: '请粘贴字典项，每行一项', en: 'Paste the entries, one a line' },
