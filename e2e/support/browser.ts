@@ -56,7 +56,7 @@ export interface Visitor {
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape -- parsing border
   ask(path: string, query?: Readonly<Record<string, string | number>>): Promise<any>
   /** The same with a body. */
-  tell(path: string, json: Readonly<Record<string, unknown>>): Promise<any>
+  tell(path: string, json: Readonly<Record<string, unknown>>): Promise<unknown>
   /** How well everybody can use what is on the screen; with KAOPU_SHOTS=1 also a picture of it. */
   look(name: string): Promise<void>
   /** The application's text of a refusal that a step provokes, as part of the browser's error line. */
