@@ -66,14 +66,16 @@ const refuseDuplicate = async (db: TenantDb, resource: Resource, input: Row, id:
   return undefined
 }
 
-/** A new value of a dictionary field is a key of it; one that is there stays, whatever has become of its entry. */
+/** A new value of a dictionary field is a key of it, of the tenant's own where it has one under this code; one that is there stays, whatever has become of its entry. */
 const refuseUnknownKey = async (db: TenantDb, resource: Resource, input: Row, before: Row | undefined): Promise<Refusal | undefined> => {
   for (const [name, { kind, dict, label: words }] of Object.entries(resource.fields)) {
     const value = input[name]
     if (kind !== 'dict' || dict === undefined || value === undefined || value === null || value === '' || value === before?.[name]) continue
     const known = await db.maybe(sql`
-      select 1 from (select code, dict_key from dict_biz where not is_deleted union all select code, dict_key from dict where not is_deleted) d
-      where d.code = ${dict} and d.dict_key = ${value} and d.dict_key <> '-1' limit 1`)
+      select 1 where ${value} <> '-1' and (
+        exists (select 1 from dict_biz where code = ${dict} and dict_key = ${value} and not is_deleted)
+        or not exists (select 1 from dict_biz where code = ${dict} and dict_key <> '-1' and not is_deleted)
+          and exists (select 1 from dict where code = ${dict} and dict_key = ${value} and not is_deleted))`)
     if (!known)
       return refuseField(name, { zh: `${words.zh}不在字典中，请重新选择`, en: `${words.en}: there is no such entry, choose again` })
   }

@@ -104,9 +104,9 @@ describe('[S9.19] encrypted calls', () => {
       method: 'POST',
       path: submitPath,
       token: admin.token,
-      body: { paramName: 'x', paramKey: 'sealed.two', paramValue: '1', isDeleted: true },
+      body: { paramName: 'x', paramKey: 'sealed.two', paramValue: '1', colour: 'red' },
     })
-    expect([strict.status, strict.isSealed, strict.json.data.fields[0].field]).toEqual([400, true, 'isDeleted'])
+    expect([strict.status, strict.isSealed, strict.json.data.fields[0].field]).toEqual([400, true, 'colour'])
     const create = (value: string) =>
       call(key, {
         method: 'POST',
