@@ -3,6 +3,7 @@ import { pinyinInitials } from '#contract/kernel/pinyin-initials.ts'
 import { searchFold } from '#contract/kernel/search-fold.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { buildExam } from '../../support/factories.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -102,6 +103,7 @@ test('[21.4] departments, staff, dictionaries and menus are found by words in an
     await people({ account: 'search two' }),
     await people({ realName: '\u200B重\u00AD阳 ' }),
     await people({ realName: '·' }),
+    await people({ realName: 'gly' }),
   ]).toEqual([
     ['search.one'],
     ['search.one'],
@@ -111,6 +113,44 @@ test('[21.4] departments, staff, dictionaries and menus are found by words in an
     ['search.one'],
     ['search-two'],
     ['search-two'],
+    [],
+    [expect.stringMatching(/^staff\d+$/)],
+  ])
+})
+
+test('[21.4] units, posts and schools are found by initials, by words in any order and whatever the case', async () => {
+  const office = await tenant.staff('exam_admin')
+  const { examId } = await buildExam(tenant, {
+    posts: [{ unit: 'H09', unitName: '某区人民医院', type: 'A', typeName: '医疗', planNum: 1, code: 'D001', codeName: '内科医师' }],
+  })
+  const units = async (name: string) =>
+    (await office.get('/blade-userCode/usercode/list', { query: { name } })).body.data.records.map((row: { code: string }) => row.code)
+  const posts = async (query: object) =>
+    (await office.get('/blade-typeCode/typecode/list', { query: { examId, ...query } })).body.data.records.map(
+      (row: { code: string }) => row.code,
+    )
+  expect([await units('qrmyy'), await units('ＭＱＲＭＹＹ'), await units('医院 某区'), await units('zyy')]).toEqual([
+    ['H09'],
+    ['H09'],
+    ['H09'],
+    [],
+  ])
+  expect([
+    await posts({ unitName: 'rmyy' }),
+    await posts({ codeName: 'nkys' }),
+    await posts({ code: 'd001' }),
+    await posts({ codeName: 'wkys' }),
+  ]).toEqual([['D001'], ['D001'], ['D001'], []])
+  await tenant.db(db =>
+    db.run(sql`
+      insert into school (tenant_id, school_code, school_name, province, level, aliases) values (${db.actor.tenantId}, '9901', '新疆医科大学', '新疆', 1, '["新疆医学院"]')`),
+  )
+  const schools = async (keyword: string) =>
+    (await office.get('/blade-school/school/list', { query: { keyword } })).body.data.map((row: { schoolName: string }) => row.schoolName)
+  expect([await schools('xjykdx'), await schools('医科 新疆'), await schools('yk'), await schools('zgyk')]).toEqual([
+    ['新疆医科大学'],
+    ['新疆医科大学'],
+    ['新疆医科大学'],
     [],
   ])
 })

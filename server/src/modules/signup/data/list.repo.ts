@@ -79,13 +79,16 @@ const stateCondition = (states: readonly SignupState[] | undefined): RawBuilder<
 const isGivenTo = (reviewerId: string): RawBuilder<unknown> =>
   sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${reviewerId} and a.state in (0, 1, 2))`
 
+/** A code as people type it: capitals or not, and the index is used all the same. */
+const inAnyCase = (code: string): string[] => [...new Set([code, code.toUpperCase(), code.toLowerCase()])]
+
 const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
   allOf([
     sql`s.exam_id = ${filter.examId} and not s.is_deleted`,
     stateCondition(filter.states),
     filter.units && sql`s.unit = any(${[...filter.units]})`,
-    filter.unit !== undefined && sql`s.unit = ${filter.unit}`,
-    filter.code !== undefined && sql`s.code = ${filter.code}`,
+    filter.unit !== undefined && sql`s.unit = any(${inAnyCase(filter.unit)})`,
+    filter.code !== undefined && sql`s.code = any(${inAnyCase(filter.code)})`,
     filter.nameLike !== undefined && wordsLike(sql`s.name`, nameWords(filter.nameLike)),
     filter.signNo !== undefined && sql`s.sign_no = ${filter.signNo}`,
     filter.idCardIndexes !== undefined && sql`s.id_card_index = any(${[...filter.idCardIndexes]}::bpchar[])`,
