@@ -3,9 +3,9 @@
 
 alter table top_menu add column path varchar(255);
 update menu set path = p.new, updated_at = app_now(), version = version + 1
-from (values ('role', '/system/role', '/authority/role'), ('datascope', '/system/dataScope', '/authority/datascope'),
-  ('apiscope', '/system/apiScope', '/authority/apiscope')) as p(code, old, new)
-where menu.code = p.code and menu.path = p.old;
+from (values ('/system/role', '/authority/role'), ('/system/dataScope', '/authority/datascope'), ('/system/apiScope', '/authority/apiscope')) as p(old, new)
+-- Those that administrators have made for these screens too.
+where menu.path = p.old;
 
 -- verify: select 1 / (select count(*)::int from information_schema.columns where table_name = 'top_menu' and column_name = 'path')
 -- verify: select 1 / (1 - (select count(*)::int from menu where path in ('/system/role', '/system/dataScope', '/system/apiScope') limit 1))

@@ -214,7 +214,13 @@ test('upgrade › a menu stays where its administrator put it, under the name th
   const known = new Set(before.menus.map(menu => `${menu['tenant_id']} ${menu['code']}`))
   const isKnown = (menu: Row) => known.has(`${menu['tenant_id']} ${menu['code']}`)
 
-  expect(menus.filter(isKnown)).toEqual(before.menus)
+  // Screens that moved since (migration 0690): their menus lead to the new place.
+  const moved: Readonly<Record<string, string>> = {
+    '/system/role': '/authority/role',
+    '/system/dataScope': '/authority/datascope',
+    '/system/apiScope': '/authority/apiscope',
+  }
+  expect(menus.filter(isKnown)).toEqual(before.menus.map(menu => ({ ...menu, path: moved[String(menu['path'])] ?? menu['path'] })))
   expect(menus.filter(isLater)).toEqual(whole.menus.filter(isLater))
   expect(menus.find(menu => menu['tenant_id'] === '000000' && menu['code'] === 'post')).toMatchObject({
     name: '职务',
