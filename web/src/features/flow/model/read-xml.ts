@@ -16,8 +16,12 @@ export const readXml = async (xml: string): Promise<ReadProcess> => {
   }
 }
 
+/** What somebody has written beside the steps of a drawing, or into one of them: a list would lose it. */
+const notesOf = /<(?:\w+:)?(?:textAnnotation|association|group)\b|<(?:\w+:)?documentation\b[\s\S]*<(?:\w+:)?documentation\b/
+
 /** The list that a process amounts to, also while some of its steps have nobody yet; null where it is more than a list. */
 export const readList = async (xml: string): Promise<Straight | null> => {
+  if (notesOf.test(xml)) return null
   const { graph, problems } = await readXml(xml)
   if (graph !== undefined) return straightOf(graph)
   if (problems.some(({ reason }) => reason !== 'people')) return null

@@ -58,6 +58,22 @@ describe('[22.4] a straight approval', () => {
     expect(await readList(xml)).toEqual(open)
   })
 
+  test('words at lines, branches and ends, and notes beside them, are kept: such a drawing is no list', async () => {
+    const xml = straightXml({ ...simple, onRefuse: 'end' })
+    expect(await readList(xml)).toEqual({ ...simple, onRefuse: 'end' })
+    const said = [
+      xml.replace('<sequenceFlow id="skip3"', '<sequenceFlow id="skip3" name="不超过 1000 元"'),
+      xml.replace('<exclusiveGateway id="only3"', '<exclusiveGateway id="only3" name="金额"'),
+      xml.replace('<endEvent id="end1"', '<endEvent id="end1" name="未同意"'),
+      xml.replace('<startEvent id="start" />', '<startEvent id="start"><documentation>说明</documentation></startEvent>'),
+      xml.replace('</process>', '<textAnnotation id="hint"><text>须附报价单</text></textAnnotation></process>'),
+    ]
+    for (const one of said) {
+      expect(one).not.toBe(xml)
+      expect([(await readXml(one)).problems, await readList(one)]).toEqual([[], null])
+    }
+  })
+
   test('a drawing that says more is no list', async () => {
     const xml = straightXml(simple).replace('<userTask id="step2"', '<userTask id="step2" kaopu:remind="PT24H"')
     const { graph, problems } = await readXml(xml)

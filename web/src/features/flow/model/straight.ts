@@ -247,6 +247,12 @@ export const straightOf = (graph: ProcessGraph): Straight | null => {
   }
   const start = nodes[graph.start]
   if (start === undefined || start.timerSeconds !== null) return null
+  // The list has no place for words at lines, branches and ends: they would be gone with its first save.
+  if (
+    Object.values(flows).some(({ name }) => name !== '') ||
+    Object.values(nodes).some(({ type, name }) => type !== 'userTask' && name !== '')
+  )
+    return null
   const steps: StraightStep[] = []
   let at = toOf(start.outgoing[0])
   for (;;) {
