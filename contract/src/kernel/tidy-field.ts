@@ -10,6 +10,8 @@ const linesFrom = 200
 /** Fields whose names say that they hold a code or a number: full width is none of their characters. */
 const codeNames = /(?:^code|Code|No|Number)$|^(?:account|username|email|phone|mobile|idCard)$/
 export const isCode = (name: string): boolean => codeNames.test(name)
+/** Passwords are never changed: who typed a space sends it again. */
+const passwordName = /^(?:(?:old|new)P|p)assword\d?$/
 const ways = { one: tidyLine, many: tidyText, table: tidyTable } as const
 
 /** Numbers that are printed in groups: neither spaces nor hyphens are part of them. */
@@ -25,6 +27,7 @@ export interface TypedPlace {
 
 /** A typed text as it is meant at its place (ADR 0144): the same for the calls of the server and the forms of the browser. */
 export const tidyAs = ({ name, lines, pattern, max }: TypedPlace, typed: string): string => {
+  if (passwordName.test(name)) return typed
   const isOne = pattern !== undefined || (max !== undefined && max < linesFrom)
   const text = ways[lines ?? (isOne ? 'one' : 'many')](typed)
   if (grouped.test(name)) return foldGroups(text)

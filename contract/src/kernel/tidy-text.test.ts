@@ -75,6 +75,8 @@ test('[21.3] codes and numbers are half width, their printed groups are one', ()
 
 test('[21.3] what a field is decides how its text is meant', () => {
   expect([
+    tidyAs({ name: 'password', max: 200 }, ' Ａb\u00A0 '),
+    tidyAs({ name: 'newPassword1', max: 200 }, ' x'),
     tidyAs({ name: 'reason', max: 200 }, '一\r\n二'),
     tidyAs({ name: 'examName', max: 100 }, '一\r\n二'),
     tidyAs({ name: 'lines', max: 70_000, lines: 'table' }, '01\t内科'),
@@ -85,5 +87,18 @@ test('[21.3] what a field is decides how its text is meant', () => {
     tidyField('remark', { kind: 'text', label: { zh: '', en: '' }, required: false, widget: 'textarea', max: 255 }, '一\n二 '),
     tidyField('remark', { kind: 'text', label: { zh: '', en: '' }, required: false, max: 255 }, '一\n二 '),
     tidyField('score', { kind: 'decimal', label: { zh: '', en: '' }, required: false }, '８５．５'),
-  ]).toEqual(['一\n二', '一 二', '01\t内科', 'KS2026', '２０２６年招聘（一）', '2026-11-25', 'Ａ级', '一\n二', '一 二', '85.5'])
+  ]).toEqual([
+    ' Ａb\u00A0 ',
+    ' x',
+    '一\n二',
+    '一 二',
+    '01\t内科',
+    'KS2026',
+    '２０２６年招聘（一）',
+    '2026-11-25',
+    'Ａ级',
+    '一\n二',
+    '一 二',
+    '85.5',
+  ])
 })
