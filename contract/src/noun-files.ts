@@ -10,6 +10,7 @@ import * as jobServerResource from './job/job-server.resource.ts'
 import * as organisationTarget from './organisation/organisation.target.ts'
 import * as postResource from './organisation/post.resource.ts'
 import * as payResources from './pay/pay.resources.ts'
+import * as schoolResource from './school/school.resource.ts'
 import * as signupTarget from './signup/signup.target.ts'
 import * as clientResource from './tenancy/client.resource.ts'
 import * as datasourceResource from './tenancy/datasource.resource.ts'
@@ -29,6 +30,7 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   organisationTarget,
   postResource,
   payResources,
+  schoolResource,
   signupTarget,
   clientResource,
   datasourceResource,

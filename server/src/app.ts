@@ -202,7 +202,7 @@ const build = (
     allowed: jobServers.origins,
     mayRun: jobServers.mayRun,
   })
-  const school = createSchoolModule()
+  const school = createSchoolModule(transfer)
   const exam = createExamModule(services, { transfer, file, message })
   const pay: PayModule = createPayModule(services, {
     transfer,

@@ -31,6 +31,6 @@ export const importKindOf = ({ name, label, permission, basePath, workbook }: Re
     label,
     trail: label,
     permission: permissionOf(permission, 'import'),
-    path: `${basePath}/import` as `/${string}`,
+    path: workbook.path ?? (`${basePath}/import` as `/${string}`),
     partial: true,
   }

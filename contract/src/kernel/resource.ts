@@ -72,9 +72,9 @@ export interface Resource<F extends Fields = Fields> {
   readonly choice?: readonly (keyof F & string)[]
   /**
    * The noun comes in by a workbook too, with the columns that its export has: `key` is the field by which a row is known, one that is there is changed
-   * and any other added. `kind` where the specification numbers it (`T0p`).
+   * and any other added. `kind` where the specification numbers it (`T0p`), `path` where it names the importing call.
    */
-  readonly workbook?: { readonly key: keyof F & string; readonly kind?: string }
+  readonly workbook?: { readonly key: keyof F & string; readonly kind?: string; readonly path?: `/${string}` }
   /**
    * What the rows belong to: a noun that the field `examId` points at. Whoever reaches the examination reaches them, their list is chosen by it,
    * and a new row begins with it. Where the field is not required, rows without one belong to all examinations.

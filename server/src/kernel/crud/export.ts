@@ -122,7 +122,7 @@ export const planRows = async (
   const { filter, where, order, present, without = [] } = of
   const noun = nounOf(resource)
   // A workbook that comes in again has what the import reads.
-  const wordsOf = (field: Field) => (resource.workbook === undefined ? ownWords(field) : undefined)
+  const wordsOf = (field: Field) => (resource.workbook === undefined || field.words !== undefined ? ownWords(field) : undefined)
   const columns = Object.entries(resource.fields).filter(
     ([name, field]) => (field.list !== false || resource.workbook !== undefined) && !without.includes(name),
   )

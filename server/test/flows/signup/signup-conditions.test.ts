@@ -37,7 +37,7 @@ const world = async (): Promise<World> => {
     )
     await db.run(sql`update type_code set cert = '["护士"]' where exam_id = ${exam.examId} and code = 'B001'`)
     await db.run(sql`
-      insert into school (tenant_id, school_code, school_name, province, level, aliases) values (${db.actor.tenantId}, '9901', '新疆医科大学', '新疆', 1, '["新疆医学院"]')`)
+      insert into school (tenant_id, school_code, school_name, province, level, aliases) values (${db.actor.tenantId}, '9901', '新疆医科大学', '新疆', 1, '新疆医学院')`)
   })
   return { tenant, exam, candidate: await tenant.candidate(wang) }
 }

@@ -28,6 +28,10 @@ export const findKnownNames = async (db: TenantDb, names: readonly string[]): Pr
   const rows = await db.all(sql<{ name: string }>`
     select n.name from unnest(${[...names]}::text[]) as n(name)
     where exists (select 1 from school where school_name = n.name and status = 1 and not is_deleted)
-      or exists (select 1 from school where aliases @> to_jsonb(n.name) and status = 1 and not is_deleted)`)
+      or exists (select 1 from school where former_names @> array[n.name] and status = 1 and not is_deleted)`)
   return new Set(rows.map(row => row.name))
 }
+
+/** Name of a province by its code of two or six digits. */
+export const findProvince = async (db: TenantDb, code: string): Promise<string | undefined> =>
+  (await db.maybe(sql<{ name: string }>`select name from region where level = 1 and code = ${code.slice(0, 2).padEnd(6, '0')}`))?.name

@@ -2,6 +2,7 @@ import { submitSchema } from '#contract/kernel/crud-routes.ts'
 import { type Field, requiredMessage } from '#contract/kernel/field.ts'
 import type { ImportKind } from '#contract/kernel/import-kind.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import type { Resource } from '#contract/kernel/resource.ts'
 import { yuanToFen } from '#contract/pay/fee.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
@@ -30,7 +31,7 @@ const cellKindOf = ({ kind, dict }: Field): HeaderSpec['kind'] => {
   return dict === undefined && (kind === 'int' || kind === 'decimal' || kind === 'money') ? 'number' : undefined
 }
 /** What the export has besides is known and left alone. */
-const columnsOf = ({ resource: { fields } }: NounSheet): Readonly<Record<string, HeaderSpec>> =>
+const columnsOf = ({ fields }: Resource): Readonly<Record<string, HeaderSpec>> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]): [string, HeaderSpec] => {
       const { label, required, form, widget } = field
@@ -95,7 +96,7 @@ const createReader = ({ resource: { fields } }: NounSheet) => {
   }
 }
 
-const codesOf = ({ resource: { fields } }: NounSheet): string[] => Object.values(fields).flatMap(({ dict }) => dict ?? [])
+const codesOf = ({ fields }: Resource): string[] => Object.values(fields).flatMap(({ dict }) => dict ?? [])
 
 const howWritten: Partial<Readonly<Record<Field['kind'], Label>>> = {
   bool: { zh: '是 或 否', en: 'yes or no' },
@@ -104,8 +105,8 @@ const howWritten: Partial<Readonly<Record<Field['kind'], Label>>> = {
   date: { zh: 'YYYY-MM-DD', en: 'YYYY-MM-DD' },
   instant: { zh: 'YYYY-MM-DD HH:mm', en: 'YYYY-MM-DD HH:mm' },
 }
-const noteOf = (sheet: NounSheet, name: string, field: Field): Label => {
-  if (name === sheet.key) {
+const noteOf = ({ workbook }: Resource, name: string, field: Field): Label => {
+  if (name === workbook?.key) {
     const rule = { zh: '唯一；已有的将被修改', en: 'Unique; one that is there is changed' }
     return field.help ? { zh: `${rule.zh}。${field.help.zh}`, en: `${rule.en}. ${field.help.en}` } : rule
   }
@@ -120,20 +121,29 @@ const noteOf = (sheet: NounSheet, name: string, field: Field): Label => {
   return field.required ? most : { zh: `${most.zh}；留空则不变`, en: `${most.en}; empty: as it is` }
 }
 
-const emptyBook = async (readDictionaries: ReadDictionaries, sheet: NounSheet, db: TenantDb, { say }: Ctx): Promise<SheetBook> => {
-  const words = await readDictionaries(db, codesOf(sheet))
-  const typed = Object.entries(sheet.resource.fields).filter(isTyped)
-  const columns = columnsOf(sheet)
+export const emptyBook = async (
+  readDictionaries: ReadDictionaries,
+  resource: Resource,
+  db: TenantDb,
+  { say }: Pick<Ctx, 'say'>,
+): Promise<SheetBook> => {
+  const words = await readDictionaries(db, codesOf(resource))
+  const typed = Object.entries(resource.fields).filter(isTyped)
+  const columns = columnsOf(resource)
   return templateBook(
     say,
-    sheet.resource.label,
+    resource.label,
     Object.fromEntries(typed.flatMap(([name]) => (columns[name] ? [[name, columns[name]]] : []))),
     Object.fromEntries(
       typed.map(([name, field]) => {
         const choices = (field.dict === undefined ? wordsOf(field) : (words[field.dict] ?? []))?.map(entry => say(entry))
         return [
           name,
-          { note: noteOf(sheet, name, field), sample: choices?.[0] ?? (field.kind === 'int' ? '1' : ''), ...(choices ? { choices } : {}) },
+          {
+            note: noteOf(resource, name, field),
+            sample: choices?.[0] ?? (field.kind === 'int' ? '1' : ''),
+            ...(choices ? { choices } : {}),
+          },
         ]
       }),
     ),
@@ -142,14 +152,14 @@ const emptyBook = async (readDictionaries: ReadDictionaries, sheet: NounSheet, d
 
 /** A plain noun by its workbook: rows are known by one field, judged as the form judges them, and none is removed. */
 export const nounImport = (readDictionaries: ReadDictionaries, kind: ImportKind, sheet: NounSheet): ImportDefinition<Values> => {
-  const columns = columnsOf(sheet)
+  const columns = columnsOf(sheet.resource)
   const readRow = createReader(sheet)
   return {
     ...kind,
     columns,
     check: async (db, { header, rows: cells }) => {
       const opened = openSheet(columns, header)
-      const dictionaries = await readDictionaries(db, codesOf(sheet))
+      const dictionaries = await readDictionaries(db, codesOf(sheet.resource))
       const first = new Map<string, number>()
       const read = opened.readers(cells).map(reader => {
         const values = readRow(reader, dictionaries)
@@ -174,6 +184,6 @@ export const nounImport = (readDictionaries: ReadDictionaries, kind: ImportKind,
         rows.map(({ value }) => value),
         { importId: job.id, progress },
       ),
-    template: (db, { ctx }) => emptyBook(readDictionaries, sheet, db, ctx),
+    template: (db, { ctx }) => emptyBook(readDictionaries, sheet.resource, db, ctx),
   }
 }
