@@ -69,19 +69,20 @@ export const flowProblems = {
 export type FlowProblemReason = keyof typeof flowProblems
 
 export interface FlowProblem {
-  /** Empty for the file as a whole. */
+  /** Id of the element; empty for the file as a whole. */
   readonly element: string
-  readonly elementName: string
+  /** Its name, or what kind of element it is. */
+  readonly where: Label
   readonly reason: FlowProblemReason
   readonly text: Label
 }
 export const problemOf = (
   reason: FlowProblemReason,
-  at: { readonly id?: string | undefined; readonly name?: string | undefined } = {},
+  at: { readonly id?: string | undefined; readonly where?: Label | undefined } = {},
   what: string | Label = '',
 ): FlowProblem => {
   const said = typeof what === 'string' ? { zh: what, en: what } : what
   const { zh, en } = flowProblems[reason]
   const fill = (text: string, by: string): string => text.replace('{what}', () => by.slice(0, 120))
-  return { element: at.id ?? '', elementName: at.name ?? '', reason, text: { zh: fill(zh, said.zh), en: fill(en, said.en) } }
+  return { element: at.id ?? '', where: at.where ?? label('', ''), reason, text: { zh: fill(zh, said.zh), en: fill(en, said.en) } }
 }

@@ -99,6 +99,12 @@ export const flowErrors = defineErrors({
     zh: '该任务由{name}办理，您不能处理',
     en: 'This task is {name}’s, so you cannot deal with it',
   },
+  'flow/own-request': {
+    code: 403,
+    status: 403,
+    zh: '申请人不能审批自己的申请，请由其他人办理',
+    en: 'Applicants cannot decide on their own request; somebody else has to',
+  },
   'flow/not-candidate': {
     code: 403,
     status: 403,

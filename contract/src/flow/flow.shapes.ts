@@ -20,6 +20,9 @@ export const problemView = Type.Object({
   text: S,
 })
 
+/** A step that nobody could take as things stand: why, in the reader's language. */
+export const stepWarning = Type.Object({ element: S, elementName: S, text: S })
+
 /** What a process asks of whoever starts it. */
 export const variableView = Type.Object({
   name: S,

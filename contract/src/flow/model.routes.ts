@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { countInput, pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, ids, int, named, optional, strict, text } from '../kernel/schema.ts'
-import { definitionColumns, problemView } from './flow.shapes.ts'
+import { definitionColumns, problemView, stepWarning } from './flow.shapes.ts'
 import { maxXmlChars } from './flow-limits.ts'
 
 const S = Type.String()
@@ -35,7 +35,7 @@ const modelDetail = defineRoute({
   path: '/blade-flow/model/detail',
   access: { staff: 'flow_model_view' },
   input: strict({ id: id() }),
-  output: Type.Object({ ...modelColumns, modelEditorXml: S, problems: Type.Array(problemView) }),
+  output: Type.Object({ ...modelColumns, modelEditorXml: S, problems: Type.Array(problemView), warnings: Type.Array(stepWarning) }),
   tx: 'read',
 })
 /** Key, name and description are those of the process in the XML. A draft may have problems; only the deployment asks for none. */
@@ -60,7 +60,7 @@ const checkModel = defineRoute({
   path: '/blade-flow/model/check',
   access: { staff: ['flow_model_view', 'flow_deploy_upload'] },
   input: strict({ modelEditorXml: xml }),
-  output: Type.Object({ problems: Type.Array(problemView) }),
+  output: Type.Object({ problems: Type.Array(problemView), warnings: Type.Array(stepWarning) }),
   tx: 'read',
   means: 'what a deployment of this drawing would refuse',
 })
@@ -124,7 +124,7 @@ const checkUpload = defineRoute({
   access: { staff: 'flow_deploy_upload' },
   input: strict({}),
   files,
-  output: Type.Object({ problems: Type.Array(problemView), key: S, name: S }),
+  output: Type.Object({ problems: Type.Array(problemView), warnings: Type.Array(stepWarning), key: S, name: S }),
   tx: 'own',
 })
 const deployUpload = defineRoute({

@@ -1,5 +1,7 @@
+import type { Label } from '../kernel/label.ts'
 import { namesIn, readCondition, type VariableType, variableTypes } from './condition.ts'
 import { durationSeconds } from './duration.ts'
+import { elementName, lineName } from './element-words.ts'
 import { maxNodes } from './flow-limits.ts'
 import { type FlowProblem, type FlowProblemReason, problemOf } from './flow-problems.ts'
 import { blocksOf } from './parallel-blocks.ts'
@@ -78,6 +80,19 @@ const attribute = (element: BpmnElement, name: string): string => {
 }
 const listOf = (value: unknown): readonly BpmnElement[] => (Array.isArray(value) ? (value as BpmnElement[]) : [])
 const at = (element: BpmnElement) => ({ id: attribute(element, 'id'), name: attribute(element, 'name') })
+const nodeName = (element: unknown): Label | undefined =>
+  typeof element === 'object' && element !== null
+    ? elementName((element as BpmnElement).$type, attribute(element as BpmnElement, 'name'))
+    : undefined
+/** Where a problem is, in words. */
+const whereOf = (element: BpmnElement): { readonly id: string; readonly where: Label } => {
+  const { id, name } = at(element)
+  const isLine = element.$type === 'bpmn:SequenceFlow'
+  return {
+    id,
+    where: isLine ? lineName(name, nodeName(element['sourceRef']), nodeName(element['targetRef'])) : elementName(element.$type, name),
+  }
+}
 const docOf = (element: BpmnElement): string =>
   listOf(element['documentation'])
     .map(each => attribute(each, 'text'))
@@ -341,7 +356,7 @@ const checkWays = (
  */
 export const readProcess = (definitions: BpmnElement): ReadProcess => {
   const problems: FlowProblem[] = []
-  const tell: Tell = (reason, element, what) => void problems.push(problemOf(reason, element && at(element), what))
+  const tell: Tell = (reason, element, what) => void problems.push(problemOf(reason, element && whereOf(element), what))
   const roots = listOf(definitions['rootElements'])
   const processes = roots.filter(({ $type }) => $type === 'bpmn:Process')
   for (const root of roots) if (root.$type !== 'bpmn:Process') tell('element', root, plainType(root))

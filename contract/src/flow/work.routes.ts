@@ -5,7 +5,17 @@ import type { PermissionCode } from '../kernel/route.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, id, ids, int, named, optional, strict, text } from '../kernel/schema.ts'
 import { userNoun } from '../organisation/user.noun.ts'
-import { actionsView, definitionColumns, formView, historyRow, personName, variableView, workColumns, workRow } from './flow.shapes.ts'
+import {
+  actionsView,
+  definitionColumns,
+  formView,
+  historyRow,
+  personName,
+  stepWarning,
+  variableView,
+  workColumns,
+  workRow,
+} from './flow.shapes.ts'
 import { maxComment, maxTitle } from './flow-limits.ts'
 
 const S = Type.String()
@@ -100,7 +110,7 @@ export const startForm = defineRoute({
   path: '/blade-flow/work/start-form',
   access: { staff: 'work_start_flow' },
   input: strict({ processDefinitionId: id() }),
-  output: Type.Object({ ...definitionColumns, variables: Type.Array(variableView) }),
+  output: Type.Object({ ...definitionColumns, variables: Type.Array(variableView), warnings: Type.Array(stepWarning) }),
   tx: 'read',
 })
 export const claimTask = defineRoute({
@@ -143,6 +153,12 @@ export const taskDetail = defineRoute({
     actions: actionsView,
     /** Steps it may be returned to; `applicant` for the applicant. */
     returnTargets: Type.Array(Type.Object({ key: S, name: S })),
+    /** Where a refusal leads: `applicant`, `end`, `step` with the names of those that are opened, or `on`, to wait for other branches; empty where the caller does not decide. */
+    refusalTo: S,
+    refusalSteps: Type.Array(S),
+    /** Of what went back to the applicant. */
+    returnedByName: personName,
+    returnReason: S,
     /** `all`, `any` or `share` where several sign the step, else empty. */
     sign: S,
     signShare: Type.Integer(),

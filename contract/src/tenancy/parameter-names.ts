@@ -25,6 +25,7 @@ export const parameterNames = {
   'export.asyncRows': label('后台导出行数', 'Exports in the background from (rows)'),
   'stat.cacheSeconds': label('统计缓存时长（秒）', 'Statistics are kept for (seconds)'),
   'flow.verifiedChange': label('信息变更审核流程（流程编号，0 不走流程）', 'Process of verified data changes (id; 0: none)'),
+  'flow.ownRequests': label('允许申请人审批自己的申请', 'Applicants may decide on their own requests'),
   'reveal.perHour': label('每小时查看完整证件号与手机号次数', 'Full ID and phone numbers seen per hour'),
   'log.apiScope': label('接口日志范围（off 不记录、changes 变更与被拒、all 全部）', 'Call log: off, changes (and refusals), or all'),
   'log.usualLevel': label(

@@ -38,6 +38,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'export.asyncRows': int(1, 5_000),
   'stat.cacheSeconds': int(0, 3_600),
   'flow.verifiedChange': { kind: 'process' },
+  'flow.ownRequests': onOff,
   'reveal.perHour': int(0, 50),
   'log.apiScope': { kind: 'choice', options: ['off', 'changes', 'all'] },
   'log.usualLevel': { kind: 'choice', options: ['1', '2', '3', '4', '99'] },

@@ -25,6 +25,7 @@ const defaults: Readonly<Record<ParameterKey, string>> = {
   'export.asyncRows': '5000',
   'stat.cacheSeconds': '30',
   'flow.verifiedChange': '0',
+  'flow.ownRequests': '0',
   'reveal.perHour': '50',
   'log.apiScope': 'changes',
   'log.usualLevel': '2',

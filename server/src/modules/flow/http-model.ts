@@ -17,7 +17,17 @@ import { idsOf } from '#contract/kernel/ids.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
-import { deployFiles, deployModelNow, presentProblems, readModel, removeDeployed, switchState, uploadedModels } from './commands/deploy.ts'
+import {
+  deployFiles,
+  deployModelNow,
+  presentProblems,
+  presentWarnings,
+  readModel,
+  removeDeployed,
+  switchState,
+  uploadedModels,
+  warningsOf,
+} from './commands/deploy.ts'
 import { removeModelsNow, saveModel } from './commands/save-model.ts'
 import { findModel, type ModelRow, pageDefinitions, pageModels } from './data/definition.repo.ts'
 import type { FlowDeps } from './deps.ts'
@@ -39,13 +49,22 @@ export const modelHandlers = (deps: FlowDeps): Handler[] => [
   handle(modelDetail, async ({ ctx, db, input }) => {
     const found = await findModel(db, input.id)
     if (!found) return refuse('kernel/not-found', {})
-    return { ...view(found), modelEditorXml: found.xml, problems: presentProblems(ctx, (await readModel(found.xml)).problems) }
+    const read = await readModel(found.xml)
+    return {
+      ...view(found),
+      modelEditorXml: found.xml,
+      problems: presentProblems(ctx, read.problems),
+      warnings: presentWarnings(ctx, await warningsOf(deps, ctx, [read])),
+    }
   }),
   handle(submitModel, async ({ ctx, db, input }) => {
     const { row, problems } = await saveModel(db, ctx, input)
     return { ...view(row), problems: presentProblems(ctx, problems) }
   }),
-  handle(checkModel, async ({ ctx, input }) => ({ problems: presentProblems(ctx, (await readModel(input.modelEditorXml)).problems) })),
+  handle(checkModel, async ({ ctx, input }) => {
+    const read = await readModel(input.modelEditorXml)
+    return { problems: presentProblems(ctx, read.problems), warnings: presentWarnings(ctx, await warningsOf(deps, ctx, [read])) }
+  }),
   handle(removeModel, async ({ ctx, db, input }) => ({ removed: await removeModelsNow(db, ctx, idsOf(input.ids)) })),
   handle(deployModel, ({ ctx, input }) => deployModelNow(deps, ctx, input)),
   handle(definitions, async ({ ctx, db, input }) => {
@@ -66,6 +85,7 @@ export const modelHandlers = (deps: FlowDeps): Handler[] => [
         ctx,
         read.flatMap(({ problems }) => problems),
       ),
+      warnings: presentWarnings(ctx, await warningsOf(deps, ctx, read)),
       key: read[0]?.key ?? '',
       name: read[0]?.name ?? '',
     }

@@ -10,6 +10,7 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
 import { listedUserScope } from '#modules/access/index.ts'
+import { presentWarnings } from './commands/deploy.ts'
 import { daysOf, leaveTable, resubmit, startLeaveProcess } from './commands/leave.ts'
 import {
   addSigners,
@@ -24,6 +25,7 @@ import {
   returnTask,
   rolesOf,
   startProcess,
+  warningsAtStart,
   withdraw,
 } from './commands/work-tasks.ts'
 import { findDefinition, graphOf, pageStartable, xmlOf } from './data/definition.repo.ts'
@@ -35,6 +37,7 @@ import {
   findTaskWork,
   findWork,
   historyOf,
+  lastReturn,
   mayClaim,
   mayLook,
   openSteps,
@@ -48,7 +51,7 @@ import {
   type WorkRow,
 } from './data/work.repo.ts'
 import type { FlowDeps } from './deps.ts'
-import { returnTargets } from './domain/engine.ts'
+import { refusalWay, returnTargets } from './domain/engine.ts'
 import { ownPages, presentDefinition, presentHistory, presentWork } from './present.ts'
 
 type Action =
@@ -122,7 +125,12 @@ export const workHandlers = (deps: FlowDeps): Handler[] => [
   handle(work.startForm, async ({ ctx, db, input }) => {
     const found = await findDefinition(db, input.processDefinitionId)
     if (!found || found.isDeleted) return refuse('kernel/not-found', {})
-    return { ...presentDefinition(ctx, found), variables: [...(await graphOf(db, found.id)).variables] }
+    const graph = await graphOf(db, found.id)
+    return {
+      ...presentDefinition(ctx, found),
+      variables: [...graph.variables],
+      warnings: presentWarnings(ctx, await warningsAtStart(deps, ctx, graph)),
+    }
   }),
   handle(work.startProcess, async ({ ctx, input }) => {
     const { id, state } = await inFlow(deps, ctx, db =>
@@ -161,7 +169,7 @@ export const workHandlers = (deps: FlowDeps): Handler[] => [
     const graph = await graphOf(db, instance.definitionId)
     const isOwn = task.state === 'open' && task.assignee === userId
     const isStep = isOwn && task.node !== applicantStep
-    const mayTake = task.state === 'open' && task.assignee === null && (await mayClaim(db, task.id, rolesOf(ctx)))
+    const mayTake = task.state === 'open' && task.assignee === null && task.notFor !== userId && (await mayClaim(db, task.id, rolesOf(ctx)))
     const passed = new Set(
       (await tasksOf(db, task.instanceId)).filter(({ outcome }) => outcome === 'ok' || outcome === 'reject').map(({ node }) => node),
     )
@@ -176,10 +184,16 @@ export const workHandlers = (deps: FlowDeps): Handler[] => [
       ...instanceActions(ctx, instance, userId),
     ]
     const isDelegated = task.owner !== null
+    const refused = isStep ? refusalWay(graph, instance.place, task.token, instance.vars, instance.canReturn) : undefined
+    const returned = isOwn && !isStep ? await lastReturn(db, instance.id) : undefined
     return {
       ...presentWork(ctx, row),
       ...formOf(graph.variables, instance),
       actions: isDelegated ? actions.filter(action => action !== 'delegate') : actions,
+      refusalTo: refused?.to ?? '',
+      refusalSteps: [...(refused?.steps ?? [])],
+      returnedByName: returned?.name ?? '',
+      returnReason: returned?.comment ?? '',
       returnTargets: isStep && instance.canReturn ? [applicant, ...targets] : targets,
       sign: task.sign ?? '',
       signShare: task.share,

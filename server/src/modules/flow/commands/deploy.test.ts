@@ -88,6 +88,19 @@ describe('[S7.33] what a drawing may have', () => {
     ).toEqual(expected),
   )
 
+  test('[22.4] what is wrong is said of a step by its name, and of what has none by its kind and its ends', async () => {
+    const { problems: found } = await readModel(
+      drawing(
+        'p',
+        `<startEvent id="s"/><endEvent id="e"/><exclusiveGateway id="Gateway_1x" default="f3"/>${task('Activity_9', '')}${line('f1', 's', 'Activity_9')}${line('f2', 'Activity_9', 'Gateway_1x')}${line('f3', 'Gateway_1x', 'e')}${line('Flow_7', 'Gateway_1x', 'Activity_9')}`,
+      ),
+    )
+    expect(found.map(({ where: { zh }, text }) => [zh, text.zh])).toEqual([
+      ['步骤 Activity_9', '请指定办理人或候选人'],
+      ['从“条件分支”到“步骤 Activity_9”的连线', '请为这条分支填写条件，或设为默认连线'],
+    ])
+  })
+
   test('what could wait for ever, or turn for ever, is refused', async () => {
     const join = (kind: string) =>
       drawing(

@@ -24,6 +24,7 @@ import {
   tenantsAmong,
 } from '../data/definition.repo.ts'
 import type { FlowDeps } from '../deps.ts'
+import { type StepWithoutPeople, stepsWithoutPeople } from './people-left.ts'
 import { cancelWithin, inFlow } from './work-tasks.ts'
 
 /** The process of a file, or everything that is wrong with it. */
@@ -34,13 +35,32 @@ export const readModel = async (xml: string): Promise<ReadProcess> => {
   return 'problem' in file ? none(problemOf(file.problem, {}, file.what)) : readProcess(file.definitions)
 }
 export const presentProblems = (ctx: Ctx, problems: readonly FlowProblem[]) =>
-  problems.map(({ element, elementName, reason, text }) => ({ element, elementName, reason, text: ctx.say(text) }))
+  problems.map(({ element, where, reason, text }) => ({ element, elementName: ctx.say(where), reason, text: ctx.say(text) }))
 
-/** Refused with every problem: `data.problems` has the element and the words of each. */
+/** The refusal of a drawing: `data.problems` has each as `presentProblems` says it. */
+export const refuseModel = (problems: readonly FlowProblem[]): Refused =>
+  new Refused(
+    refuseFlow(
+      'flow/model-invalid',
+      { count: problems.length },
+      { data: { problems: problems.map(({ element, where, reason, text }) => ({ element, elementName: where, reason, text })) } },
+    ),
+  )
+
 const graphIn = (read: ReadProcess): ProcessGraph => {
   if (read.graph) return read.graph
-  throw new Refused(refuseFlow('flow/model-invalid', { count: read.problems.length }, { data: { problems: read.problems } }))
+  throw refuseModel(read.problems)
 }
+
+export const presentWarnings = (ctx: Ctx, warnings: readonly StepWithoutPeople[]) =>
+  warnings.map(({ element, elementName, text }) => ({ element, elementName, text: ctx.say(text) }))
+/** Steps of these drawings that nobody of the caller's tenant could take as things stand. */
+export const warningsOf = async (deps: FlowDeps, ctx: Ctx, models: readonly ReadProcess[]): Promise<readonly StepWithoutPeople[]> =>
+  inFlow(deps, ctx, async db => {
+    const found: StepWithoutPeople[] = []
+    for (const { graph } of models) if (graph) found.push(...(await stepsWithoutPeople(db, graph, undefined, true)))
+    return found
+  })
 
 interface Deployment {
   readonly xml: string

@@ -2,6 +2,7 @@ import { refuseFlow } from '#contract/flow/flow.errors.ts'
 import { leaveCategory } from '#contract/flow/flow-limits.ts'
 import type { resubmitLeave, startLeave } from '#contract/flow/leave.routes.ts'
 import { type LeaveEvent, leaveMachine } from '#contract/flow/leave.state.ts'
+import { leaveDays } from '#contract/flow/leave-days.ts'
 import { applicantStep } from '#contract/flow/process-graph.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { step } from '#contract/kernel/machine.ts'
@@ -18,10 +19,7 @@ import type { BusinessHook, FlowDeps } from '../deps.ts'
 import { completeWithin, inFlow, startProcess } from './work-tasks.ts'
 
 export const leaveTable = 'leave_request'
-const halfDayMs = 12 * 3_600_000
-/** Begun half days. */
-export const daysOf = ({ startAt, endAt }: Pick<LeaveForm, 'startAt' | 'endAt'>): number =>
-  Math.ceil((endAt.getTime() - startAt.getTime()) / halfDayMs) / 2
+export const daysOf = ({ startAt, endAt }: Pick<LeaveForm, 'startAt' | 'endAt'>): number => leaveDays(startAt, endAt)
 
 const messages = {
   time: { zh: '时间无效', en: 'This is no valid time' },

@@ -26,9 +26,10 @@ import {
   tasksOf,
   updateInstance,
 } from '../data/instance.repo.ts'
-import { membersOf, type Named, starterFacts } from '../data/people.repo.ts'
+import { deptsOf, membersOf, type Named, superiorOf } from '../data/people.repo.ts'
 import type { BusinessEvent, FlowDeps } from '../deps.ts'
 import { begin, type FlowStep, goOn, goToApplicant, type Moved } from '../domain/engine.ts'
+import { nobodyAmong, noSuperior, onlyApplicant } from './people-left.ts'
 
 /** One command on one process: what is read under its lock, and what is written at the end of it. */
 export interface Work {
@@ -63,13 +64,9 @@ const namedBy = async ({ db, now }: Work, node: FlowNode, rule: PeopleRule): Pro
     case 'starter':
       return [user(now.startUser)]
     case 'manager': {
-      const [leader] = (await starterFacts(db, now.startUser))?.leaders ?? []
-      if (leader === undefined)
-        throw nobody(node.name, {
-          zh: '申请人没有登记上级，请管理员在“用户管理”的职责信息中登记后再办理',
-          en: 'the applicant has no superior on record; an administrator enters one under Users, then it can go on',
-        })
-      return [user(leader)]
+      const superior = await superiorOf(db, now.startUser)
+      if (superior === undefined) throw nobody(node.name, noSuperior)
+      return [user(superior)]
     }
     case 'variable': {
       const value = now.vars[rule.ref]
@@ -77,18 +74,21 @@ const namedBy = async ({ db, now }: Work, node: FlowNode, rule: PeopleRule): Pro
     }
     case 'dept':
       if (rule.ref !== 'starter') return [{ kind: 'dept', ref: rule.ref }]
-      return ((await starterFacts(db, now.startUser))?.depts ?? []).map(ref => ({ kind: 'dept', ref }))
+      return (await deptsOf(db, now.startUser)).map(ref => ({ kind: 'dept', ref }))
     default:
       return [{ kind: rule.kind, ref: rule.ref }]
   }
 }
 
 const later = (work: Work, seconds: number): Date => new Date(work.db.now.getTime() + seconds * 1000)
-const tell = (work: Work, userId: string, title: Label, link: string, eventKey: string): void => {
+const tell = (work: Work, userId: string, title: Label, link: string, eventKey: string, why = ''): void => {
   if (userId === work.db.actor.userId) return
   work.deps.message.sendNotice(work.db, {
     ...{ userId, examId: null, kind: 7, link, eventKey, title },
-    content: { zh: work.now.title, en: work.now.title },
+    content: {
+      zh: [work.now.title, why].filter(Boolean).join('：').slice(0, 500),
+      en: [work.now.title, why].filter(Boolean).join(': ').slice(0, 500),
+    },
   })
 }
 
@@ -99,10 +99,17 @@ const openTask = async (work: Work, node: FlowNode, token: number): Promise<void
   const candidates = (await Promise.all(task.candidates.map(rule => namedBy(work, node, rule)))).flat()
   const own = task.assignee ? await namedBy(work, node, task.assignee) : []
   const isSigned = task.sign !== null
-  const isShared = isSigned || own.length === 0
-  const people = await membersOf(db, isShared ? [...own, ...candidates] : own, maxSigners + 1)
-  if (people.length === 0)
-    throw nobody(node.name, { zh: '指定的人员、角色、岗位或部门中没有在岗的工作人员', en: 'none of those who are named is active staff' })
+  const named = isSigned || own.length === 0 ? [...own, ...candidates] : own
+  const isForStarter = [task.assignee, ...task.candidates].some(rule => rule?.kind === 'starter')
+  const notFor = work.now.decidesOwn || isForStarter ? null : work.now.startUser
+  const members = await membersOf(db, named, maxSigners + 2)
+  const others = members.filter(id => id !== notFor)
+  if (members.length === 0) throw nobody(node.name, await nobodyAmong(db, named))
+  // Where the applicant alone could decide on their request, whom they answer to does.
+  const superior = others.length === 0 ? await superiorOf(db, work.now.startUser) : undefined
+  if (others.length === 0 && superior === undefined) throw nobody(node.name, onlyApplicant)
+  const people = superior === undefined ? others : [superior]
+  const isShared = isSigned || (own.length === 0 && superior === undefined)
   if (isSigned && people.length > maxSigners) throw new Refused(refuseFlow('flow/too-many-signers', { step: node.name, limit: maxSigners }))
   const dueAt = task.dueSeconds === null ? null : later(work, task.dueSeconds)
   const assignees: readonly (string | null)[] = isSigned ? people : isShared ? [null] : [people[0] ?? null]
@@ -118,6 +125,7 @@ const openTask = async (work: Work, node: FlowNode, token: number): Promise<void
       sign: task.sign,
       share: task.share,
       dueAt,
+      notFor,
     })
     if (assignee === null) insertCandidates(db, id, [...own, ...candidates])
     for (const person of assignee === null ? people.slice(0, maxSigners) : [assignee])
@@ -156,7 +164,7 @@ const callChild = async (work: Work, node: FlowNode, token: number): Promise<voi
   const vars: FlowValues = Object.fromEntries(Object.entries(now.vars).filter(([name]) => names.has(name)))
   const child = await beginWork(work.deps, db, work.ctx, {
     ...{ definition, vars, businessTable: now.businessTable, businessId: now.businessId, title: now.title, startUser: now.startUser },
-    ...{ canReturn: false, parent: now, parentToken: token, place: { seq: 0, tokens: [] } },
+    ...{ canReturn: false, decidesOwn: now.decidesOwn, parent: now, parentToken: token, place: { seq: 0, tokens: [] } },
   })
   if (isOver(child.now)) work.endedChildren.push(child)
 }
@@ -248,6 +256,7 @@ export const save = async (work: Work, event: FlowInstanceEvent | undefined): Pr
           : { zh: '您的申请已办结', en: 'Your request has passed' },
       event === 'return' ? '/work/todo' : '/work/send',
       `flow-${now.id}-${event}-${before.seq}`,
+      event === 'return' || work.passed === false ? work.reason : '',
     )
   const hook = deps.hooks.get(now.businessTable)
   if (hook && now.businessId !== null)
@@ -313,6 +322,7 @@ export const toApplicant = async (work: Work): Promise<void> => {
       share: 100,
     },
     dueAt: null,
+    notFor: null,
   })
   await save(work, 'return')
 }

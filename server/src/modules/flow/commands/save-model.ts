@@ -1,4 +1,3 @@
-import { refuseFlow } from '#contract/flow/flow.errors.ts'
 import type { FlowProblem } from '#contract/flow/flow-problems.ts'
 import type { submitModel } from '#contract/flow/model.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
@@ -7,7 +6,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { findModel, insertModel, type ModelRow, removeModels, updateModel } from '../data/definition.repo.ts'
-import { readModel } from './deploy.ts'
+import { readModel, refuseModel } from './deploy.ts'
 
 /** What makes a draft unusable as a draft: without these there is nothing to open again. */
 const fatal: readonly string[] = ['unreadable', 'doctype', 'tooLong', 'noProcess', 'severalProcesses', 'key', 'name', 'description']
@@ -26,8 +25,7 @@ export const saveModel = async (
     throw new Refused(refuse('kernel/forbidden', {}))
   const { problems, key, name, description } = await readModel(input.modelEditorXml)
   const stopping = problems.filter(({ reason }) => fatal.includes(reason))
-  if (stopping.length > 0 || key === '')
-    throw new Refused(refuseFlow('flow/model-invalid', { count: problems.length }, { data: { problems } }))
+  if (stopping.length > 0 || key === '') throw refuseModel(problems)
   const text = { modelKey: key, name, description, xml: input.modelEditorXml }
   if (input.id === undefined) {
     const row = await insertModel(db, text)

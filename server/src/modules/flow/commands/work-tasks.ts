@@ -2,7 +2,7 @@ import type { FlowValue, FlowValues } from '#contract/flow/condition.ts'
 import { refuseFlow } from '#contract/flow/flow.errors.ts'
 import { flowInstanceMachine } from '#contract/flow/flow.state.ts'
 import { maxSigners } from '#contract/flow/flow-limits.ts'
-import { applicantStep, type FlowVariable } from '#contract/flow/process-graph.ts'
+import { applicantStep, type FlowVariable, type ProcessGraph } from '#contract/flow/process-graph.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
@@ -11,6 +11,7 @@ import { audit } from '#kernel/audit.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
+import { readParameters } from '#modules/tenancy/index.ts'
 import { findDefinition, graphOf, isNewestVersion } from '../data/definition.repo.ts'
 import {
   claimOpenTask,
@@ -34,6 +35,7 @@ import type { FlowDeps } from '../deps.ts'
 import { goBack, returnTargets, sendAgain } from '../domain/engine.ts'
 import { decide } from '../domain/votes.ts'
 import { beginInstance, decideAt, isOver, moveTo, note, openWork, save, stop, toApplicant, type Work } from './move.ts'
+import { type StepWithoutPeople, stepsWithoutPeople } from './people-left.ts'
 
 /** A process belongs to all who take part in it, in whatever department they are: its commands see the whole tenant, in the caller's name. */
 export const inFlow = <T>(deps: FlowDeps, ctx: Ctx, run: (db: TenantDb) => Promise<T>): Promise<T> =>
@@ -97,6 +99,17 @@ const readValues = async (
   return values
 }
 
+const ownRequests = 'flow.ownRequests'
+/** Whether the tenant lets applicants decide on what they asked for. */
+const mayDecideOwn = async (db: TenantDb): Promise<boolean> => (await readParameters(db, [ownRequests]))[ownRequests] === '1'
+/** The field in which the applicant has named themself to decide. */
+const chosenSelf = (graph: ProcessGraph, values: FlowValues, startUser: string): FlowVariable | undefined => {
+  const rules = Object.values(graph.nodes).flatMap(({ task }) => (task ? [task.assignee, ...task.candidates] : []))
+  return graph.variables.find(
+    ({ name }) => values[name] === startUser && rules.some(rule => rule?.kind === 'variable' && rule.ref === name),
+  )
+}
+
 export interface Start {
   readonly processDefinitionId: string
   readonly title: string
@@ -118,14 +131,22 @@ export const startProcess = async (
   if (definition.state === 'suspended') throw new Refused(refuseFlow('flow/suspended', { name: definition.name }))
   if (!(await isNewestVersion(db, definition.id))) throw new Refused(refuseFlow('flow/outdated', { name: definition.name }))
   const graph = await graphOf(db, definition.id)
+  // What a timer starts is nobody's request.
+  const decidesOwn = ctx === undefined || (await mayDecideOwn(db))
   const values = await readValues(db, graph.variables, start.businessTable === '' ? start.values : declared(graph.variables, start.values))
+  const own = decidesOwn ? undefined : chosenSelf(graph, values, start.startUser)
+  if (own) throw refuseValue(own, '不能选择自己', 'cannot be yourself')
   const id = await beginInstance(deps, db, ctx, {
     ...{ definition, businessTable: start.businessTable, businessId: start.businessId, title: start.title, startUser: start.startUser },
-    ...{ vars: { ...values, starter: start.startUser }, canReturn: start.canReturn },
+    ...{ vars: { ...values, starter: start.startUser }, canReturn: start.canReturn, decidesOwn },
     ...{ place: { seq: 0, tokens: [] }, parent: undefined, parentToken: null },
   })
   return { id, state: flowInstanceMachine.wire[(await readInstance(db, id))?.state ?? 'running'] }
 }
+
+/** Steps that nobody could take if the caller started it now. */
+export const warningsAtStart = (deps: FlowDeps, ctx: Ctx, graph: ProcessGraph): Promise<readonly StepWithoutPeople[]> =>
+  inFlow(deps, ctx, async db => stepsWithoutPeople(db, graph, db.actor.userId, await mayDecideOwn(db)))
 
 const overBy = async (db: TenantDb, task: TaskRow): Promise<Refused> =>
   new Refused(refuseFlow('flow/task-over', { name: (await nameOf(db, task.endedBy)) || '—' }))
@@ -159,12 +180,16 @@ const trail = (work: Work, task: TaskRow, action: string, comment: string, after
     ...(comment === '' ? {} : { reason: comment }),
   })
 
-/** One update decides who gets it. Refusals: kernel/not-found, flow/task-over, flow/claimed (with who has it), flow/not-candidate. */
+const refuseOwn = (task: TaskRow, userId: string): void => {
+  if (task.notFor === userId) throw new Refused(refuseFlow('flow/own-request', {}))
+}
+/** One update decides who gets it. Refusals: kernel/not-found, flow/task-over, flow/claimed (with who has it), flow/not-candidate, flow/own-request. */
 export const claim = (deps: FlowDeps, ctx: Ctx, taskId: string): Promise<Done> =>
   inFlow(deps, ctx, async db => {
     const { work, task } = await holdTask(deps, db, ctx, taskId)
     if (task.assignee !== null) throw new Refused(refuseFlow('flow/claimed', { name: await nameOf(db, task.assignee) }))
     if (!(await mayClaim(db, task.id, rolesOf(ctx)))) throw new Refused(refuseFlow('flow/not-candidate', {}))
+    refuseOwn(task, db.actor.userId)
     if (!(await claimOpenTask(db, task.id))) throw new Refused(refuse('kernel/changed-meanwhile', {}))
     note(work, line({ ...task, assignee: db.actor.userId }, 'claim'))
     await trail(work, task, 'claimed', '')
@@ -223,6 +248,8 @@ export const completeWithin = async (deps: FlowDeps, db: TenantDb, ctx: Ctx, inp
     const given = input.values ?? {}
     const values =
       input.values === undefined ? {} : await readValues(db, variables, work.now.businessTable === '' ? given : declared(variables, given))
+    const self = work.now.decidesOwn ? undefined : chosenSelf(work.graph, { ...work.now.vars, ...values }, work.now.startUser)
+    if (self) throw refuseValue(self, '不能选择自己', 'cannot be yourself')
     const title = input.title?.trim() || work.now.title
     work.now = { ...work.now, title, vars: { ...work.now.vars, ...values }, decidedBy: null }
     if (!(await finishTask(db, task.id, 'ok', comment))) throw await overBy(db, task)
@@ -297,6 +324,7 @@ const give = async (
 ): Promise<Done> => {
   const { db } = work
   const person = await personFor(db, userId)
+  refuseOwn(task, person)
   await refuseSame(db, task, person)
   if (how === 'delegate' && task.owner !== null) throw new Refused(refuseFlow('flow/delegated', {}))
   await giveTask(db, task.id, person, how === 'delegate' ? task.assignee : how === 'transfer' ? task.owner : null)
@@ -333,6 +361,7 @@ export const addSigners = (
     const people: string[] = []
     for (const userId of idsOf(input.userIds)) {
       const person = await personFor(db, userId)
+      refuseOwn(task, person)
       await refuseSame(db, task, person)
       people.push(person)
     }

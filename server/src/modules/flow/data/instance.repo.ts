@@ -22,6 +22,8 @@ export interface InstanceRow {
   readonly vars: FlowValues
   readonly place: FlowPlace
   readonly canReturn: boolean
+  /** The applicant may decide on it as well. */
+  readonly decidesOwn: boolean
   readonly decidedBy: string | null
   readonly remindedAt: Date | null
   readonly createdAt: Date
@@ -31,7 +33,7 @@ export interface InstanceRow {
 const columns = sql`
   i.id::text as id, i.root_id::text as "rootId", i.parent_id::text as "parentId", i.parent_token as "parentToken", i.depth, i.definition_id::text as "definitionId",
   i.flow_key as key, i.flow_name as name, i.business_table as "businessTable", i.business_id::text as "businessId", i.title, i.start_user::text as "startUser", i.state,
-  i.vars, i.place, i.can_return as "canReturn", i.decided_by::text as "decidedBy", i.reminded_at as "remindedAt", i.created_at as "createdAt",
+  i.vars, i.place, i.can_return as "canReturn", i.decides_own as "decidesOwn", i.decided_by::text as "decidedBy", i.reminded_at as "remindedAt", i.created_at as "createdAt",
   coalesce((select max(h.seq) from flow_history h where h.tenant_id = i.tenant_id and h.instance_id = i.id), 0) as seq`
 
 /** Whatever changes a process holds the row of the outermost one first: two that finish at once do so one after another. */
@@ -63,6 +65,7 @@ export interface NewInstance {
   readonly vars: FlowValues
   readonly place: FlowPlace
   readonly canReturn: boolean
+  readonly decidesOwn: boolean
   readonly parent: InstanceRow | undefined
   readonly parentToken: number | null
 }
@@ -70,10 +73,10 @@ export const insertInstance = async (db: TenantDb, id: string, one: NewInstance)
   const { definition: d, parent } = one
   await db.run(sql`
     insert into flow_instance (tenant_id, id, root_id, parent_id, parent_token, depth, definition_id, flow_key, flow_version, flow_name, category, business_table,
-      business_id, title, start_user, vars, place, can_return, updated_by)
+      business_id, title, start_user, vars, place, can_return, decides_own, updated_by)
     values (${db.actor.tenantId}, ${id}, ${parent?.rootId ?? id}, ${parent?.id ?? null}, ${one.parentToken}, ${(parent?.depth ?? -1) + 1}, ${d.id}, ${d.key}, ${d.version},
       ${d.name}, ${d.category}, ${one.businessTable}, ${one.businessId}, ${one.title}, ${one.startUser}, ${JSON.stringify(one.vars)}, ${JSON.stringify(one.place)},
-      ${one.canReturn}, ${db.actor.userId})`)
+      ${one.canReturn}, ${one.decidesOwn}, ${db.actor.userId})`)
 }
 export interface InstanceChange {
   readonly state: FlowInstanceState
@@ -110,10 +113,12 @@ export interface TaskRow {
   readonly outcome: 'ok' | 'reject' | 'return' | null
   readonly createdAt: Date
   readonly endedBy: string | null
+  /** Who may not take it: the applicant whose request it is. */
+  readonly notFor: string | null
 }
 const taskColumns = sql`
   id::text as id, instance_id::text as "instanceId", node, name, token, assignee::text as assignee, owner::text as owner, sign, share, state, outcome,
-  created_at as "createdAt", ended_by::text as "endedBy"`
+  created_at as "createdAt", ended_by::text as "endedBy", not_for::text as "notFor"`
 export const findTask = (db: TenantDb, id: string): Promise<TaskRow | undefined> =>
   db.maybe(sql<TaskRow>`select ${taskColumns} from flow_task where id = ${id}`)
 export const tasksOf = (db: TenantDb, instanceId: string): Promise<TaskRow[]> =>
@@ -129,11 +134,12 @@ export interface NewTask {
   readonly sign: SignRule | null
   readonly share: number
   readonly dueAt: Date | null
+  readonly notFor: string | null
 }
 export const insertTask = (db: TenantDb, task: NewTask): void =>
   db.send(sql`
-    insert into flow_task (tenant_id, id, instance_id, node, name, token, assignee, sign, share, due_at, claimed_at, updated_by)
-    values (${db.actor.tenantId}, ${task.id}, ${task.instanceId}, ${task.node}, ${task.name}, ${task.token}, ${task.assignee}, ${task.sign}, ${task.share}, ${task.dueAt},
+    insert into flow_task (tenant_id, id, instance_id, node, name, token, assignee, sign, share, due_at, not_for, claimed_at, updated_by)
+    values (${db.actor.tenantId}, ${task.id}, ${task.instanceId}, ${task.node}, ${task.name}, ${task.token}, ${task.assignee}, ${task.sign}, ${task.share}, ${task.dueAt}, ${task.notFor},
       case when ${task.assignee}::bigint is null then null else app_now() end, ${db.actor.userId})`)
 export const insertCandidates = (db: TenantDb, taskId: string, named: readonly { readonly kind: string; readonly ref: string }[]): void =>
   db.send(sql`

@@ -87,9 +87,9 @@ const pageTasks = async (
     select count(*)::int as total from flow_task t join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id where ${where}`)
   return { rows, total }
 }
-/** Of the tasks `t`, those that nobody has claimed and the caller may: by name, a role, a post or a department. */
+/** Of the tasks `t`, those that nobody has claimed and the caller may: by name, a role, a post or a department, and no request of their own. */
 export const claimable = (db: TenantDb, roles: readonly string[]): RawBuilder<unknown> =>
-  sql`t.state = 'open' and t.assignee is null and t.id in (select k.task_id from flow_candidate k where ${candidateFor(db, roles)})`
+  sql`t.state = 'open' and t.assignee is null and t.not_for is distinct from ${db.actor.userId} and t.id in (select k.task_id from flow_candidate k where ${candidateFor(db, roles)})`
 const own = (db: TenantDb): RawBuilder<unknown> => sql`t.state = 'open' and t.assignee = ${db.actor.userId}`
 export const pageClaimable = (db: TenantDb, roles: readonly string[], filter: WorkFilter, slice: Slice) =>
   pageTasks(db, claimable(db, roles), sql`t.id desc`, filter, slice)
@@ -181,6 +181,11 @@ export const openSteps = (db: TenantDb, instanceId: string): Promise<HistoryRow[
     select 0 as seq, t.node, t.name, case when t.assignee is null then 'candidate' else 'userTask' end as type, '' as action, t.id::text as "taskId",
       coalesce(t.assignee, 0)::text as actor, a.real_name as "actorName", '' as target, '' as comment, t.created_at as "startedAt", null::timestamptz as "endedAt"
     from flow_task t left join account a on a.tenant_id = t.tenant_id and a.id = t.assignee where t.instance_id = ${instanceId} and t.state = 'open' order by t.id`)
+/** Who sent it back last, and why. */
+export const lastReturn = (db: TenantDb, instanceId: string): Promise<{ name: string; comment: string } | undefined> =>
+  db.maybe(sql<{ name: string; comment: string }>`
+    select coalesce(a.real_name, '') as name, h.comment from flow_history h left join account a on a.tenant_id = h.tenant_id and a.id = h.actor
+    where h.instance_id = ${instanceId} and h.action in ('return', 'reject') order by h.seq desc limit 1`)
 /** The process that runs about a row of another context, with the actor's open task in it. */
 export const findOpen = (
   db: TenantDb,

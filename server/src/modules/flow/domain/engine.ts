@@ -1,5 +1,6 @@
 import { type FlowValues, holds, readCondition } from '#contract/flow/condition.ts'
 import type { FlowNode, ProcessGraph } from '#contract/flow/process-graph.ts'
+import { decidesOnPass } from '#contract/flow/read-process.ts'
 
 /** Where a process is: a token waits at a task, a call, a join, or at the start for its applicant. */
 export interface FlowToken {
@@ -111,6 +112,20 @@ export const goOn = (graph: ProcessGraph, place: FlowPlace, token: number, value
   const seq = place.seq + 1
   const steps: readonly FlowStep[] = [...(by ? [{ is: 'passed', node: by } as const] : []), { is: 'line', flow }]
   return run(graph, { seq, tokens: [...others, { id: seq, at: line.to, via: flow, wait: null }] }, values, steps)
+}
+
+export interface RefusalWay {
+  readonly to: 'applicant' | 'end' | 'step' | 'on'
+  /** The steps that are opened then. */
+  readonly steps: readonly string[]
+}
+/** Where a refusal at a step leads: the way that the drawing has for it, back to the applicant, or to the end. `on`: it waits for other branches. */
+export const refusalWay = (graph: ProcessGraph, place: FlowPlace, token: number, values: FlowValues, canReturn: boolean): RefusalWay => {
+  const at = place.tokens.find(({ id, wait }) => id === token && wait === 'task')?.at ?? ''
+  if (!decidesOnPass(graph, at)) return { to: canReturn ? 'applicant' : 'end', steps: [] }
+  const { steps, ended } = goOn(graph, place, token, { ...values, pass: false })
+  const opened = steps.flatMap(one => (one.is === 'task' || one.is === 'call' ? [one.node.name] : []))
+  return { to: opened.length > 0 ? 'step' : ended ? 'end' : 'on', steps: opened }
 }
 
 const isWithin = (block: readonly string[], outer: readonly string[]): boolean => outer.every((branch, at) => block[at] === branch)

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -11,18 +12,22 @@ import { TaskPage } from '../work/task-page.tsx'
 import { workTexts } from '../work/texts.ts'
 import { LeaveFacts, useLeave } from './leave-facts.tsx'
 import { leaveFields, leaveOf } from './leave-form.ts'
+import { useDaysText } from './use-days-text.ts'
 
 const Resubmit = ({
   taskId,
   businessId,
+  beside,
   onDone,
 }: {
   readonly taskId: string
   readonly businessId: string
+  readonly beside: ReactNode
   readonly onDone: () => void
 }) => {
   const t = useT(workTexts)
   const client = useQueryClient()
+  const daysText = useDaysText()
   return (
     <Loaded query={useLeave(businessId)} skeletonRows={4}>
       {({ taskUser, startTime, endTime, reason }) => (
@@ -30,6 +35,8 @@ const Resubmit = ({
           fields={leaveFields}
           initial={{ taskUser, startTime, endTime, reason }}
           slots={{ taskUser: props => <WorkPeople {...props} single /> }}
+          said={daysText}
+          beside={beside}
           submit={t('task.resubmit')}
           send={async values => {
             await api.call('POST /blade-desk/process/leave/resubmit', { taskId, ...leaveOf(values) }, { quiet: 'fields' })
@@ -51,7 +58,7 @@ export const Page = () => {
     <TaskPage
       taskId={params['taskId'] ?? ''}
       facts={<LeaveFacts businessId={businessId} />}
-      resubmit={(task, onDone) => <Resubmit taskId={task.taskId} businessId={businessId} onDone={onDone} />}
+      resubmit={(task, beside, onDone) => <Resubmit taskId={task.taskId} businessId={businessId} beside={beside} onDone={onDone} />}
     />
   )
 }

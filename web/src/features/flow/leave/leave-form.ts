@@ -1,4 +1,6 @@
+import { leaveDays } from '#contract/flow/leave-days.ts'
 import { instant, ref, text } from '#contract/kernel/field.ts'
+import { fromWireTime } from '#contract/kernel/when.ts'
 import type { NamedField } from '#web/resource/fields.ts'
 import type { Values } from '#web/resource/schema-form.tsx'
 
@@ -8,6 +10,12 @@ export const leaveFields: readonly NamedField[] = [
   { name: 'endTime', field: instant({ label: { zh: '结束时间', en: 'To' }, required: true, after: 'startTime' }) },
   { name: 'reason', field: text(255, { label: { zh: '请假事由', en: 'Reason' }, required: true, widget: 'textarea' }) },
 ]
+
+/** How many days what was entered comes to; null as long as it is no span. */
+export const daysIn = ({ startTime, endTime }: Values): number | null => {
+  const [from, to] = [fromWireTime(String(startTime ?? '')), fromWireTime(String(endTime ?? ''))]
+  return from === undefined || to === undefined || to <= from ? null : leaveDays(from, to)
+}
 
 /** The form of a leave as its calls take it. */
 export const leaveOf = (values: Values) => ({

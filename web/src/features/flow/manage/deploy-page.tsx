@@ -7,6 +7,7 @@ import { notify } from '#web/kernel/notify.ts'
 import { upload } from '#web/kernel/upload.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { FileDrop } from '#web/ui/uploader.tsx'
+import { StepWarnings } from '../work/step-warnings.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { manageTexts } from './texts.ts'
 import { useDeploy } from './use-deploy.tsx'
@@ -37,7 +38,7 @@ export const Page = () => {
       setChecked(await upload<Checked>('/blade-flow/manager/check-upload', chosen))
     } catch (error) {
       const problems = problemsOf(error)
-      if (problems.length > 0) setChecked({ problems, key: '', name: '' })
+      if (problems.length > 0) setChecked({ problems, warnings: [], key: '', name: '' })
       else setFile(null) // The api client has said why.
     }
   }
@@ -53,7 +54,7 @@ export const Page = () => {
       setChecked(null)
     } catch (error) {
       const problems = problemsOf(error)
-      if (problems.length > 0) setChecked({ problems, key: '', name: '' })
+      if (problems.length > 0) setChecked({ problems, warnings: [], key: '', name: '' })
     } finally {
       setBusy(false)
     }
@@ -75,6 +76,7 @@ export const Page = () => {
         {checked !== null && checked.problems.length === 0 ? (
           <>
             <p role="status">{t('deploy.fine', { name: checked.name, key: checked.key })}</p>
+            <StepWarnings warnings={checked.warnings} />
             {fields}
           </>
         ) : null}

@@ -4,11 +4,13 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useCall } from '#web/kernel/query.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { ProblemList } from '../manage/problem-list.tsx'
 import { manageTexts } from '../manage/texts.ts'
 import { useDeploy } from '../manage/use-deploy.tsx'
+import { StepWarnings } from '../work/step-warnings.tsx'
 import { modelTexts } from './texts.ts'
 
 type Problems = ApiOutput<'POST /blade-flow/model/check'>['problems']
@@ -27,6 +29,7 @@ export const DeployDialog = ({
   const words = useT(manageTexts)
   const client = useQueryClient()
   const { fields, check } = useDeploy()
+  const detail = useCall('GET /blade-flow/model/detail', { id: modelId }, { quiet: true, staleTimeMs: 0 })
   const [problems, setProblems] = useState<Problems>([])
   const run = async (): Promise<boolean> => {
     const where = check()
@@ -53,6 +56,7 @@ export const DeployDialog = ({
           <ProblemList problems={problems} />
         </div>
       )}
+      <StepWarnings warnings={detail.data?.warnings ?? []} />
       {fields}
     </ActionDialog>
   )

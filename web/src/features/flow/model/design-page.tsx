@@ -14,11 +14,11 @@ import { listKey } from '#web/resource/crud-page.tsx'
 import { moveOn } from '#web/shell/move-on.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
-import { Loaded, PageSkeleton } from '#web/ui/states.tsx'
+import { EmptyState, Loaded, PageSkeleton } from '#web/ui/states.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { ProblemList } from '../manage/problem-list.tsx'
 import type { DrawHandle } from './draw-editor.tsx'
-import { takeImported } from './imported.ts'
+import { dropImported, takeImported } from './imported.ts'
 import { readList, readXml } from './read-xml.ts'
 import { type Straight, straightXml } from './straight.ts'
 import { templates, templateXml } from './templates.ts'
@@ -60,7 +60,7 @@ const Editor = ({ start, saved: savedAtFirst }: EditorProps) => {
   const [deploying, setDeploying] = useState(false)
   useUnsaved(path, () => changed)
   useTabTitle(name === '' ? null : { zh: name, en: name })
-  const current = async (): Promise<string> => (list === null ? ((await draw.current?.xml()) ?? xml) : straightXml(list))
+  const current = async (): Promise<string> => (list === null ? ((await draw.current?.xml()) ?? xml) : straightXml(list, label))
   const check = useEffectEvent(async (isFirst: boolean) => {
     const read = await readXml(isFirst ? start : await current())
     setProblems(read.problems)
@@ -82,7 +82,7 @@ const Editor = ({ start, saved: savedAtFirst }: EditorProps) => {
     touch()
   }
   const toDrawing = () => {
-    if (list !== null) setXml(straightXml(list))
+    if (list !== null) setXml(straightXml(list, label))
     setList(null)
   }
   const toList = async () => {
@@ -103,6 +103,7 @@ const Editor = ({ start, saved: savedAtFirst }: EditorProps) => {
       setChanged(false)
       notify('success', t('design.saved', { version: row.version }))
       await client.invalidateQueries({ queryKey: listKey('flow-models') })
+      if (saved.id === null) dropImported()
       if (saved.id === null) moveOn(path, `/flow/design/${row.id}`)
       setSaved({ id: row.id, version: row.version })
     } catch (error) {
@@ -116,7 +117,7 @@ const Editor = ({ start, saved: savedAtFirst }: EditorProps) => {
     const { key } = await readXml(text)
     saveFile(new Blob([text], { type: 'application/xml' }), `${key || 'process'}.bpmn`)
   }
-  const shown = problems.map(problem => ({ ...problem, text: label(problem.text) }))
+  const shown = problems.map(({ element, where, text }) => ({ element, elementName: label(where), text: label(text) }))
   const mode = (isList: boolean, text: string, run: () => void) => (
     <button type="button" className="button button-small" aria-pressed={(list !== null) === isList} onClick={run}>
       {text}
@@ -142,14 +143,11 @@ const Editor = ({ start, saved: savedAtFirst }: EditorProps) => {
           ) : null}
         </div>
       </div>
-      <section className="card" aria-live="polite">
+      <section className="card flow-state" aria-live="polite">
         {problems.length === 0 ? (
           <p className="flow-hint">{t('design.fine')}</p>
         ) : (
-          <details open={list === null}>
-            <summary>{t('design.problems', { count: problems.length })}</summary>
-            <ProblemList problems={shown} {...(list === null ? { onGo: element => draw.current?.show(element) } : {})} />
-          </details>
+          <p className="flow-hint">{t('design.problems', { count: problems.length })}</p>
         )}
       </section>
       {list === null ? (
@@ -173,6 +171,12 @@ const Editor = ({ start, saved: savedAtFirst }: EditorProps) => {
           </Suspense>
         </section>
       )}
+      {problems.length === 0 ? null : (
+        <section className="card">
+          <h2>{t('design.problems', { count: problems.length })}</h2>
+          <ProblemList problems={shown} {...(list === null ? { onGo: element => draw.current?.show(element) } : {})} />
+        </section>
+      )}
       <Suspense>
         {deploying && saved.id !== null ? <DeployDialog modelId={saved.id} name={name} onClose={() => setDeploying(false)} /> : null}
       </Suspense>
@@ -182,12 +186,14 @@ const Editor = ({ start, saved: savedAtFirst }: EditorProps) => {
 
 const NewModel = () => {
   const t = useT(modelTexts)
+  const label = useLabel()
   const { search } = usePage()
   const [start] = useState(() => {
     const from = search.get('from')
     const template = templates.find(each => each === from) ?? 'one'
-    return (from === 'file' ? takeImported() : '') || templateXml(template, t, new Date(serverNow()))
+    return from === 'file' ? takeImported() : templateXml(template, t, label, new Date(serverNow()))
   })
+  if (start === '') return <EmptyState text={t('new.gone')} />
   return <Editor start={start} saved={{ id: null, version: undefined }} />
 }
 

@@ -1,6 +1,7 @@
 import type { FlowVariable, PeopleRule, SignRule } from '#contract/flow/process-graph.ts'
 import { serviceNames } from '#contract/flow/process-graph.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { hoursOf } from './hours.ts'
 import {
@@ -19,7 +20,7 @@ import {
 } from './modeler.ts'
 import { OnlyIfInput } from './only-if-input.tsx'
 import { SignInput } from './sign-input.tsx'
-import { conditionText, type OnlyIf, onlyIfOf, peopleAttributes } from './straight.ts'
+import { conditionText, conditionWords, isOwnWords, type OnlyIf, onlyIfOf, otherwiseWords, peopleAttributes } from './straight.ts'
 import { modelTexts } from './texts.ts'
 import { VariablesInput } from './variables-input.tsx'
 import { WhoInput } from './who-input.tsx'
@@ -122,6 +123,7 @@ const TaskPanel = (props: Props) => {
 
 const LinePanel = (props: Props) => {
   const t = useT(modelTexts)
+  const label = useLabel()
   const change = useChange(props)
   const { open, shape, variables } = props
   const source = shape.source
@@ -130,9 +132,16 @@ const LinePanel = (props: Props) => {
   if (source?.type !== 'bpmn:ExclusiveGateway' || (source.outgoing?.length ?? 0) < 2) return null
   const isDefault = source.businessObject['default'] === shape.businessObject
   const chosen = condition === '' ? null : onlyIfOf(condition, variables)
-  const set = (text: string) =>
-    change({ conditionExpression: text === '' ? undefined : open.get('moddle').create('bpmn:FormalExpression', { body: text }) })
-  const setOnly = (of: OnlyIf) => set(conditionText(of, [...variables, { name: 'pass', type: 'boolean' }]))
+  const expression = (text: string) => (text === '' ? undefined : open.get('moddle').create('bpmn:FormalExpression', { body: text }))
+  const set = (text: string) => change({ conditionExpression: expression(text) })
+  const name = textOf(shape.businessObject, 'name')
+  // Words of one's own at the line stay.
+  const named = (old: Label | undefined, words: Label) => (isOwnWords(name, old) ? { name: label(words) } : {})
+  const setOnly = (of: OnlyIf) =>
+    change({
+      conditionExpression: expression(conditionText(of, [...variables, { name: 'pass', type: 'boolean' }])),
+      ...named(chosen === null ? otherwiseWords : conditionWords(chosen, variables), conditionWords(of, variables)),
+    })
   return (
     <>
       <Check
@@ -140,7 +149,11 @@ const LinePanel = (props: Props) => {
         on={isDefault}
         onChange={on => {
           open.get('modeling').updateProperties(source, { default: on ? shape.businessObject : undefined })
-          if (on) set('')
+          if (on)
+            change({
+              conditionExpression: undefined,
+              ...named(chosen === null ? undefined : conditionWords(chosen, variables), otherwiseWords),
+            })
         }}
       />
       {isDefault ? null : (
@@ -212,9 +225,6 @@ export const Panel = (props: Props) => {
           onChange={calledElement => change({ calledElement: calledElement === '' ? undefined : calledElement })}
         />
       ) : null}
-      <p className="flow-hint">
-        {t('panel.id')} {of.id}
-      </p>
     </>
   )
 }

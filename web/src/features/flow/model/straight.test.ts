@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { Label } from '#contract/kernel/label.ts'
 import { readList, readXml } from './read-xml.ts'
-import { type Straight, straightOf, straightXml } from './straight.ts'
+import { type Straight, type StraightStep, straightOf, straightXml } from './straight.ts'
 
+const zh = (label: Label): string => label.zh
 const simple: Straight = {
   key: 'purchase',
   name: '采购 <申请> & "急件"',
@@ -43,14 +45,14 @@ describe('[22.4] a straight approval', () => {
     ],
   ]
   test.each(all)('%s is a process without problems, and the same list again', async (_name, straight) => {
-    const { graph, problems } = await readXml(straightXml(straight))
+    const { graph, problems } = await readXml(straightXml(straight, zh))
     expect(problems).toEqual([])
     expect(graph === undefined ? null : straightOf(graph)).toEqual(straight)
   })
 
   test('whose steps have nobody yet is a list and cannot be deployed', async () => {
     const open: Straight = { ...simple, steps: simple.steps.map((step, at) => (at === 1 ? step : { ...step, who: [] })) }
-    const xml = straightXml(open)
+    const xml = straightXml(open, zh)
     expect((await readXml(xml)).problems.map(({ element, reason }) => [element, reason])).toEqual([
       ['step1', 'people'],
       ['step3', 'people'],
@@ -59,10 +61,11 @@ describe('[22.4] a straight approval', () => {
   })
 
   test('words at lines, branches and ends, and notes beside them, are kept: such a drawing is no list', async () => {
-    const xml = straightXml({ ...simple, onRefuse: 'end' })
+    const xml = straightXml({ ...simple, onRefuse: 'end' }, zh)
     expect(await readList(xml)).toEqual({ ...simple, onRefuse: 'end' })
     const said = [
-      xml.replace('<sequenceFlow id="skip3"', '<sequenceFlow id="skip3" name="不超过 1000 元"'),
+      xml.replace('name="否则"', 'name="不超过 1000 元"'),
+      xml.replace('name="同意"', 'name="金额（元） &gt; 1000"'),
       xml.replace('<exclusiveGateway id="only3"', '<exclusiveGateway id="only3" name="金额"'),
       xml.replace('<endEvent id="end1"', '<endEvent id="end1" name="未同意"'),
       xml.replace('<startEvent id="start" />', '<startEvent id="start"><documentation>说明</documentation></startEvent>'),
@@ -74,8 +77,28 @@ describe('[22.4] a straight approval', () => {
     }
   })
 
+  test('its branches say their conditions in the language of whoever draws, and are a list for readers of the other too', async () => {
+    const urgent: Straight = {
+      ...simple,
+      variables: [...simple.variables, { name: 'urgent', label: '急件', type: 'boolean', required: false }],
+      steps: [
+        { ...(simple.steps[2] as StraightStep), name: '财务' },
+        { ...(simple.steps[2] as StraightStep), only: { variable: 'urgent', by: '!=', value: 'true' } },
+      ],
+      onRefuse: 'end',
+    }
+    const namesIn = (xml: string) => [...xml.matchAll(/<sequenceFlow id="\w+" name="([^"]*)"/g)].map(([, name]) => name)
+    const [chinese, english] = [straightXml(urgent, zh), straightXml(urgent, ({ en }) => en)]
+    expect(namesIn(chinese)).toEqual([...['金额（元） &gt; 1000', '不同意', '同意', '否则'], ...['急件 ≠ 是', '不同意', '同意', '否则']])
+    expect(namesIn(english)).toEqual([
+      ...['金额（元） &gt; 1000', 'Refused', 'Agreed', 'Otherwise'],
+      ...['急件 ≠ yes', 'Refused', 'Agreed', 'Otherwise'],
+    ])
+    expect([await readList(chinese), await readList(english)]).toEqual([urgent, urgent])
+  })
+
   test('a drawing that says more is no list', async () => {
-    const xml = straightXml(simple).replace('<userTask id="step2"', '<userTask id="step2" kaopu:remind="PT24H"')
+    const xml = straightXml(simple, zh).replace('<userTask id="step2"', '<userTask id="step2" kaopu:remind="PT24H"')
     const { graph, problems } = await readXml(xml)
     expect(problems).toEqual([])
     expect(graph === undefined ? undefined : straightOf(graph)).toBeNull()

@@ -1,5 +1,6 @@
 import { type FlowValue, readCondition, type VariableType } from '#contract/flow/condition.ts'
 import type { FlowNode, FlowVariable, PeopleRule, ProcessGraph, SignRule } from '#contract/flow/process-graph.ts'
+import { type Label, label } from '#contract/kernel/label.ts'
 
 // A straight approval: step after step, some of them only under a condition. It is edited as a list and kept as the BPMN it means, so that what
 // the list cannot say is drawn on.
@@ -67,6 +68,23 @@ const literal = (value: string, type: VariableType | undefined): string =>
 export const conditionText = ({ variable, by, value }: OnlyIf, variables: readonly Pick<FlowVariable, 'name' | 'type'>[]): string =>
   `\${${variable} ${by} ${literal(value, variables.find(each => each.name === variable)?.type)}}`
 
+const signs: Readonly<Record<Comparison, string>> = { '==': '=', '!=': '≠', '<': '<', '<=': '≤', '>': '>', '>=': '≥' }
+const yes = label('是', 'yes')
+const no = label('否', 'no')
+export const agreedWords = label('同意', 'Agreed')
+export const refusedWords = label('不同意', 'Refused')
+export const otherwiseWords = label('否则', 'Otherwise')
+/** A condition as it stands at its line in the picture. */
+export const conditionWords = ({ variable, by, value }: OnlyIf, variables: readonly FlowVariable[]): Label => {
+  if (variable === 'pass') return (value === 'false') === (by === '==') ? refusedWords : agreedWords
+  const known = variables.find(({ name }) => name === variable)
+  const said = known?.type === 'boolean' ? (value === 'false' ? no : yes) : { zh: value, en: value }
+  const before = `${known?.label ?? variable} ${signs[by]}`
+  return { zh: `${before} ${said.zh}`, en: `${before} ${said.en}` }
+}
+/** Whether a line says nothing but what its condition says. */
+export const isOwnWords = (name: string, words: Label | undefined): boolean => name === '' || name === words?.zh || name === words?.en
+
 const fromValue = (value: FlowValue): string => String(value ?? '')
 /** The condition as the list shows it; null for everything but one comparison with a value. */
 export const onlyIfOf = (condition: string, variables: readonly FlowVariable[]): OnlyIf | null => {
@@ -84,11 +102,21 @@ interface Box {
 }
 const middle = 160
 const gap = 60
+/** Of a line that words stand at. */
+const wideGap = 120
+const labelWidth = 100
+const labelLine = 14
 const refusedY = 290
 const skipY = 70
 
-/** The BPMN of the list, with its drawing. */
-export const straightXml = ({ key, name, description, variables, steps, onRefuse }: Straight): string => {
+/** Lines of words at a line, as wide as they may be: Chinese is twice as wide. */
+const linesOf = (words: string): number => {
+  const width = [...words].reduce((sum, sign) => sum + (sign > '\u2E80' ? 11 : 6), 0)
+  return Math.ceil(width / (labelWidth - 10))
+}
+
+/** The BPMN of the list, with its drawing; branches carry their conditions in the words of `say`. */
+export const straightXml = ({ key, name, description, variables, steps, onRefuse }: Straight, say: (label: Label) => string): string => {
   const elements: string[] = []
   const boxes: Box[] = []
   const edges: string[] = []
@@ -102,13 +130,21 @@ export const straightXml = ({ key, name, description, variables, steps, onRefuse
   const line = (
     from: Box,
     to: Box,
-    options: { readonly id?: string; readonly condition?: string; readonly by?: readonly (readonly [number, number])[] } = {},
+    options: {
+      readonly id?: string
+      readonly condition?: string
+      readonly words?: Label
+      readonly by?: readonly (readonly [number, number])[]
+    } = {},
   ): void => {
     const { id = `line${++lines}`, by } = options
     // What leads on from an agreement is not the way of a refusal.
-    const condition = options.condition ?? (from.id.startsWith('agreed') && options.id === undefined ? ifAgreed : undefined)
+    const isAgreement = from.id.startsWith('agreed') && options.id === undefined
+    const condition = options.condition ?? (isAgreement ? ifAgreed : undefined)
+    const words = options.words ?? (isAgreement ? agreedWords : undefined)
+    const said = words === undefined ? '' : say(words)
     elements.push(
-      `<sequenceFlow id="${id}" sourceRef="${from.id}" targetRef="${to.id}"${
+      `<sequenceFlow id="${id}"${attributes({ name: said })} sourceRef="${from.id}" targetRef="${to.id}"${
         condition === undefined
           ? ' />'
           : `><conditionExpression xsi:type="tFormalExpression">${escaped(condition)}</conditionExpression></sequenceFlow>`
@@ -119,8 +155,19 @@ export const straightXml = ({ key, name, description, variables, steps, onRefuse
       [to.x, to.y + to.height / 2],
     ]
     edges.push(
-      `<bpmndi:BPMNEdge id="${id}_di" bpmnElement="${id}">${way.map(([at, height]) => `<di:waypoint x="${at}" y="${height}" />`).join('')}</bpmndi:BPMNEdge>`,
+      `<bpmndi:BPMNEdge id="${id}_di" bpmnElement="${id}">${way.map(([at, height]) => `<di:waypoint x="${at}" y="${height}" />`).join('')}${said === '' ? '' : labelAt(way, linesOf(said))}</bpmndi:BPMNEdge>`,
     )
+  }
+  /** Above a level part of the line, or beside the first part of one that goes down. */
+  const labelAt = (way: readonly (readonly [number, number])[], lines: number): string => {
+    const [[x1, y1] = [0, 0], [x2, y2] = [0, 0], third] = way
+    const [left, top] =
+      third !== undefined
+        ? [x2 + 8, y2 - 4 - lines * labelLine]
+        : x1 === x2
+          ? [x1 + 8 - labelWidth / 4, (y1 + y2) / 2 - (lines * labelLine) / 2]
+          : [(x1 + x2 - labelWidth) / 2, y1 - 4 - lines * labelLine]
+    return `<bpmndi:BPMNLabel><dc:Bounds x="${left}" y="${top}" width="${labelWidth}" height="${lines * labelLine}" /></bpmndi:BPMNLabel>`
   }
   elements.push('<startEvent id="start" />')
   let last = place('start', 36, 36)
@@ -133,7 +180,7 @@ export const straightXml = ({ key, name, description, variables, steps, onRefuse
       elements.push(`<exclusiveGateway id="only${number}" default="skip${number}" />`)
       split = place(`only${number}`, 50, 50)
       line(lead, split)
-      x += 50 + gap
+      x += 50 + wideGap
     }
     elements.push(
       `<userTask id="step${number}"${attributes({
@@ -145,7 +192,13 @@ export const straightXml = ({ key, name, description, variables, steps, onRefuse
       })} />`,
     )
     const task = place(`step${number}`, 120, 80)
-    line(split ?? lead, task, split === undefined || step.only === null ? {} : { condition: conditionText(step.only, variables) })
+    line(
+      split ?? lead,
+      task,
+      split === undefined || step.only === null
+        ? {}
+        : { condition: conditionText(step.only, variables), words: conditionWords(step.only, variables) },
+    )
     x += 120 + gap
     last = task
     if (onRefuse === 'end') {
@@ -157,6 +210,7 @@ export const straightXml = ({ key, name, description, variables, steps, onRefuse
       boxes.push(end)
       line(gateway, end, {
         id: `refused${number}`,
+        words: refusedWords,
         by: [
           [x + 25, middle + 25],
           [x + 25, refusedY - 18],
@@ -171,6 +225,7 @@ export const straightXml = ({ key, name, description, variables, steps, onRefuse
       line(last, join)
       line(split, join, {
         id: `skip${number}`,
+        words: otherwiseWords,
         by: [
           [split.x + 25, middle - 25],
           [split.x + 25, skipY],
@@ -211,6 +266,7 @@ const isAgreed = (condition: string | null): boolean => condition !== null && /^
 export const straightOf = (graph: ProcessGraph): Straight | null => {
   const { nodes, flows } = graph
   const seen = new Set<string>([graph.start])
+  const words = new Map<string, Label>()
   const refusals = new Set<Straight['onRefuse']>()
   const toOf = (line: string | undefined): FlowNode | undefined => nodes[flows[line ?? '']?.to ?? '']
   const visit = (node: FlowNode): FlowNode => {
@@ -238,6 +294,8 @@ export const straightOf = (graph: ProcessGraph): Straight | null => {
         if (refused?.type !== 'endEvent') return undefined
         visit(next)
         visit(refused)
+        words.set(agreed, agreedWords)
+        words.set(next.defaultFlow ?? '', refusedWords)
         refusals.add('end')
         return toOf(agreed)
       }
@@ -247,12 +305,8 @@ export const straightOf = (graph: ProcessGraph): Straight | null => {
   }
   const start = nodes[graph.start]
   if (start === undefined || start.timerSeconds !== null) return null
-  // The list has no place for words at lines, branches and ends: they would be gone with its first save.
-  if (
-    Object.values(flows).some(({ name }) => name !== '') ||
-    Object.values(nodes).some(({ type, name }) => type !== 'userTask' && name !== '')
-  )
-    return null
+  // The list has no place for words at branches and ends: they would be gone with its first save.
+  if (Object.values(nodes).some(({ type, name }) => type !== 'userTask' && name !== '')) return null
   const steps: StraightStep[] = []
   let at = toOf(start.outgoing[0])
   for (;;) {
@@ -275,12 +329,16 @@ export const straightOf = (graph: ProcessGraph): Straight | null => {
     if (task?.type !== 'userTask' || join?.type !== 'exclusiveGateway' || join.outgoing.length !== 1 || only === null) return null
     const step = stepOf(visit(task), only)
     if (step === null || afterTask(task) !== join) return null
+    words.set(taken ?? '', conditionWords(only, graph.variables))
+    words.set(defaultFlow ?? '', otherwiseWords)
     steps.push(step)
     visit(join)
     at = toOf(join.outgoing[0])
   }
   const [onRefuse = 'return', other] = [...refusals]
   if (other !== undefined || steps.length === 0 || Object.keys(nodes).some(id => !seen.has(id))) return null
+  // Nor for words at lines, but those that say what the condition says.
+  if (Object.values(flows).some(line => !isOwnWords(line.name, words.get(line.id)))) return null
   const { key, name, description, variables } = graph
   return { key, name, description, variables, steps, onRefuse }
 }

@@ -1,4 +1,5 @@
 import type { PeopleRule } from '#contract/flow/process-graph.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import type { KernelKey } from '#web/kernel/i18n/index.ts'
 import { type Straight, type StraightStep, straightXml } from './straight.ts'
 import type { modelTexts } from './texts.ts'
@@ -16,7 +17,7 @@ const step = (name: string, who: readonly PeopleRule[]): StraightStep => ({ name
 const keyAt = (now: Date): string => `process_${now.toISOString().replaceAll(/\D/g, '').slice(0, 12)}`
 
 /** What a new process begins with. Steps whose people only the office knows have none yet, and say so. */
-export const templateXml = (template: Template, t: T, now: Date): string => {
+export const templateXml = (template: Template, t: T, say: (label: Label) => string, now: Date): string => {
   const base = {
     key: keyAt(now),
     name: template === 'blank' ? t('template.name') : t(`template.${template}`),
@@ -35,5 +36,5 @@ export const templateXml = (template: Template, t: T, now: Date): string => {
     },
     sign: { ...base, variables: [], steps: [{ ...step(t('template.step.sign'), []), sign: 'all' }] },
   }
-  return straightXml(template === 'blank' ? { ...base, variables: [], steps: [] } : straight[template])
+  return straightXml(template === 'blank' ? { ...base, variables: [], steps: [] } : straight[template], say)
 }

@@ -3,6 +3,7 @@ import { usePage } from '#web/shell/page-context.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { workTexts } from './texts.ts'
 import { WorkListPage } from './work-list.tsx'
+import '../flow.css'
 
 /** What I dealt with, and what others let me look at. */
 export const Page = () => {

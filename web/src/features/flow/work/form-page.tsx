@@ -9,6 +9,7 @@ import { Loaded } from '#web/ui/states.tsx'
 import { WorkPeople } from './people.tsx'
 import { refreshWork } from './refresh.ts'
 import { RequestForm, titleField } from './request-form.tsx'
+import { StepWarnings } from './step-warnings.tsx'
 import { workTexts } from './texts.ts'
 import { fieldsOf, formValues, givenValues } from './variables.ts'
 import '../flow.css'
@@ -25,13 +26,14 @@ export const Page = () => {
   return (
     <div className="flow-page">
       <Loaded query={form}>
-        {({ name, description, variables }) => (
+        {({ name, description, variables, warnings }) => (
           <>
             <div className="page-head">
               <h1>{name}</h1>
             </div>
             <div className="card">
               {description === '' ? null : <p>{description}</p>}
+              <StepWarnings warnings={warnings} />
               <RequestForm
                 fields={[titleField, ...fieldsOf(variables)]}
                 initial={{ title: '', ...formValues(variables, {}) }}

@@ -1,5 +1,5 @@
 import { Form } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { text } from '#contract/kernel/field.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -27,6 +27,8 @@ export const RequestForm = ({
   slots,
   submit,
   send,
+  said,
+  beside,
 }: {
   readonly fields: readonly NamedField[]
   readonly initial: Values
@@ -34,9 +36,14 @@ export const RequestForm = ({
   /** Word of the button. */
   readonly submit: string
   readonly send: (values: Values) => Promise<void>
+  /** What follows from the values as they are entered. */
+  readonly said?: (values: Values) => string
+  /** Other buttons, before the one that sends it. */
+  readonly beside?: ReactNode
 }) => {
   const { path } = usePage()
   const [form] = Form.useForm<Values>()
+  const entered = Form.useWatch([], form)
   const [busy, setBusy] = useState(false)
   const [changed, setChanged] = useState(false)
   useUnsaved(path, () => changed)
@@ -68,7 +75,13 @@ export const RequestForm = ({
         onFinish={values => void run(values)}
         onChange={() => setChanged(true)}
       />
+      {said === undefined ? null : (
+        <p className="flow-said" role="status">
+          {said(entered ?? initial)}
+        </p>
+      )}
       <div className="form-footer">
+        {beside}
         <button type="button" className="button button-primary" aria-disabled={busy} onClick={() => form.submit()}>
           {submit}
         </button>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { applicantStep } from '#contract/flow/process-graph.ts'
 import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -45,13 +46,17 @@ export const ReturnDialog = ({ taskId, targets, onClose, onDone }: Props) => {
       hasChanges={() => comment !== ''}
       onClose={onClose}
     >
-      <p>{t('act.return.lead')}</p>
       <LabelledSelect
         label={t('act.return.to')}
         value={to}
         options={targets.map(({ key, name }) => ({ value: key, label: name }))}
         onChange={setTo}
       />
+      <p className="flow-hint">
+        {to === applicantStep
+          ? t('act.return.lead.applicant')
+          : t('act.return.lead', { step: targets.find(({ key }) => key === to)?.name ?? '' })}
+      </p>
       <LabelledInput label={t('act.return.reason')} error={wrong} maxLength={500} rows={3} value={comment} onChange={setComment} />
     </ActionDialog>
   )

@@ -4,6 +4,7 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { listOf } from '#web/kernel/i18n/list.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { moveOn } from '#web/shell/move-on.ts'
@@ -90,11 +91,16 @@ const Decide = ({
       setBusy(false)
     }
   }
+  const way = task.refusalTo === 'applicant' || task.refusalTo === 'end' || task.refusalTo === 'on' ? task.refusalTo : 'step'
+  const refusalText = t(task.signers.length > 1 ? 'task.refusal.signed' : 'task.refusal', {
+    way: t(`task.refusal.${way}`, { steps: listOf(task.refusalSteps) }),
+  })
   const rarer = ([...ways, 'return'] as const).filter(way => task.actions.includes(way))
   return (
     <>
       {answers ? <p className="flow-note">{t('task.delegated', { name: task.ownerName })}</p> : null}
       <LabelledInput label={t('task.comment')} error={wrong} maxLength={500} rows={3} value={comment} onChange={setComment} />
+      {answers || task.refusalTo === '' ? null : <p className="flow-hint">{refusalText}</p>}
       <div className="flow-bar">
         <button type="button" className="button button-primary" aria-disabled={busy} onClick={() => void run('ok')}>
           {t(answers ? 'task.resolve' : 'task.ok')}
@@ -117,7 +123,7 @@ const Decide = ({
 }
 
 /** What was returned to the applicant is mended and sent again. */
-const Resubmit = ({ task, onDone }: { readonly task: Task; readonly onDone: () => void }) => {
+const Resubmit = ({ task, beside, onDone }: { readonly task: Task; readonly beside: ReactNode; readonly onDone: () => void }) => {
   const t = useT(workTexts)
   const client = useQueryClient()
   return (
@@ -127,6 +133,7 @@ const Resubmit = ({ task, onDone }: { readonly task: Task; readonly onDone: () =
       slots={Object.fromEntries(
         task.variables.filter(each => each.type === 'user').map(each => [each.name, props => <WorkPeople {...props} single />]),
       )}
+      beside={beside}
       submit={t('task.resubmit')}
       send={async ({ title, ...values }) => {
         await api.call(
@@ -147,7 +154,7 @@ interface Props {
   /** What was asked for, where the process has pages of its own. */
   readonly facts?: ReactNode
   /** The form in which the applicant mends it, in the same case. */
-  readonly resubmit?: (task: Task, onDone: () => void) => ReactNode
+  readonly resubmit?: (task: Task, beside: ReactNode, onDone: () => void) => ReactNode
 }
 
 /** One task with all that is needed to decide on it. */
@@ -166,6 +173,12 @@ export const TaskPage = ({ taskId, facts, resubmit }: Props) => {
     await detail.refetch()
   }
   const close = () => setOpen(null)
+  const withdraw = ({ actions }: Task) =>
+    actions.includes('withdraw') ? (
+      <button type="button" className="button button-danger" onClick={() => setOpen('withdraw')}>
+        {t('act.withdraw')}
+      </button>
+    ) : null
   return (
     <div className="flow-page">
       <Loaded query={detail}>
@@ -178,13 +191,15 @@ export const TaskPage = ({ taskId, facts, resubmit }: Props) => {
             </div>
             {task.actions.includes('resubmit') ? (
               <section className="card">
-                <p className="flow-note">{t('task.returned')}</p>
-                {resubmit === undefined ? <Resubmit task={task} onDone={leave} /> : resubmit(task, leave)}
-                {task.actions.includes('withdraw') ? (
-                  <button type="button" className="button button-danger" onClick={() => setOpen('withdraw')}>
-                    {t('act.withdraw')}
-                  </button>
-                ) : null}
+                <div className="flow-note">
+                  <p>{task.returnedByName === '' ? t('task.returned') : t('task.returnedBy', { name: task.returnedByName })}</p>
+                  {task.returnReason === '' ? null : <p>{t('task.returnReason', { text: task.returnReason })}</p>}
+                </div>
+                {resubmit === undefined ? (
+                  <Resubmit task={task} beside={withdraw(task)} onDone={leave} />
+                ) : (
+                  resubmit(task, withdraw(task), leave)
+                )}
               </section>
             ) : (
               <section className="card">

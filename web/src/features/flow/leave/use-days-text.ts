@@ -1,0 +1,13 @@
+import { useT } from '#web/kernel/i18n/index.ts'
+import type { Values } from '#web/resource/schema-form.tsx'
+import { workTexts } from '../work/texts.ts'
+import { daysIn } from './leave-form.ts'
+
+/** The length of a leave beside its form; empty as long as there is none. */
+export const useDaysText = (): ((values: Values) => string) => {
+  const t = useT(workTexts)
+  return values => {
+    const days = daysIn(values)
+    return days === null ? '' : t('leave.days.said', { days })
+  }
+}
