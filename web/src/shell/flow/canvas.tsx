@@ -1,8 +1,10 @@
 import NavigatedViewer from 'bpmn-js/lib/NavigatedViewer'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useT } from '../../kernel/i18n/index.ts'
+import { elementName } from '#contract/flow/element-words.ts'
+import { useLabel, useT } from '../../kernel/i18n/index.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { shellTexts } from '../texts.ts'
+import { type FitCanvas, fitCanvas } from './fit.ts'
 import { type FlowHistoryEntry, marksOf } from './marks.ts'
 import './flow.css'
 
@@ -12,9 +14,8 @@ interface Element {
   readonly labelTarget?: unknown
   readonly businessObject?: { readonly name?: string }
 }
-interface Canvas {
+interface Canvas extends FitCanvas {
   addMarker(id: string, marker: string): void
-  zoom(level: 'fit-viewport', center?: 'auto'): number
 }
 interface Registry {
   get(id: string): Element | undefined
@@ -26,6 +27,7 @@ interface ZoomScroll {
 
 interface Step {
   readonly id: string
+  readonly type: string
   readonly name: string
   readonly mark: 'done' | 'active' | null
 }
@@ -43,6 +45,7 @@ const isStep = ({ type, labelTarget }: Element) => labelTarget === undefined && 
 /** A BPMN diagram to look at: it can be moved and zoomed, and read as a list. The watermark of bpmn.io belongs to its licence. */
 export const FlowCanvas = ({ xml, history, onBroken }: Props) => {
   const t = useT(shellTexts)
+  const label = useLabel()
   const box = useRef<HTMLElement>(null)
   const viewer = useRef<NavigatedViewer | null>(null)
   const [steps, setSteps] = useState<readonly Step[]>([])
@@ -59,11 +62,11 @@ export const FlowCanvas = ({ xml, history, onBroken }: Props) => {
         const registry = drawn.get<Registry>('elementRegistry')
         const marks = marksOf(history ?? [])
         for (const [id, mark] of marks) if (registry.get(id) !== undefined) canvas.addMarker(id, `flow-${mark}`)
-        canvas.zoom('fit-viewport', 'auto')
+        fitCanvas(canvas)
         setSteps(
-          registry.filter(isStep).map(({ id, businessObject }) => {
+          registry.filter(isStep).map(({ id, type, businessObject }) => {
             const mark = marks.get(id)
-            return { id, name: businessObject?.name || id, mark: mark === 'done' || mark === 'active' ? mark : null }
+            return { id, type, name: businessObject?.name ?? '', mark: mark === 'done' || mark === 'active' ? mark : null }
           }),
         )
       },
@@ -92,7 +95,10 @@ export const FlowCanvas = ({ xml, history, onBroken }: Props) => {
           className="icon-button"
           aria-label={t('flow.fit')}
           title={t('flow.fit')}
-          onClick={() => viewer.current?.get<Canvas>('canvas').zoom('fit-viewport', 'auto')}
+          onClick={() => {
+            const canvas = viewer.current?.get<Canvas>('canvas')
+            if (canvas !== undefined) fitCanvas(canvas)
+          }}
         >
           <Icon d="M2.5 6V2.5H6m4 0h3.5V6m0 4v3.5H10m-4 0H2.5V10" />
         </button>
@@ -109,7 +115,7 @@ export const FlowCanvas = ({ xml, history, onBroken }: Props) => {
         <ol>
           {steps.map(each => (
             <li key={each.id}>
-              {each.name}
+              {label(elementName(each.type, each.name))}
               {each.mark === null ? null : `（${t(`flow.${each.mark}`)}）`}
             </li>
           ))}

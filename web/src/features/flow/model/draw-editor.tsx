@@ -1,7 +1,19 @@
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { elementName, lineName } from '#contract/flow/element-words.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { fitCanvas } from '#web/shell/flow/fit.ts'
 import { Icon, iconPaths } from '#web/ui/icon.tsx'
-import { addNode, declareNamespaces, nodeTypes, type OpenModeler, openModeler, type Shape, textOf, variablesOf } from './modeler.ts'
+import {
+  addNode,
+  declareNamespaces,
+  dragNode,
+  nodeTypes,
+  type OpenModeler,
+  openModeler,
+  type Shape,
+  textOf,
+  variablesOf,
+} from './modeler.ts'
 import { Panel } from './panel.tsx'
 import { modelTexts } from './texts.ts'
 import '#web/shell/flow/flow.css'
@@ -25,6 +37,7 @@ const isNode = ({ labelTarget, type }: Shape): boolean => labelTarget === undefi
 /** Draws a process: with the pointer on the canvas, or by the buttons and the list of elements with the keyboard. */
 export const DrawEditor = ({ xml, onChange, onBroken, ref }: Props) => {
   const t = useT(modelTexts)
+  const label = useLabel()
   const box = useRef<HTMLElement>(null)
   const [open, setOpen] = useState<OpenModeler | null>(null)
   // The library keeps the drawing; each of its changes draws the panel anew.
@@ -40,7 +53,7 @@ export const DrawEditor = ({ xml, onChange, onBroken, ref }: Props) => {
       () => {
         if (gone) return
         declareNamespaces(opened)
-        opened.get('canvas').zoom('fit-viewport', 'auto')
+        fitCanvas(opened.get('canvas'))
         const redraw = () => setVersion(version => version + 1)
         opened.modeler.on('selection.changed', redraw)
         opened.modeler.on('commandStack.changed', () => {
@@ -82,10 +95,10 @@ export const DrawEditor = ({ xml, onChange, onBroken, ref }: Props) => {
   const [chosen] = open?.get('selection').get() ?? []
   const shape = chosen === undefined || chosen.labelTarget !== undefined ? root : chosen
   const elements = open?.get('elementRegistry').filter(isNode) ?? []
-  const nameOf = ({ businessObject, type }: Shape) =>
-    textOf(businessObject, 'name') ||
-    nodeTypes.filter(([known]) => known === type).map(([, word]) => t(`draw.${word}`))[0] ||
-    businessObject.id
+  const nameOf = ({ businessObject: of, type, source, target }: Shape): string => {
+    const ends = [source, target].map(end => end && elementName(end.type, textOf(end.businessObject, 'name')))
+    return label(type === 'bpmn:SequenceFlow' ? lineName(textOf(of, 'name'), ends[0], ends[1]) : elementName(type, textOf(of, 'name')))
+  }
   const stack = open?.get('commandStack')
   const tool = (label: string, d: string, disabled: boolean, run: () => void) => (
     <button type="button" className="icon-button" aria-label={label} title={label} disabled={disabled} onClick={run}>
@@ -101,6 +114,11 @@ export const DrawEditor = ({ xml, onChange, onBroken, ref }: Props) => {
             type="button"
             className="button button-small"
             disabled={open === null}
+            draggable={open !== null}
+            onDragStart={event => {
+              event.preventDefault()
+              if (open !== null) dragNode(open, type, event.nativeEvent)
+            }}
             onClick={() => open !== null && addNode(open, type)}
           >
             <span className={icon} aria-hidden="true" /> {t(`draw.${word}`)}

@@ -2,9 +2,11 @@ import BpmnModeler from 'bpmn-js/lib/Modeler'
 import { type VariableType, variableTypes } from '#contract/flow/condition.ts'
 import type { FlowVariable } from '#contract/flow/process-graph.ts'
 import type { BpmnElement } from '#contract/flow/read-process.ts'
+import type { FitCanvas } from '#web/shell/flow/fit.ts'
 import 'bpmn-js/dist/assets/diagram-js.css'
 import 'bpmn-js/dist/assets/bpmn-font/css/bpmn-codes.css'
 import 'bpmn-js/dist/assets/bpmn-font/css/bpmn.css'
+import { behind, belowAll, freePlace, middleOf, type Point, roomIn } from './room.ts'
 import { flowableNamespace, ownNamespace } from './straight.ts'
 
 /** What stands behind a shape, as the library keeps it. */
@@ -24,25 +26,43 @@ export interface Shape {
   readonly incoming?: readonly Shape[]
   readonly outgoing?: readonly Shape[]
   readonly source?: Shape
+  readonly target?: Shape
   readonly labelTarget?: unknown
+  /** Of a line. */
+  readonly waypoints?: readonly Point[]
 }
 interface Services {
-  readonly canvas: {
+  readonly canvas: FitCanvas & {
     getRootElement(): Shape
-    zoom(level: number | 'fit-viewport', center?: 'auto'): number
-    viewbox(): { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
     scrollToElement(element: Shape): void
   }
   readonly elementRegistry: { get(id: string): Shape | undefined; filter(wanted: (element: Shape) => boolean): readonly Shape[] }
   readonly elementFactory: { createShape(of: Readonly<Record<string, unknown>>): Shape }
   readonly modeling: {
     updateProperties(element: Shape, properties: Readonly<Record<string, unknown>>): void
-    createShape(shape: unknown, at: { x: number; y: number }, parent: Shape, hints?: { readonly attach: boolean }): Shape
+    createShape(shape: unknown, at: Point, parent: Shape, hints?: { readonly attach: boolean }): Shape
+    appendShape(source: Shape, shape: Shape, at: Point, parent: Shape): Shape
+    createSpace(moving: readonly Shape[], resizing: readonly Shape[], by: Point, direction: 'e' | 's', start: number): void
     removeElements(elements: readonly Shape[]): void
   }
-  readonly autoPlace: { append(source: Shape, shape: Shape): Shape }
+  readonly spaceTool: {
+    calculateAdjustments(
+      elements: readonly Shape[],
+      axis: 'x' | 'y',
+      by: number,
+      start: number,
+    ): { readonly movingShapes: readonly Shape[]; readonly resizingShapes: readonly Shape[] }
+  }
+  readonly create: { start(event: Event, shape: Shape): void }
   readonly selection: { get(): readonly Shape[]; select(element: Shape | null): void }
-  readonly commandStack: { undo(): void; redo(): void; canUndo(): boolean; canRedo(): boolean }
+  readonly commandStack: {
+    undo(): void
+    redo(): void
+    canUndo(): boolean
+    canRedo(): boolean
+    register(command: string, handler: { readonly preExecute: (context: { readonly run: () => void }) => void }): void
+    execute(command: string, context: { readonly run: () => void }): void
+  }
   readonly connect: { start(event: Event, element: Shape): void }
   readonly moddle: {
     create(type: string, of?: Readonly<Record<string, unknown>>): Business
@@ -65,41 +85,32 @@ export const nodeTypes = [
 export type NodeWord = (typeof nodeTypes)[number][1]
 
 /** The little menu at a chosen element, with what may follow it. */
-const padOf = (words: (word: NodeWord | 'connect' | 'remove') => string) => {
+const padOf = (words: (word: NodeWord | 'connect' | 'remove') => string, add: (type: string, behind: Shape) => void) => {
   class ContextPad {
-    static readonly $inject = ['contextPad', 'elementFactory', 'autoPlace', 'connect', 'modeling']
-    readonly #factory: Services['elementFactory']
-    readonly #place: Services['autoPlace']
+    static readonly $inject = ['contextPad', 'connect', 'modeling']
     readonly #connect: Services['connect']
     readonly #modeling: Services['modeling']
-    constructor(
-      pad: Services['contextPad'],
-      factory: Services['elementFactory'],
-      place: Services['autoPlace'],
-      connect: Services['connect'],
-      modeling: Services['modeling'],
-    ) {
-      this.#factory = factory
-      this.#place = place
+    constructor(pad: Services['contextPad'], connect: Services['connect'], modeling: Services['modeling']) {
       this.#connect = connect
       this.#modeling = modeling
       pad.registerProvider(this)
     }
     getContextPadEntries(element: Shape): Readonly<Record<string, unknown>> {
-      const mayFollow = element.labelTarget === undefined && element.type !== 'bpmn:EndEvent' && element.type !== 'bpmn:SequenceFlow'
+      const mayFollow = element.labelTarget === undefined && element.type !== 'bpmn:EndEvent'
+      const isLine = element.waypoints !== undefined
       const follow = ([type, word, className]: (typeof nodeTypes)[number]) => [
         `append-${word}`,
         {
           group: 'model',
           className,
           title: words(word),
-          action: { click: () => this.#place.append(element, this.#factory.createShape({ type })) },
+          action: { click: () => add(type, element) },
         },
       ]
       const connecting = (event: Event) => this.#connect.start(event, element)
       return Object.fromEntries([
-        ...(mayFollow ? nodeTypes.filter(([type]) => type !== 'bpmn:StartEvent').map(follow) : []),
-        ...(mayFollow
+        ...(mayFollow ? nodeTypes.filter(([type]) => type !== 'bpmn:StartEvent' && !(isLine && type === 'bpmn:EndEvent')).map(follow) : []),
+        ...(mayFollow && !isLine
           ? [
               [
                 'connect',
@@ -127,10 +138,16 @@ const padOf = (words: (word: NodeWord | 'connect' | 'remove') => string) => {
   return ContextPad
 }
 
+const insertCommand = 'kaopu.insert'
 /** The drawing tool with what our engine runs, and no more. */
 export const openModeler = (container: HTMLElement, words: (word: NodeWord | 'connect' | 'remove') => string) => {
-  const modeler = new BpmnModeler({ container, additionalModules: [{ contextPadProvider: ['type', padOf(words)] }] as never })
+  const add = (type: string, after: Shape) => addNode({ modeler, get }, type, after)
+  const modeler: BpmnModeler = new BpmnModeler({
+    container,
+    additionalModules: [{ contextPadProvider: ['type', padOf(words, add)] }] as never,
+  })
   const get = <K extends keyof Services>(name: K): Services[K] => modeler.get<Services[K]>(name)
+  get('commandStack').register(insertCommand, { preExecute: ({ run }) => run() })
   return { modeler, get }
 }
 export type OpenModeler = ReturnType<typeof openModeler>
@@ -209,17 +226,64 @@ export const setClock = (open: OpenModeler, task: Shape, hours: number | null): 
 export const setStartTimer = (open: OpenModeler, start: Shape, hours: number | null): void =>
   open.get('modeling').updateProperties(start, { eventDefinitions: hours === null ? undefined : timerOf(open, hours) })
 
-/** Adds an element after the chosen one, or where there is room in sight. */
-export const addNode = (open: OpenModeler, type: string): void => {
+const boxesOf = ({ get }: OpenModeler): readonly Shape[] =>
+  get('elementRegistry').filter(
+    ({ labelTarget, type, waypoints }) => labelTarget === undefined && waypoints === undefined && type !== 'bpmn:Process',
+  )
+/** Puts it into a line, which leads to it and on from it then; what is behind it makes room. */
+const intoLine = (open: OpenModeler, line: Shape, shape: Shape): Shape => {
   const { get } = open
-  const [chosen] = get('selection').get()
-  const follows = chosen !== undefined && !['bpmn:Process', 'bpmn:EndEvent', 'bpmn:SequenceFlow'].includes(chosen.type)
-  const shape = get('elementFactory').createShape({ type })
-  if (follows && type !== 'bpmn:StartEvent') {
-    get('selection').select(get('autoPlace').append(chosen, shape))
-    return
+  const { at, axis, start, by } = roomIn(line.waypoints ?? [], shape)
+  if (by > 0) {
+    const all = get('elementRegistry').filter(({ type }) => type !== 'bpmn:Process')
+    const { movingShapes, resizingShapes } = get('spaceTool').calculateAdjustments(all, axis, by, start)
+    get('modeling').createSpace(
+      movingShapes,
+      resizingShapes,
+      { x: axis === 'x' ? by : 0, y: axis === 'y' ? by : 0 },
+      axis === 'x' ? 'e' : 's',
+      start,
+    )
   }
-  const box = get('canvas').viewbox()
-  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  get('selection').select(get('modeling').createShape(shape, at, get('canvas').getRootElement()))
+  return get('modeling').createShape(shape, at, line)
 }
+const afterNode = (open: OpenModeler, node: Shape, shape: Shape): Shape =>
+  open
+    .get('modeling')
+    .appendShape(node, shape, middleOf(freePlace(behind(node, shape), boxesOf(open))), open.get('canvas').getRootElement())
+
+/**
+ * Adds an element where it belongs: into the chosen line, or behind the chosen element, between it and what it leads to. A gateway that splits gets one
+ * more branch. With nothing chosen a step comes last, before the end.
+ */
+export const addNode = (open: OpenModeler, type: string, chosen = open.get('selection').get()[0]): void => {
+  const { get } = open
+  const shape = get('elementFactory').createShape({ type })
+  const isEvent = type === 'bpmn:StartEvent' || type === 'bpmn:EndEvent'
+  const ends = boxesOf(open).filter(one => one.type === 'bpmn:EndEvent')
+  const node = chosen === undefined || chosen.type === 'bpmn:Process' ? (ends.length === 1 ? ends[0] : undefined) : chosen
+  const place = (): Shape => {
+    const before = node?.type === 'bpmn:EndEvent' ? node.incoming : undefined
+    const line = node?.waypoints === undefined ? (before?.length === 1 ? before[0] : undefined) : node
+    if (line !== undefined && !isEvent) return intoLine(open, line, shape)
+    if (node !== undefined && node.waypoints === undefined && node.type !== 'bpmn:EndEvent' && type !== 'bpmn:StartEvent') {
+      const [next, ...more] = node.outgoing ?? []
+      const splits = node.type.endsWith('Gateway') && (node.incoming?.length ?? 0) < 2
+      if (next === undefined || splits) return afterNode(open, node, shape)
+      if (!isEvent && more.length === 0) return intoLine(open, next, shape)
+    }
+    return get('modeling').createShape(shape, middleOf(belowAll(shape, boxesOf(open))), get('canvas').getRootElement())
+  }
+  let drawn = shape
+  // One step back takes all of it away.
+  get('commandStack').execute(insertCommand, {
+    run: () => {
+      drawn = place()
+    },
+  })
+  get('selection').select(drawn)
+  get('canvas').scrollToElement(drawn)
+}
+/** Takes an element from a button to the canvas; let go over a line it goes into it. */
+export const dragNode = ({ get }: OpenModeler, type: string, event: Event): void =>
+  get('create').start(event, get('elementFactory').createShape({ type }))
