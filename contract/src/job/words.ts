@@ -107,9 +107,30 @@ const resultWords: Readonly<Record<string, Label>> = {
   [ownResult.stopped]: { zh: '已手动停止', en: 'Stopped by hand' },
   [ownResult.failed]: { zh: '执行出错，详见日志', en: 'It failed; the log says more' },
 }
-/** What a stored result says: the program's own ones in the reader's language, every other as the processor gave it. */
+/**
+ * A text of a run, its result or a line of its log, as it is stored in at most `most` characters: one in both languages keeps both, so that whoever
+ * reads it later chooses.
+ */
+export const storedText = (text: string | Label, most: number): string => {
+  if (typeof text === 'string') return text.slice(0, most)
+  for (let room = most; ; room = Math.floor(room / 2)) {
+    const stored = `@${JSON.stringify({ zh: text.zh.slice(0, room), en: text.en.slice(0, room) })}`
+    if (stored.length <= most) return stored
+  }
+}
+const bothOf = (stored: string): Label | undefined => {
+  if (!stored.startsWith('@{')) return undefined
+  try {
+    const { zh, en } = JSON.parse(stored.slice(1)) as Partial<Record<keyof Label, unknown>>
+    return typeof zh === 'string' && typeof en === 'string' ? { zh, en } : undefined
+  } catch {
+    // A PowerJob server's own words may begin like this.
+    return undefined
+  }
+}
+/** What a stored text says: of one in both languages both, and every other as the processor gave it. */
 export const resultText = (result: string): Label => {
   const [, done, all] = /^@parts (\d+)\/(\d+)$/.exec(result) ?? []
   if (done !== undefined) return { zh: `${all} 个部分中 ${done} 个成功`, en: `${done} of ${all} parts succeeded` }
-  return resultWords[result] ?? { zh: result, en: result }
+  return resultWords[result] ?? bothOf(result) ?? { zh: result, en: result }
 }

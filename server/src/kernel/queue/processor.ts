@@ -16,7 +16,7 @@ export interface ProcessorCall {
   /** Somebody stops the run, or its time is over: what goes on after that counts for nothing. */
   readonly signal: AbortSignal
   /** A line in the log of the run. */
-  readonly log: (level: LineLevel, text: string) => void
+  readonly log: (level: LineLevel, text: string | Label) => void
 }
 
 /**
@@ -32,8 +32,8 @@ export interface Processor {
   readonly scope: 'platform' | 'tenant'
   /** The parts of the work, for jobs that run over several processes; without it the work is one piece. */
   readonly split?: (call: ProcessorCall) => Promise<readonly string[]>
-  /** @returns what the list of runs says about it */
-  readonly run: (call: ProcessorCall) => Promise<string>
+  /** @returns what the list of runs says about it; work of the program itself says it in both languages */
+  readonly run: (call: ProcessorCall) => Promise<string | Label>
   /** Work of the program itself, which stands among the platform's jobs from the start. */
   readonly own?: {
     /** Quartz, on the clock of Asia/Shanghai. */

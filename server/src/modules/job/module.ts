@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { nextDue, timing } from '#contract/job/schedule.ts'
 import { runKind } from '#contract/job/words.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
@@ -67,12 +68,13 @@ export const createJobModule = (deps: JobDeps & { readonly mayRun: () => boolean
         },
         scope: 'platform',
         own: { cron: '0 40 2 * * ?', mayPause: true },
-        run: async ({ now }) => {
+        run: async ({ now, log }) => {
           const before = new Date(now.getTime() - keptDays * dayMs)
+          log(2, { zh: `删除 ${toWireTime(before)} 之前结束的执行`, en: `Runs that ended before ${toWireTime(before)} go` })
           let removed = 0
           for (let count = 1; count > 0; removed += count)
             count = await scopes.asPlatform('runs of every tenant grow old', now, db => purgeRuns(db, before, 1_000))
-          return String(removed)
+          return { zh: `删除执行记录 ${removed} 条`, en: `${removed} runs removed` }
         },
       },
     ],

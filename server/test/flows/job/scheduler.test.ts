@@ -199,11 +199,11 @@ describe('runs', () => {
     expect(detail.result).toBe('It failed; the log says more')
     expect(detail.logs.map((line: { level: number; text: string }) => [line.level, line.text])).toEqual([
       [2, 'try 1'],
-      [4, '没有文件'],
+      [4, 'It failed: 没有文件'],
       [2, 'try 2'],
-      [4, '没有文件'],
+      [4, 'It failed: 没有文件'],
       [2, 'try 3'],
-      [4, '没有文件'],
+      [4, 'It failed: 没有文件'],
     ])
   })
 

@@ -98,6 +98,4 @@ export const findTicket = (db: TenantDb, key: TicketKey, now: Date): Promise<Tic
 export const takeTicket = async (db: TenantDb, key: TicketKey, now: Date): Promise<boolean> =>
   (await db.run(sql`update login_ticket set used_at = ${now} where ${openTicket(key, now)}`)) === 1
 
-export const purgeTickets = async (db: PlatformDb, before: Date): Promise<void> => {
-  await db.run(sql`delete from login_ticket where until < ${before}`)
-}
+export const purgeTickets = (db: PlatformDb, before: Date): Promise<number> => db.run(sql`delete from login_ticket where until < ${before}`)

@@ -70,7 +70,6 @@ export const endGuest = async (db: TenantDb, id: string, now: Date): Promise<voi
   await db.run(sql`update guest_session set ended_at = ${now} where id = ${id} and ended_at is null`)
 }
 
-export const purgeThirdParty = async (db: PlatformDb, before: Date): Promise<void> => {
-  await db.run(sql`delete from login_flow where until < ${before}`)
-  await db.run(sql`delete from guest_session where until < ${before}`)
-}
+export const purgeThirdParty = async (db: PlatformDb, before: Date): Promise<number> =>
+  (await db.run(sql`delete from login_flow where until < ${before}`)) +
+  (await db.run(sql`delete from guest_session where until < ${before}`))

@@ -1,3 +1,4 @@
+import { type Label, label } from '#contract/kernel/label.ts'
 import type { PlatformDb } from '#kernel/db/scope.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { purgeChallenges, purgeCiphers, purgeIdempotency, purgeSessionKeys, purgeSpentRefresh, purgeTries } from '../data/purge.repo.ts'
@@ -11,17 +12,23 @@ const keptHours = { challenge: 24, idempotency: 24, cipher: 48 } as const
 /** Lock levels are forgotten after this time, for people and for names that nobody has alike: no answer may tell the two apart. */
 const triesKeptDays = 30
 
+interface Purged {
+  readonly what: Label
+  readonly rows: number
+}
 /** Removes what has run out in every tenant. */
-const purgeExpired = async (db: PlatformDb, now: Date): Promise<void> => {
+const purgeExpired = async (db: PlatformDb, now: Date): Promise<readonly Purged[]> => {
   const before = (hours: number): Date => new Date(now.getTime() - hours * hourMs)
-  await purgeChallenges(db, before(keptHours.challenge))
-  await purgeThirdParty(db, before(keptHours.challenge))
-  await purgeTickets(db, before(keptHours.challenge))
-  await purgeSessionKeys(db, now)
-  await purgeSpentRefresh(db, now)
-  await purgeCiphers(db, before(keptHours.cipher))
-  await purgeIdempotency(db, before(keptHours.idempotency))
-  await purgeTries(db, before(triesKeptDays * 24))
+  return [
+    { what: label('验证码', 'captchas'), rows: await purgeChallenges(db, before(keptHours.challenge)) },
+    { what: label('第三方登录', 'log-ins through providers'), rows: await purgeThirdParty(db, before(keptHours.challenge)) },
+    { what: label('第二因素凭据', 'tickets of second factors'), rows: await purgeTickets(db, before(keptHours.challenge)) },
+    { what: label('会话密钥', 'keys of sessions'), rows: await purgeSessionKeys(db, now) },
+    { what: label('刷新令牌', 'refresh tokens'), rows: await purgeSpentRefresh(db, now) },
+    { what: label('密文记录', 'ciphertexts'), rows: await purgeCiphers(db, before(keptHours.cipher)) },
+    { what: label('重复提交记录', 'records of repetition'), rows: await purgeIdempotency(db, before(keptHours.idempotency)) },
+    { what: label('登录失败计数', 'counts of failed log-ins'), rows: await purgeTries(db, before(triesKeptDays * 24)) },
+  ]
 }
 
 export const purgeProcessor = (deps: AuthDeps): Processor => ({
@@ -33,8 +40,12 @@ export const purgeProcessor = (deps: AuthDeps): Processor => ({
   },
   scope: 'platform',
   own: { cron: '0 5 * * * ?', mayPause: true },
-  run: async ({ now }) => {
-    await deps.services.scopes.asPlatform('what has run out goes in every tenant', now, db => purgeExpired(db, deps.clock.now()))
-    return ''
+  run: async ({ now, log }) => {
+    const purged = await deps.services.scopes.asPlatform('what has run out goes in every tenant', now, db =>
+      purgeExpired(db, deps.clock.now()),
+    )
+    for (const { what, rows } of purged) log(2, { zh: `${what.zh}：${rows} 条`, en: `${rows} ${what.en}` })
+    const all = purged.reduce((sum, { rows }) => sum + rows, 0)
+    return { zh: `删除过期登录数据 ${all} 条`, en: `${all} rows removed` }
   },
 })

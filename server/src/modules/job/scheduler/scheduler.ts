@@ -1,5 +1,6 @@
 import { nextDue } from '#contract/job/schedule.ts'
-import { ownResult, platformLimits, runState } from '#contract/job/words.ts'
+import { ownResult, platformLimits, runState, storedText } from '#contract/job/words.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import type { LineLevel, Processor, ProcessorCall } from '#kernel/queue/processor.ts'
 import { giveBack, takeOver, tellEnd } from '../commands/end-run.ts'
@@ -65,6 +66,19 @@ class BrokenOff extends Error {
 
 const processEnds = new Error('the process ends')
 
+/** As the columns have room for. */
+const mostResult = 2_000
+const mostLine = 1_000
+
+const unknownProcessor = (name: string): Label => ({
+  zh: `没有名为“${name}”的处理器，请编辑任务另选一个`,
+  en: `There is no processor “${name}”: edit the job and choose another`,
+})
+const failed = (error: unknown): Label => {
+  const why = error instanceof Error ? error.message : String(error)
+  return { zh: `执行出错：${why}`, en: `It failed: ${why}` }
+}
+
 /**
  * Runs the jobs of the built-in scheduler in this process. Any number of processes do so on one database: each due time becomes one run, each run is
  * taken by one of them, and the end of a run counts only for who holds it.
@@ -109,7 +123,7 @@ export const createScheduler = (kit: JobKit, me: Runner, mayRun: () => boolean):
     now: clock.now(),
     signal,
     log: (level, text) => {
-      if (level >= run.logLevel) lines.push({ at: clock.now(), level, text })
+      if (level >= run.logLevel) lines.push({ at: clock.now(), level, text: storedText(text, mostLine) })
     },
   })
   const partsOf = async (run: TakenRun, processor: Processor, of: ProcessorCall): Promise<readonly Part[] | undefined> => {
@@ -132,7 +146,7 @@ export const createScheduler = (kit: JobKit, me: Runner, mayRun: () => boolean):
     let told: { readonly state: number; readonly result: string } = { state: runState.done, result: '' }
     try {
       const processor = kit.processors.find(run.tenantId, run.processorInfo)
-      if (!processor) throw new Error(`no processor ${run.processorInfo}`)
+      if (!processor) throw new BrokenOff(runState.failed, storedText(unknownProcessor(run.processorInfo), mostResult))
       const of = call(run, abort.signal, lines)
       const parts = await Promise.race([partsOf(run, processor, of), broken])
       if (parts !== undefined && parts.length > 0) {
@@ -140,13 +154,13 @@ export const createScheduler = (kit: JobKit, me: Runner, mayRun: () => boolean):
         return
       }
       const result = parts === undefined ? await Promise.race([processor.run(of), broken]) : `${ownResult.parts} 0/0`
-      told = { state: runState.done, result }
+      told = { state: runState.done, result: storedText(result, mostResult) }
     } catch (error) {
       if (abort.signal.reason === processEnds) return inTenant(run, db => giveBack(db, run))
       if (error instanceof BrokenOff) told = error
       else {
         log.error({ err: error, job: run.jobName, tenant: run.tenantId, attempt: run.attempt }, 'job failed')
-        lines.push({ at: clock.now(), level: 4, text: error instanceof Error ? error.message : String(error) })
+        lines.push({ at: clock.now(), level: 4, text: storedText(failed(error), mostLine) })
         told = { state: runState.failed, result: ownResult.failed }
       }
     } finally {

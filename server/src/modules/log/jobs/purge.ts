@@ -1,3 +1,4 @@
+import type { Label } from '#contract/kernel/label.ts'
 import { type PurgedKind, purgedKinds } from '#contract/log/log.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
@@ -27,6 +28,13 @@ const purge = async ({ services }: PurgeDeps, kind: PurgedKind, tenantId: string
   }
 }
 
+const purgedWords: Readonly<Record<PurgedKind, Label>> = {
+  usual: { zh: '系统日志', en: 'log of the program' },
+  api: { zh: '接口日志', en: 'log of calls' },
+  error: { zh: '异常日志', en: 'log of errors' },
+  login: { zh: '登录日志', en: 'log of log-ins' },
+}
+
 export const purgeProcessor = (deps: PurgeDeps): Processor => ({
   name: 'log.purge',
   label: { zh: '清理日志', en: 'Remove old logs' },
@@ -44,10 +52,13 @@ export const purgeProcessor = (deps: PurgeDeps): Processor => ({
         if (removed === 0) continue
         all += removed
         lines.say(tenantId, 'info', 'log.purge', { log: kind, removed, days: days[kind] })
-        log(2, `${tenantId} ${kind}: ${removed}`)
+        log(2, {
+          zh: `机构 ${tenantId}：${purgedWords[kind].zh}删除 ${removed} 条，保留 ${days[kind]} 天`,
+          en: `Tenant ${tenantId}: ${removed} lines of the ${purgedWords[kind].en} removed, ${days[kind]} days are kept`,
+        })
       }
     }
-    return String(all)
+    return { zh: `检查 ${tenants.length} 个机构，删除日志 ${all} 条`, en: `${tenants.length} tenants looked at, ${all} lines removed` }
   },
 })
 

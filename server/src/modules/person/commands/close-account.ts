@@ -71,12 +71,13 @@ export const closingProcessor = (deps: PersonDeps): Processor => ({
   },
   scope: 'platform',
   own: { cron: '0 15 * * * ?', mayPause: true },
-  run: async ({ now }) => {
+  run: async ({ now, log }) => {
     const { scopes } = deps.services
     const waiting = await scopes.asPlatform('requests to close wait in every tenant', now, listWaitingClosings)
     let closed = 0
     for (const one of waiting)
       if (await scopes.tx(systemOf(one.tenantId), now, db => closeNow(deps, db, undefined, one.userId))) closed += 1
-    return String(closed)
+    log(2, { zh: `等待注销的账号 ${waiting.length} 个`, en: `${waiting.length} accounts wait to be closed` })
+    return { zh: `注销账号 ${closed} 个`, en: `${closed} accounts closed` }
   },
 })
