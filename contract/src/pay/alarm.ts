@@ -18,6 +18,7 @@ const alarmLabels: Readonly<Record<string, Label>> = {
   refundedOutside: label('在商户平台上的退款', 'A refund made in the merchant console'),
   refundExceeds: label('退款合计超过实付金额', 'Refunds of more than was paid'),
   billUnread: label('对账单无法读取', 'A day’s bill that cannot be read'),
+  ledgerBroken: label('账本与应缴不一致', 'The ledger and a due do not agree'),
   billDiffers: label('对账单与订单不符', 'A bill that differs from the order'),
 }
 export const alarmLabel = (kind: string): Label => alarmLabels[kind] ?? label(kind, kind)

@@ -218,6 +218,8 @@ describe('the program’s own work (domain 13.3)', () => {
       ['auth.purge', '0 5 * * * ?'],
       ['job.purge-runs', '0 40 2 * * ?'],
       ['log.purge', '0 25 * * * ?'],
+      ['pay.bills', '0 30 10-23 * * ?'],
+      ['pay.check-ledger', '0 0 2 * * ?'],
       ['pay.sweep', '0 */10 * * * ?'],
       ['person.close-accounts', '0 15 * * * ?'],
     ])

@@ -59,9 +59,9 @@ const listed = async (scene: PayScene, orderNo: string) => {
   return { state, exceptionType, tradeState }
 }
 /** The next day at 11:00, when yesterday's bill is there. */
-const readBill = (scene: PayScene): Promise<void> => {
+const readBill = (scene: PayScene) => {
   t.clock.set('2026-03-18T11:00:00+08:00')
-  return runTask(t, 'pay.read-bill', { tenantId: scene.tenant.tenantId, date: '2026-03-17' })
+  return doWork(t, 'pay.bills', scene.tenant.tenantId)
 }
 const billOf = (scene: PayScene) =>
   scene.tenant.rows(
@@ -210,19 +210,22 @@ describe('[21.6] money that the office gives back in the merchant console', () =
     })
   })
 
-  test('the sweep orders each day’s bill once it is there, and a refund of nobody’s order is told', async () => {
+  test('each day’s bill is read once it is there, and a refund of nobody’s order is told', async () => {
     const scene = await payScene(t)
     const order = await paid(scene)
     await backInConsole(order)
     await scene.tenant.rows(sql`update pay_order set order_no = 'E26031710000003ZZZZZZZZZZ' where pay_id = ${order.payId}`)
-    const sweep = () => doWork(t, 'pay.sweep')
+    const reconcile = () => doWork(t, 'pay.bills', scene.tenant.tenantId)
     t.clock.set('2026-03-18T10:29:59+08:00')
-    await sweep()
-    await t.runTasks()
+    await reconcile()
     expect(await billOf(scene)).toEqual([])
     t.clock.set('2026-03-18T10:30:00+08:00')
-    await sweep()
-    await t.runTasks()
+    expect((await reconcile()).log).toEqual([
+      {
+        zh: `机构 ${scene.tenant.tenantId} 2026-03-17：核对 2 笔，收款 100.00 元，退款 100.00 元，差异 2 笔`,
+        en: `Tenant ${scene.tenant.tenantId}, 2026-03-17: 2 lines, 100.00 yuan received, 100.00 given back, 2 differ`,
+      },
+    ])
     expect(await billOf(scene)).toMatchObject([{ day: '2026-03-17', rows: 2, found: 2, problem: null }])
     expect(await alarmsOf(scene.tenant)).toEqual(['unknownOrder', 'unknownRefund'])
   })

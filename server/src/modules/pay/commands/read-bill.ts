@@ -54,7 +54,9 @@ const takePayment = async (
 }
 
 /** Whether a day's bill was read and everything in it is known here now. */
-export type BillReading = { readonly kind: 'read'; readonly found: number } | { readonly kind: 'notReady' | 'unread' }
+export type BillReading =
+  | { readonly kind: 'read'; readonly rows: number; readonly amountFen: number; readonly refundFen: number; readonly found: number }
+  | { readonly kind: 'notReady' | 'unread' }
 
 /**
  * Compares one day's bill with what is known here (domain 8.6). What only the provider knows is taken over by the rules of notices: payments whose
@@ -109,5 +111,5 @@ export const readBill = async (kit: PayKit, tenantId: string, date: string): Pro
   }
   const { count: rowCount, amountFen, refundFen } = summary
   await asTenant(kit, tenantId, db => writeBill(db, { date, rowCount, amountFen, refundFen, found, problem: null }))
-  return { kind: 'read', found }
+  return { kind: 'read', rows: rowCount, amountFen, refundFen, found }
 }

@@ -1,14 +1,10 @@
-import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { asTenant, closeOrder, lookAtOrder } from '../commands/close-order.ts'
 import { lapseDue, moveDues } from '../commands/dues.ts'
 import { raiseAlarm } from '../commands/news.ts'
 import { notifyUrlOf, watchMinutes } from '../commands/pay-qrcode.ts'
-import { readBill } from '../commands/read-bill.ts'
 import { applyRefundFact, approveRefund, orderRefund, reasonText } from '../commands/refund.ts'
-import { hasPayments, listReadDays } from '../data/bill.repo.ts'
 import { listDuesToLapse } from '../data/due.repo.ts'
 import { findOrder, findOrderById, isLive, listOrdersToWatch, type OrderRow, tenantsWithOpenMoney } from '../data/order.repo.ts'
 import { countQuestion, findRefund, listRefundsToAdvance, type RefundRow } from '../data/refund.repo.ts'
@@ -115,33 +111,8 @@ const lapse = (kit: PayKit, { tenantId, payId = '' }: Payload<{ payId?: string }
     if (later) await enqueue(db, 'pay.lapse', { payId }, { runAt: later, jobKey: `lapse-${payId}` })
   })
 
-/** Yesterday's bill is ready after 10:00; it is read from half an hour later on (domain 8.6). */
-const billReadyMs = (10 * 60 + 30) * minuteMs
-const dayMs = 24 * 60 * minuteMs
-/** Days that were missed, as while the server stood still, are read later. */
-const billDays = 7
-/** Ends of the days whose bills are ready, the latest first. */
-const billedDays = (now: Date): readonly { readonly date: string; readonly end: Date }[] => {
-  const today = toWireTime(new Date(now.getTime() - billReadyMs)).slice(0, 10)
-  const midnight = fromWireTime(`${today} 00:00:00`)
-  if (!midnight) throw new Error(`no day: ${today}`)
-  return Array.from({ length: billDays }, (_, back) => {
-    const end = new Date(midnight.getTime() - back * dayMs)
-    return { date: toWireTime(new Date(end.getTime() - 1)).slice(0, 10), end }
-  })
-}
-const orderBills = async (db: TenantDb): Promise<void> => {
-  const days = billedDays(db.now)
-  const read = await listReadDays(
-    db,
-    days.map(day => day.date),
-  )
-  for (const { date, end } of days)
-    if (!read.has(date) && (await hasPayments(db, end))) await enqueue(db, 'pay.read-bill', { date }, { jobKey: `bill-${date}` })
-}
-
-/** Orders again whatever should have happened by now in one tenant. */
-export const sweepTenant = (kit: PayKit, tenantId: string): Promise<void> =>
+/** Orders again whatever should have happened by now in one tenant. @returns how much that is */
+const sweepTenant = (kit: PayKit, tenantId: string): Promise<{ orders: number; dues: number; refunds: number }> =>
   asTenant(kit, tenantId, async db => {
     const orders = await listOrdersToWatch(db)
     for (const { orderNo } of orders)
@@ -150,7 +121,7 @@ export const sweepTenant = (kit: PayKit, tenantId: string): Promise<void> =>
     for (const { id } of dues) await enqueue(db, 'pay.lapse', { payId: id }, { jobKey: `lapse-${id}` })
     const refunds = await listRefundsToAdvance(db)
     for (const { id } of refunds) await enqueue(db, 'pay.refund', { refundId: id }, { jobKey: `refund-${id}` })
-    await orderBills(db)
+    return { orders: orders.length, dues: dues.length, refunds: refunds.length }
   })
 
 /** Looks in all tenants for what lost orders or a moved clock have left behind. */
@@ -163,10 +134,21 @@ export const sweepProcessor = ({ services, ...kit }: PayKit): Processor => ({
   },
   scope: 'platform',
   own: { cron: '0 */10 * * * ?', mayPause: false },
-  run: async ({ now }) => {
+  run: async ({ now, log }) => {
     const tenants = await services.scopes.asPlatform('the sweep looks after every tenant', now, tenantsWithOpenMoney)
-    for (const { tenantId } of tenants) await sweepTenant({ services, ...kit }, tenantId)
-    return String(tenants.length)
+    let all = 0
+    for (const { tenantId } of tenants) {
+      const { orders, dues, refunds } = await sweepTenant({ services, ...kit }, tenantId)
+      all += orders + dues + refunds
+      log(2, {
+        zh: `机构 ${tenantId}：未完成订单 ${orders} 笔，逾期应缴 ${dues} 笔，退款 ${refunds} 笔`,
+        en: `Tenant ${tenantId}: ${orders} open orders, ${dues} dues that lapse, ${refunds} refunds`,
+      })
+    }
+    return {
+      zh: `检查 ${tenants.length} 个机构，安排处理 ${all} 笔`,
+      en: `${tenants.length} tenants looked at, ${all} pieces of work ordered`,
+    }
   },
 })
 
@@ -181,5 +163,4 @@ export const payTasks = (kit: PayKit): readonly Task[] => [
   task<{ refundId?: string }>('pay.refund', payload => advanceRefund(kit, payload)),
   task<{ payId?: string }>('pay.lapse', payload => lapse(kit, payload)),
   task<{ examId?: string }>('pay.extend', ({ tenantId, examId = '' }) => asTenant(kit, tenantId, db => moveDues(kit, db, examId))),
-  task<{ date?: string }>('pay.read-bill', ({ tenantId, date = '' }) => readBill(kit, tenantId, date).then(() => undefined)),
 ]

@@ -41,3 +41,9 @@ export const findTenantByDomain = async (db: PlatformDb, address: string): Promi
   const site = siteOf(address, sites)
   return site && findTenantById(db, site.tenantId)
 }
+
+/** Tenants that are not in the recycle bin, in a fixed order. */
+export const listTenantsAtWork = async (db: PlatformDb): Promise<string[]> =>
+  (await db.all(sql<{ tenantId: string }>`select tenant_id as "tenantId" from tenant where not is_deleted order by tenant_id`)).map(
+    row => row.tenantId,
+  )

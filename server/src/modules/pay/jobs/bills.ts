@@ -1,0 +1,76 @@
+import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
+import { formatFen } from '#contract/pay/fee.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
+import { eachTenant } from '#modules/tenancy/index.ts'
+import { asTenant } from '../commands/close-order.ts'
+import { readBill } from '../commands/read-bill.ts'
+import { hasPayments, listReadDays } from '../data/bill.repo.ts'
+import type { PayKit } from '../deps.ts'
+
+/** Yesterday's bill is ready after 10:00; it is read from half an hour later on (domain 8.6). */
+const billReadyMs = (10 * 60 + 30) * 60_000
+const dayMs = 24 * 60 * 60_000
+/** Days that were missed, as while the server stood still, are read later. */
+const billDays = 7
+/** The days whose bills are ready, with their ends, the latest first. */
+const billedDays = (now: Date): readonly { readonly date: string; readonly end: Date }[] => {
+  const today = toWireTime(new Date(now.getTime() - billReadyMs)).slice(0, 10)
+  const midnight = fromWireTime(`${today} 00:00:00`)
+  if (!midnight) throw new Error(`no day: ${today}`)
+  return Array.from({ length: billDays }, (_, back) => {
+    const end = new Date(midnight.getTime() - back * dayMs)
+    return { date: toWireTime(new Date(end.getTime() - 1)).slice(0, 10), end }
+  })
+}
+
+/** Days whose bill is ready and was not read yet, and until which something was paid; the latest first. */
+const unreadDays = (kit: PayKit, tenantId: string, now: Date): Promise<readonly string[]> =>
+  asTenant(kit, tenantId, async db => {
+    const days = billedDays(now)
+    const read = await listReadDays(
+      db,
+      days.map(day => day.date),
+    )
+    const unread: string[] = []
+    for (const { date, end } of days) if (!read.has(date) && (await hasPayments(db, end))) unread.push(date)
+    return unread
+  })
+
+/** Reconciliation: each day's bill of the provider against what is known here. */
+export const billsProcessor = (kit: PayKit): Processor => ({
+  name: 'pay.bills',
+  label: { zh: '每日对账', en: 'Reconcile each day' },
+  help: {
+    zh: '读取支付平台前一日的对账单，与订单、退款逐笔核对，差异转为支付告警；未出账单的日期每小时重试，漏掉的七日之内补对',
+    en: 'Reads the provider’s bill of the day before and compares it with orders and refunds one by one; what differs becomes a payment alarm. A bill that is not there yet is asked for each hour, missed days within a week are read later',
+  },
+  scope: 'platform',
+  own: { cron: '0 30 10-23 * * ?', mayPause: false },
+  run: async call => {
+    const { scopes } = kit.services
+    let [read, found, open] = [0, 0, 0]
+    const tenants = await eachTenant(scopes, call, async tenantId => {
+      for (const date of await unreadDays(kit, tenantId, call.now)) {
+        const done = await readBill(kit, tenantId, date)
+        if (done.kind === 'read') {
+          read += 1
+          found += done.found
+          call.log(done.found > 0 ? 3 : 2, {
+            zh: `机构 ${tenantId} ${date}：核对 ${done.rows} 笔，收款 ${formatFen(done.amountFen)} 元，退款 ${formatFen(done.refundFen)} 元，差异 ${done.found} 笔`,
+            en: `Tenant ${tenantId}, ${date}: ${done.rows} lines, ${formatFen(done.amountFen)} yuan received, ${formatFen(done.refundFen)} given back, ${done.found} differ`,
+          })
+        } else {
+          open += 1
+          call.log(3, {
+            zh: `机构 ${tenantId} ${date}：${done.kind === 'notReady' ? '对账单未出或支付平台无应答，稍后重试' : '对账单无法读取，已告警'}`,
+            en: `Tenant ${tenantId}, ${date}: ${done.kind === 'notReady' ? 'no bill yet, or no answer; it is asked for again' : 'the bill cannot be read, an alarm was raised'}`,
+          })
+        }
+      }
+    })
+    return {
+      zh: `${tenants} 个机构，读取对账单 ${read} 份，差异 ${found} 笔，未能读取 ${open} 份`,
+      en: `${tenants} tenants, ${read} bills read, ${found} lines differ, ${open} bills not read`,
+    }
+  },
+})
