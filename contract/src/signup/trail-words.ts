@@ -6,6 +6,7 @@ export const trailWords: TrailWords = {
     'exam-user': { zh: '考试人员', en: 'Examination staff' },
     signup: { zh: '报名', en: 'Sign-up' },
   },
+  verbs: { recounted: { zh: '校正计数', en: 'counted anew' } },
   rows: {
     'sign-up': 'signup',
   },

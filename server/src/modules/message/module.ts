@@ -19,6 +19,7 @@ import {
 } from './data/sms.repo.ts'
 import { messageHandlers } from './http.ts'
 import { type SmsProvider, smsProviderOf } from './providers/sms.ts'
+import { byDay } from './quiet.ts'
 import { type SmsTemplate, smsSegments, smsText } from './templates/sms.ts'
 
 export interface MessageModule {
@@ -30,12 +31,14 @@ export interface MessageModule {
   /** Orders a text message as part of the transaction. The phone is stored sealed. */
   readonly sendSms: (
     db: TenantDb,
-    message: { phone: string; template: SmsTemplate; params: Readonly<Record<string, string>>; userId: string | null },
+    message: { phone: string; template: SmsTemplate; params: Readonly<Record<string, string>>; userId: string | null; canWait?: boolean },
   ) => Promise<void>
   /** The same for somebody who waits for it: refused when the day's budget of the tenant is used up. */
   readonly sendCode: MessageModule['sendSms']
   /** The same to the verified phone of an account; nothing when the account has none. */
   readonly sendSmsTo: (db: TenantDb, userId: string, template: SmsTemplate, params: Readonly<Record<string, string>>) => Promise<void>
+  /** The same for what wakes nobody up: between 22:00 and 8:00 it waits for the morning. */
+  readonly sendSmsByDay: MessageModule['sendSmsTo']
   /** Personal notices that the actor has not read. */
   readonly countUnread: (db: TenantDb) => Promise<number>
   readonly tasks: readonly Task[]
@@ -65,12 +68,22 @@ export const createMessageModule = (
   provider: SmsProvider = smsProviderOf(),
 ): MessageModule => {
   const { cipher, scopes } = services
-  const sendSms: MessageModule['sendSms'] = async (db, { phone, template, params, userId }) => {
+  const sendSms: MessageModule['sendSms'] = async (db, { phone, template, params, userId, canWait }) => {
     const content = smsText(template, params)
     const id = await newId(db)
     const phoneSealed = cipher.seal(db.actor.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, phone)
     await insertSms(db, { id, userId, template, phoneSealed, phoneMask: maskPhone(phone), content, segments: smsSegments(content) })
-    await enqueue(db, 'message.send-sms', { id })
+    await enqueue(db, 'message.send-sms', { id }, canWait === true ? { runAt: byDay(db.now) } : {})
+  }
+  const sendToAccount = async (
+    db: TenantDb,
+    [userId, template, params]: [string, SmsTemplate, Readonly<Record<string, string>>],
+    canWait: boolean,
+  ): Promise<void> => {
+    const sealed = await phoneOf(db, userId)
+    if (!sealed) return
+    const phone = cipher.open(db.actor.tenantId, { table: 'account', column: 'phone_sealed', rowId: userId }, sealed)
+    await sendSms(db, { phone, template, params, userId, canWait })
   }
   const dailyBudget = async (db: TenantDb): Promise<number> => budgetOf((await parametersOf(db, [budgetParameter]))[budgetParameter])
 
@@ -108,12 +121,8 @@ export const createMessageModule = (
       await sendSms(db, message)
     },
     countUnread,
-    sendSmsTo: async (db, userId, template, params) => {
-      const sealed = await phoneOf(db, userId)
-      if (!sealed) return
-      const phone = cipher.open(db.actor.tenantId, { table: 'account', column: 'phone_sealed', rowId: userId }, sealed)
-      await sendSms(db, { phone, template, params, userId })
-    },
+    sendSmsTo: (db, ...of) => sendToAccount(db, of, false),
+    sendSmsByDay: (db, ...of) => sendToAccount(db, of, true),
     tasks: [
       {
         name: 'message.send-sms',

@@ -14,6 +14,7 @@ import { duesImport } from './imports/dues-import.ts'
 import { paymentsImport } from './imports/payments-import.ts'
 import { billsProcessor } from './jobs/bills.ts'
 import { checkLedgerProcessor } from './jobs/check-ledger.ts'
+import { remindProcessor } from './jobs/remind.ts'
 import { payTasks, sweepProcessor } from './jobs/tasks.ts'
 import { createProviders } from './providers/accounts.ts'
 import type { WechatPaySettings } from './providers/wechat-channel.ts'
@@ -57,7 +58,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
       payments: deps.transfer.createImporter(paymentsImport(kit)),
     }),
     tasks: payTasks(kit),
-    processors: [sweepProcessor(kit), billsProcessor(kit), checkLedgerProcessor(kit)],
+    processors: [sweepProcessor(kit), billsProcessor(kit), checkLedgerProcessor(kit), remindProcessor(kit)],
     openDues: (db, signupId) => openDues(kit, db, signupId),
     dueFen: sumDue,
     voidDues: (db, signupId, reason) => voidDues(kit, db, signupId, reason),

@@ -2,6 +2,7 @@ import type { PayState } from '#contract/pay/order.state.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
 import { allotNewcomers, allotTask } from './commands/allot-signups.ts'
 import { releaseNumber } from './commands/withdraw-signup.ts'
@@ -10,12 +11,16 @@ import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
 import { reviewHandlers } from './http-review.ts'
+import { countPlacesProcessor } from './jobs/count-places.ts'
+import { overdueReviewsProcessor } from './jobs/overdue-reviews.ts'
+import { remindProcessor } from './jobs/remind.ts'
 import { createKnownForms } from './known-form.ts'
 import { createReviewQueues } from './wait-hint.ts'
 
 export interface SignupModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
+  readonly processors: readonly Processor[]
   /** News from the money: the mirror of a due on its sign-up, in the transaction of the due. */
   /** Takes back sign-ups of others that hold an id number, by the decision of staff. @returns their ids */
   readonly releaseNumber: (
@@ -40,6 +45,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
           ),
       } satisfies Task<{ examId?: string; level?: 1 | 2 }> as Task,
     ],
+    processors: [countPlacesProcessor(context), overdueReviewsProcessor(context), remindProcessor(context)],
     releaseNumber: (db, ctx, held, reason) => releaseNumber(context, db, ctx, held, reason),
     mirrorPayState: storePayState,
   }

@@ -3,6 +3,7 @@ import type { Handler } from '#kernel/http/context.ts'
 import type { PublicPage } from '#kernel/http/public-page.ts'
 import { createPdfPool, type PdfPool } from '#kernel/pdf/pool.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
@@ -10,6 +11,7 @@ import { ticketCheckPage } from './check.ts'
 import type { TicketContext } from './deps.ts'
 import { ticketHandlers } from './http.ts'
 import { holderHandlers } from './http-holder.ts'
+import { remindProcessor } from './jobs/remind.ts'
 import { ticketTasks } from './jobs/tasks.ts'
 import type { TicketJob } from './templates/ticket.ts'
 
@@ -20,6 +22,7 @@ export interface TicketDeps {
 export interface TicketModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
+  readonly processors: readonly Processor[]
   /** Served outside /api. */
   readonly pages: readonly PublicPage[]
   readonly close: () => Promise<void>
@@ -46,6 +49,7 @@ export const createTicketModule = (services: Services, { file, message }: Ticket
   return {
     handlers: [...ticketHandlers(context), ...holderHandlers(context)],
     tasks: ticketTasks(context),
+    processors: [remindProcessor(context)],
     pages: [ticketCheckPage(context)],
     close: async () => pool?.close(),
   }

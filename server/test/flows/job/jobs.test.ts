@@ -220,8 +220,13 @@ describe('the program’s own work (domain 13.3)', () => {
       ['log.purge', '0 25 * * * ?'],
       ['pay.bills', '0 30 10-23 * * ?'],
       ['pay.check-ledger', '0 0 2 * * ?'],
+      ['pay.remind', '0 10 * * * ?'],
       ['pay.sweep', '0 */10 * * * ?'],
       ['person.close-accounts', '0 15 * * * ?'],
+      ['signup.count-places', '0 */5 * * * ?'],
+      ['signup.overdue-reviews', '0 20 8-21 * * ?'],
+      ['signup.remind', '0 0 * * * ?'],
+      ['ticket.remind', '0 15 * * * ?'],
     ])
     const idOf = (name: string) => own.find((row: { processorInfo: string }) => row.processorInfo === name).id
     const change = (id: string, enable: string) => operator.post('/blade-job/job-info/change', { query: { id, enable } })

@@ -9,8 +9,10 @@ export const smsTemplates = {
   'signup-returned': '【考谱】{exam} 报名需修改 {count} 处，请于 {deadline} 前修改后重新提交。',
   'signup-refused': '【考谱】{exam} 资格审核未通过，可在 {deadline} 前登录查看原因。',
   'signup-passed': '【考谱】{exam} 审核通过，请于 {deadline} 前缴费 {amount} 元。',
+  'pay-ends': '【考谱】{exam} 缴费将于 {deadline} 截止，逾期未缴费视为自动放弃。',
   'refund-done': '【考谱】已退费 {amount} 元，原路退回。',
   'ticket-released': '【考谱】{exam} 准考证可打印，时间 {begin} 至 {end}。',
+  'ticket-waits': '【考谱】您尚未打印 {exam} 准考证，请于 {end} 前打印。',
   'result-released': '【考谱】{exam} 成绩已发布，请登录查看。',
 } as const
 export type SmsTemplate = keyof typeof smsTemplates

@@ -7,7 +7,7 @@ import { mirrorOf } from '../domain/payable.ts'
 import { alarmText } from '../templates/notices.ts'
 
 /** Where payment notices lead (S2.13). */
-const payPage = '/signup/examPay'
+export const payPage = '/signup/examPay'
 
 /** Tells the person who owes or paid; once per event. */
 export const tellOwner = async (

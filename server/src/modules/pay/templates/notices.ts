@@ -13,6 +13,13 @@ export const payTexts = {
       en: `${exam}: please pay ${formatFen(amountFen)} yuan before ${deadline}`,
     },
   }),
+  payEnds: (exam: string, amountFen: number, deadline: string): Text => ({
+    title: { zh: '缴费即将截止', en: 'Payment ends soon' },
+    content: {
+      zh: `${exam}：缴费将于 ${deadline} 截止，应缴 ${formatFen(amountFen)} 元；逾期未缴费视为自动放弃`,
+      en: `${exam}: payment of ${formatFen(amountFen)} yuan ends at ${deadline}; without it the sign-up counts as given up`,
+    },
+  }),
   /** @param isOpenAgain - it had lapsed */
   dueMoved: (exam: string, amountFen: number, deadline: string, isOpenAgain: boolean): Text => ({
     title: isOpenAgain

@@ -3,7 +3,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { byPinyin, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export type Level = 1 | 2
-const stateOfLevel: Readonly<Record<Level, SignupState>> = { 1: 'waiting', 2: 'second' }
+export const stateOfLevel: Readonly<Record<Level, SignupState>> = { 1: 'waiting', 2: 'second' }
 const permissionOfLevel: Readonly<Record<Level, string>> = { 1: 'examine_first', 2: 'examine_second' }
 
 export interface ExamUserRow {

@@ -17,7 +17,7 @@ const sits = sql`sits_paper(i.type_codes, i.item_code, p.item_codes, s.code)`
 const getsRefund = sql`exists (select 1 from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id)`
 
 /** Takes part, nothing owed, no refund waiting (domain 7.4). `seatBar` says the same of one person, and why. */
-const eligibleCondition: RawBuilder<unknown> = sql`
+export const eligibleCondition: RawBuilder<unknown> = sql`
   takes_part(s.examine, s.pay_state, s.reduction_state) and not s.is_deleted and s.pay_state in ('none', 'paid') and not ${getsRefund}`
 
 /** People who may sit at least one of the papers, by sign-up number. */
