@@ -82,7 +82,7 @@ test('boundaries › a search for a URL finds its declaration', () => {
   const declared = new Set<unknown>(declaredRoutes)
   expect(
     allRoutes()
-      .filter(route => !declared.has(route))
+      .filter(route => !declared.has(route) && !written(route.path))
       .map(({ path }) => path.slice(0, path.lastIndexOf('/')))
       .filter(base => !resources.some(({ basePath }) => basePath === base)),
   ).toEqual([])

@@ -6,11 +6,10 @@ import { getSchoolExcel, schoolExcel, schoolList } from '#contract/school/school
 import { fileName, planRows } from '#kernel/crud/export.ts'
 import { toWire } from '#kernel/crud/rows.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, sql } from '#kernel/db/sql.ts'
 import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import type { TransferModule } from '#modules/transfer/index.ts'
-import { findKnownNames, findProvince, findSchools } from './data/school.repo.ts'
+import { findKnownNames, findProvince, findSchools, schoolsOf } from './data/school.repo.ts'
 
 export interface SchoolModule {
   readonly handlers: readonly Handler[]
@@ -24,8 +23,7 @@ const noun = school as unknown as Resource
 const planSchools = (ctx: Ctx, filter: Readonly<Record<string, unknown>>, province: string | undefined): Promise<ExportPlan> =>
   planRows(noun, ctx, {
     filter,
-    where: allOf([sql`not is_deleted`, rowScopeOf(ctx.session, noun), province !== undefined && sql`province = ${province}`]),
-    order: sql`school_code`,
+    ...schoolsOf(rowScopeOf(ctx.session, noun), province),
     present: row => toWire(noun, row),
   })
 

@@ -2,7 +2,7 @@ import { foldWidth } from '#contract/kernel/fold-width.ts'
 import { searchWords } from '#contract/kernel/search-fold.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { keyHolds } from '#kernel/db/search.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export interface SchoolRow {
   readonly id: string
@@ -35,3 +35,9 @@ export const findKnownNames = async (db: TenantDb, names: readonly string[]): Pr
 /** Name of a province by its code of two or six digits. */
 export const findProvince = async (db: TenantDb, code: string): Promise<string | undefined> =>
   (await db.maybe(sql<{ name: string }>`select name from region where level = 1 and code = ${code.slice(0, 2).padEnd(6, '0')}`))?.name
+
+/** Schools of a province, or all, by their codes: a condition and an order for a workbook. */
+export const schoolsOf = (scope: RawBuilder<unknown> | undefined, province: string | undefined) => ({
+  where: allOf([sql`not is_deleted`, scope, province !== undefined && sql`province = ${province}`]),
+  order: sql`school_code`,
+})
