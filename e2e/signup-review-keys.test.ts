@@ -133,6 +133,29 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
   expect(reviewer.troubles()).toEqual([])
 })
 
+test('[27.1] a text is kept while it is written, and comes back by Alt and its number where it was written', async () => {
+  onTestFailed(async () => console.log(await reviewer.fail()))
+  const { page } = reviewer
+  const { keyboard } = page
+  const text = '请上传原件的彩色扫描件'
+  await keyboard.press('m')
+  await keyboard.type(text)
+  await page.getByRole('button', { name: '存为我的提示语' }).click()
+  await page.getByText('已存为个人提示语').first().waitFor()
+  const editor = page.locator('.advice-editor textarea')
+  await editor.press('Escape')
+  await keyboard.press('m')
+  await page.locator('.advice-editor').getByRole('button', { name: text }).waitFor()
+  await reviewer.look('review-texts')
+  await editor.press('Alt+1')
+  await page.locator('.advice-note').getByText(text).waitFor()
+  await expect
+    .poll(async () => (await reviewer.ask('/blade-examineTip/examinetip/list')).records[0])
+    .toMatchObject({ content: text, kind: 2, scope: 1, useCount: 1 })
+  await page.locator('.advice-note').getByRole('button', { name: '删除意见' }).click()
+  expect(reviewer.troubles()).toEqual([])
+})
+
 test('[S9.19] a full id number is asked for and comes encrypted by AES, and what was recorded cannot be sent again', async () => {
   onTestFailed(async () => console.log(await reviewer.fail()))
   const { page } = reviewer

@@ -11,6 +11,7 @@ import * as organisationTarget from './organisation/organisation.target.ts'
 import * as postResource from './organisation/post.resource.ts'
 import * as payResources from './pay/pay.resources.ts'
 import * as schoolResource from './school/school.resource.ts'
+import * as examineTipResource from './signup/examine-tip.resource.ts'
 import * as signupTarget from './signup/signup.target.ts'
 import * as clientResource from './tenancy/client.resource.ts'
 import * as datasourceResource from './tenancy/datasource.resource.ts'
@@ -31,6 +32,7 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   postResource,
   payResources,
   schoolResource,
+  examineTipResource,
   signupTarget,
   clientResource,
   datasourceResource,

@@ -1,5 +1,6 @@
 import { allotRoutes } from './allot.routes.ts'
 import { examineRoutes } from './examine.routes.ts'
+import { examineTipRoutes } from './examine-tip.routes.ts'
 import { signupMenus } from './menus.ts'
 import { signupErrors } from './signup.errors.ts'
 import { signupRoutes } from './signup.routes.ts'
@@ -7,7 +8,7 @@ import { trailWords } from './trail-words.ts'
 
 export const signupContext = {
   name: 'signup',
-  routes: [...signupRoutes, ...examineRoutes, ...allotRoutes],
+  routes: [...signupRoutes, ...examineRoutes, ...allotRoutes, ...examineTipRoutes],
   menus: signupMenus,
   words: trailWords,
   refusals: { ...signupErrors },

@@ -2,6 +2,12 @@ import { defineErrors, refuserOf } from '../kernel/refusal.ts'
 
 /** Numbers of domain 13.2, statuses of decision 3.3. */
 export const signupErrors = defineErrors({
+  'tip/of-all': {
+    code: 403,
+    status: 403,
+    zh: '全员提示语由考务管理员维护；可以另存为个人的',
+    en: 'Texts of all are kept by whoever runs the examinations; save one of your own instead',
+  },
   'signup/exam-not-open': { code: 2101, status: 409, zh: '考试未开放或已关闭', en: 'The examination is not open' },
   'signup/outside-window': {
     code: 2102,

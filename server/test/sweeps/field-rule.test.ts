@@ -65,6 +65,9 @@ beforeAll(async () => {
     )
     await db.run(sql`update item set help = ${plain} where item_key = 'remark'`)
     await db.run(sql`update file_kind set help = ${plain} where file_key = 'other'`)
+    await db.run(
+      sql`insert into examine_tip (tenant_id, title, content, kind, field_key, scope) values (${tenant.tenantId}, ${plain}, ${plain}, 2, ${plain}, 2)`,
+    )
     await db.run(sql`update type_code set phone = ${plain}, remark = ${plain}`)
     await db.run(sql`update exam_item set tools = ${plain}, rules = ${plain}`)
     await db.run(sql`
@@ -78,6 +81,7 @@ beforeAll(async () => {
   const rows = await tenant.rows(sql<{ id: string }>`
     select id::text as id from user_code where name = ${plain}
     union all select id::text from item where help = ${plain} union all select id::text from file_kind where help = ${plain}
+    union all select id::text from examine_tip
     union all select id::text from job_server where job_server_name = ${plain} union all select id::text from job_info where job_name = ${plain}
     union all select id::text from job_instance
     union all select id::text from audit_log where action in ('account.updated', 'param.updated')`)

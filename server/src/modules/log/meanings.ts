@@ -26,6 +26,8 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-flow/work/copy-to': '抄送给他人查看，并通知',
   'POST /blade-flow/work/remind': '催办，一小时最多一次',
   'POST /blade-flow/work/withdraw-process': '申请人在有人审批之前或被退回之后撤回',
+  'GET /blade-examineTip/examinetip/offered': '本人和全员的提示语，用得最多的在前',
+  'POST /blade-examineTip/examinetip/use': '记一次使用',
   'GET /blade-school/school/getExcel': '省级代码给出该省院校，all 给出全部，template 给出空白模板',
   'GET /blade-job/job-info/next-times': '之后五次运行的时间',
   'GET /blade-job/job-info/people': '可以接收告警的工作人员',

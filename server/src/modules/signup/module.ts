@@ -11,6 +11,7 @@ import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
 import { reviewHandlers } from './http-review.ts'
+import { tipHandlers } from './http-tip.ts'
 import { countPlacesProcessor } from './jobs/count-places.ts'
 import { overdueReviewsProcessor } from './jobs/overdue-reviews.ts'
 import { remindProcessor } from './jobs/remind.ts'
@@ -35,7 +36,7 @@ export interface SignupModule {
 export const createSignupModule = (services: Services, deps: SignupDeps): SignupModule => {
   const context = { services, queues: createReviewQueues(), forms: createKnownForms(), ...deps }
   return {
-    handlers: [...signupHandlers(context), ...reviewHandlers(context), ...allotHandlers()],
+    handlers: [...signupHandlers(context), ...reviewHandlers(context), ...allotHandlers(), ...tipHandlers()],
     tasks: [
       {
         name: allotTask,

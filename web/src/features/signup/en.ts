@@ -151,6 +151,9 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'advice.text': 'Advice',
   'advice.save': 'Add',
   'advice.canned': 'Common texts',
+  'tip.keep': 'Keep as a text of mine',
+  'tip.kept': 'Kept; change it under Review texts',
+  'keys.tips': 'While writing: take that common text',
 
   'decide.bar': 'Decision',
   'decide.remark': 'Remark',

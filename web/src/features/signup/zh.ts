@@ -150,6 +150,9 @@ export const reviewZh = {
   'advice.text': '修改意见',
   'advice.save': '加入',
   'advice.canned': '常用语',
+  'tip.keep': '存为我的提示语',
+  'tip.kept': '已存为个人提示语，可在“审核提示语”中修改',
+  'keys.tips': '写意见时选用第几条常用语',
 
   'decide.bar': '审核决定',
   'decide.remark': '审核意见',

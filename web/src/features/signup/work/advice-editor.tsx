@@ -1,18 +1,23 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { type Label, useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { reviewTexts } from '../texts.ts'
+import { type Offer, offerOf, TipList } from './tip-list.tsx'
+import { useTips } from './use-tips.ts'
 
 const maxLength = 200
 
 /** The small editor under a field or a file: common texts, one line, Enter keeps it. */
 export const AdviceEditor = ({
   label: name,
+  at,
   canned,
   value,
   onSave,
   onClose,
 }: {
   readonly label: string
+  /** Key of the field or file. */
+  readonly at: string
   readonly canned: readonly Label[]
   readonly value: string
   readonly onSave: (text: string) => void
@@ -26,9 +31,25 @@ export const AdviceEditor = ({
     const clean = of.trim()
     if (clean !== '') onSave(clean)
   }
+  const tips = useTips()
+  const own = tips.of(2, at).map(({ id: tip, content }): Offer => ({ text: content, onUse: () => tips.used(tip) }))
+  const offers = [
+    ...own,
+    ...canned.map((each): Offer => ({ text: label(each) })).filter(({ text: of }) => own.every(one => one.text !== of)),
+  ]
+  const take = (offer: Offer) => {
+    offer.onUse?.()
+    save(offer.text)
+  }
+  const clean = text.trim()
+  const isNew = clean !== '' && offers.every(one => one.text !== clean)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
+    const offer = offerOf(event, offers)
+    if (offer) {
+      event.preventDefault()
+      take(offer)
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       save(text)
     } else if (event.key === 'Escape') {
@@ -53,15 +74,7 @@ export const AdviceEditor = ({
         onChange={event => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <ul className="advice-canned" aria-label={t('advice.canned')}>
-        {canned.map(each => (
-          <li key={each.zh}>
-            <button type="button" onClick={() => save(label(each))}>
-              {label(each)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <TipList offers={offers} onTake={take} />
       <div className="advice-buttons">
         <button type="button" className="button button-small button-primary" disabled={text.trim() === ''} onClick={() => save(text)}>
           {t('advice.save')}
@@ -69,6 +82,11 @@ export const AdviceEditor = ({
         <button type="button" className="button button-small" onClick={onClose}>
           {t('action.cancel')}
         </button>
+        {isNew && tips.mayKeep ? (
+          <button type="button" className="link-button" onClick={() => void tips.keep(2, clean, at)}>
+            {t('tip.keep')}
+          </button>
+        ) : null}
       </div>
     </div>
   )

@@ -48,6 +48,7 @@ export const AdviceNote = ({ advising, kind, at, label, canned }: Props & { read
     return (
       <AdviceEditor
         label={label}
+        at={at}
         canned={canned}
         value={written?.advice ?? ''}
         onSave={advice => {

@@ -1,10 +1,12 @@
-import { type KeyboardEvent, type RefObject, useId } from 'react'
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { cannedAdvice } from '#contract/signup/canned-advice.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { Icon, iconPaths } from '#web/ui/icon.tsx'
 import { reviewTexts } from '../texts.ts'
 import { withoutAdvice } from './advices.ts'
+import { type Offer, offerOf, TipList } from './tip-list.tsx'
 import type { Decision } from './use-decision.ts'
+import { useTips } from './use-tips.ts'
 
 interface Props {
   readonly level: number
@@ -55,25 +57,21 @@ const ReturnPanel = ({ level, decision }: Omit<Props, 'remarkRef'>) => {
   )
 }
 
-/** Usual reasons of a refusal. */
-const RefusePanel = ({ onChoose }: { readonly onChoose: (text: string) => void }) => {
-  const t = useT(reviewTexts)
-  const label = useLabel()
-  return (
-    <div className="decision-panel">
-      <h2>{t('decide.refuseTitle')}</h2>
-      <ul className="advice-canned" aria-label={t('advice.canned')}>
-        {cannedAdvice.refusal.map(label).map(text => (
-          <li key={text}>
-            <button type="button" onClick={() => onChoose(text)}>
-              {text}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
+/** Texts for the remark: of a refusal its usual reasons too. */
+const TextsPanel = ({
+  title,
+  offers,
+  onTake,
+}: {
+  readonly title?: string
+  readonly offers: readonly Offer[]
+  readonly onTake: (offer: Offer) => void
+}) => (
+  <div className="decision-panel">
+    {title === undefined ? null : <h2>{title}</h2>}
+    <TipList offers={offers} onTake={onTake} />
+  </div>
+)
 
 const Buttons = ({ decision: { armed, arm, busy, enabled, decide } }: { readonly decision: Decision }) => {
   const t = useT(reviewTexts)
@@ -114,10 +112,25 @@ export const DecisionBar = ({ level, decision, remarkRef }: Props) => {
   const t = useT(reviewTexts)
   const id = useId()
   const { armed, arm, enabled, decide, remark, setRemark } = decision
+  const label = useLabel()
+  const tips = useTips()
+  const [isWriting, setWriting] = useState(false)
   const count = Object.keys(decision.advices).length
+  const offers = [
+    ...tips.of(armed ?? 1).map(({ id: tip, content }): Offer => ({ text: content, onUse: () => tips.used(tip) })),
+    ...(armed === 3 ? cannedAdvice.refusal.map((each): Offer => ({ text: label(each) })) : []),
+  ]
+  const take = (offer: Offer) => {
+    offer.onUse?.()
+    setRemark(offer.text)
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && armed !== null) {
+    const offer = offerOf(event, offers)
+    if (offer) {
+      event.preventDefault()
+      take(offer)
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && armed !== null) {
       event.preventDefault()
       void decide(armed)
     } else if (event.key === 'Escape') {
@@ -126,9 +139,19 @@ export const DecisionBar = ({ level, decision, remarkRef }: Props) => {
     }
   }
   return (
-    <section className="decision-bar" aria-label={t('decide.bar')} data-armed={armed}>
+    <section
+      className="decision-bar"
+      aria-label={t('decide.bar')}
+      data-armed={armed}
+      onFocus={event => setWriting(event.target === remarkRef.current || isWriting)}
+      onBlur={event => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setWriting(false)
+      }}
+    >
       {armed === 2 ? <ReturnPanel level={level} decision={decision} /> : null}
-      {armed === 3 ? <RefusePanel onChoose={setRemark} /> : null}
+      {armed === 3 || (offers.length > 0 && (armed === 2 || isWriting)) ? (
+        <TextsPanel {...(armed === 3 ? { title: t('decide.refuseTitle') } : {})} offers={offers} onTake={take} />
+      ) : null}
       <div className="decision-row">
         <label className="visually-hidden" htmlFor={id}>
           {t('decide.remark')}

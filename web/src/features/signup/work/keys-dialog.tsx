@@ -9,6 +9,7 @@ export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => {
     ['2', t('keys.2')],
     ['3', t('keys.3')],
     ['Ctrl + Enter', t('keys.ctrl')],
+    ['Alt + 1…9', t('keys.tips')],
     ['J', t('keys.j')],
     ['K', t('keys.k')],
     ['[  ]', t('keys.brackets')],
