@@ -48,6 +48,10 @@ const definitionOf = async (ask: Ask): Promise<Readonly<Record<string, string>>>
 /** What stands for the `:names` of a path. A path with a name and no line here stops the tour: say how to find one. */
 const samples: Readonly<Record<string, (ask: Ask) => Promise<Readonly<Record<string, string>>>>> = {
   '/flow/design/:id': async () => ({ id: 'new' }),
+  '/flow/compare/:from/:to': async ask => {
+    const { records } = await ask('/blade-flow/manager/list', { current: 1, size: 1 })
+    return { from: String(records[0].id), to: String(records[0].id) }
+  },
   '/work/process/leave/form/:processDefinitionId': definitionOf,
   '/work/process/general/form/:processDefinitionId': definitionOf,
   '/work/process/leave/handle/:taskId/:processInstanceId/:businessId': leaveOf,

@@ -236,7 +236,7 @@ export const withdraw = defineRoute({
   tx: 'own',
   means: 'the applicant takes it back before anybody decided, or after it was returned',
 })
-/** Whom a task may be given to or a form may name: active staff of the own tenant, at most 20. */
+/** Whom a task may be given to or a form may name: active staff of the own tenant, at most 20 where they are not named by their ids. */
 export const workPeople = defineRoute({
   method: 'GET',
   path: '/blade-flow/work/people',

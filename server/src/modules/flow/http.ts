@@ -158,7 +158,8 @@ export const workHandlers = (deps: FlowDeps): Handler[] => [
       input.keyword?.trim(),
       input.userIds === undefined ? undefined : idsOf(input.userIds),
       listedUserScope(ctx.session),
-      mostPeople,
+      // Whoever is named is told, also where they are many.
+      Math.max(mostPeople, idsOf(input.userIds).length),
     ),
   ),
   handle(work.taskDetail, async ({ ctx, db, input }) => {

@@ -55,5 +55,11 @@ export const pages = definePages([
   },
   { path: '/flow/deploy', title: { zh: '流程部署', en: 'Deploy a file' }, load: () => import('./manage/deploy-page.tsx') },
   { path: '/flow/manager', title: { zh: '流程定义', en: 'Definitions' }, load: () => import('./manage/definitions-page.tsx') },
+  {
+    path: '/flow/compare/:from/:to',
+    title: { zh: '比较版本', en: 'Compare versions' },
+    load: () => import('./manage/compare-page.tsx'),
+    access: { under: '/flow/manager' },
+  },
   { path: '/flow/follow', title: { zh: '流程跟踪', en: 'Running processes' }, load: () => import('./manage/follow-page.tsx') },
 ])

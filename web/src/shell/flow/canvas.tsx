@@ -36,6 +36,8 @@ interface Props {
   readonly xml: string
   /** What has happened in a running process; none for a bare diagram. */
   readonly history?: readonly FlowHistoryEntry[]
+  /** Elements by their ids that differ from another drawing. Keep it the same object between renders. */
+  readonly differences?: ReadonlyMap<string, 'added' | 'removed' | 'changed'>
   /** The text is no diagram that can be drawn. */
   readonly onBroken: (reason: string) => void
 }
@@ -43,7 +45,7 @@ interface Props {
 const isStep = ({ type, labelTarget }: Element) => labelTarget === undefined && /(Task|Event|Gateway|Activity|SubProcess)$/.test(type)
 
 /** A BPMN diagram to look at: it can be moved and zoomed, and read as a list. The watermark of bpmn.io belongs to its licence. */
-export const FlowCanvas = ({ xml, history, onBroken }: Props) => {
+export const FlowCanvas = ({ xml, history, differences, onBroken }: Props) => {
   const t = useT(shellTexts)
   const label = useLabel()
   const box = useRef<HTMLElement>(null)
@@ -62,6 +64,7 @@ export const FlowCanvas = ({ xml, history, onBroken }: Props) => {
         const registry = drawn.get<Registry>('elementRegistry')
         const marks = marksOf(history ?? [])
         for (const [id, mark] of marks) if (registry.get(id) !== undefined) canvas.addMarker(id, `flow-${mark}`)
+        for (const [id, mark] of differences ?? []) if (registry.get(id) !== undefined) canvas.addMarker(id, `flow-${mark}`)
         fitCanvas(canvas)
         setSteps(
           registry.filter(isStep).map(({ id, type, businessObject }) => {
@@ -79,7 +82,7 @@ export const FlowCanvas = ({ xml, history, onBroken }: Props) => {
       drawn.destroy()
       viewer.current = null
     }
-  }, [xml, history])
+  }, [xml, history, differences])
   const step = (by: number) => viewer.current?.get<ZoomScroll>('zoomScroll').stepZoom(by)
   return (
     <div className="flow">

@@ -9,6 +9,7 @@ import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
 import { useDict } from '#web/resource/use-dict.ts'
+import { goTo } from '#web/shell/go.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -106,12 +107,29 @@ export const Page = () => {
     },
     [t, again],
   )
+  const compare = useCallback(
+    async (row: Row) => {
+      const list = await api.call('GET /blade-flow/manager/list', { key: row.key, size: 200 }).catch(() => null)
+      if (list === null) return
+      const others = list.records.filter(each => each.key === row.key && each.tenantId === row.tenantId && each.id !== row.id)
+      // The one before it; of the first the one behind it.
+      const other = others.find(({ version }) => version < row.version) ?? others.at(-1)
+      if (other === undefined) notify('warning', t('definitions.compare.none', { name: row.name }))
+      else goTo(other.version < row.version ? `/flow/compare/${other.id}/${row.id}` : `/flow/compare/${row.id}/${other.id}`)
+    },
+    [t],
+  )
   const mayState = can('flow_manager_state')
   const mayRemove = can('flow_manager_remove')
   const mayLook = can('flow_manager_image')
   const actions = useCallback(
     (row: Row): readonly RowAction[] => [
-      ...(mayLook ? [{ key: 'image', label: t('definitions.image'), onRun: () => setShown(row) }] : []),
+      ...(mayLook
+        ? [
+            { key: 'image', label: t('definitions.image'), onRun: () => setShown(row) },
+            { key: 'compare', label: t('definitions.compare'), onRun: () => void compare(row) },
+          ]
+        : []),
       ...(mayState && row.isOwn
         ? [
             {
@@ -123,7 +141,7 @@ export const Page = () => {
         : []),
       ...(mayRemove && row.isOwn ? [{ key: 'remove', label: t('definitions.remove'), danger: true, onRun: () => void remove(row) }] : []),
     ],
-    [mayLook, mayState, mayRemove, t, changeState, remove],
+    [mayLook, mayState, mayRemove, t, changeState, compare, remove],
   )
   return (
     <>

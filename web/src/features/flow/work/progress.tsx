@@ -32,7 +32,9 @@ const useEntries = (history: readonly Entry[] | undefined): readonly TimelineEnt
       const isOpen = entry.endTime === ''
       const facts = [
         entry.comment === '' ? '' : t('progress.said', { text: entry.comment }),
-        entry.historyActivityDurationTime === '' ? '' : t('progress.took', { time: entry.historyActivityDurationTime }),
+        entry.historyActivityDurationTime === '' || entry.historyActivityType === 'startEvent'
+          ? ''
+          : t('progress.took', { time: entry.historyActivityDurationTime }),
         isOpen || entry.endTime === entry.createTime ? '' : t('progress.until', { time: minuteOf(entry.endTime) }),
       ].filter(Boolean)
       return {
