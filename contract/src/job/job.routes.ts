@@ -81,9 +81,14 @@ const nextRuns = defineRoute({
   method: 'GET',
   path: '/blade-job/job-info/next-times',
   access: { staff: ['jobinfo_view', 'jobinfo_add', 'jobinfo_edit'] },
-  input: strict({ timeExpressionType: int(1, 99), timeExpression: optional(text(200)), lifecycle: optional(text(40)) }),
-  /** At most five times; none where no time starts the job. */
-  output: Type.Object({ times: Type.Array(S), problem: S, field: S }),
+  input: strict({
+    timeExpressionType: int(1, 99),
+    timeExpression: optional(text(200)),
+    lifecycle: optional(text(40)),
+    jobServerId: optional(id()),
+  }),
+  /** At most five times, none where no time starts the job; what is wrong, and what is worth knowing. */
+  output: Type.Object({ times: Type.Array(S), problem: S, field: S, note: S }),
   tx: 'read',
   means: 'checks what somebody writes about the times of a job (S5.11) and says the next ones',
 })
@@ -143,8 +148,8 @@ const instances = defineRoute({
     to: optional(time()),
   }),
   output: pageOf(instance),
-  tx: 'read',
-  means: 'runs of the jobs, the newest first; those at a PowerJob server as they were last heard of',
+  tx: 'own',
+  means: 'runs of the jobs, the newest first; a PowerJob server is asked about those of one job that go on there',
 })
 const instanceDetail = defineRoute({
   method: 'GET',
@@ -180,7 +185,7 @@ const retryInstance = defineRoute({
   input: strict({ id: id() }),
   output: Type.Object({ instanceId: S }),
   tx: 'own',
-  means: 'repeats a run that has ended, with its parameters',
+  means: 'repeats a run that has ended, with its parameters; at a PowerJob server under the number it has there',
 })
 
 export const job = {

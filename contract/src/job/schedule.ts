@@ -79,6 +79,16 @@ const finestGap = (of: Timing, now: Date): number => {
   return Math.min(...times.slice(1).map((at, index) => at.getTime() - (times[index]?.getTime() ?? 0)))
 }
 
+/** A PowerJob server collects what is due about so often. */
+const collectedMs = 15_000
+export const collectedNote: Label = {
+  zh: 'PowerJob 约每 15 秒收集一次到期任务，间隔短于 15 秒的 CRON 会成批执行或延迟；更短的周期请用固定频率或固定延迟',
+  en: 'PowerJob collects what is due about every 15 seconds: runs of a CRON that are closer together come in batches or late. Use a fixed rate or delay for shorter periods',
+}
+/** Whether a cron comes more often than a PowerJob server looks. */
+export const isFasterThanCollected = (of: Timing, now: Date): boolean =>
+  of.timeExpressionType === timing.cron && finestGap(of, now) < collectedMs
+
 /** What is wrong with the times of a job that somebody writes now. */
 export const timingProblem = (of: Timing, now: Date, finest: number): TimingProblem | undefined => {
   const { timeExpressionType: type, timeExpression: text, lifecycle } = of

@@ -120,6 +120,7 @@ const words: Readonly<Record<string, Label>> = {
   itemIds: { zh: '科目', en: 'Papers' },
   itemType: { zh: '科目类别', en: 'Kind of paper' },
   jobInfoId: { zh: '任务', en: 'Job' },
+  jobServerId: { zh: '任务应用', en: 'Application' },
   key: { zh: '密钥', en: 'Key' },
   keyword: { zh: '关键词', en: 'Keyword' },
   label: { zh: '名称', en: 'Name' },

@@ -95,6 +95,10 @@ export const startFakePowerJob = async (
     const instance = instances.get(String(input['instanceId']))
     if (!instance) return fail('invalid instanceId')
     if (path === '/stopInstance') Object.assign(instance, { status: 10, result: 'stopped by user', finishedTime: fake.now })
+    if (path === '/retryInstance') {
+      if (![4, 5, 9, 10].includes(Number(instance['status']))) return fail('PowerJobException: Only stopped instance can be retry!')
+      Object.assign(instance, { status: 1, result: null, actualTriggerTime: null, finishedTime: null, taskTrackerAddress: null })
+    }
     if (path === '/fetchInstanceInfo') return done(instance)
     return done()
   }

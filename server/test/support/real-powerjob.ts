@@ -135,6 +135,8 @@ export const startRealPowerJob = async (): Promise<RealPowerJob> => {
         await report(3, '')
         const result = run(String(order['processorInfo']), String(order['instanceParams'] ?? ''))
         if (result !== '') await report(5, result)
+        // Repeated by its server it comes again under its number.
+        if (result !== '') seen.delete(id)
       }
       const listener = createServer((request, response) => {
         let body = ''

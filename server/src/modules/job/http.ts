@@ -1,7 +1,7 @@
 import { type JobInstanceView, job } from '#contract/job/job.routes.ts'
 import { jobInfo } from '#contract/job/job-info.resource.ts'
 import { jobServer } from '#contract/job/job-server.resource.ts'
-import { nextTimes, timingProblem } from '#contract/job/schedule.ts'
+import { collectedNote, isFasterThanCollected, nextTimes, timingProblem } from '#contract/job/schedule.ts'
 import { resultText } from '#contract/job/words.ts'
 import { crudRoutes } from '#contract/kernel/crud-routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
@@ -11,12 +11,13 @@ import type { Route } from '#contract/kernel/route.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
-import { refreshRun, retryRun, runJob, stopRun } from './commands/run-job.ts'
+import { refreshRun, refreshRuns, retryRun, runJob, stopRun } from './commands/run-job.ts'
 import { copyJob, finestFor, removeJobs, saveJob, switchJob } from './commands/save-job.ts'
 import { checkServer, removeServers, saveServer } from './commands/save-server.ts'
 import { syncJobs } from './commands/sync-jobs.ts'
 import { findInstance, type InstanceRow, listEnded, listLines, pageInstances } from './data/instance.repo.ts'
 import { findStaff } from './data/job.repo.ts'
+import { findServer } from './data/server.repo.ts'
 import type { JobKit } from './deps.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -50,15 +51,22 @@ export const jobHandlers = (kit: JobKit): readonly Handler[] => [
   handle(job.runJob, ({ ctx, input }) => runJob(kit, ctx, input.id, input.instanceParams)),
   handle(job.syncJobs, ({ ctx, input }) => syncJobs(kit, ctx, input.ids === undefined || input.ids === '' ? undefined : idsOf(input.ids))),
   handle(job.copyJob, ({ ctx, input }) => copyJob(kit, ctx, input.id)),
-  handle(job.nextRuns, async ({ ctx, input }) => {
+  handle(job.nextRuns, async ({ ctx, db, input }) => {
     const of = {
       timeExpressionType: input.timeExpressionType,
       timeExpression: input.timeExpression ?? '',
       lifecycle: input.lifecycle ?? '',
     }
-    const problem = timingProblem(of, ctx.arrivedAt, finestFor(ctx.tenantId, true))
-    if (problem) return { times: [], problem: ctx.say(problem.why), field: problem.field }
-    return { times: nextTimes(of, ctx.arrivedAt, 5).map(toWireTime), problem: '', field: '' }
+    const server = input.jobServerId === undefined ? undefined : await findServer(db, input.jobServerId)
+    const isBuiltIn = server === undefined || server.url === ''
+    const problem = timingProblem(of, ctx.arrivedAt, finestFor(ctx.tenantId, isBuiltIn))
+    if (problem) return { times: [], problem: ctx.say(problem.why), field: problem.field, note: '' }
+    return {
+      times: nextTimes(of, ctx.arrivedAt, 5).map(toWireTime),
+      problem: '',
+      field: '',
+      note: !isBuiltIn && isFasterThanCollected(of, ctx.arrivedAt) ? ctx.say(collectedNote) : '',
+    }
   }),
   handle(job.processors, async ({ ctx }) =>
     kit.processors
@@ -67,19 +75,22 @@ export const jobHandlers = (kit: JobKit): readonly Handler[] => [
       .map(({ name, label, help, split }) => ({ processor: name, label: ctx.say(label), help: ctx.say(help), isMap: split !== undefined })),
   ),
   handle(job.notifiable, ({ db }) => findStaff(db, undefined)),
-  handle(job.instances, async ({ ctx, db, input }) => {
+  handle(job.instances, async ({ ctx, input }) => {
     const { current, size, offset } = sliceOf(input)
-    const { rows, total } = await pageInstances(
-      db,
-      {
-        jobInfoId: input.jobInfoId,
-        parentId: input.parentId,
-        state: input.state,
-        from: input.from === undefined ? undefined : fromWireTime(input.from),
-        to: input.to === undefined ? undefined : fromWireTime(input.to),
-      },
-      size,
-      offset,
+    if (input.jobInfoId !== undefined) await refreshRuns(kit, ctx.tenantId, ctx.tx, input.jobInfoId)
+    const { rows, total } = await ctx.tx(db =>
+      pageInstances(
+        db,
+        {
+          jobInfoId: input.jobInfoId,
+          parentId: input.parentId,
+          state: input.state,
+          from: input.from === undefined ? undefined : fromWireTime(input.from),
+          to: input.to === undefined ? undefined : fromWireTime(input.to),
+        },
+        size,
+        offset,
+      ),
     )
     return toPage(rows.map(viewOf(ctx)), total, current, size)
   }),

@@ -8,7 +8,8 @@ import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { thisServer } from '#kernel/this-server.ts'
-import { insertRun } from './data/instance.repo.ts'
+import { refreshRuns } from './commands/run-job.ts'
+import { insertRun, listJobsAtServers } from './data/instance.repo.ts'
 import { findOwn } from './data/job.repo.ts'
 import { insertOwnJobs, purgeRuns } from './data/schedule.repo.ts'
 import type { JobDeps, JobKit } from './deps.ts'
@@ -75,6 +76,27 @@ export const createJobModule = (deps: JobDeps & { readonly mayRun: () => boolean
           for (let count = 1; count > 0; removed += count)
             count = await scopes.asPlatform('runs of every tenant grow old', now, db => purgeRuns(db, before, 1_000))
           return { zh: `删除执行记录 ${removed} 条`, en: `${removed} runs removed` }
+        },
+      },
+      {
+        name: 'job.watch-remote',
+        label: { zh: '查询 PowerJob 执行状态', en: 'Ask PowerJob about runs' },
+        help: {
+          zh: '向 PowerJob 服务查询尚未结束的执行，更新执行记录和任务的上次结果',
+          en: 'Asks PowerJob servers about runs that had not ended, for the lists of runs and the last result of each job',
+        },
+        scope: 'platform',
+        own: { cron: '0 */2 * * * ?', mayPause: true },
+        run: async ({ now, log, signal }) => {
+          let [asked, ended] = [0, 0]
+          for (const { tenantId, jobInfoId } of await scopes.asPlatform('runs of every tenant go on elsewhere', now, listJobsAtServers)) {
+            signal.throwIfAborted()
+            const found = await refreshRuns(kit, tenantId, work => scopes.tx(systemOf(tenantId), now, work), jobInfoId)
+            asked += found.asked
+            ended += found.ended
+            if (found.problem) log(3, { zh: `机构 ${tenantId}：${found.problem.zh}`, en: `Tenant ${tenantId}: ${found.problem.en}` })
+          }
+          return { zh: `查询 ${asked} 次执行，其中 ${ended} 次已结束`, en: `${asked} runs asked about, ${ended} have ended` }
         },
       },
     ],

@@ -3,6 +3,7 @@ import { sql } from '#kernel/db/sql.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
 import { sealFor } from '../../support/login.ts'
+import { doWork } from '../../support/own-work.ts'
 import { type FakePowerJob, startFakePowerJob } from '../../support/powerjob.ts'
 
 let t: TestApp
@@ -158,6 +159,22 @@ describe('[S3.02] job info', () => {
       times: [],
       problem: 'The second part of the cron expression says “61”; it takes 0–59',
       field: 'timeExpression',
+      note: '',
+    })
+    // A PowerJob server takes any period, and it is said how often it looks.
+    const jobServerId = (await addServer(four)).body.data.id
+    const fast = { timeExpression: '0/10 * * * * ?', jobServerId }
+    expect(await next(fast)).toMatchObject({
+      times: { length: 5 },
+      problem: '',
+      note: expect.stringMatching(/^PowerJob 约每 15 秒收集一次/),
+    })
+    expect(await next(fast, 'en')).toMatchObject({ note: expect.stringMatching(/^PowerJob collects what is due about every 15 seconds/) })
+    expect(await next({ ...fast, timeExpression: '0/15 * * * * ?' })).toMatchObject({ problem: '', note: '' })
+    expect(await next({ timeExpressionType: '3', timeExpression: '1000', jobServerId })).toMatchObject({ problem: '', note: '' })
+    expect(await next({ ...fast, jobServerId: await builtIn() })).toMatchObject({
+      problem: '执行间隔不能短于 60 秒，请调整“秒”或“分”一段',
+      note: '',
     })
   })
 
@@ -217,6 +234,7 @@ describe('the program’s own work (domain 13.3)', () => {
     expect(own.map((row: { processorInfo: string; timeExpression: string }) => [row.processorInfo, row.timeExpression]).sort()).toEqual([
       ['auth.purge', '0 5 * * * ?'],
       ['job.purge-runs', '0 40 2 * * ?'],
+      ['job.watch-remote', '0 */2 * * * ?'],
       ['log.purge', '0 25 * * * ?'],
       ['pay.bills', '0 30 10-23 * * ?'],
       ['pay.check-ledger', '0 0 2 * * ?'],
@@ -361,15 +379,73 @@ describe.each([
     expect(instanceId).toMatch(/^10058941105459692\d\d$/)
     expect(fake.instances.get(instanceId)).toMatchObject({ instanceParams: 'p' })
     const [row] = (await admin.get('/blade-job/job-instance/list', { query: { jobInfoId: id } })).body.data.records
-    expect(row).toMatchObject({ instanceId, state: 2, kind: 2 })
+    expect(row).toMatchObject({ instanceId, state: 3, kind: 2 })
     expect((await admin.get('/blade-job/job-instance/detail', { query: { id: row.id } })).body.data).toMatchObject({
       instanceId,
       state: 3,
       host: '10.0.0.9:27777',
     })
     expect((await admin.post('/blade-job/job-instance/stop', { query: { id: row.id } })).body.data).toEqual({ id: row.id, state: 10 })
+    expect(await detail(id)).toMatchObject({ lastState: 10 })
     expect((await admin.post('/blade-job/job-info/remove', { query: { ids: id } })).body.data).toEqual({ removed: 1 })
     expect(remote(1)?.status).toBe(99)
+  })
+
+  test('the lists know how runs go on there, by asking for one job and by the job that asks for all; silence changes nothing', async () => {
+    const { id } = (await add()).data
+    const run = async () => (await admin.post('/blade-job/job-info/run', { query: { id } })).body.data.instanceId
+    const [first, second] = [await run(), await run()]
+    const list = async () =>
+      (await admin.get('/blade-job/job-instance/list', { query: { jobInfoId: id } })).body.data.records.map(
+        (row: { instanceId: string; state: number; result: string }) => [row.instanceId, row.state, row.result],
+      )
+    expect(await list()).toEqual([
+      [second, 3, ''],
+      [first, 3, ''],
+    ])
+    Object.assign(fake.instances.get(first) ?? {}, { status: 5, result: 'OK', finishedTime: fake.now + 1_000 })
+    expect(await list()).toEqual([
+      [second, 3, ''],
+      [first, 5, 'OK'],
+    ])
+    expect(await detail(id)).toMatchObject({ lastState: 5 })
+    Object.assign(fake.instances.get(second) ?? {}, { status: 4, result: 'no worker available', finishedTime: fake.now + 1_000 })
+    fake.mode = 'html'
+    expect((await list())[0]).toEqual([second, 3, ''])
+    const asked = await doWork(t, 'job.watch-remote')
+    expect(asked.result).toEqual({ zh: '查询 0 次执行，其中 0 次已结束', en: '0 runs asked about, 0 have ended' })
+    expect(asked.log).toMatchObject([{ zh: expect.stringContaining('应答不是 PowerJob 的格式') }])
+    fake.mode = 'well'
+    expect((await doWork(t, 'job.watch-remote')).result).toEqual({
+      zh: '查询 1 次执行，其中 1 次已结束',
+      en: '1 runs asked about, 1 have ended',
+    })
+    expect(await detail(id)).toMatchObject({ lastState: 4 })
+    expect((await list())[0]).toEqual([second, 4, 'no worker available'])
+  })
+
+  test('a run that has ended is repeated there under its number; one that goes on is not', async () => {
+    const { id } = (await add()).data
+    const instanceId = (await admin.post('/blade-job/job-info/run', { query: { id, instanceParams: 'p' } })).body.data.instanceId
+    const row = async () => (await admin.get('/blade-job/job-instance/list', { query: { jobInfoId: id } })).body.data.records[0]
+    const retry = async () => (await admin.post('/blade-job/job-instance/retry', { query: { id: (await row()).id } })).body
+    expect(await retry()).toMatchObject({ code: 2201, msg: '该次执行尚未结束，不能重试' })
+    Object.assign(fake.instances.get(instanceId) ?? {}, { status: 4, result: 'no worker available', finishedTime: fake.now })
+    expect(await row()).toMatchObject({ state: 4, result: 'no worker available' })
+    // Somebody there was first.
+    Object.assign(fake.instances.get(instanceId) ?? {}, { status: 3 })
+    expect(await retry()).toMatchObject({
+      code: 2001,
+      msg: '任务服务“任务中心”未能完成操作：PowerJobException: Only stopped instance can be retry!',
+    })
+    Object.assign(fake.instances.get(instanceId) ?? {}, { status: 4 })
+    expect((await retry()).data).toEqual({ instanceId })
+    expect(fake.instances.size).toBeGreaterThan(0)
+    expect(fake.instances.get(instanceId)).toMatchObject({ status: 1, result: null, instanceParams: 'p' })
+    expect(await row()).toMatchObject({ instanceId, state: 1, kind: 3, result: '', startTime: null, endTime: null, params: 'p' })
+    expect(
+      await tenant.rows(sql`select action, after_value->>'instanceId' as id from audit_log where action = 'job-info.repeated'`),
+    ).toEqual([{ action: 'job-info.repeated', id: instanceId }])
   })
 
   test('what it declines, or its silence, is said in its words, and nothing is changed here', async () => {

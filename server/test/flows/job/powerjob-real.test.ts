@@ -101,10 +101,20 @@ describe.runIf(missing === undefined)('a real PowerJob server 4.3.9', () => {
         startedBy: expect.stringMatching(/^staff/),
       })
       expect(ran).toEqual(['com.example.Job p1'])
+      expect((await admin.post('/blade-job/job-instance/retry', { query: { id: row.id } })).body.data).toEqual({ instanceId: run })
+      await expect.poll(() => ran.length, { timeout: 30_000 }).toBe(2)
+      const listed = async () => (await admin.get('/blade-job/job-instance/list', { query: { jobInfoId: id } })).body.data.records
+      await expect.poll(async () => (await listed())[0]?.state, { timeout: 30_000 }).toBe(5)
+      expect(await listed()).toMatchObject([{ instanceId: run, kind: 3, result: 'done by the worker' }])
+      expect(ran).toEqual(['com.example.Job p1', 'com.example.Job p1'])
       isPatient = true
       await admin.post('/blade-job/job-info/run', { query: { id, instanceParams: 'p2' } })
       const [second] = (await admin.get('/blade-job/job-instance/list', { query: { jobInfoId: id } })).body.data.records
       await expect.poll(async () => (await runDetail(second.id)).state, { timeout: 30_000 }).toBe(3)
+      expect(await ask('/retryInstance', { instanceId: second.instanceId })).toMatchObject({
+        success: false,
+        message: expect.stringContaining('Only stopped instance can be retry!'),
+      })
       expect((await admin.post('/blade-job/job-instance/stop', { query: { id: second.id } })).body.data).toEqual({
         id: second.id,
         state: 10,

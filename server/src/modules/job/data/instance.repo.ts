@@ -1,4 +1,4 @@
-import { liveStates, type runKind, runState } from '#contract/job/words.ts'
+import { liveStates, runKind, runState } from '#contract/job/words.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
 import type { LineLevel } from '#kernel/queue/processor.ts'
@@ -186,10 +186,21 @@ export const countFailures = async (db: TenantDb, jobInfoId: string, since: Date
     )
   ).n
 
-/** Runs at PowerJob servers that had not ended when they were last heard of. */
-export const listRemoteLive = (db: PlatformDb | TenantDb, jobInfoId: string): Promise<{ id: string; instanceId: string }[]> =>
-  (db as TenantDb).all(sql<{ id: string; instanceId: string }>`
-    select id::text as id, instance_id as "instanceId" from job_instance where job_info_id = ${jobInfoId} and instance_id is not null and state = any(${[...liveStates]}::int[])`)
+const remoteLive = sql`instance_id is not null and state = any(${[...liveStates]}::int[])`
+/** Runs of a job at its PowerJob server that had not ended when they were last heard of, the newest first. */
+export const listRemoteLive = (db: TenantDb, jobInfoId: string, limit: number): Promise<{ id: string; instanceId: string }[]> =>
+  db.all(sql<{ id: string; instanceId: string }>`
+    select id::text as id, instance_id as "instanceId" from job_instance where job_info_id = ${jobInfoId} and ${remoteLive} order by id desc limit ${limit}`)
+/** Jobs of all tenants that have such runs. */
+export const listJobsAtServers = (db: PlatformDb): Promise<{ tenantId: string; jobInfoId: string }[]> =>
+  db.all(sql<{ tenantId: string; jobInfoId: string }>`
+    select distinct tenant_id as "tenantId", job_info_id::text as "jobInfoId" from job_instance where ${remoteLive} order by 1, 2`)
+/** A run that its server goes through once more. */
+export const reopenRemote = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`
+    update job_instance set state = ${runState.received}, kind = ${runKind.retry}, attempt = attempt + 1, started_at = null, ended_at = null, host = null, result = null, stop_wanted = false
+    where id = ${id}`)
+}
 
 export const storeRemoteState = async (
   db: TenantDb,
