@@ -29,6 +29,7 @@ export const moduleOrder = [
   'signup',
   'ticket',
   'result',
+  'news',
   'statistics',
   'person',
 ] as const

@@ -7,6 +7,9 @@ import * as examTarget from './exam/exam.target.ts'
 import * as fileTarget from './file/file.target.ts'
 import * as jobInfoResource from './job/job-info.resource.ts'
 import * as jobServerResource from './job/job-server.resource.ts'
+import * as newsResource from './news/news.resource.ts'
+import * as noticeFileResource from './news/notice-file.resource.ts'
+import * as noticeResource from './news/notice.resource.ts'
 import * as organisationTarget from './organisation/organisation.target.ts'
 import * as postResource from './organisation/post.resource.ts'
 import * as payResources from './pay/pay.resources.ts'
@@ -28,6 +31,9 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   fileTarget,
   jobInfoResource,
   jobServerResource,
+  newsResource,
+  noticeFileResource,
+  noticeResource,
   organisationTarget,
   postResource,
   payResources,

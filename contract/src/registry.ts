@@ -11,6 +11,7 @@ import { type ImportKind, importKindOf } from './kernel/import-kind.ts'
 import type { ApiOf, Route } from './kernel/route.ts'
 import { logContext } from './log/context.ts'
 import { messageContext } from './message/context.ts'
+import { newsContext } from './news/context.ts'
 import { resources } from './nouns.ts'
 import { organisationContext } from './organisation/context.ts'
 import { userNoun } from './organisation/user.noun.ts'
@@ -50,6 +51,7 @@ export const contexts = [
   signupContext,
   ticketContext,
   resultContext,
+  newsContext,
   statisticsContext,
   personContext,
 ] as const
@@ -74,6 +76,7 @@ export const routes = [
   ...signupContext.routes,
   ...ticketContext.routes,
   ...resultContext.routes,
+  ...newsContext.routes,
   ...statisticsContext.routes,
   ...personContext.routes,
 ] as const satisfies readonly Route[]

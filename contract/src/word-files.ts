@@ -8,6 +8,7 @@ import { trailWords as flow } from './flow/trail-words.ts'
 import { trailWords as job } from './job/trail-words.ts'
 import { trailWords as log } from './log/trail-words.ts'
 import { trailWords as message } from './message/trail-words.ts'
+import { trailWords as news } from './news/trail-words.ts'
 import { trailWords as organisation } from './organisation/trail-words.ts'
 import { trailWords as oversight } from './oversight/trail-words.ts'
 import { trailWords as pay } from './pay/trail-words.ts'
@@ -28,6 +29,7 @@ export const trailWords: readonly TrailWords[] = [
   job,
   log,
   message,
+  news,
   organisation,
   oversight,
   pay,

@@ -45,6 +45,7 @@ import { createFlowModule } from '#modules/flow/module.ts'
 import { createJobModule } from '#modules/job/module.ts'
 import { createLogModule, type LogModule, logParameters, logSettingsOf } from '#modules/log/module.ts'
 import { createMessageModule } from '#modules/message/module.ts'
+import { createNewsModule } from '#modules/news/module.ts'
 import { createOrganisationModule, type OrganisationModule } from '#modules/organisation/module.ts'
 import { createOversightModule } from '#modules/oversight/module.ts'
 import { type PayGateway, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
@@ -221,12 +222,13 @@ const build = (
   const signup: SignupModule = createSignupModule(services, { exam, pay, file, message, school })
   const ticket = createTicketModule(services, { file, message })
   const result = createResultModule(services, { transfer, message })
+  const news = createNewsModule({ services, file, message, authenticate: auth.cache.authenticate, parametersOf: readParameters })
   const statistics = createStatisticsModule()
   const person = createPersonModule({ services, auth, file, flow, message, signup })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
   const modules = {
     ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight, flow, job },
-    ...{ school, exam, pay, signup, ticket, result, statistics, person },
+    ...{ school, exam, pay, signup, ticket, result, news, statistics, person },
   }
   const handlers: readonly Handler[] = [
     ...Object.values(modules).flatMap(module => module.handlers),
@@ -413,6 +415,11 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   logs = modules.log
   checkComplete(modules.handlers, modules.transfer.importKinds())
 
+  /** Pages name their tenant in the address, as calls do in a header. */
+  const tenantOfPage = (request: { readonly query: unknown; readonly host: string }): Promise<string> => {
+    const { tenantId } = request.query as { readonly tenantId?: unknown }
+    return modules.tenancy.tenantOf({ named: typeof tenantId === 'string' ? tenantId : undefined, host: request.host })
+  }
   let isReady = false
   const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
   const server = await createServer({
@@ -424,6 +431,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     ready: () => isReady,
     clockOffBy: () => clockWatch?.offBy(),
     lostLines: () => modules.log.lost(),
+    headOf: async request =>
+      modules.news.headOf({ path: request.url.split('?')[0] ?? '', tenantId: await tenantOfPage(request), now: clock.now() }),
   })
   server.get('/api/openapi.json', async () => openApiOf(allRoutes(), version))
   mount(server, modules.handlers, {
@@ -439,7 +448,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     tenantOf: modules.tenancy.tenantOf,
     observe: modules.log.observe,
   })
-  mountPages(server, modules.ticket.pages)
+  mountPages(server, [...modules.ticket.pages, ...modules.news.pages], tenantOfPage)
 
   if (payments && oauth && config.profile !== 'production')
     mountDemo(server, {
@@ -453,6 +462,10 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
 
   const changes = await listenForChanges(pools.kaopu_platform, log, services.runner, {
     cache: what => {
+      if (what.startsWith('news:')) {
+        modules.news.forget(what.slice('news:'.length))
+        return
+      }
       // A parameter is in nobody's session.
       if (what !== 'param') {
         modules.auth.cache.dropAll()
@@ -460,6 +473,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       }
       modules.statistics.clearCache()
       modules.log.forget()
+      modules.news.forget()
     },
     session: modules.auth.cache.heed,
     installation: () => {

@@ -190,6 +190,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         input: submitInput(resource, noun),
         output: Type.Object({ id: Type.String() }),
         selfChecked: true,
+        ...(resource.files ? { files: resource.files } : {}),
         ...reaching,
         // Clients of the framework write by either word (framework-contract 3).
         ...(resource.nulls === 'empty' ? { also: [`POST ${basePath}/save`, `POST ${basePath}/update`] as const } : {}),

@@ -103,6 +103,8 @@ export interface Resource<F extends Fields = Fields> {
    * nothing else. `tenantId`, and the word of a dictionary's key (`categoryName` of `category`), need no module.
    */
   readonly derived?: Fields
+  /** Parts of a multipart submit that are files; its module keeps them. */
+  readonly files?: readonly { readonly name: string; readonly maxBytes: number; readonly maxCount: number }[]
   /** What clients may send besides, for its module to work with: no columns, never answered, no part of a form. */
   readonly takes?: Fields
 }

@@ -3,7 +3,7 @@ import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, int, named, nullable, optional, strict } from '../kernel/schema.ts'
 
-const notifyRow = Type.Object({
+export const notifyRow = Type.Object({
   id: Type.String(),
   examId: nullable(Type.String()),
   kind: Type.Integer(),
@@ -17,42 +17,23 @@ const notifyRow = Type.Object({
 })
 const own = { signedIn: true, because: 'everybody reads their own messages' } as const
 
-/** A person's own messages; announcements come with their own work later. */
-export const noticeList = defineRoute({
+/** A person's own messages. */
+export const ownMessages = defineRoute({
   method: 'GET',
-  path: '/blade-exam/examination/getNoticeList',
+  path: '/me/messages',
   access: own,
   input: strict({ ...pageInput, kind: optional(named({ zh: '消息类别', en: 'Kind of message' }, int(1, 7))), unread: optional(flag()) }),
   output: Type.Object({ ...pageOf(notifyRow).properties, unreadCount: Type.Integer() }),
   tx: 'read',
   background: true,
 })
-/** Tabs of the notice popover (S2.42): letters of the system, news of one's own affairs, and what asks for a confirmation. */
-const noticeTab = Type.Union([Type.Literal('mail'), Type.Literal('messages'), Type.Literal('notices')])
-export const ownNotices = defineRoute({
-  method: 'GET',
-  path: '/me/notices',
-  access: own,
-  input: strict({ latest: optional(int(1, 20)) }),
-  output: Type.Object({
-    unreadCount: Type.Integer(),
-    tabs: Type.Array(Type.Object({ tab: noticeTab, unreadCount: Type.Integer(), total: Type.Integer(), records: Type.Array(notifyRow) })),
-  }),
-  tx: 'read',
-  background: true,
-})
+/** Where a message of one's own stands among the tabs of the popover (S2.42): letters of the system, or news of one's own affairs. */
+export const messageTab = Type.Union([Type.Literal('mail'), Type.Literal('messages')])
 export const readNotify = defineRoute({
   method: 'POST',
   path: '/blade-exam/examination/readNotify',
   access: own,
-  input: strict({ id: optional(id()), ids: optional(ids()), all: optional(flag()), tab: optional(noticeTab) }),
+  input: strict({ id: optional(id()), ids: optional(ids()), all: optional(flag()), tab: optional(messageTab) }),
   output: Type.Object({ unreadCount: Type.Integer() }),
 })
-export const sureNotify = defineRoute({
-  method: 'POST',
-  path: '/blade-exam/examination/sureNotify',
-  access: own,
-  input: strict({ id: id() }),
-  output: Type.Object({ sureTime: Type.String() }),
-})
-export const messageRoutes = [noticeList, ownNotices, readNotify, sureNotify] as const
+export const messageRoutes = [ownMessages, readNotify] as const

@@ -9,7 +9,13 @@ export interface TopMenuSeed {
 }
 
 export const topMenuSeeds: readonly TopMenuSeed[] = [
-  { code: 'recruit', zh: '招聘业务', en: 'Recruitment', icon: 'exam', roots: ['dashboard', 'exam', 'review', 'tickets', 'results'] },
+  {
+    code: 'recruit',
+    zh: '招聘业务',
+    en: 'Recruitment',
+    icon: 'exam',
+    roots: ['dashboard', 'exam', 'review', 'tickets', 'results', 'desk'],
+  },
   { code: 'finance', zh: '缴费财务', en: 'Finance', icon: 'pay', roots: ['dashboard', 'pay'] },
   { code: 'manage', zh: '系统管理', en: 'Administration', icon: 'system', roots: ['system', 'flow', 'monitor', 'job'] },
 ]

@@ -3,6 +3,8 @@ import type { Clock } from './clock.ts'
 export interface SharedReads<T> {
   readonly of: (key: string) => Promise<T>
   readonly clear: () => void
+  /** Forgets one of them. */
+  readonly drop: (key: string) => void
 }
 
 /**
@@ -29,5 +31,6 @@ export const shareReads = <T>(
       return made.value
     },
     clear: () => known.clear(),
+    drop: key => void known.delete(key),
   }
 }

@@ -272,7 +272,7 @@ describe('what the shell asks for', () => {
         }),
       ).toBe(false)
     })
-    const list = await one.get('/blade-exam/examination/getNoticeList')
+    const list = await one.get('/me/messages')
     expect(list.body.data).toMatchObject({
       total: 2,
       unreadCount: 2,
@@ -284,6 +284,6 @@ describe('what the shell asks for', () => {
       '2026-03-17 10:00:00',
     )
     expect((await one.post('/blade-exam/examination/readNotify', { query: { all: 1 } })).body.data).toEqual({ unreadCount: 0 })
-    expect((await other.get('/blade-exam/examination/getNoticeList')).body.data.unreadCount).toBe(1)
+    expect((await other.get('/me/messages')).body.data.unreadCount).toBe(1)
   })
 })

@@ -105,6 +105,15 @@ export const plantVictim = async (t: TestApp, owner: pg.Client): Promise<Victim>
       sql`insert into import_job (tenant_id, exam_id, kind, file_id, file_name) select ${victim.tenantId}, ${exam.examId}, 'T1', id, ${canary} from stored_file limit 1`,
     )
   })
+  await victim.db(async db => {
+    const { id } = await db.one(sql<{ id: string }>`
+      insert into notice (tenant_id, title, notice_type, content, exam_id) values (${victim.tenantId}, ${canary}, 2, ${canary}, ${exam.examId}) returning id::text as id`)
+    await db.run(
+      sql`insert into notice_file (tenant_id, notice_id, file_id, name, size) select ${victim.tenantId}, ${id}, id, ${canary}, 1 from stored_file limit 1`,
+    )
+    await db.run(sql`insert into notice_read (tenant_id, notice_id, user_id) values (${victim.tenantId}, ${id}, ${candidate.userId})`)
+    await db.run(sql`insert into news (tenant_id, title, content) values (${victim.tenantId}, '新闻', '正文')`)
+  })
   await victim.db(db =>
     db.run(sql`
       insert into export_job (tenant_id, kind, session, language, file_name, total, created_by)
@@ -138,6 +147,10 @@ export const plantVictim = async (t: TestApp, owner: pg.Client): Promise<Victim>
     'stored_file',
     'examine_record',
     'verified_change',
+    'notice',
+    'notice_file',
+    'notice_read',
+    'news',
   ]
   const all = (await Promise.all(tables.map(table => ids(table)))).flat()
   const known = {
@@ -155,6 +168,8 @@ export const plantVictim = async (t: TestApp, owner: pg.Client): Promise<Victim>
     importId: await ids('import_job'),
     ticketNo: ['260301012173'],
     fileId: await ids('stored_file'),
+    noticeId: await ids('notice'),
+    notifyId: await ids('notify'),
     userId: [candidate.userId],
     u: [candidate.userId],
     t: [victim.tenantId],

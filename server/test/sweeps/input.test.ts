@@ -127,11 +127,14 @@ describe('input of every route', () => {
     }
   })
 
-  const paged = sweptRoutes.filter(route => properties(route).includes('size') && route.answer !== 'file')
+  const paged = sweptRoutes.filter(
+    route => properties(route).includes('size') && properties(route).includes('current') && route.answer !== 'file',
+  )
   test.each(paged.map(route => [`${route.method} ${route.path}`, route] as const))(
     '%s keeps page sizes between 1 and 200',
     async (_name, route) => {
-      const status = async (query: Record<string, string>) => (await call(route, { query: { examId: '1', ...query } })).status
+      const status = async (query: Record<string, string>) =>
+        (await call(route, { query: { examId: '1', noticeId: '1', ...query } })).status
       expect([await status({ size: '0' }), await status({ size: '201' }), await status({ current: '0' })]).toEqual([400, 400, 400])
       expect([200, 400, 404]).toContain(await status({ current: '9999' }))
     },
@@ -143,7 +146,7 @@ describe('input of every route', () => {
       const who = callerOf(route)
       const most = who === staff || who === operator ? 200_000 : 10_000
       const reasonOf = async (current: number) =>
-        (await call(route, { query: { examId: '1', parentId: '1', size: '200', current: String(current) } })).body.reason
+        (await call(route, { query: { examId: '1', noticeId: '1', parentId: '1', size: '200', current: String(current) } })).body.reason
       const last = most / 200 + 1
       expect([(await reasonOf(last)) === 'kernel/page-depth', await reasonOf(last + 1)]).toEqual([false, 'kernel/page-depth'])
     },

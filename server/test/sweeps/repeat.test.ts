@@ -91,6 +91,7 @@ describe('[19.19] Idempotency-Key', () => {
           'id',
           'ids',
           'examId',
+          'noticeId',
           'userIds',
           'userId',
           'itemId',

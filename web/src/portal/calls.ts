@@ -12,8 +12,7 @@ const firstReads = {
   myExamList: (of: PageOf, signal?: AbortSignal) => api.call('GET /blade-signup/signup/myExamList', of, quiet(signal)),
   dues: (of: { examId?: string; state?: number }, signal?: AbortSignal) =>
     get<readonly PayRow[]>('/blade-exam/examination/getMyPayList', of, signal),
-  messages: (of: PageOf, signal?: AbortSignal) =>
-    get<Page<NotifyRow>>('/blade-exam/examination/getNoticeList', { ...of, type: 'notify' }, signal),
+  messages: (of: PageOf, signal?: AbortSignal) => get<Page<NotifyRow>>('/me/messages', of, signal),
 } as const
 
 export type Reads = typeof firstReads & typeof laterReads

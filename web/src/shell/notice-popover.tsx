@@ -13,6 +13,9 @@ import './notice-popover.css'
 
 const tabs: readonly NoticeTab[] = ['mail', 'messages', 'notices']
 
+const readOne = ({ id, isNotice }: Notice) =>
+  isNotice ? api.call('POST /blade-exam/examination/readNotice', { id }) : api.call('POST /blade-exam/examination/readNotify', { id })
+
 const Row = ({ notice, onOpen, onSure }: { readonly notice: Notice; readonly onOpen: () => void; readonly onSure: () => void }) => {
   const t = useT(shellTexts)
   return (
@@ -55,7 +58,7 @@ export const NoticePanel = ({ close }: { readonly close: () => void }) => {
     await client.invalidateQueries({ queryKey: ['shell', 'notices'] })
   }
   const open = (notice: Notice) => {
-    if (notice.readTime === null) void change(api.call('POST /blade-exam/examination/readNotify', { id: notice.id }))
+    if (notice.readTime === null) void change(readOne(notice))
     if (notice.link !== '' && !notice.needSure) {
       close()
       goTo(notice.link)
@@ -135,7 +138,13 @@ export const NoticePanel = ({ close }: { readonly close: () => void }) => {
           type="button"
           className="link-button"
           disabled={(current?.unreadCount ?? 0) === 0}
-          onClick={() => void change(api.call('POST /blade-exam/examination/readNotify', { all: 1, tab }))}
+          onClick={() =>
+            void change(
+              tab === 'notices'
+                ? api.call('POST /blade-exam/examination/readNotice', { all: 1 })
+                : api.call('POST /blade-exam/examination/readNotify', { all: 1, tab }),
+            )
+          }
         >
           {t('notice.readAll')}
         </button>

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Language, languageOf } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 
@@ -8,7 +8,15 @@ export interface PublicPage {
   readonly render: (call: {
     readonly params: Readonly<Record<string, string>>
     readonly language: Language
-  }) => Promise<{ readonly status: number; readonly html: string }>
+    /** Whose address it is. */
+    readonly tenantId: string
+  }) => Promise<PublicAnswer>
+}
+export interface PublicAnswer {
+  readonly status: number
+  readonly html: string
+  /** Of what programs read: its content type, where it is no HTML page. */
+  readonly type?: string
 }
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -16,15 +24,15 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, char => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[char] ?? '')
 
-const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
+const sendPage = (reply: FastifyReply, { status, html, type }: PublicAnswer): FastifyReply => {
   reply
     .status(status)
-    .type('text/html; charset=utf-8')
-    .header('Cache-Control', 'no-store')
+    .type(type ?? 'text/html; charset=utf-8')
+    .header('Cache-Control', type === undefined ? 'no-store' : 'public, max-age=60')
     .header('Content-Security-Policy', policy)
-    .header('X-Robots-Tag', 'noindex')
-    .serializer((text: unknown) => text as string)
-    .send(html)
+  if (type === undefined) reply.header('X-Robots-Tag', 'noindex')
+  return reply.serializer((text: unknown) => text as string).send(html)
+}
 
 const refusalTexts = {
   zh: { title: '文件无法打开', home: '返回首页' },
@@ -42,17 +50,24 @@ export const sendRefusalPage = (reply: FastifyReply, language: Language, refusal
   const t = refusalTexts[language]
   const html = `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${t.title}</title><style>${refusalStyle}</style></head><body><main><h1>${t.title}</h1><p>${escapeHtml(refusal.text[language])}</p><a href="/">${t.home}</a></main></body></html>`
-  return sendPage(reply, refusal.status, html)
+  return sendPage(reply, { status: refusal.status, html })
 }
 
-/** Pages that the server writes whole: no script, no cookie, nothing to load. For addresses that stand on paper. */
-export const mountPages = (app: FastifyInstance, pages: readonly PublicPage[]): void => {
+/** Pages that the server writes whole: no script, no cookie, nothing to load. For addresses that stand on paper, and for programs that read. */
+export const mountPages = (
+  app: FastifyInstance,
+  pages: readonly PublicPage[],
+  tenantOf: (request: FastifyRequest) => Promise<string>,
+): void => {
   for (const page of pages)
-    app.get(page.path, async (request, reply) => {
-      const { status, html } = await page.render({
-        params: request.params as Record<string, string>,
-        language: languageOf(request.headers['accept-language']),
-      })
-      return sendPage(reply, status, html)
-    })
+    app.get(page.path, async (request, reply) =>
+      sendPage(
+        reply,
+        await page.render({
+          params: request.params as Record<string, string>,
+          language: languageOf(request.headers['accept-language']),
+          tenantId: await tenantOf(request),
+        }),
+      ),
+    )
 }

@@ -15,7 +15,7 @@ import { bodyProblem, parseFormBody, parseJsonBody, refusalOfBody } from './body
 import { Refused } from './context.ts'
 import { answerMethods } from './methods.ts'
 import { noteArrival } from './mount.ts'
-import { loadWebPage } from './web-page.ts'
+import { loadWebPage, type PageHead } from './web-page.ts'
 
 const jsonLimitBytes = 1_048_576
 
@@ -56,6 +56,8 @@ export interface ServerOptions {
   readonly clockOffBy?: () => number | undefined
   /** Log lines lost since the start. */
   readonly lostLines?: () => number
+  /** What the HTML of a page's address says by itself; undefined for most. */
+  readonly headOf?: (request: FastifyRequest) => Promise<PageHead | undefined>
 }
 
 /** The server behind a name, so that only the kernel knows whose it is. */
@@ -178,10 +180,10 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     })
   }
   if (page !== undefined) app.get('/', (request, reply) => page.send(request, reply))
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD') && isPagePath(request.url.split('?')[0] ?? ''))
       // No page of the API's is here: the program finds out whether it knows the address.
-      return page.send(request, reply.status(200))
+      return page.send(request, reply.status(200), await options.headOf?.(request))
     return reply.status(404).send(refusalFor(request, refuse('kernel/no-route', {})))
   })
   app.setErrorHandler((error, request, reply) => {

@@ -2,11 +2,21 @@ import { maskPhone } from '#contract/kernel/mask.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import type { Handler } from '#kernel/http/context.ts'
+import type { Ctx, Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
 import { type BudgetNews, budgetOf, refuseBeyondBudget, takeFromBudget } from './budget.ts'
-import { countUnread, insertNotice, type Notice, sendNotice } from './data/notify.repo.ts'
+import {
+  confirmNotice,
+  countUnread,
+  insertNotice,
+  insertNotices,
+  listLatest,
+  type Notice,
+  type NotifyTab,
+  notifyTabs,
+  sendNotice,
+} from './data/notify.repo.ts'
 import {
   failForBudget,
   giveToProvider,
@@ -17,10 +27,18 @@ import {
   storeOutcome,
   type WaitingSms,
 } from './data/sms.repo.ts'
-import { messageHandlers } from './http.ts'
+import { messageHandlers, presentMessage } from './http.ts'
 import { type SmsProvider, smsProviderOf } from './providers/sms.ts'
 import { byDay } from './quiet.ts'
 import { type SmsTemplate, smsSegments, smsText } from './templates/sms.ts'
+
+/** A tab of the popover with messages. */
+export interface MessageTab {
+  readonly tab: NotifyTab
+  readonly unreadCount: number
+  readonly total: number
+  readonly records: readonly ReturnType<typeof presentMessage>[]
+}
 
 export interface MessageModule {
   readonly handlers: readonly Handler[]
@@ -28,6 +46,12 @@ export interface MessageModule {
   readonly notify: (db: TenantDb, notice: Notice) => Promise<boolean>
   /** The same where nobody asks whether it was. */
   readonly sendNotice: (db: TenantDb, notice: Notice) => void
+  /** The same to many people at once. @returns how many had not been told of the event */
+  readonly notifyAll: (db: TenantDb, userIds: readonly string[], notice: Omit<Notice, 'userId'>) => Promise<number>
+  /** The actor's newest messages of each tab, with the numbers of the tab. */
+  readonly latest: (ctx: Ctx, db: TenantDb, perTab: number) => Promise<readonly MessageTab[]>
+  /** @returns when the actor confirmed this message of theirs, now or before; undefined where there is none to confirm */
+  readonly confirm: (db: TenantDb, id: string) => Promise<Date | undefined>
   /** Orders a text message as part of the transaction. The phone is stored sealed. */
   readonly sendSms: (
     db: TenantDb,
@@ -115,6 +139,20 @@ export const createMessageModule = (
     handlers: messageHandlers(),
     notify: insertNotice,
     sendNotice,
+    notifyAll: insertNotices,
+    latest: async (ctx, db, perTab) => {
+      const rows = await listLatest(db, perTab)
+      return notifyTabs.map(tab => {
+        const own = rows.filter(row => row.tab === tab)
+        return {
+          tab,
+          unreadCount: own[0]?.unread ?? 0,
+          total: own[0]?.total ?? 0,
+          records: own.map(row => presentMessage(ctx, row)),
+        }
+      })
+    },
+    confirm: confirmNotice,
     sendSms,
     sendCode: async (db, message) => {
       await refuseBeyondBudget(db, smsSegments(smsText(message.template, message.params)), await dailyBudget(db))

@@ -338,11 +338,11 @@ describe('[S2.42] the notice popover', () => {
         ]),
       ]
     }
-    expect(await tabs()).toEqual([4, ['mail', 1, 1, ['系统来信']], ['messages', 2, 2, ['成绩发布']], ['notices', 1, 1, ['岗位调整']]])
+    expect(await tabs()).toEqual([4, ['mail', 1, 1, ['系统来信']], ['messages', 3, 3, ['岗位调整']], ['notices', 0, 0, []]])
     expect((await person.post('/blade-exam/examination/readNotify', { form: { all: '1', tab: 'messages' } })).body.data).toEqual({
-      unreadCount: 2,
+      unreadCount: 1,
     })
-    expect((await tabs()).slice(0, 3)).toEqual([2, ['mail', 1, 1, ['系统来信']], ['messages', 0, 2, ['成绩发布']]])
+    expect((await tabs()).slice(0, 3)).toEqual([1, ['mail', 1, 1, ['系统来信']], ['messages', 0, 3, ['岗位调整']]])
     expect((await person.post('/blade-exam/examination/readNotify', { form: { all: '1' } })).body.data).toEqual({ unreadCount: 0 })
     expect((await other.get('/me/notices')).body.data.unreadCount).toBe(1)
   })

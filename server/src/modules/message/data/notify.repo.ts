@@ -38,13 +38,22 @@ export const insertNotice = async (db: TenantDb, notice: Notice): Promise<boolea
       ${notice.content.en}, ${notice.link}, ${notice.needSure ?? false}, ${notice.eventKey})
     on conflict (tenant_id, user_id, event_key) do nothing`)) === 1
 
+/** The same to many people. @returns how many had not been told of the event */
+export const insertNotices = (db: TenantDb, userIds: readonly string[], notice: Omit<Notice, 'userId'>): Promise<number> =>
+  db.run(sql`
+    insert into notify (tenant_id, user_id, exam_id, kind, title_zh, title_en, content_zh, content_en, link, need_sure, event_key)
+    select ${db.actor.tenantId}, u, ${notice.examId}, ${notice.kind}, ${notice.title.zh}, ${notice.title.en}, ${notice.content.zh},
+      ${notice.content.en}, ${notice.link}, ${notice.needSure ?? false}, ${notice.eventKey}
+    from unnest(${[...userIds]}::bigint[]) u
+    on conflict (tenant_id, user_id, event_key) do nothing`)
+
 /** The same where nobody asks whether the event was noticed already: it goes with the statement behind it. */
 export const sendNotice = (db: TenantDb, notice: Notice): void => db.leave(insertNotice(db, notice))
 
-export const notifyTabs = ['mail', 'messages', 'notices'] as const
+export const notifyTabs = ['mail', 'messages'] as const
 export type NotifyTab = (typeof notifyTabs)[number]
 /** Which tab of the popover a notice stands in. */
-const tabOf = sql`case when need_sure then 'notices' when kind = 7 then 'mail' else 'messages' end`
+const tabOf = sql`case when kind = 7 then 'mail' else 'messages' end`
 const notifyColumns = sql`
   id::text as id, exam_id::text as "examId", kind, title_zh as "titleZh", title_en as "titleEn", content_zh as "contentZh", content_en as "contentEn", link,
   need_sure as "needSure", sure_at as "sureAt", read_at as "readAt", created_at as "createdAt"`

@@ -1,0 +1,56 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import { refuseNews } from '#contract/news/news.errors.ts'
+import { type PublicityList, publicityList, publicityNotice } from '#contract/news/publicity.ts'
+import { noticeType } from '#contract/news/words.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { cleanRichText } from '#kernel/rich-text.ts'
+import { insertNotice } from '../data/notice.repo.ts'
+import { findExamFacts, listPeople, listUnreleased } from '../data/publicity.repo.ts'
+import type { NewsKit } from '../deps.ts'
+import { readPolicy } from './policy.ts'
+
+/** The draft of a list that is published for objections; an officer reads it and publishes it. */
+export const makePublicity = async (
+  kit: NewsKit,
+  ctx: Ctx,
+  db: TenantDb,
+  of: { readonly examId: string; readonly list: PublicityList },
+): Promise<{ id: string; title: string; people: number } | Refusal> => {
+  const exam = await findExamFacts(db, of.examId)
+  if (!exam) return refuse('kernel/not-found', {})
+  const hire = of.list === publicityList.hire
+  const waiting = await listUnreleased(db, of.examId, hire)
+  if (waiting.length > 0) return refuseNews('news/results-not-released', { papers: waiting.join('、') })
+  const people = await listPeople(db, of.examId, hire)
+  if (people.length === 0) return refuseNews('news/empty-list', {})
+  const { publicityDays } = await readPolicy(kit, db)
+  const made = publicityNotice({
+    ...exam,
+    list: of.list,
+    days: publicityDays,
+    people: people.map(({ written, interview, total, rank, ...row }) => ({
+      ...row,
+      written: written ?? '',
+      interview: interview ?? '',
+      total: total ?? '',
+      rank: String(rank),
+    })),
+  })
+  const title = [...made.title].slice(0, 200).join('')
+  const id = await insertNotice(db, {
+    title,
+    content: cleanRichText(made.content, { pictures: true }),
+    noticeType: noticeType.publicity,
+    examId: of.examId,
+  })
+  await audit(db, ctx, {
+    action: 'notice.made-from-results',
+    entity: 'notice',
+    entityId: id,
+    after: { title, examId: of.examId, list: of.list, people: people.length },
+  })
+  return { id, title, people: people.length }
+}

@@ -1,0 +1,53 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+/** Papers of the examination whose results are not released. */
+export const listUnreleased = async (db: TenantDb, examId: string, withInterview: boolean): Promise<readonly string[]> =>
+  (
+    await db.all(sql<{ name: string }>`
+      select item_name as name from exam_item
+      where exam_id = ${examId} and not is_deleted and score_state <> 'released' and (${withInterview} or item_type = 1) order by sort, item_code`)
+  ).map(({ name }) => name)
+
+export interface ListedRow {
+  readonly unitName: string
+  readonly code: string
+  readonly codeName: string
+  readonly name: string
+  readonly ticketNo: string
+  readonly written: string | null
+  readonly interview: string | null
+  readonly total: string | null
+  readonly rank: number
+}
+
+/**
+ * People of a list by the released totals, in the order of posts and ranks. `hire` is as many as a post has vacancies, without those who gave up;
+ * else those who are on the shortlist.
+ */
+export const listPeople = (db: TenantDb, examId: string, hire: boolean): Promise<ListedRow[]> =>
+  db.all(sql<ListedRow>`
+    select * from (
+      select coalesce(p.unit_name, '') as "unitName", s.code, coalesce(p.code_name, '') as "codeName", s.name,
+        coalesce((select min(r.ticket_no) from result r where r.signup_id = s.id and r.released and not r.is_deleted), '') as "ticketNo",
+        round(t.written_total, e.score_scale)::text as written,
+        round(t.interview_total, e.score_scale)::text as interview, round(t.total, e.score_scale)::text as total, t.rank_in_post as rank, p.cur_num,
+        row_number() over (partition by s.code order by t.rank_in_post, s.id) as place
+      from score_total t join signup s on s.id = t.signup_id join examination e on e.id = t.exam_id
+      left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
+      where t.exam_id = ${examId} and t.released and t.rank_in_post is not null and s.examine = 'passed' and not s.is_deleted and s.shortlist <> 3
+        and (${hire} and t.passed is not false or not ${hire} and t.shortlist in (1, 2))) l
+    where not ${hire} or place <= cur_num
+    order by l."unitName", l.code, l.rank, l.name`)
+
+export interface ExamFacts {
+  readonly examName: string
+  readonly examType: number
+  readonly contactPhone: string
+  readonly signBegin: Date
+  readonly signEnd: Date
+}
+export const findExamFacts = (db: TenantDb, examId: string): Promise<ExamFacts | undefined> =>
+  db.maybe(sql<ExamFacts>`
+    select exam_name as "examName", exam_type as "examType", coalesce(contact_phone, '') as "contactPhone",
+      sign_begin as "signBegin", sign_end as "signEnd" from examination where id = ${examId} and not is_deleted`)

@@ -1,0 +1,15 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Session } from '#kernel/http/context.ts'
+import type { FileModule } from '#modules/file/index.ts'
+import type { MessageModule } from '#modules/message/index.ts'
+import type { Services } from '#server/services.ts'
+import type { Boards } from './boards.ts'
+
+export interface NewsDeps {
+  readonly services: Services
+  readonly file: FileModule
+  readonly message: Pick<MessageModule, 'notifyAll' | 'latest' | 'confirm'>
+  readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
+  readonly parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
+}
+export type NewsKit = NewsDeps & { readonly boards: Boards }

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { plainText, summaryOf } from './plain-text.ts'
+
+test('the words of a text without its markup, also where it was cut within a tag', () => {
+  expect(plainText('<p>报名费 &lt; 100 元</p><ul><li>A&amp;B</li></ul><p>c<stro')).toBe('报名费 < 100 元 A&B c')
+  expect(summaryOf('<p>一二三四五</p>', 3)).toBe('一二三…')
+  expect(summaryOf('<p>一二三</p>', 3)).toBe('一二三')
+})

@@ -1,0 +1,1 @@
+export type { NewsModule } from './module.ts'
