@@ -7,6 +7,8 @@ import * as examTarget from './exam/exam.target.ts'
 import * as fileTarget from './file/file.target.ts'
 import * as jobInfoResource from './job/job-info.resource.ts'
 import * as jobServerResource from './job/job-server.resource.ts'
+import * as sendTemplateResource from './message/send-template.resource.ts'
+import * as smsResource from './message/sms.resource.ts'
 import * as newsResource from './news/news.resource.ts'
 import * as noticeFileResource from './news/notice-file.resource.ts'
 import * as noticeResource from './news/notice.resource.ts'
@@ -31,6 +33,8 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   fileTarget,
   jobInfoResource,
   jobServerResource,
+  sendTemplateResource,
+  smsResource,
   newsResource,
   noticeFileResource,
   noticeResource,

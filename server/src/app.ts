@@ -44,6 +44,7 @@ import { createFileModule, type FileModule } from '#modules/file/module.ts'
 import { createFlowModule } from '#modules/flow/module.ts'
 import { createJobModule } from '#modules/job/module.ts'
 import { createLogModule, type LogModule, logParameters, logSettingsOf } from '#modules/log/module.ts'
+import { type SmsGateway, smsOrigins } from '#modules/message/index.ts'
 import { createMessageModule } from '#modules/message/module.ts'
 import { createNewsModule } from '#modules/news/module.ts'
 import { createOrganisationModule, type OrganisationModule } from '#modules/organisation/module.ts'
@@ -68,6 +69,7 @@ import type { Config } from '#server/config.ts'
 import { mountDemo } from '#server/demo/mount-demo.ts'
 import { createDemoOauth, type DemoOauth } from '#server/demo/oauth.ts'
 import { type BookKeeping, createDemoPayments, type DemoPayments } from '#server/demo/payments.ts'
+import { createDemoSms, type DemoSms } from '#server/demo/sms.ts'
 import { readClockOffset } from '#server/installation.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import type { Services } from '#server/services.ts'
@@ -100,6 +102,8 @@ export interface ApplicationOptions {
   readonly withoutWorker?: boolean
   /** The payment provider of another application on the same database; tests of two processes share one. */
   readonly payments?: DemoPayments
+  /** The providers of text messages of another application, likewise. */
+  readonly sms?: DemoSms
   /** The identity provider of another application, likewise. */
   readonly oauth?: DemoOauth
 }
@@ -111,6 +115,7 @@ export interface Application {
   readonly worker: Worker | undefined
   /** Absent in production, where the provider is the real one. */
   readonly payments: DemoPayments | undefined
+  readonly sms: DemoSms | undefined
   readonly oauth: DemoOauth | undefined
   listen(port: number): Promise<{ url: string }>
   /** Resolves when this process has heard every change that was told before the call. */
@@ -132,6 +137,11 @@ const production: PayGateway = {
   origin: async () => WECHAT_PAY_ORIGIN,
 }
 
+const productionSms: SmsGateway = {
+  outbound: createOutbound({ allowedOrigins: Object.values(smsOrigins) }),
+  origin: async category => smsOrigins[category],
+}
+
 const logEveryMs = 1_000
 
 /** The way out to PowerJob servers, and whether the clock lets jobs run. */
@@ -145,6 +155,7 @@ const build = (
   services: Services,
   sessionClock: Clock,
   gateway: PayGateway,
+  smsGateway: SmsGateway,
   thirdParty: ThirdParty,
   jobServers: JobServers,
   isTicking: boolean,
@@ -156,7 +167,11 @@ const build = (
     tenantOf: address => tenancy.tenantOf(address),
     everyMs: isTicking ? logEveryMs : undefined,
   })
-  const message = createMessageModule(services, readParameters)
+  const message = createMessageModule(
+    services,
+    { parametersOf: readParameters, openSecret: (db, cipherHex) => auth.openSecret(db, cipherHex) },
+    smsGateway,
+  )
   const file: FileModule = createFileModule(
     services,
     {
@@ -397,6 +412,12 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         })
   const payments = options.payments ?? ownPayments
   const gateway = payments?.gateway ?? production
+  const ownSms =
+    config.profile === 'production' || options.sms
+      ? undefined
+      : createDemoSms({ dataDir: config.dataDir, clock, isManual: options.withoutWorker === true })
+  const sms = options.sms ?? ownSms
+  const smsGateway = sms?.gateway ?? productionSms
   const sessionClock = options.sessionClock ?? options.clock ?? commonClock
   const ownOauth = config.profile === 'production' || options.oauth ? undefined : createDemoOauth(sessionClock)
   const oauth = options.oauth ?? ownOauth
@@ -411,7 +432,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     origins,
     mayRun: () => clockWatch?.offBy() === undefined,
   }
-  const modules = build(services, sessionClock, gateway, thirdParty, jobServers, !options.withoutWorker)
+  const modules = build(services, sessionClock, gateway, smsGateway, thirdParty, jobServers, !options.withoutWorker)
   logs = modules.log
   checkComplete(modules.handlers, modules.transfer.importKinds())
 
@@ -523,6 +544,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     modules,
     worker,
     payments,
+    sms,
     oauth,
     catchUp: changes.catchUp,
     listen: async port => {
@@ -533,6 +555,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       isReady = false
       clockWatch?.stop()
       await ownPayments?.close()
+      await ownSms?.close()
       await ownOauth?.close()
       await server.close()
       try {

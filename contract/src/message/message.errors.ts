@@ -8,5 +8,53 @@ export const messageErrors = defineErrors({
     zh: '本机构今日短信额度已用完，请明日再试或联系管理员',
     en: 'The text messages of this organisation are used up for today; try again tomorrow or call the administrator',
   },
+  'sms/category': {
+    code: 2704,
+    status: 400,
+    zh: '暂不支持该短信类型，请选择阿里云或腾讯云',
+    en: 'This kind of provider is not supported: choose Alibaba Cloud or Tencent Cloud',
+  },
+  'sms/app-id': {
+    code: 2704,
+    status: 400,
+    zh: '腾讯云需要填写应用 ID（SdkAppId）',
+    en: 'Tencent Cloud needs the application id (SdkAppId)',
+  },
+  'sms/phones': {
+    code: 2704,
+    status: 400,
+    zh: '手机号“{phone}”有误：{why}',
+    en: 'The number “{phone}” cannot be used: {why}',
+  },
+  'sms/params': {
+    code: 2704,
+    status: 400,
+    zh: '模板参数应为 JSON 对象，且每个值为文字，如 {sample}',
+    en: 'The parameters must be a JSON object of texts, as {sample}',
+  },
+  'sms/in-use': {
+    code: 2704,
+    status: 409,
+    zh: '短信服务“{code}”正在使用，请先启用另一个或停用它',
+    en: 'The service “{code}” is on: switch another one on, or this one off, first',
+  },
+  'template/variable-missing': {
+    code: 2702,
+    status: 400,
+    zh: '模板缺少变量 {names}：该通知必须包含',
+    en: 'The template lacks {names}, which this notice must have',
+  },
+  'template/variable-unknown': {
+    code: 2702,
+    status: 400,
+    zh: '模板中的变量 {names} 不存在。可用的变量：{known}',
+    en: 'There is no variable {names}. These are there: {known}',
+  },
+  'template/variable-written': {
+    code: 2702,
+    status: 400,
+    zh: '变量写法有误：{found}。请写成 {example}',
+    en: 'A variable is not written as it must be: {found}. Write it as {example}',
+  },
 })
 export const refuseMessage = refuserOf(messageErrors)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { flag, id, ids, int, named, nullable, optional, strict } from '../kernel/schema.ts'
+import { flag, id, ids, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 export const notifyRow = Type.Object({
   id: Type.String(),
@@ -36,4 +36,28 @@ export const readNotify = defineRoute({
   input: strict({ id: optional(id()), ids: optional(ids()), all: optional(flag()), tab: optional(messageTab) }),
   output: Type.Object({ unreadCount: Type.Integer() }),
 })
-export const messageRoutes = [ownMessages, readNotify] as const
+/** One of the tenant's services sends; `off` switches the one off that does. */
+export const enableSms = defineRoute({
+  method: 'POST',
+  path: '/blade-resource/sms/enable',
+  access: { staff: 'sms_enable' },
+  input: strict({ id: id(), off: optional(named({ zh: '停用', en: 'Switch off' }, flag())) }),
+  output: Type.Object({ id: Type.String() }),
+  means: 'Switches a text message service on, and every other one off (S7.24)',
+})
+/** Tries the service that is on (framework-contract 3.20 `send-message`). */
+export const sendSmsMessage = defineRoute({
+  method: 'POST',
+  path: '/blade-resource/sms/send-message',
+  also: ['POST /blade-resource/sms/endpoint/send-message'],
+  access: { staff: 'sms_send' },
+  input: strict({
+    code: named({ zh: '资源编号', en: 'Code of the service' }, text(60)),
+    phones: named({ zh: '接收手机号', en: 'Mobile numbers' }, text(600)),
+    params: optional(named({ zh: '模板参数', en: 'Parameters of the template' }, text(1000))),
+  }),
+  output: Type.Object({ success: Type.Boolean(), code: Type.String(), msg: Type.String() }),
+  tx: 'own',
+  means: 'Sends the registered template of a text message service to some numbers (S7.24)',
+})
+export const messageRoutes = [ownMessages, readNotify, enableSms, sendSmsMessage] as const

@@ -15,6 +15,7 @@ import { type Application, createApplication } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
 import type { DemoOauth } from '#server/demo/oauth.ts'
 import type { DemoPayments } from '#server/demo/payments.ts'
+import type { DemoSms } from '#server/demo/sms.ts'
 import type { RoleAlias } from '../../seed/base/menus.ts'
 import { ensureTenant } from '../../seed/base/seed-base.ts'
 import { testIdCard } from './id-card.ts'
@@ -152,6 +153,7 @@ export const startTestApp = async (
     withWorker?: boolean
     databaseUrl?: string
     payments?: DemoPayments
+    sms?: DemoSms
     oauth?: DemoOauth
     log?: Log
     clockWatch?: ClockWatch
@@ -192,6 +194,7 @@ export const startTestApp = async (
     isPrepared: true,
     withoutWorker: !options.withWorker,
     ...(options.payments ? { payments: options.payments } : {}),
+    ...(options.sms ? { sms: options.sms } : {}),
     ...(options.oauth ? { oauth: options.oauth } : {}),
     passwords: createPasswordHasher({ pepper: secrets.passwordPepper, cost: cheapPasswords }),
   })
@@ -271,8 +274,13 @@ export const startTestApp = async (
       return client
     },
     beside: async () => {
-      const { payments, oauth } = app
-      const other = await startTestApp({ databaseUrl, ...(payments ? { payments } : {}), ...(oauth ? { oauth } : {}) })
+      const { payments, sms, oauth } = app
+      const other = await startTestApp({
+        databaseUrl,
+        ...(payments ? { payments } : {}),
+        ...(sms ? { sms } : {}),
+        ...(oauth ? { oauth } : {}),
+      })
       opened.push({ end: other.close })
       return other
     },

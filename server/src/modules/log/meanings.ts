@@ -6,6 +6,8 @@ import { nounImportMeans } from '#contract/transfer/import-calls.ts'
 
 /** What calls mean, for Chinese readers of the log; the contract has the English. A call with `means` and no line here fails the test beside. */
 export const chinese: Readonly<Record<string, string>> = {
+  'POST /blade-resource/sms/enable': '启用一个短信服务，其他服务随之停用',
+  'POST /blade-resource/sms/send-message': '用短信服务的报备模板向若干号码试发',
   'GET /blade-auth/captcha': '框架其他客户端的图片验证码',
   'POST /blade-auth/token': '框架其他客户端的登录，参数在请求内容中',
   'POST /blade-auth/logout': '框架其他客户端的退出',

@@ -1,8 +1,18 @@
+import { crudRoutes } from '#contract/kernel/crud-routes.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
+import type { Route } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { ownMessages, readNotify } from '#contract/message/message.routes.ts'
+import { enableSms, ownMessages, readNotify, sendSmsMessage } from '#contract/message/message.routes.ts'
+import { sendTemplate } from '#contract/message/send-template.resource.ts'
+import { smsService } from '#contract/message/sms.resource.ts'
+import { crud } from '#kernel/crud/crud.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import { enableService, removeServices, saveService } from './commands/save-service.ts'
+import { templateRows } from './commands/save-template.ts'
+import { testSend } from './commands/test-send.ts'
 import { countUnread, markRead, type NotifyRow, pageNotices } from './data/notify.repo.ts'
+import type { MessageKit } from './deps.ts'
 
 /** A message as its reader sees it. */
 export const presentMessage = (ctx: Ctx, row: NotifyRow) => ({
@@ -18,7 +28,16 @@ export const presentMessage = (ctx: Ctx, row: NotifyRow) => ({
   createTime: toWireTime(row.createdAt),
 })
 
-export const messageHandlers = (): Handler[] => [
+type Row = Readonly<Record<string, unknown>>
+const ofService = (verb: 'submit' | 'remove'): Route => crudRoutes(smsService)[verb] as Route
+
+export const messageHandlers = (kit: MessageKit): Handler[] => [
+  ...crud(smsService),
+  ...crud(sendTemplate, templateRows),
+  handle(ofService('submit'), ({ ctx, input }) => saveService(kit, ctx, input as Row)),
+  handle(ofService('remove'), ({ ctx, input }) => removeServices(ctx, idsOf(String((input as Row)['ids'] ?? '')))),
+  handle(enableSms, ({ ctx, db, input }) => enableService(ctx, db, input.id, input.off === 1)),
+  handle(sendSmsMessage, ({ ctx, input }) => testSend(kit, ctx, input)),
   handle(ownMessages, async ({ ctx, db, input }) => {
     const { current, size, offset } = sliceOf(input)
     const { rows, total } = await pageNotices(db, { kind: input.kind, isUnread: input.unread === 1 }, size, offset)

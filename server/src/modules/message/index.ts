@@ -1,3 +1,5 @@
 export type { Notice } from './data/notify.repo.ts'
 export type { MessageModule } from './module.ts'
+export { type SmsGateway, smsOrigins } from './providers/gateway.ts'
+export { batchTemplateSeeds, demoSmsAccount, smsSceneSeeds } from './templates/demo.ts'
 export type { SmsTemplate } from './templates/sms.ts'

@@ -1,11 +1,13 @@
 import { maskPhone } from '#contract/kernel/mask.ts'
-import { toWireDay } from '#contract/kernel/when.ts'
+import { smsSegments } from '#contract/message/wording.ts'
 import { newId } from '#kernel/db/new-id.ts'
-import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
-import { type BudgetNews, budgetOf, refuseBeyondBudget, takeFromBudget } from './budget.ts'
+import { refuseBeyondBudget } from './budget.ts'
+import { dailyBudget } from './commands/budget-news.ts'
 import {
   confirmNotice,
   countUnread,
@@ -17,20 +19,15 @@ import {
   notifyTabs,
   sendNotice,
 } from './data/notify.repo.ts'
-import {
-  failForBudget,
-  giveToProvider,
-  insertSms,
-  listAdministrators,
-  lockWaiting,
-  phoneOf,
-  storeOutcome,
-  type WaitingSms,
-} from './data/sms.repo.ts'
+import { insertSms, phoneOf } from './data/sms.repo.ts'
+import { findSceneTemplate } from './data/template.repo.ts'
+import type { MessageDeps, MessageKit } from './deps.ts'
 import { messageHandlers, presentMessage } from './http.ts'
-import { type SmsProvider, smsProviderOf } from './providers/sms.ts'
+import { messageTasks, receiptProcessor } from './jobs/tasks.ts'
+import { createSmsServices } from './providers/accounts.ts'
+import type { SmsGateway } from './providers/gateway.ts'
 import { byDay } from './quiet.ts'
-import { type SmsTemplate, smsSegments, smsText } from './templates/sms.ts'
+import { productSign, type SmsTemplate, signedText, smsText } from './templates/sms.ts'
 
 /** A tab of the popover with messages. */
 export interface MessageTab {
@@ -66,37 +63,23 @@ export interface MessageModule {
   /** Personal notices that the actor has not read. */
   readonly countUnread: (db: TenantDb) => Promise<number>
   readonly tasks: readonly Task[]
+  readonly processors: readonly Processor[]
 }
 
-const budgetParameter = 'sms.dailyBudget'
-const budgetNews: Readonly<Record<BudgetNews, Pick<Notice, 'title' | 'content'>>> = {
-  nearlyUsed: {
-    title: { zh: '今日短信额度已用 80%', en: '80 % of the text messages of today are used' },
-    content: {
-      zh: '额度用完后，今日不再发送短信（含登录验证码）。可在系统参数 sms.dailyBudget 中调整。',
-      en: 'When all are used, nothing more is sent today, login codes included. The parameter sms.dailyBudget changes it.',
-    },
-  },
-  usedUp: {
-    title: { zh: '今日短信额度已用完', en: 'The text messages of today are used up' },
-    content: {
-      zh: '今日不再发送短信（含登录验证码），站内通知不受影响。请核查是否有异常发送；可在系统参数 sms.dailyBudget 中调整。',
-      en: 'Nothing more is sent today, login codes included; in-app notices go on. Look for unusual sending; the parameter sms.dailyBudget changes it.',
-    },
-  },
-}
-
-export const createMessageModule = (
-  services: Services,
-  parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>,
-  provider: SmsProvider = smsProviderOf(),
-): MessageModule => {
-  const { cipher, scopes } = services
+export const createMessageModule = (services: Services, deps: MessageDeps, gateway: SmsGateway): MessageModule => {
+  const { cipher } = services
+  const kit: MessageKit = { services, deps, sms: createSmsServices(services, gateway) }
+  /** The tenant's words where it has some, with the signature they are registered under. */
+  const textOf = async (db: TenantDb, template: SmsTemplate, params: Readonly<Record<string, string>>): Promise<string> => {
+    const own = await findSceneTemplate(db, template)
+    if (!own) return smsText(template, params)
+    return signedText(own.signName || (await kit.sms.current(db)).signName || productSign, own.content, params)
+  }
   const sendSms: MessageModule['sendSms'] = async (db, { phone, template, params, userId, canWait }) => {
-    const content = smsText(template, params)
+    const content = await textOf(db, template, params)
     const id = await newId(db)
     const phoneSealed = cipher.seal(db.actor.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, phone)
-    await insertSms(db, { id, userId, template, phoneSealed, phoneMask: maskPhone(phone), content, segments: smsSegments(content) })
+    await insertSms(db, { id, userId, template, phoneSealed, phoneMask: maskPhone(phone), content, segments: smsSegments(content), params })
     await enqueue(db, 'message.send-sms', { id }, canWait === true ? { runAt: byDay(db.now) } : {})
   }
   const sendToAccount = async (
@@ -109,34 +92,8 @@ export const createMessageModule = (
     const phone = cipher.open(db.actor.tenantId, { table: 'account', column: 'phone_sealed', rowId: userId }, sealed)
     await sendSms(db, { phone, template, params, userId, canWait })
   }
-  const dailyBudget = async (db: TenantDb): Promise<number> => budgetOf((await parametersOf(db, [budgetParameter]))[budgetParameter])
-
-  /** The administrators of the tenant, once a day for each piece of news. */
-  const tellAdministrators = async (db: TenantDb, news: BudgetNews): Promise<void> => {
-    for (const userId of await listAdministrators(db))
-      await insertNotice(db, {
-        ...budgetNews[news],
-        userId,
-        examId: null,
-        kind: 7,
-        link: '/wel/index',
-        eventKey: `sms-budget:${toWireDay(db.now)}:${news}`,
-      })
-    if (news === 'usedUp') services.log.warn({ tenant: db.actor.tenantId }, 'daily budget of text messages used up')
-  }
-
-  /** What is to be sent, with its parts taken from the budget; undefined when it was sent, or may not be. A repeated task takes no parts again. */
-  const reserve = async (db: TenantDb, id: string): Promise<WaitingSms | undefined> => {
-    const row = await lockWaiting(db, id)
-    if (!row || row.provider !== null) return row
-    const { may, news } = await takeFromBudget(db, row.segments, await dailyBudget(db))
-    if (news) await tellAdministrators(db, news)
-    await (may ? giveToProvider(db, id, provider.name) : failForBudget(db, id))
-    return may ? row : undefined
-  }
-
   return {
-    handlers: messageHandlers(),
+    handlers: messageHandlers(kit),
     notify: insertNotice,
     sendNotice,
     notifyAll: insertNotices,
@@ -155,27 +112,13 @@ export const createMessageModule = (
     confirm: confirmNotice,
     sendSms,
     sendCode: async (db, message) => {
-      await refuseBeyondBudget(db, smsSegments(smsText(message.template, message.params)), await dailyBudget(db))
+      await refuseBeyondBudget(db, smsSegments(await textOf(db, message.template, message.params)), await dailyBudget(deps, db))
       await sendSms(db, message)
     },
     countUnread,
     sendSmsTo: (db, ...of) => sendToAccount(db, of, false),
     sendSmsByDay: (db, ...of) => sendToAccount(db, of, true),
-    tasks: [
-      {
-        name: 'message.send-sms',
-        maxAttempts: 5,
-        run: async (payload: { tenantId: string; id?: string }) => {
-          const actor = systemOf(payload.tenantId)
-          const { id } = payload
-          if (id === undefined) return
-          const row = await scopes.tx(actor, services.clock.now(), db => reserve(db, id))
-          if (!row) return
-          const phone = cipher.open(payload.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, row.phone)
-          const sent = await provider.send({ phone, content: row.content, requestId: id })
-          await scopes.tx(actor, services.clock.now(), db => storeOutcome(db, id, provider.name, sent))
-        },
-      } satisfies Task<{ id?: string }> as Task,
-    ],
+    tasks: messageTasks(kit),
+    processors: [receiptProcessor(kit)],
   }
 }

@@ -1,5 +1,5 @@
 import { toWireDay } from '#contract/kernel/when.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
+import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
 export interface NewSms {
@@ -11,39 +11,83 @@ export interface NewSms {
   readonly content: string
   /** How many parts the provider bills. */
   readonly segments: number
+  readonly params: Readonly<Record<string, string>>
+  /** Number of the template at the provider, where it does not follow from `template`. */
+  readonly templateId?: string
 }
 /** A text message that waits to be sent. */
 export const insertSms = async (db: TenantDb, sms: NewSms): Promise<void> => {
   await db.run(sql`
-    insert into sms_message (tenant_id, id, user_id, template, phone_sealed, phone_mask, content, segments)
-    values (${db.actor.tenantId}, ${sms.id}, ${sms.userId}, ${sms.template}, ${sms.phoneSealed}, ${sms.phoneMask}, ${sms.content}, ${sms.segments})`)
+    insert into sms_message (tenant_id, id, user_id, template, phone_sealed, phone_mask, content, segments, params, template_id)
+    values (${db.actor.tenantId}, ${sms.id}, ${sms.userId}, ${sms.template}, ${sms.phoneSealed}, ${sms.phoneMask}, ${sms.content}, ${sms.segments},
+      ${JSON.stringify(sms.params)}, ${sms.templateId ?? null})`)
 }
 
-export interface WaitingSms {
+export interface SmsRow {
+  readonly id: string
   readonly phone: Buffer
+  readonly template: string
+  readonly templateId: string | null
+  readonly params: Readonly<Record<string, string>>
   readonly content: string
   readonly segments: number
-  /** Who was asked to send it before, by a run whose end is not known. */
+  readonly isCounted: boolean
+  /** 0 waiting, 1 taken by the provider, 2 delivered, 3 failed. */
+  readonly state: number
+  /** Who has it; with state 0 it is not known whether it arrived there. */
   readonly provider: string | null
+  readonly providerRowId: string | null
+  readonly providerId: string | null
+  readonly claimedAt: Date | null
+  readonly askCount: number
 }
-/** A message that waits, held until the transaction ends; undefined when it was sent, or may not be. */
-export const lockWaiting = (db: TenantDb, id: string): Promise<WaitingSms | undefined> =>
-  db.maybe(sql<WaitingSms>`
-    select phone_sealed as phone, content, segments, provider from sms_message where id = ${id} and state = 0 for update`)
+const smsColumns = sql`
+  id::text as id, phone_sealed as phone, template, template_id as "templateId", params, content, segments, is_counted as "isCounted", state, provider,
+  provider_row_id::text as "providerRowId", provider_id as "providerId", claimed_at as "claimedAt", ask_count as "askCount"`
 
-export const giveToProvider = async (db: TenantDb, id: string, provider: string): Promise<void> => {
-  await db.run(sql`update sms_message set provider = ${provider} where id = ${id}`)
+/** A message, held until the transaction ends. */
+export const lockSms = (db: TenantDb, id: string): Promise<SmsRow | undefined> =>
+  db.maybe(sql<SmsRow>`select ${smsColumns} from sms_message where id = ${id} for update`)
+export const findSms = (db: TenantDb, id: string): Promise<SmsRow | undefined> =>
+  db.maybe(sql<SmsRow>`select ${smsColumns} from sms_message where id = ${id}`)
+
+export const markCounted = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`update sms_message set is_counted = true where id = ${id}`)
 }
-export const failForBudget = async (db: TenantDb, id: string): Promise<void> => {
-  await db.run(sql`update sms_message set state = 3, fail_reason = '当日短信额度已用完' where id = ${id}`)
-}
-export type SmsOutcome = { readonly ok: true; readonly id: string } | { readonly ok: false; readonly reason: string }
-export const storeOutcome = async (db: TenantDb, id: string, provider: string, sent: SmsOutcome): Promise<void> => {
+/** Written before the provider is called: whoever finds it there after a crash asks and does not send, and two minutes later somebody does. */
+export const claimSms = async (db: TenantDb, id: string, provider: string, rowId: string | null): Promise<void> => {
   await db.run(sql`
-    update sms_message set state = ${sent.ok ? 1 : 3}, provider = ${provider}, provider_id = ${sent.ok ? sent.id : null},
-      fail_reason = ${sent.ok ? null : sent.reason}, sent_at = app_now()
-    where id = ${id} and state = 0`)
+    update sms_message set provider = ${provider}, provider_row_id = ${rowId}, claimed_at = app_now(), ask_at = app_now() + interval '2 minutes', ask_count = 0,
+      fail_kind = null, fail_reason = null
+    where id = ${id}`)
 }
+/** The provider has said that it did not send: it may be given to one again. */
+export const freeSms = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(
+    sql`update sms_message set provider = null, provider_row_id = null, claimed_at = null, ask_at = null where id = ${id} and state = 0`,
+  )
+}
+export const acceptSms = async (db: TenantDb, id: string, providerId: string, askAt: Date | null): Promise<void> => {
+  await db.run(sql`
+    update sms_message set state = 1, provider_id = ${providerId}, sent_at = app_now(), ask_at = ${askAt}, ask_count = 0 where id = ${id} and state = 0`)
+}
+export type FailKind = 'ours' | 'account' | 'person' | 'lost' | 'budget'
+export const failSms = async (db: TenantDb, id: string, kind: FailKind, reason: string): Promise<void> => {
+  await db.run(sql`
+    update sms_message set state = 3, fail_kind = ${kind}, fail_reason = ${reason.slice(0, 200)}, sent_at = app_now(), ask_at = null where id = ${id} and state in (0, 1)`)
+}
+export const deliverSms = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`update sms_message set state = 2, ask_at = null where id = ${id} and state in (0, 1)`)
+}
+/** Nothing new was heard; `at` null: nobody asks any more. */
+export const askLater = async (db: TenantDb, id: string, at: Date | null): Promise<void> => {
+  await db.run(sql`update sms_message set ask_at = ${at}, ask_count = ask_count + 1 where id = ${id}`)
+}
+/** Messages to ask about by now, the longest due first. */
+export const listToAsk = (db: TenantDb, limit: number): Promise<{ id: string }[]> =>
+  db.all(sql<{ id: string }>`select id::text as id from sms_message where ask_at <= app_now() order by ask_at, id limit ${limit}`)
+export const tenantsToAsk = (db: PlatformDb): Promise<{ tenantId: string }[]> =>
+  db.all(sql<{ tenantId: string }>`select distinct tenant_id as "tenantId" from sms_message where ask_at <= app_now() order by 1`)
 
 /**
  * Takes parts of the day's budget in one statement, so that processes sending at once never pass it together.
@@ -62,7 +106,7 @@ export const countSpoken = async (db: TenantDb): Promise<number> =>
   (
     await db.one(sql<{ spoken: number }>`
       select coalesce((select used from sms_day where day = ${toWireDay(db.now)}), 0)
-        + coalesce((select sum(segments) from sms_message where state = 0), 0)::int as spoken`)
+        + coalesce((select sum(segments) from sms_message where state = 0 and not is_counted), 0)::int as spoken`)
   ).spoken
 
 /** The verified phone of an account, sealed; undefined where there is none. */

@@ -1,4 +1,9 @@
-/** Texts registered with the SMS provider (domain 13.5): no id numbers, 70 characters where possible. `{name}` is filled from a fixed list. */
+import { fillWording } from '#contract/message/wording.ts'
+
+/** The signature that stands before the product's own texts. */
+export const productSign = '考谱'
+
+/** Texts of the product (domain 13.5): no id numbers, 70 characters where possible. A tenant may have words of its own for each. */
 export const smsTemplates = {
   'login-code': '【考谱】验证码 {code}，5 分钟内有效，请勿告诉他人。',
   'account-approved': '【考谱】您的账号 {account} 已通过审核，可以登录。',
@@ -16,12 +21,15 @@ export const smsTemplates = {
   'result-released': '【考谱】{exam} 成绩已发布，请登录查看。',
 } as const
 export type SmsTemplate = keyof typeof smsTemplates
+export const isProductTemplate = (name: string): name is SmsTemplate => Object.hasOwn(smsTemplates, name)
 
 export const smsText = (template: SmsTemplate, params: Readonly<Record<string, string>>): string =>
   smsTemplates[template].replace(/\{(\w+)\}/g, (whole, name: string) => params[name] ?? whole)
 
-/** Parts a text is billed as: 70 characters alone, 67 each when longer. */
-export const smsSegments = (text: string): number => {
-  const length = [...text].length
-  return length <= 70 ? 1 : Math.ceil(length / 67)
-}
+/** The product's text as a template of a provider has it: without the signature, with `${name}`. */
+export const registeredText = (template: SmsTemplate): string =>
+  smsTemplates[template].replace(/^【[^】]+】/, '').replace(/\{(\w+)\}/g, '$${$1}')
+
+/** The text as the phone shows it. */
+export const signedText = (sign: string, content: string, params: Readonly<Record<string, string>>): string =>
+  `【${sign}】${fillWording(content, params)}`

@@ -1,0 +1,62 @@
+import type { Label } from '../kernel/label.ts'
+
+export interface SceneVariable {
+  readonly name: string
+  readonly label: Label
+  /** Without it the message says nothing. */
+  readonly isNeeded?: true
+}
+/** An event of which people are told (domain 13.5), and what its words may name. */
+export interface Scene {
+  readonly key: string
+  readonly label: Label
+  readonly hasSms: boolean
+  readonly variables: readonly SceneVariable[]
+}
+
+const exam: SceneVariable = { name: 'exam', label: { zh: '考试名称', en: 'examination' } }
+const deadline: SceneVariable = { name: 'deadline', label: { zh: '截止时间', en: 'deadline' }, isNeeded: true }
+const amount: SceneVariable = { name: 'amount', label: { zh: '金额（元）', en: 'amount in yuan' }, isNeeded: true }
+const account: SceneVariable = { name: 'account', label: { zh: '账号', en: 'account' } }
+const reason: SceneVariable = { name: 'reason', label: { zh: '原因', en: 'reason' }, isNeeded: true }
+const appeal: SceneVariable = { name: 'no', label: { zh: '申诉编号', en: 'number of the appeal' } }
+const begin: SceneVariable = { name: 'begin', label: { zh: '开始时间', en: 'begin' }, isNeeded: true }
+const end: SceneVariable = { name: 'end', label: { zh: '结束时间', en: 'end' }, isNeeded: true }
+
+/** Messages to many, which nobody's event causes. */
+export const batchScene = 'batch'
+
+export const scenes: readonly Scene[] = [
+  {
+    key: 'login-code',
+    label: { zh: '登录验证码', en: 'Login code' },
+    hasSms: true,
+    variables: [{ name: 'code', label: { zh: '验证码', en: 'code' }, isNeeded: true }],
+  },
+  { key: 'account-approved', label: { zh: '账号审核通过', en: 'Account approved' }, hasSms: true, variables: [account] },
+  { key: 'account-refused', label: { zh: '账号审核未通过', en: 'Account refused' }, hasSms: true, variables: [account, reason] },
+  { key: 'account-closed', label: { zh: '账号已注销', en: 'Account closed' }, hasSms: true, variables: [] },
+  { key: 'appeal-upheld', label: { zh: '申诉通过', en: 'Appeal upheld' }, hasSms: true, variables: [appeal] },
+  { key: 'appeal-refused', label: { zh: '申诉未通过', en: 'Appeal refused' }, hasSms: true, variables: [appeal, reason] },
+  {
+    key: 'signup-returned',
+    label: { zh: '报名退回修改', en: 'Sign-up returned' },
+    hasSms: true,
+    variables: [exam, { name: 'count', label: { zh: '需修改处数', en: 'number of changes' } }, deadline],
+  },
+  { key: 'signup-refused', label: { zh: '资格审核未通过', en: 'Sign-up refused' }, hasSms: true, variables: [exam, deadline] },
+  { key: 'signup-passed', label: { zh: '资格审核通过', en: 'Sign-up passed' }, hasSms: true, variables: [exam, deadline, amount] },
+  { key: 'refund-done', label: { zh: '退费完成', en: 'Refund done' }, hasSms: true, variables: [amount] },
+  { key: 'ticket-released', label: { zh: '准考证可打印', en: 'Ticket released' }, hasSms: true, variables: [exam, begin, end] },
+  { key: 'result-released', label: { zh: '成绩已发布', en: 'Results released' }, hasSms: true, variables: [exam] },
+]
+export const sceneOf = (key: string): Scene | undefined => scenes.find(scene => scene.key === key)
+
+/** What every person of an audience has; a workbook may have columns besides. */
+export const personVariables: readonly SceneVariable[] = [
+  { name: 'name', label: { zh: '姓名', en: 'name' } },
+  exam,
+  { name: 'signNo', label: { zh: '报名序号', en: 'sign-up number' } },
+  { name: 'post', label: { zh: '岗位名称', en: 'post' } },
+  { name: 'deadline', label: { zh: '缴费截止时间', en: 'end of payments' } },
+]

@@ -1,0 +1,18 @@
+/** A variable of a template: `${exam}`. */
+const variable = /\$\{([A-Za-z][A-Za-z0-9_]{0,29})\}/g
+
+/** The variables of a text in the order in which they first stand there. */
+export const variablesOf = (text: string): readonly string[] => [...new Set([...text.matchAll(variable)].map(found => found[1] ?? ''))]
+
+export const fillWording = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(variable, (whole, name: string) => values[name] ?? whole)
+
+/** What looks like a variable and is none: `{exam}`, `${考试}`, `${exam`. Undefined where all are well written. */
+export const miswritten = (text: string): string | undefined => /\$?\{[^{}]{0,30}\}?|\$\{|\}/.exec(text.replace(variable, ''))?.[0]
+
+/** Parts that a text is billed as: 70 characters alone, 67 each when longer. */
+export const smsSegments = (text: string): number => {
+  // Providers count UTF-16 units: a rare character of a name is two.
+  const length = text.length
+  return length <= 70 ? 1 : Math.ceil(length / 67)
+}

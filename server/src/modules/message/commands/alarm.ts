@@ -1,0 +1,36 @@
+import { toWireDay } from '#contract/kernel/when.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { insertNotice } from '../data/notify.repo.ts'
+import { noteServiceProblem } from '../data/service.repo.ts'
+import { listAdministrators } from '../data/sms.repo.ts'
+import type { SmsProblem } from '../providers/provider.ts'
+
+/** What our side or its account is to blame for: the screen of the services shows it, and administrators are told once a day for each code. */
+export const raiseSmsAlarm = async (
+  db: TenantDb,
+  { kind, code, detail }: Pick<SmsProblem, 'kind' | 'code' | 'detail'>,
+  rowId: string | null,
+): Promise<void> => {
+  if (rowId !== null) await noteServiceProblem(db, rowId, `${code} ${detail}`.trim())
+  const isAccount = kind === 'account'
+  for (const userId of await listAdministrators(db))
+    await insertNotice(db, {
+      userId,
+      examId: null,
+      kind: 7,
+      title: isAccount
+        ? { zh: '告警：短信账户异常，短信未发出', en: 'Alert: the account of text messages is in trouble, nothing was sent' }
+        : { zh: '告警：短信被服务商拒绝', en: 'Alert: the provider refuses text messages' },
+      content: isAccount
+        ? {
+            zh: `服务商答复 ${code}（${detail}）。请在服务商控制台检查密钥、余额和账户状态。`,
+            en: `The provider says ${code} (${detail}). Look at keys, balance and state of the account at the provider.`,
+          }
+        : {
+            zh: `服务商答复 ${code}（${detail}）。请检查签名和模板是否已在服务商处审核通过、变量是否一致。`,
+            en: `The provider says ${code} (${detail}). Look whether signature and template are approved there, and whether the variables agree.`,
+          },
+      link: '/resource/sms',
+      eventKey: `sms-alarm:${toWireDay(db.now)}:${code}`.slice(0, 120),
+    })
+}

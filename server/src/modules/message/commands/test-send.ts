@@ -1,0 +1,112 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { maskPhone } from '#contract/kernel/mask.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import { refuseMessage } from '#contract/message/message.errors.ts'
+import { serviceOn } from '#contract/message/sms.resource.ts'
+import { smsSegments } from '#contract/message/wording.ts'
+import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
+import { audit } from '#kernel/audit.ts'
+import { newId } from '#kernel/db/new-id.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { findServiceByCode } from '../data/service.repo.ts'
+import { insertSms } from '../data/sms.repo.ts'
+import type { MessageKit } from '../deps.ts'
+import type { SmsAnswer } from '../providers/provider.ts'
+import { deliver } from './deliver.ts'
+
+const sample = '{"code":"123456"}'
+/** Numbers of one call: it is for trying, those who send to many use the sending screen. */
+const mostPhones = 20
+
+const paramsOf = (text: string): Readonly<Record<string, string>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text === '' ? '{}' : text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    const entries = Object.entries(value)
+    return entries.every(([, one]) => typeof one === 'string' || typeof one === 'number')
+      ? Object.fromEntries(entries.map(([name, one]) => [name, String(one)]))
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const said = (ctx: Ctx, answers: readonly (SmsAnswer | undefined)[]): { success: boolean; code: string; msg: string } => {
+  const bad = answers.find(answer => answer === undefined || !answer.ok)
+  if (answers.every(answer => answer?.ok))
+    return { success: true, code: 'OK', msg: ctx.say({ zh: '服务商已受理', en: 'The provider has taken it' }) }
+  if (bad === undefined || bad.ok)
+    return {
+      success: false,
+      code: 'REFUSED',
+      msg: ctx.say({ zh: '未发出，请在发送记录中查看原因', en: 'Not sent: the list of messages says why' }),
+    }
+  if (bad.kind === 'unknown')
+    return {
+      success: false,
+      code: bad.code,
+      msg: ctx.say({
+        zh: '服务商没有答复，稍后自动查询是否发出',
+        en: 'The provider has not answered; it will be asked whether it was sent',
+      }),
+    }
+  return { success: false, code: bad.code, msg: ctx.say({ zh: `服务商拒绝：${bad.detail}`, en: `Refused by the provider: ${bad.detail}` }) }
+}
+
+/** Sends the template of the service that is on, and tells what the provider said. */
+export const testSend = async (
+  kit: MessageKit,
+  ctx: Ctx,
+  input: { readonly code: string; readonly phones: string; readonly params?: string | undefined },
+): Promise<{ success: boolean; code: string; msg: string } | Refusal> => {
+  const params = paramsOf(input.params ?? '')
+  if (!params) return refuseMessage('sms/params', { sample })
+  const typed = input.phones.split(/[,，;；\n]/).filter(one => one.trim() !== '')
+  const phones: string[] = []
+  for (const one of typed) {
+    const checked = checkMobile(one)
+    if (!checked.ok) return refuseMessage('sms/phones', { phone: one.trim().slice(0, 30), why: mobileMessages[checked.problem] })
+    if (!phones.includes(checked.mobile)) phones.push(checked.mobile)
+  }
+  if (phones.length === 0) return refuseMessage('sms/phones', { phone: '', why: mobileMessages.required })
+  if (phones.length > mostPhones)
+    return refuseMessage('sms/phones', {
+      phone: phones[mostPhones] ?? '',
+      why: { zh: `一次最多 ${mostPhones} 个号码`, en: `at most ${mostPhones} numbers at once` },
+    })
+  const ids = await ctx.tx(async db => {
+    const service = await findServiceByCode(db, input.code)
+    if (!service) return refuse('kernel/not-found', {})
+    if (service.status !== serviceOn)
+      return refuseMessage('sms/phones', { phone: phones[0] ?? '', why: { zh: '该服务未启用', en: 'the service is off' } })
+    const made: string[] = []
+    for (const phone of phones) {
+      const id = await newId(db)
+      const content = `【${service.signName}】${service.templateId} ${JSON.stringify(params)}`.slice(0, 500)
+      const phoneSealed = kit.services.cipher.seal(ctx.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, phone)
+      await insertSms(db, {
+        id,
+        userId: null,
+        template: 'test',
+        phoneSealed,
+        phoneMask: maskPhone(phone),
+        content,
+        segments: smsSegments(content),
+        params,
+        templateId: service.templateId,
+      })
+      made.push(id)
+    }
+    await audit(db, ctx, {
+      action: 'sms.tested',
+      entity: 'sms',
+      entityId: service.id,
+      after: { phones: phones.map(maskPhone), template: service.templateId },
+    })
+    return made
+  })
+  if ('refused' in ids) return ids
+  const answers: (SmsAnswer | undefined)[] = []
+  for (const id of ids) answers.push(await deliver(kit, ctx.tenantId, id, true))
+  return said(ctx, answers)
+}

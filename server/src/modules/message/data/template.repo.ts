@@ -1,0 +1,24 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+/** A tenant's words for an event, or of messages to many. */
+export interface TemplateRow {
+  readonly id: string
+  readonly code: string
+  readonly name: string
+  readonly scene: string
+  readonly title: string
+  readonly content: string
+  readonly titleEn: string
+  readonly contentEn: string
+  readonly templateId: string
+  readonly signName: string
+}
+const columns = sql`
+  id::text as id, code, name, scene, title, content, title_en as "titleEn", content_en as "contentEn", template_id as "templateId", sign_name as "signName"`
+
+/** The tenant's words for an event, where it has some. */
+export const findSceneTemplate = (db: TenantDb, scene: string): Promise<TemplateRow | undefined> =>
+  db.maybe(
+    sql<TemplateRow>`select ${columns} from send_template where scene = ${scene} and scene <> 'batch' and status = 1 and not is_deleted`,
+  )
