@@ -8,6 +8,7 @@ import * as fileTarget from './file/file.target.ts'
 import * as jobInfoResource from './job/job-info.resource.ts'
 import * as jobServerResource from './job/job-server.resource.ts'
 import * as sendTemplateResource from './message/send-template.resource.ts'
+import * as sendResources from './message/send.resources.ts'
 import * as smsResource from './message/sms.resource.ts'
 import * as newsResource from './news/news.resource.ts'
 import * as noticeFileResource from './news/notice-file.resource.ts'
@@ -34,6 +35,7 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   jobInfoResource,
   jobServerResource,
   sendTemplateResource,
+  sendResources,
   smsResource,
   newsResource,
   noticeFileResource,

@@ -167,11 +167,6 @@ const build = (
     tenantOf: address => tenancy.tenantOf(address),
     everyMs: isTicking ? logEveryMs : undefined,
   })
-  const message = createMessageModule(
-    services,
-    { parametersOf: readParameters, openSecret: (db, cipherHex) => auth.openSecret(db, cipherHex) },
-    smsGateway,
-  )
   const file: FileModule = createFileModule(
     services,
     {
@@ -179,6 +174,23 @@ const build = (
       openSessionOf: (tenantId, userId) => auth.cache.openSessionOf(tenantId, userId),
     },
     readParameters,
+  )
+  const transfer = createTransferModule(services, file, { parametersOf: readParameters, readDictionaries })
+  const message = createMessageModule(
+    services,
+    {
+      parametersOf: readParameters,
+      openSecret: (db, cipherHex) => auth.openSecret(db, cipherHex),
+      transfer,
+      recharge: {
+        merchant: () => pay.recharge.merchant(),
+        open: order => pay.recharge.open(order),
+        ask: orderNo => pay.recharge.ask(orderNo),
+        close: orderNo => pay.recharge.close(orderNo),
+        demoPayUrl: (codeUrl, language) => pay.recharge.demoPayUrl(codeUrl, language),
+      },
+    },
+    smsGateway,
   )
   const auth: AuthModule = createAuthModule({
     avatarLink: file.linkFor,
@@ -203,7 +215,6 @@ const build = (
     sendSms: message.sendCode,
     notify: message.notify,
   })
-  const transfer = createTransferModule(services, file, { parametersOf: readParameters, readDictionaries })
   const reference = createReferenceModule(services, transfer)
   const access = createAccessModule({ services, auth })
   const tenancy: TenancyModule = createTenancyModule({ services, auth, transfer, fillTenant })

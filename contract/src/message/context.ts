@@ -1,12 +1,16 @@
+import { messageImports } from './import-kinds.ts'
 import { messageMenus } from './menus.ts'
 import { messageErrors } from './message.errors.ts'
 import { messageRoutes } from './message.routes.ts'
+import { sendErrors } from './send.errors.ts'
+import { sendRoutes } from './send.routes.ts'
 import { trailWords } from './trail-words.ts'
 
 export const messageContext = {
   name: 'message',
-  routes: [...messageRoutes],
+  routes: [...messageRoutes, ...sendRoutes],
+  imports: Object.values(messageImports),
   menus: messageMenus,
   words: trailWords,
-  refusals: { ...messageErrors },
+  refusals: { ...messageErrors, ...sendErrors },
 } as const

@@ -14,7 +14,7 @@ export const sendTemplate = defineResource({
   label: { zh: '短信模板', en: 'Message template' },
   menuPath: '/send/template',
   menu: {
-    under: 'send',
+    under: 'sending',
     label: { zh: '消息模板', en: 'Message templates' },
     icon: 'list',
     roles: ['admin'],

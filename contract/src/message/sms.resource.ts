@@ -17,7 +17,7 @@ export const smsService = defineResource({
   label: { zh: '短信服务', en: 'Text message service' },
   menuPath: '/resource/sms',
   menu: {
-    under: 'send',
+    under: 'sending',
     label: { zh: '短信服务', en: 'Text message services' },
     icon: 'key',
     roles: ['administrator', 'admin'],

@@ -25,6 +25,7 @@ export const parameterNames = {
   'notice.announceDays': label('公告发布至报名截止工作日数', 'Working days from an announcement to the end of sign-up'),
   'notice.signDays': label('报名时间工作日数', 'Working days of sign-up'),
   'notice.publicityDays': label('公示工作日数', 'Working days of a publicity list'),
+  'sms.quiet': label('短信免打扰时段', 'Quiet hours of text messages'),
   'export.asyncRows': label('后台导出行数', 'Exports in the background from (rows)'),
   'stat.cacheSeconds': label('统计缓存时长（秒）', 'Statistics are kept for (seconds)'),
   'flow.verifiedChange': label('信息变更审核流程（流程编号，0 不走流程）', 'Process of verified data changes (id; 0: none)'),

@@ -2,7 +2,7 @@ import type { Label } from '../kernel/label.ts'
 
 /** What a parameter of the program may be set to. One without a rule is any text. */
 export interface ParameterRule {
-  readonly kind: 'int' | 'switch' | 'choice' | 'process'
+  readonly kind: 'int' | 'switch' | 'choice' | 'process' | 'hours'
   readonly min?: number
   readonly max?: number
   readonly options?: readonly string[]
@@ -38,6 +38,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'notice.announceDays': int(0, 60),
   'notice.signDays': int(0, 60),
   'notice.publicityDays': int(0, 60),
+  'sms.quiet': { kind: 'hours' },
   'export.asyncRows': int(1, 5_000),
   'stat.cacheSeconds': int(0, 3_600),
   'flow.verifiedChange': { kind: 'process' },
@@ -61,6 +62,10 @@ export const parameterProblem = (key: string, value: string): Label | undefined 
     return /^(0|[A-Za-z_][\w-]{0,59})$/.test(value)
       ? undefined
       : { zh: '请填流程编号，不走流程填 0', en: 'enter the id of a process, or 0 for none' }
+  if (rule.kind === 'hours')
+    return value === '0' || /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/.test(value)
+      ? undefined
+      : { zh: '请填起止时间，如 22:00-08:00；不限时填 0', en: 'enter two times, as 22:00-08:00, or 0 for none' }
   if (rule.kind === 'choice') {
     const options = rule.options ?? []
     return options.includes(value) ? undefined : { zh: `请填其中之一：${options.join('、')}`, en: `enter one of ${options.join(', ')}` }

@@ -25,6 +25,7 @@ const defaults: Readonly<Record<ParameterKey, string>> = {
   'notice.announceDays': '7',
   'notice.signDays': '5',
   'notice.publicityDays': '5',
+  'sms.quiet': '22:00-08:00',
   'export.asyncRows': '5000',
   'stat.cacheSeconds': '30',
   'flow.verifiedChange': '0',

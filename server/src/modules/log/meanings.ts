@@ -6,6 +6,16 @@ import { nounImportMeans } from '#contract/transfer/import-calls.ts'
 
 /** What calls mean, for Chinese readers of the log; the contract has the English. A call with `means` and no line here fails the test beside. */
 export const chinese: Readonly<Record<string, string>> = {
+  'POST /blade-send/send/draft': '拟一个发送任务：收件人、三条真实预览、费用；不发送',
+  'POST /blade-send/send/cancel': '取消尚未发送的部分',
+  'POST /blade-send/send/resend': '重发失败的消息，或继续暂停的任务',
+  'POST /blade-sendPay/sendpay/submit': '申请以转账方式充值，由平台确认',
+  'POST /blade-sendPay/sendpay/sureSendPay': '确认转账并到账一次；pass=0 关闭',
+  'GET /blade-sendPay/sendpay/pending': '各租户等待平台确认的充值',
+  'POST /blade-sendOrder/sendorder/submit': '不受理：订单由其用途产生',
+  'POST /blade-sendOrder/sendorder/remove': '不受理：订单须保留',
+  'POST /blade-sendMessage/sendmessage/submit': '不受理：消息由任务产生',
+  'POST /blade-sendMessage/sendmessage/remove': '删除草稿和失败的消息，同 deleteMessage',
   'POST /blade-resource/sms/enable': '启用一个短信服务，其他服务随之停用',
   'POST /blade-resource/sms/send-message': '用短信服务的报备模板向若干号码试发',
   'GET /blade-auth/captcha': '框架其他客户端的图片验证码',

@@ -1,4 +1,5 @@
 export type { Notice } from './data/notify.repo.ts'
+export type { RechargeGateway, RechargePayment } from './deps.ts'
 export type { MessageModule } from './module.ts'
 export { type SmsGateway, smsOrigins } from './providers/gateway.ts'
 export { batchTemplateSeeds, demoSmsAccount, smsSceneSeeds } from './templates/demo.ts'

@@ -8,6 +8,7 @@ import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
 import { refuseBeyondBudget } from './budget.ts'
 import { dailyBudget } from './commands/budget-news.ts'
+import { receiveRecharge } from './commands/recharge.ts'
 import {
   confirmNotice,
   countUnread,
@@ -21,12 +22,14 @@ import {
 } from './data/notify.repo.ts'
 import { insertSms, phoneOf } from './data/sms.repo.ts'
 import { findSceneTemplate } from './data/template.repo.ts'
-import type { MessageDeps, MessageKit } from './deps.ts'
+import type { MessageDeps, MessageKit, RechargePayment } from './deps.ts'
+import { quietUntil } from './domain/quiet.ts'
 import { messageHandlers, presentMessage } from './http.ts'
-import { messageTasks, receiptProcessor } from './jobs/tasks.ts'
+import { sendHandlers } from './http-send.ts'
+import { peopleImport } from './imports/people-import.ts'
+import { messageTasks, receiptProcessor, rechargeProcessor } from './jobs/tasks.ts'
 import { createSmsServices } from './providers/accounts.ts'
 import type { SmsGateway } from './providers/gateway.ts'
-import { byDay } from './quiet.ts'
 import { productSign, type SmsTemplate, signedText, smsText } from './templates/sms.ts'
 
 /** A tab of the popover with messages. */
@@ -58,10 +61,12 @@ export interface MessageModule {
   readonly sendCode: MessageModule['sendSms']
   /** The same to the verified phone of an account; nothing when the account has none. */
   readonly sendSmsTo: (db: TenantDb, userId: string, template: SmsTemplate, params: Readonly<Record<string, string>>) => Promise<void>
-  /** The same for what wakes nobody up: between 22:00 and 8:00 it waits for the morning. */
+  /** The same for what wakes nobody up: within the quiet hours (`sms.quiet`) it waits for their end. */
   readonly sendSmsByDay: MessageModule['sendSmsTo']
   /** Personal notices that the actor has not read. */
   readonly countUnread: (db: TenantDb) => Promise<number>
+  /** A payment for messages that the provider has signed for. @returns what became of it: credited, repeat, mismatch, unknownOrder */
+  readonly receiveRecharge: (payment: RechargePayment, isNotice: boolean) => Promise<string>
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
 }
@@ -80,7 +85,8 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
     const id = await newId(db)
     const phoneSealed = cipher.seal(db.actor.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, phone)
     await insertSms(db, { id, userId, template, phoneSealed, phoneMask: maskPhone(phone), content, segments: smsSegments(content), params })
-    await enqueue(db, 'message.send-sms', { id }, canWait === true ? { runAt: byDay(db.now) } : {})
+    const quiet = canWait ? quietUntil((await deps.parametersOf(db, ['sms.quiet']))['sms.quiet'], db.now) : undefined
+    await enqueue(db, 'message.send-sms', { id }, quiet ? { runAt: quiet } : {})
   }
   const sendToAccount = async (
     db: TenantDb,
@@ -93,7 +99,8 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
     await sendSms(db, { phone, template, params, userId, canWait })
   }
   return {
-    handlers: messageHandlers(kit),
+    handlers: [...messageHandlers(kit), ...sendHandlers(kit, deps.transfer.createImporter(peopleImport(kit)))],
+    receiveRecharge: (payment, isNotice) => receiveRecharge(kit, payment, isNotice),
     notify: insertNotice,
     sendNotice,
     notifyAll: insertNotices,
@@ -119,6 +126,6 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
     sendSmsTo: (db, ...of) => sendToAccount(db, of, false),
     sendSmsByDay: (db, ...of) => sendToAccount(db, of, true),
     tasks: messageTasks(kit),
-    processors: [receiptProcessor(kit)],
+    processors: [receiptProcessor(kit), rechargeProcessor(kit)],
   }
 }

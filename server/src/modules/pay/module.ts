@@ -3,9 +3,11 @@ import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
+import type { RechargeGateway } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
 import { closeOrder } from './commands/close-order.ts'
 import { openDues, voidDues } from './commands/dues.ts'
+import { notifyUrlOf } from './commands/pay-qrcode.ts'
 import { sumDue } from './data/due.repo.ts'
 import { listLiveOrdersOf } from './data/order.repo.ts'
 import type { PayDeps, PayKit } from './deps.ts'
@@ -17,6 +19,7 @@ import { checkLedgerProcessor } from './jobs/check-ledger.ts'
 import { remindProcessor } from './jobs/remind.ts'
 import { payTasks, sweepProcessor } from './jobs/tasks.ts'
 import { createProviders } from './providers/accounts.ts'
+import { rechargeGateway } from './providers/recharge.ts'
 import type { WechatPaySettings } from './providers/wechat-channel.ts'
 
 export interface PayModule {
@@ -45,6 +48,8 @@ export interface PayModule {
   readonly closeOrdersOf: (db: TenantDb, examId: string) => Promise<void>
   /** Dues follow the examination's end of payments, which has moved, by a task after the commit. */
   readonly moveDuesOf: (db: TenantDb, examId: string) => Promise<void>
+  /** The platform's merchant, for purchases of messages. */
+  readonly recharge: RechargeGateway
   /** Stores the merchant account of the transaction's tenant, keys sealed. */
   readonly saveAccount: (db: TenantDb, settings: WechatPaySettings) => Promise<void>
 }
@@ -75,6 +80,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     closeOrdersOf: async (db, examId) => {
       for (const { orderNo } of await listLiveOrdersOf(db, examId)) await enqueue(db, 'pay.close-order', { orderNo, reason: 'exam closed' })
     },
+    recharge: rechargeGateway(providers, deps.gateway, tenantId => notifyUrlOf(kit, tenantId, 'notify')),
     saveAccount: providers.save,
   }
 }

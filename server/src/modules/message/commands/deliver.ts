@@ -2,6 +2,8 @@ import { variablesOf } from '#contract/message/wording.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Services } from '#server/services.ts'
 import { takeFromBudget } from '../budget.ts'
+import { settleRows } from '../data/balance.repo.ts'
+import { finishTask } from '../data/send.repo.ts'
 import {
   acceptSms,
   askLater,
@@ -130,7 +132,11 @@ export const askAbout = async (kit: MessageKit, tenantId: string, id: string): P
   await inTenant(kit, tenantId, async db => {
     const now = await lockSms(db, id)
     // Somebody else has asked meanwhile.
-    if (now && now.state === row.state && now.askCount === row.askCount) await noteReceipt(db, now, receipt)
+    if (!now || now.state !== row.state || now.askCount !== row.askCount) return
+    await noteReceipt(db, now, receipt)
+    if (now.sendId === null) return
+    await settleRows(db, now.sendId, [id])
+    await finishTask(db, now.sendId)
   })
 }
 

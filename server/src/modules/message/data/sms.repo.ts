@@ -40,10 +40,13 @@ export interface SmsRow {
   readonly providerId: string | null
   readonly claimedAt: Date | null
   readonly askCount: number
+  /** The task it belongs to. */
+  readonly sendId: string | null
 }
 const smsColumns = sql`
   id::text as id, phone_sealed as phone, template, template_id as "templateId", params, content, segments, is_counted as "isCounted", state, provider,
-  provider_row_id::text as "providerRowId", provider_id as "providerId", claimed_at as "claimedAt", ask_count as "askCount"`
+  provider_row_id::text as "providerRowId", provider_id as "providerId", claimed_at as "claimedAt", ask_count as "askCount",
+  send_id::text as "sendId"`
 
 /** A message, held until the transaction ends. */
 export const lockSms = (db: TenantDb, id: string): Promise<SmsRow | undefined> =>
@@ -106,7 +109,7 @@ export const countSpoken = async (db: TenantDb): Promise<number> =>
   (
     await db.one(sql<{ spoken: number }>`
       select coalesce((select used from sms_day where day = ${toWireDay(db.now)}), 0)
-        + coalesce((select sum(segments) from sms_message where state = 0 and not is_counted), 0)::int as spoken`)
+        + coalesce((select sum(segments) from sms_message where state = 0 and not is_counted and send_id is null), 0)::int as spoken`)
   ).spoken
 
 /** The verified phone of an account, sealed; undefined where there is none. */

@@ -15,7 +15,8 @@ export interface TemplateRow {
   readonly signName: string
 }
 const columns = sql`
-  id::text as id, code, name, scene, title, content, title_en as "titleEn", content_en as "contentEn", template_id as "templateId", sign_name as "signName"`
+  id::text as id, code, name, scene, coalesce(title, '') as title, content, coalesce(title_en, '') as "titleEn",
+  coalesce(content_en, '') as "contentEn", coalesce(template_id, '') as "templateId", coalesce(sign_name, '') as "signName"`
 
 /** The tenant's words for an event, where it has some. */
 export const findSceneTemplate = (db: TenantDb, scene: string): Promise<TemplateRow | undefined> =>

@@ -2,6 +2,9 @@ import { systemOf } from '#kernel/db/scope.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { askAbout, deliver } from '../commands/deliver.ts'
+import { rechargeWatch, watchRecharge } from '../commands/recharge.ts'
+import { runSend } from '../commands/run-send.ts'
+import { listOverdueOrders } from '../data/recharge.repo.ts'
 import { listToAsk, tenantsToAsk } from '../data/sms.repo.ts'
 import type { MessageKit } from '../deps.ts'
 
@@ -18,6 +21,19 @@ export const messageTasks = (kit: MessageKit): readonly Task[] => [
       if (id !== undefined) await deliver(kit, tenantId, id, attempt >= maxAttempts)
     },
   } satisfies Task<{ id?: string }> as Task,
+  {
+    name: 'message.run-send',
+    isNotable: true,
+    run: async ({ tenantId, sendId, retries }: { tenantId: string; sendId?: string; retries?: number }) => {
+      if (sendId !== undefined) await runSend(kit, tenantId, sendId, retries ?? 0)
+    },
+  } satisfies Task<{ sendId?: string; retries?: number }> as Task,
+  {
+    name: 'message.watch-recharge',
+    run: async ({ tenantId, orderNo, step }: { tenantId: string; orderNo?: string; step?: number }) => {
+      if (orderNo !== undefined) await watchRecharge(kit, tenantId, orderNo, step ?? 0)
+    },
+  } satisfies Task<{ orderNo?: string; step?: number }> as Task,
 ]
 
 /** Works through a list with some at a time. */
@@ -53,5 +69,22 @@ export const receiptProcessor = (kit: MessageKit): Processor => ({
       })
     }
     return String(asked)
+  },
+})
+
+/** Orders of purchases that lost their own watch. */
+export const rechargeProcessor = (kit: MessageKit): Processor => ({
+  name: 'message.recharge',
+  label: { zh: '充值订单补查', en: 'Look after purchases of messages' },
+  help: {
+    zh: '查询并关闭到期的充值订单；各订单另有定时查询，此任务补上遗漏的',
+    en: 'Asks about orders of purchases that are over and closes them: whatever their own times have missed',
+  },
+  scope: 'platform',
+  own: { cron: '0 */10 * * * ?', mayPause: false },
+  run: async ({ now }) => {
+    const open = await kit.services.scopes.asPlatform('orders are looked after in every tenant', now, listOverdueOrders)
+    for (const { tenantId, orderNo } of open) await watchRecharge(kit, tenantId, orderNo, rechargeWatch.length)
+    return String(open.length)
   },
 })

@@ -3,6 +3,7 @@ import { writeBill } from '../data/bill.repo.ts'
 import { listOrdersByNo, type OrderRow } from '../data/order.repo.ts'
 import { listRefundsByNo } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
+import { isRechargeNo } from '../providers/payment.ts'
 import type { PayProvider, RefundFact, RefundStatus, TradeBillRow } from '../providers/provider.ts'
 import { asTenant, lookAtOrder } from './close-order.ts'
 import { raiseAlarm } from './news.ts'
@@ -36,6 +37,10 @@ const takePayment = async (
   row: TradeBillRow,
   order: OrderRow | undefined,
 ): Promise<boolean> => {
+  if (isRechargeNo(row.orderNo)) {
+    const outcome = await kit.deps.message.receiveRecharge({ ...row, successTime: row.tradeTime }, false)
+    return outcome !== 'repeat'
+  }
   if (order && order.transactionId === null) {
     const look = await lookAtOrder(kit, tenantId, provider, order)
     if (!look.ok) throw new Error(`order ${row.orderNo} of the bill could not be asked about: ${look.problem.detail}`)

@@ -2,7 +2,7 @@ import type { Ctx } from '#kernel/http/context.ts'
 import { keepNotice, writeOutcome } from '../data/notice.repo.ts'
 import { countNotice, findOrder } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
-import { paymentOfTrade } from '../providers/payment.ts'
+import { paymentOfTrade, rechargeOf } from '../providers/payment.ts'
 import { isOutcomeUnknown, type Notification, type PayProvider } from '../providers/provider.ts'
 import { asTenant, lookAtOrder } from './close-order.ts'
 import { raiseAlarm } from './news.ts'
@@ -84,8 +84,10 @@ const withWhatBecame = async (
   return isLate && isOutcomeUnknown(answer.problem) ? undefined : notification
 }
 
-const apply = (kit: PayKit, tenantId: string, { resource }: Notification): Promise<string> =>
-  asTenant(kit, tenantId, async db => {
+const apply = async (kit: PayKit, tenantId: string, { resource }: Notification): Promise<string> => {
+  const recharge = resource.kind === 'trade' ? rechargeOf(resource.trade) : undefined
+  if (recharge) return kit.deps.message.receiveRecharge(recharge, true)
+  return asTenant(kit, tenantId, async db => {
     if (resource.kind === 'refund') return (await applyRefundFact(kit, db, resource.refund))?.kind ?? 'unknownRefund'
     if (resource.kind === 'other') return 'ignored'
     const payment = paymentOfTrade(resource.trade)
@@ -93,3 +95,4 @@ const apply = (kit: PayKit, tenantId: string, { resource }: Notification): Promi
     await countNotice(db, resource.trade.orderNo)
     return outcome
   })
+}

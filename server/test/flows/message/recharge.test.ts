@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { beginPayments, deliver, emulatorOf, noticesAbout, noticesOf, runTask } from '../../support/pay.ts'
+import { balanceOf, ledgerOf } from '../../support/sending.ts'
+
+let t: TestApp
+let tenant: TestTenant
+let finance: Person
+let operator: Person
+let packagesId: string
+beforeAll(async () => {
+  t = await startTestApp()
+  const platform = t.platform()
+  operator = await platform.staff('administrator')
+  const added = await operator.post('/blade-sendPackages/sendpackages/submit', {
+    json: { packageName: '一千条', count: 1_000, price: 5_000, status: 1 },
+  })
+  packagesId = added.body.data.id
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  await beginPayments(t)
+  tenant = await t.tenant()
+  finance = await tenant.staff('finance')
+})
+
+const ask = async (by = finance) => (await by.get('/blade-send/send/getSendPayQrcode', { query: { packagesId } })).body.data
+const pay = async (codeUrl: string) => (await emulatorOf(t)).emulator.payAsPerson(codeUrl)
+const purchases = (of = tenant) =>
+  of.rows(sql<{ state: number; way: number; count: number; price: number }>`
+    select state, pay_way as way, count, price::int as price from send_pay order by id`)
+
+describe('[S7.45] messages are bought', () => {
+  test('the code is paid, the notice credits; a second notice and every question change nothing', async () => {
+    const { orderNo, amount, codeUrl } = await ask()
+    expect([orderNo, amount]).toEqual([expect.stringMatching(/^S\d{14}[0-9A-Z]{10}$/), 5_000])
+    expect(await balanceOf(tenant)).toBeUndefined()
+    await pay(codeUrl)
+    const [notice] = await noticesAbout(t, orderNo)
+    if (!notice) throw new Error('no notice')
+    expect((await deliver(t, notice)).status).toBe(204)
+    expect((await deliver(t, notice)).status).toBe(204)
+    expect((await finance.get('/blade-send/send/checkOrder', { query: { orderNo } })).body.data).toEqual({
+      state: 2,
+      paidTime: '2026-03-17 10:00:00',
+      balance: 1_000,
+    })
+    expect(await balanceOf(tenant)).toEqual({ balance: 1_000, frozen: 0 })
+    expect(await ledgerOf(tenant)).toEqual([{ kind: 'recharge', parts: 1_000 }])
+    expect(await purchases()).toEqual([{ state: 1, way: 1, count: 1_000, price: 5_000 }])
+    expect(await noticesOf(tenant, finance.userId)).toEqual(['短信充值'])
+    const orders = (await finance.get('/blade-sendOrder/sendorder/list')).body.data.records
+    expect(orders.map((row: Record<string, unknown>) => [row['orderNo'], row['state'], row['paidAmount'], row['notifyCount']])).toEqual([
+      [orderNo, 2, 5_000, 2],
+    ])
+    // Fees and the platform's own balance know nothing of it.
+    expect(await t.platform().rows(sql`select kind from pay_alarm where detail like ${`${orderNo}%`}`)).toEqual([])
+  })
+
+  test('notices and questions that race credit once', async () => {
+    const { orderNo, codeUrl } = await ask()
+    await pay(codeUrl)
+    const [notice] = await noticesAbout(t, orderNo)
+    if (!notice) throw new Error('no notice')
+    const check = () => finance.get('/blade-send/send/checkOrder', { query: { orderNo } })
+    const watch = () => runTask(t, 'message.watch-recharge', { tenantId: tenant.tenantId, orderNo, step: 0 })
+    await Promise.all([deliver(t, notice), check(), watch(), deliver(t, notice), watch(), deliver(t, notice)])
+    expect([await balanceOf(tenant), await ledgerOf(tenant)]).toEqual([{ balance: 1_000, frozen: 0 }, [{ kind: 'recharge', parts: 1_000 }]])
+  })
+
+  test('a lost notice is made up for by the watch; nobody pays a code that is over, and its purchase closes', async () => {
+    const paid = await ask()
+    await pay(paid.codeUrl)
+    const unpaid = await ask()
+    t.clock.set('2026-03-17T10:01:00+08:00')
+    await t.runTasks()
+    expect(await balanceOf(tenant)).toEqual({ balance: 1_000, frozen: 0 })
+    t.clock.set('2026-03-17T10:32:00+08:00')
+    await t.runTasks()
+    expect(await purchases()).toMatchObject([{ state: 1 }, { state: 2 }])
+    expect((await finance.get('/blade-send/send/checkOrder', { query: { orderNo: unpaid.orderNo } })).body.data).toMatchObject({ state: 3 })
+    expect(await pay(unpaid.codeUrl)).toMatchObject({ ok: false })
+  })
+
+  test('another tenant sees neither order nor purchase, and has nothing of it', async () => {
+    const other = await t.tenant()
+    const stranger = await other.staff('finance')
+    const { orderNo, codeUrl } = await ask()
+    await pay(codeUrl)
+    for (const notice of await noticesAbout(t, orderNo)) await deliver(t, notice)
+    expect((await stranger.get('/blade-send/send/checkOrder', { query: { orderNo } })).status).toBe(404)
+    expect((await stranger.get('/blade-sendPay/sendpay/list')).body.data.records).toEqual([])
+    expect((await stranger.get('/blade-send/send/getSendPackages')).body.data).toMatchObject({ balance: 0, frozen: 0 })
+  })
+
+  test('a package that is not on sale is refused before anything is written', async () => {
+    const { body, status } = await finance.get('/blade-send/send/getSendPayQrcode', { query: { packagesId: '1' } })
+    expect([status, body.reason]).toEqual([404, 'send/package'])
+    expect(await purchases()).toEqual([])
+  })
+})
+
+describe('[S7.61] bought by transfer', () => {
+  const request = (voucher: string, by = finance) =>
+    by.post('/blade-sendPay/sendpay/submit', { json: { packagesId, voucher, remark: '财政转账' } })
+  const sure = (id: string, by = operator, more: object = {}) =>
+    by.post('/blade-sendPay/sendpay/sureSendPay', { json: { id, voucher: 'YH20260317001', ...more } })
+
+  test('the platform confirms it, once, and it is credited; tenants cannot', async () => {
+    const { id } = (await request('YH20260317001')).body.data
+    expect(await balanceOf(tenant)).toBeUndefined()
+    const twice = await request('YH20260317001')
+    expect([twice.status, twice.body.data.fields[0].field]).toEqual([400, 'voucher'])
+    expect((await sure(id, finance)).status).toBe(403)
+    expect((await sure(id, await tenant.staff('admin'))).status).toBe(403)
+    const pending = (await operator.get('/blade-sendPay/sendpay/pending')).body.data
+    expect(pending.find((row: { id: string }) => row.id === id)).toMatchObject({
+      tenantId: tenant.tenantId,
+      count: 1_000,
+      voucher: 'YH20260317001',
+    })
+    expect((await sure(id)).body.data).toEqual({ id, state: 1 })
+    const again = await sure(id)
+    expect([again.status, again.body.reason]).toEqual([409, 'send/pay-state'])
+    expect([await balanceOf(tenant), await ledgerOf(tenant)]).toEqual([{ balance: 1_000, frozen: 0 }, [{ kind: 'recharge', parts: 1_000 }]])
+    expect(
+      await tenant
+        .rows(sql<{ action: string }>`select action from audit_log where entity = 'sendpay' order by id`)
+        .then(rows => rows.map(row => row.action)),
+    ).toEqual(['sendpay.requested', 'sendpay.credited'])
+  })
+
+  test('two confirmations at once credit once', async () => {
+    const { id } = (await request('YH20260317002')).body.data
+    const answers = await Promise.all([sure(id), sure(id), sure(id)])
+    expect(answers.map(answer => answer.status).sort()).toEqual([200, 409, 409])
+    expect(await balanceOf(tenant)).toEqual({ balance: 1_000, frozen: 0 })
+  })
+
+  test('one that has not come is closed and credits nothing; one that waits may be taken back', async () => {
+    const { id } = (await request('YH20260317003')).body.data
+    expect((await sure(id, operator, { pass: 0 })).body.data).toEqual({ id, state: 2 })
+    const other = (await request('YH20260317004')).body.data.id
+    expect((await finance.post('/blade-sendPay/sendpay/remove', { query: { ids: other } })).body.data).toEqual({ removed: 1 })
+    expect((await sure(other)).status).toBe(404)
+    expect(await balanceOf(tenant)).toBeUndefined()
+  })
+})
