@@ -4,7 +4,9 @@ import * as scopeResources from './access/scope.resources.ts'
 import * as topmenuResource from './access/topmenu.resource.ts'
 import * as examResources from './exam/exam.resources.ts'
 import * as examTarget from './exam/exam.target.ts'
+import * as attachResource from './file/attach.resource.ts'
 import * as fileTarget from './file/file.target.ts'
+import * as ossResource from './file/oss.resource.ts'
 import * as jobInfoResource from './job/job-info.resource.ts'
 import * as jobServerResource from './job/job-server.resource.ts'
 import * as sendTemplateResource from './message/send-template.resource.ts'
@@ -31,7 +33,9 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   topmenuResource,
   examResources,
   examTarget,
+  attachResource,
   fileTarget,
+  ossResource,
   jobInfoResource,
   jobServerResource,
   sendTemplateResource,

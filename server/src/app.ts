@@ -5,6 +5,7 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import { nounProblems } from '#contract/noun-problems.ts'
 import { plainResources, refTargets, resources } from '#contract/nouns.ts'
 import { allRoutes, importKinds } from '#contract/registry.ts'
+import { type AllowedServers, createAllowedServers } from '#kernel/allowed-servers.ts'
 import { audit } from '#kernel/audit.ts'
 import { anchorPath } from '#kernel/audit-chain/anchor.ts'
 import { journalFolder } from '#kernel/audit-chain/journal.ts'
@@ -22,6 +23,7 @@ import { ensureRoles, migrate } from '#kernel/db/migrate.ts'
 import { openOwnerPool, openPools, type Pool, type PoolClient, type Pools } from '#kernel/db/pool.ts'
 import { createScopes, systemOf } from '#kernel/db/scope.ts'
 import { createDiskStore } from '#kernel/files/disk.ts'
+import { createFileStores } from '#kernel/files/places.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { answerSealOf } from '#kernel/http/idempotency.ts'
 import { mount } from '#kernel/http/mount.ts'
@@ -29,7 +31,7 @@ import { openApiOf } from '#kernel/http/openapi.ts'
 import { mountPages } from '#kernel/http/public-page.ts'
 import { createServer, type HttpServer } from '#kernel/http/server.ts'
 import { type Log, tapLog } from '#kernel/log.ts'
-import { createOutbound, type Outbound } from '#kernel/outbound.ts'
+import { createOutbound } from '#kernel/outbound.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { defaultAttempts, prepareQueue, startWorker, type TaskEnd, type Worker } from '#kernel/queue/worker.ts'
@@ -40,6 +42,7 @@ import { createAccessModule } from '#modules/access/module.ts'
 import { type AuthModule, createAuthModule } from '#modules/auth/module.ts'
 import { withinExam } from '#modules/exam/index.ts'
 import { createExamModule } from '#modules/exam/module.ts'
+import { createStoragePlaces, type StoragePlaces } from '#modules/file/index.ts'
 import { createFileModule, type FileModule } from '#modules/file/module.ts'
 import { createFlowModule } from '#modules/flow/module.ts'
 import { createJobModule } from '#modules/job/module.ts'
@@ -144,11 +147,16 @@ const productionSms: SmsGateway = {
 
 const logEveryMs = 1_000
 
-/** The way out to PowerJob servers, and whether the clock lets jobs run. */
+/** The PowerJob servers that jobs may run on, and whether the clock lets jobs run. */
 interface JobServers {
-  readonly outbound: Outbound
-  readonly origins: readonly string[]
+  readonly servers: AllowedServers
   readonly mayRun: () => boolean
+}
+
+/** The services that files may lie in, and what is set up of them. */
+interface StorageServers {
+  readonly servers: AllowedServers
+  readonly places: StoragePlaces
 }
 
 const build = (
@@ -158,6 +166,7 @@ const build = (
   smsGateway: SmsGateway,
   thirdParty: ThirdParty,
   jobServers: JobServers,
+  storage: StorageServers,
   isTicking: boolean,
 ) => {
   const log: LogModule = createLogModule({
@@ -174,6 +183,7 @@ const build = (
       openSessionOf: (tenantId, userId) => auth.cache.openSessionOf(tenantId, userId),
     },
     readParameters,
+    { ...storage, openSecret: (db, cipher) => auth.openSecret(db, cipher) },
   )
   const transfer = createTransferModule(services, file, { parametersOf: readParameters, readDictionaries })
   const message = createMessageModule(
@@ -225,8 +235,7 @@ const build = (
     services,
     auth,
     message,
-    outbound: jobServers.outbound,
-    allowed: jobServers.origins,
+    servers: jobServers.servers,
     mayRun: jobServers.mayRun,
   })
   const school = createSchoolModule(transfer)
@@ -392,16 +401,21 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   }
   const commonClock = clockWatch?.clock ?? systemClock
   const clock: Clock = options.clock ?? createOffsetClock(0, commonClock)
+  const scopes = createScopes(pools, log)
+  const cipher = createFieldCipher({ rootKey: secrets.fieldRootKey, indexKey: secrets.blindIndexKey })
+  const rootKey = secrets.fieldRootKey
+  const storageServers = createAllowedServers(config.storageServers)
+  const places = createStoragePlaces({ scopes, clock, cipher, servers: storageServers, rootKey })
   const services: Services = {
     config,
     secrets,
     pools,
-    scopes: createScopes(pools, log),
+    scopes,
     clock,
     log,
-    cipher: createFieldCipher({ rootKey: secrets.fieldRootKey, indexKey: secrets.blindIndexKey }),
+    cipher,
     passwords: options.passwords ?? createPasswordHasher({ pepper: secrets.passwordPepper }),
-    files: await createDiskStore({ folder: join(config.dataDir, 'files'), rootKey: secrets.fieldRootKey }),
+    files: createFileStores(await createDiskStore({ folder: join(config.dataDir, 'files'), rootKey }), places),
     runner: randomDigits(18),
   }
   const offsetClock = 'offsetMs' in clock ? (clock as OffsetClock) : undefined
@@ -434,16 +448,20 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const oauth = options.oauth ?? ownOauth
   const thirdParty =
     config.loginProvidersFile === undefined ? (oauth?.thirdParty ?? noThirdParty) : await loadLoginProviders(config.loginProvidersFile)
-  const origins = (config.jobServers ?? '')
-    .split(',')
-    .filter(Boolean)
-    .map(address => new URL(address).origin)
   const jobServers: JobServers = {
-    outbound: createOutbound({ allowedOrigins: origins.filter(origin => origin.startsWith('https:')), localOrigins: () => origins }),
-    origins,
+    servers: createAllowedServers(config.jobServers),
     mayRun: () => clockWatch?.offBy() === undefined,
   }
-  const modules = build(services, sessionClock, gateway, smsGateway, thirdParty, jobServers, !options.withoutWorker)
+  const modules = build(
+    services,
+    sessionClock,
+    gateway,
+    smsGateway,
+    thirdParty,
+    jobServers,
+    { servers: storageServers, places },
+    !options.withoutWorker,
+  )
   logs = modules.log
   checkComplete(modules.handlers, modules.transfer.importKinds())
 
@@ -498,6 +516,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         modules.news.forget(what.slice('news:'.length))
         return
       }
+      places.forget()
       // A parameter is in nobody's session.
       if (what !== 'param') {
         modules.auth.cache.dropAll()

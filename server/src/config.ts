@@ -35,6 +35,10 @@ const configSchema = Type.Object(
     jobServers: Type.Optional(
       Type.String({ env: 'KAOPU_JOB_SERVERS', maxLength: 2000, pattern: '^https?://[^/\\s?#,@]+(,https?://[^/\\s?#,@]+)*$' }),
     ),
+    /** Origins of the S3-compatible services that files may be kept in, comma between them: `https://s3.example.com`. Default: none, the disk alone. */
+    storageServers: Type.Optional(
+      Type.String({ env: 'KAOPU_STORAGE_SERVERS', maxLength: 2000, pattern: '^https?://[^/\\s?#,@]+(,https?://[^/\\s?#,@]+)*$' }),
+    ),
     /** `debug` is for developers; personal data is in none of the levels. */
     logLevel: Type.Enum(['silent', 'error', 'warn', 'info', 'debug'], { env: 'KAOPU_LOG_LEVEL', default: 'warn' }),
     /** Makes every captcha this text. Demo and test only. */

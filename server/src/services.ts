@@ -3,7 +3,7 @@ import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { PasswordHasher } from '#kernel/crypto/password.ts'
 import type { Pools } from '#kernel/db/pool.ts'
 import type { Scopes } from '#kernel/db/scope.ts'
-import type { FileStore } from '#kernel/files/store.ts'
+import type { FileStores } from '#kernel/files/places.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Secrets } from '#kernel/secrets.ts'
 import type { Config } from '#server/config.ts'
@@ -18,7 +18,7 @@ export interface Services {
   readonly log: Log
   readonly cipher: FieldCipher
   readonly passwords: PasswordHasher
-  readonly files: FileStore
+  readonly files: FileStores
   /** Number of a database lock that this process holds as long as it lives; work in its name is dead when the lock is free. */
   readonly runner: string
 }

@@ -18,7 +18,9 @@ const storedFileView = Type.Object({
   checks: nullable(Type.Array(photoFinding)),
 })
 
-const maxBytes = 10_240 * 1024
+/** Of one file; purposes have lower limits. */
+export const maxUploadBytes = 10_240 * 1024
+const maxBytes = maxUploadBytes
 
 /** One file at a time; a repeated Idempotency-Key stores nothing twice (decision 3.16). */
 export const uploadFile = defineRoute({

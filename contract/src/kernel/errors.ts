@@ -158,6 +158,12 @@ export const kernelErrors = defineErrors({
     zh: '文件类型或大小不符：{detail}',
     en: 'The file type or size is not accepted: {detail}',
   },
+  'kernel/storage': {
+    code: 2804,
+    status: 503,
+    zh: '文件暂时无法存取（{why}），已填写的内容不会丢失，请稍后重试；持续出现请联系管理员',
+    en: 'Files cannot be stored or read for now ({why}). What you entered is kept: try again later, and tell the administrator if it goes on',
+  },
   'kernel/file-link': { code: 2803, status: 403, zh: '文件链接已失效', en: 'The file link is no longer valid' },
 })
 export const refuse = refuserOf(kernelErrors)

@@ -92,6 +92,7 @@ const seeds: readonly SystemDictionary[] = [
     ['3', '阿里云', 'Alibaba Cloud'],
     ['4', '腾讯云', 'Tencent Cloud'],
     ['5', '华为云', 'Huawei Cloud'],
+    ['6', 'S3 兼容存储', 'S3-compatible service'],
     ['7', '本地存储', 'Local server'],
   ]),
   fixed('sms', '短信类型', 'Kind of text message service', [

@@ -17,5 +17,5 @@ export const topMenuSeeds: readonly TopMenuSeed[] = [
     roots: ['dashboard', 'exam', 'review', 'tickets', 'results', 'desk'],
   },
   { code: 'finance', zh: '缴费财务', en: 'Finance', icon: 'pay', roots: ['dashboard', 'pay'] },
-  { code: 'manage', zh: '系统管理', en: 'Administration', icon: 'system', roots: ['system', 'flow', 'monitor', 'job'] },
+  { code: 'manage', zh: '系统管理', en: 'Administration', icon: 'system', roots: ['system', 'flow', 'monitor', 'job', 'resource'] },
 ]

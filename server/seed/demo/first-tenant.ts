@@ -49,7 +49,11 @@ export const prepareFirst = async (tools: Omit<DemoTools, 'db'>): Promise<Prepar
   })
   const taken = new Set(large.map(person => person.idCard))
   const signedUp = [...large.slice(0, largeCount), ...closed.filter(person => !taken.has(person.idCard))]
-  return { posts, people: [...signedUp, ...large.slice(largeCount)], pictures: await storePictures(tools.services.files, signedUp) }
+  return {
+    posts,
+    people: [...signedUp, ...large.slice(largeCount)],
+    pictures: await storePictures(tools.services.files, tools.tenantId, signedUp),
+  }
 }
 
 /** Which story each of the people plays: shuffled, with fees where the story is about money. */

@@ -45,10 +45,14 @@ const readPortraits = (sex: 1 | 2) =>
   )
 
 /** Stores a portrait for each person and one of each document, re-encoded as uploads are. */
-export const storePictures = async (store: FileStore, people: readonly { readonly sex: 1 | 2 }[]): Promise<DemoPictures> => {
+export const storePictures = async (
+  store: FileStore,
+  tenantId: string,
+  people: readonly { readonly sex: 1 | 2 }[],
+): Promise<DemoPictures> => {
   const keys: string[] = []
   const put = async (bytes: Uint8Array, about: Pick<StoredBytes, 'name' | 'ext' | 'checks' | 'purpose'>): Promise<StoredBytes> => {
-    const { key, sizeBytes, sha256 } = await store.put(bytes, { maxBytes })
+    const { key, sizeBytes, sha256 } = await store.put(bytes, { tenantId, maxBytes })
     keys.push(key)
     return { ...about, mime: CONTENT_TYPES[about.ext], sizeBytes, sha256, storageKey: key }
   }

@@ -31,7 +31,7 @@ export const prepareSecond = async (tools: Omit<DemoTools, 'db'>): Promise<Prepa
     onDay: toWireDay(releasedWindows(tools.now).sign_begin),
     today: toWireDay(tools.now),
   })
-  return { posts, people, pictures: await storePictures(tools.services.files, people) }
+  return { posts, people, pictures: await storePictures(tools.services.files, tools.tenantId, people) }
 }
 
 /** A small examination of another bureau, so that one sees that tenants do not see each other. */

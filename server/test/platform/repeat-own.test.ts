@@ -43,11 +43,12 @@ describe('[19.19] routes that keep the Idempotency-Key themselves: one effect, o
   const other = readFileSync(new URL('../../seed/data/portraits/id-back.jpg', import.meta.url))
 
   test.each([
-    ['/file/upload', { purpose: 'image' }],
-    ['/blade-resource/oss/endpoint/put-file', {}],
-  ])('%s', async (path, fields) => {
+    ['/file/upload', 'candidate', { purpose: 'image' }],
+    ['/blade-resource/oss/endpoint/put-file', 'candidate', {}],
+    ['/blade-resource/oss/endpoint/put-file-attach', 'admin', {}],
+  ] as const)('%s', async (path, role, fields) => {
     const tenant = await t.tenant()
-    const person = await tenant.candidate()
+    const person = role === 'candidate' ? await tenant.candidate() : await tenant.staff(role)
     const put = (bytes: Uint8Array, name = '证件.jpg') =>
       person.post(path, { multipart: { fields, files: [{ part: 'file', name, bytes }] }, ...keyed('upload-once-1') })
     const first = await put(photo)
@@ -56,6 +57,21 @@ describe('[19.19] routes that keep the Idempotency-Key themselves: one effect, o
     expect([told(await put(other)), told(await put(photo, '另一个.jpg'))]).toEqual([mismatch, mismatch])
     expect(await count(tenant, 'stored_file')).toBe(1)
     expect(await keptText(tenant)).not.toContain(first.body.data.fileId ?? first.body.data.attachId)
+  })
+
+  test('/blade-resource/oss/endpoint/put-file-attach-by-name: another name is another call', async () => {
+    const tenant = await t.tenant()
+    const admin = await tenant.staff('admin')
+    const put = (fileName: string) =>
+      admin.post('/blade-resource/oss/endpoint/put-file-attach-by-name', {
+        multipart: { fields: { fileName }, files: [{ part: 'file', name: 'a.jpg', bytes: photo }] },
+        ...keyed('named-once-1'),
+      })
+    const first = await put('一.jpg')
+    expect(first.status).toBe(200)
+    expect((await put('一.jpg')).body).toEqual(first.body)
+    expect(told(await put('二.jpg'))).toEqual(mismatch)
+    expect([await count(tenant, 'stored_file'), await lines(tenant, 'attach.added')]).toEqual([1, 1])
   })
 
   test('/blade-signup/signup/submit: a save and a submit', async () => {

@@ -160,6 +160,8 @@ export const startTestApp = async (
     processClock?: Clock
     /** Origins of job servers that are allowed. */
     jobServers?: string
+    /** Origins of storage services that are allowed. */
+    storageServers?: string
   } = {},
 ): Promise<TestApp> => {
   const clock = createManualClock(options.start ?? testStart)
@@ -183,6 +185,7 @@ export const startTestApp = async (
     KAOPU_TEST_SMS: testSms,
     KAOPU_PUBLIC_URL: 'http://localhost:7300',
     KAOPU_JOB_SERVERS: options.jobServers,
+    KAOPU_STORAGE_SERVERS: options.storageServers,
   })
   const app = await createApplication({
     config,
@@ -280,6 +283,7 @@ export const startTestApp = async (
         ...(payments ? { payments } : {}),
         ...(sms ? { sms } : {}),
         ...(oauth ? { oauth } : {}),
+        ...(options.storageServers === undefined ? {} : { storageServers: options.storageServers }),
       })
       opened.push({ end: other.close })
       return other

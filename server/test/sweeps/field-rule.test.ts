@@ -79,6 +79,11 @@ beforeAll(async () => {
       insert into notice_file (tenant_id, notice_id, file_id, name, size) select tenant_id, id, 1, ${plain}, 1 from n`)
     await db.run(sql`
       insert into news (tenant_id, title, summary, content, source, author, withdraw_reason) values (${tenant.tenantId}, ${plain}, ${plain}, ${plain}, ${plain}, ${plain}, ${plain})`)
+    await db.run(sql`
+      insert into oss (tenant_id, category, oss_code, endpoint, bucket_name, access_key, remark) values (${tenant.tenantId}, '1', ${plain}, ${plain}, ${plain}, ${plain}, ${plain})`)
+    await db.run(sql`
+      insert into attach (tenant_id, original_name, name, domain_url, extension, attach_size, file_id, uploader)
+      values (${tenant.tenantId}, ${plain}, ${plain}, ${plain}, 'pdf', 1, 1, ${plain})`)
     await db.run(sql`insert into audit_log (tenant_id, actor_kind, action, entity, entity_id, before_value, after_value)
       values (${tenant.tenantId}, 'staff', 'account.updated', 'account', '1', ${JSON.stringify({ real_name: '金丝雀', phone: '160****0001' })}, ${JSON.stringify({ real_name: '金丝雀' })}),
         (${tenant.tenantId}, 'staff', 'param.updated', 'param', '1', ${JSON.stringify({ paramValue: plain })}, ${JSON.stringify({ paramName: plain })})`)
@@ -90,6 +95,7 @@ beforeAll(async () => {
     union all select id::text from job_server where job_server_name = ${plain} union all select id::text from job_info where job_name = ${plain}
     union all select id::text from job_instance
     union all select id::text from notice where title = ${plain} union all select id::text from notice_file union all select id::text from news
+    union all select id::text from oss where oss_code = ${plain} union all select id::text from attach where name = ${plain}
     union all select id::text from audit_log where action in ('account.updated', 'param.updated')`)
   const ids = [
     ...new Set([...(known['id'] ?? []), ...(await plantPlainRows(tenant, plain, known['examId']?.[0] ?? '')), ...rows.map(row => row.id)]),

@@ -41,6 +41,8 @@ describe('[19.19] Idempotency-Key', () => {
   const elsewhere: Readonly<Record<string, string>> = {
     '/file/upload': 'repeat-own',
     '/blade-resource/oss/endpoint/put-file': 'repeat-own',
+    '/blade-resource/oss/endpoint/put-file-attach': 'repeat-own',
+    '/blade-resource/oss/endpoint/put-file-attach-by-name': 'repeat-own',
     '/blade-signup/signup/submit': 'repeat-own',
     '/blade-exam/examination/handleUp': 'repeat-own',
     '/blade-exam/examination/backPay': 'repeat-own',

@@ -67,7 +67,12 @@ const refuseDuplicate = async (db: TenantDb, resource: Resource, input: Row, id:
 }
 
 /** A new value of a dictionary field is a key of it, of the tenant's own where it has one under this code; one that is there stays, whatever has become of its entry. */
-const refuseUnknownKey = async (db: TenantDb, resource: Resource, input: Row, before: Row | undefined): Promise<Refusal | undefined> => {
+export const refuseUnknownKey = async (
+  db: TenantDb,
+  resource: Pick<Resource, 'fields'>,
+  input: Row,
+  before: Row | undefined,
+): Promise<Refusal | undefined> => {
   for (const [name, { kind, dict, label: words }] of Object.entries(resource.fields)) {
     const value = input[name]
     if (kind !== 'dict' || dict === undefined || value === undefined || value === null || value === '' || value === before?.[name]) continue

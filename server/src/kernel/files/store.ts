@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream'
+import type { Label } from '#contract/kernel/label.ts'
+import { token } from '#kernel/random.ts'
 
 export interface StoredFile {
   /** Opaque; the only way to the bytes. */
@@ -14,15 +16,31 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** Where uploaded and rendered files live. The database row that names the key is written after `put`. */
-export interface FileStore {
-  /** Durable when it resolves. @throws FileTooLargeError as soon as the limit is passed; nothing is kept then, nor when the source fails */
-  readonly put: (source: Readable | Uint8Array, limits: { readonly maxBytes: number }) => Promise<StoredFile>
+interface Reading {
   /** @throws FileMissingError; the stream fails with FileDamagedError when the stored bytes were altered */
   readonly open: (key: string, range?: ByteRange) => Promise<Readable>
   /** Removing what is not there is no error. */
   readonly remove: (key: string) => Promise<void>
 }
+
+/** One place for files, a disk or a bucket. What it keeps is sealed before it gets there. */
+export interface ByteStore extends Reading {
+  /**
+   * Durable when it resolves. @throws FileTooLargeError as soon as the limit is passed; nothing is kept then, nor when the source fails
+   * @param options.key - made by `newFileKey` before, where somebody has to know it before the bytes are there
+   */
+  readonly put: (source: Readable | Uint8Array, options: { readonly maxBytes: number; readonly key?: string }) => Promise<StoredFile>
+}
+
+/** Where uploaded and rendered files live: each key knows the place of its file. The database row that names the key is written after `put`. */
+export interface FileStore extends Reading {
+  /** Into the place that the tenant's new files go to; otherwise as `ByteStore.put`. */
+  readonly put: (source: Readable | Uint8Array, options: { readonly tenantId: string; readonly maxBytes: number }) => Promise<StoredFile>
+}
+
+/** 43 characters: 256 random bits. */
+export const newFileKey = (): string => token(32)
+export const isFileKey = (key: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(key)
 
 export class FileTooLargeError extends Error {
   override readonly name = 'FileTooLargeError'
@@ -34,4 +52,14 @@ export class FileMissingError extends Error {
 
 export class FileDamagedError extends Error {
   override readonly name = 'FileDamagedError'
+}
+
+/** Why an object store did not do what was asked, in words for whoever set it up. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+  readonly why: Label
+  constructor(why: Label, options?: ErrorOptions) {
+    super(why.en, options)
+    this.why = why
+  }
 }

@@ -3,6 +3,7 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { BusyError } from '../crypto/gate.ts'
 import { OutcomeUnknownError } from '../db/outcome.ts'
 import { isLinkLost } from '../db/scope.ts'
+import { StorageError } from '../files/store.ts'
 import { Refused } from './context.ts'
 
 interface Failure {
@@ -23,6 +24,9 @@ export const hasDoneNothing = (error: unknown): boolean => {
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof Refused) return { refusal: error.refusal }
   if (isRefusal(error)) return { refusal: error }
+  // The store of files is at the other end of a line: what was entered is kept, and nothing of it stands.
+  if (error instanceof StorageError)
+    return { refusal: refuse('kernel/storage', { why: error.why }, { retryAfterSeconds: 10 }), log: 'warn' }
   if (error instanceof BusyError) return { refusal: busy() }
   if (error instanceof OutcomeUnknownError) return { refusal: refuse('kernel/outcome-unknown', {}, { retryAfterSeconds: 2 }), log: 'warn' }
   const code = String((error as { code?: unknown }).code ?? '')

@@ -1,22 +1,33 @@
 import { readFile as readBytes } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { attach } from '#contract/file/attach.resource.ts'
+import { attachCalls } from '#contract/file/attach.routes.ts'
 import { putFile, readFile, uploadFile } from '#contract/file/file.routes.ts'
+import { storageKind } from '#contract/file/storage-kind.ts'
+import { crudRoutes } from '#contract/kernel/crud-routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { withKnownEnding } from '#contract/kernel/picture-name.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import type { Route } from '#contract/kernel/route.ts'
 import { audit } from '#kernel/audit.ts'
+import { crud } from '#kernel/crud/crud.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { checkPortrait, cleanImage, ImageError, makePortrait, sizeBeyondLimit } from '#kernel/files/image.ts'
 import { CONTENT_TYPES, type FileKind, inspectFile } from '#kernel/files/kinds.ts'
+import { keyIn } from '#kernel/files/places.ts'
 import { createLinkSigner } from '#kernel/files/signed-link.ts'
+import type { StoredFile } from '#kernel/files/store.ts'
 import { type Ctx, type Handler, handle, type ReceivedFile, Refused, type Session } from '#kernel/http/context.ts'
 import { answerSealOf, inputDigest, once } from '#kernel/http/idempotency.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Services } from '#server/services.ts'
+import { addAttach, removeAttaches, saveAttach } from './commands/save-attach.ts'
+import { storageByCode } from './commands/save-storage.ts'
 import {
   type AccountFileColumn,
   attachFiles,
@@ -31,10 +42,15 @@ import {
   tieAvatar,
   untieAvatars,
 } from './data/file.repo.ts'
+import type { StorageDeps, StorageKit } from './deps.ts'
 import { type FilePurpose, limitKbOf, limitParameters, problemText, tooManyPixels } from './domain/limits.ts'
+import { storageHandlers } from './http-storage.ts'
+import { moveTasks } from './jobs/move-files.ts'
 
 /** A photo link answers so long (domain P4). */
 const linkMs = 10 * 60_000
+/** Of what the program makes itself; uploads are smaller. */
+const maxStoredBytes = 256 * 1024 * 1024
 /** All files of one candidate (decision 4.7). */
 const candidateBytes = 100 * 1024 * 1024
 
@@ -139,33 +155,35 @@ export const createFileModule = (
     readonly openSessionOf: (tenantId: string, userId: string) => Promise<Session | undefined>
   },
   parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>,
+  storage: StorageDeps,
 ): FileModule => {
+  const kit: StorageKit = { services, ...storage }
   const limitsOf = (db: TenantDb) => parametersOf(db, limitParameters)
   const { files: store, secrets } = services
   const signer = createLinkSigner(secrets.tokenKey)
   const guards = new Map<string, LinkGuard>()
 
-  const keep = async (
-    db: TenantDb,
-    made: Omit<Prepared, 'receivedBytes'> & {
-      receivedBytes: number | null
-      name: string
-      purpose: string
-      userId: string
-      ownerKind: string | null
-      ownerId: string | null
-    },
-  ): Promise<StoredFileRow> => {
-    const stored = await store.put(made.bytes, { maxBytes: 256 * 1024 * 1024 })
+  type Made = Omit<Prepared, 'receivedBytes'> & {
+    receivedBytes: number | null
+    name: string
+    purpose: string
+    userId: string
+    ownerKind: string | null
+    ownerId: string | null
+  }
+  const note = (db: TenantDb, made: Made, stored: StoredFile): Promise<StoredFileRow> =>
+    insertFile(db, {
+      ...made,
+      name: withKnownEnding(made.name, made.kind),
+      mime: CONTENT_TYPES[made.kind],
+      sizeBytes: stored.sizeBytes,
+      sha256: stored.sha256,
+      storageKey: stored.key,
+    })
+  const keep = async (db: TenantDb, made: Made): Promise<StoredFileRow> => {
+    const stored = await store.put(made.bytes, { tenantId: db.actor.tenantId, maxBytes: maxStoredBytes })
     try {
-      return await insertFile(db, {
-        ...made,
-        name: withKnownEnding(made.name, made.kind),
-        mime: CONTENT_TYPES[made.kind],
-        sizeBytes: stored.sizeBytes,
-        sha256: stored.sha256,
-        storageKey: stored.key,
-      })
+      return await note(db, made, stored)
     } catch (error) {
       await store.remove(stored.key)
       throw error
@@ -186,8 +204,23 @@ export const createFileModule = (
     checks: (row.checks as { rule: string; ok: boolean; got: string }[] | null) ?? null,
   })
 
-  /** Keeps the one file of a call, once per Idempotency-Key. */
-  const receiveOne = async (ctx: Ctx, path: string, purpose: FilePurpose, name?: string): Promise<ReturnType<typeof view> | Refusal> => {
+  /** Where the file of a call goes: to a storage that is named by its code, or where all new ones go. */
+  const storeBytes = async (ctx: Ctx, bytes: Uint8Array, code: string | undefined): Promise<StoredFile> => {
+    if (code === undefined || code === '') return store.put(bytes, { tenantId: ctx.tenantId, maxBytes: maxStoredBytes })
+    if (!ctx.session?.permissions.has('oss_edit')) throw new Refused(refuse('kernel/forbidden', {}))
+    const row = await storageByCode(ctx, code)
+    const storageId = row.category === storageKind.local ? undefined : row.id
+    const stored = await (await store.at(storageId)).put(bytes, { maxBytes: maxStoredBytes })
+    return { ...stored, key: keyIn(storageId, stored.key) }
+  }
+
+  /** Keeps the one file of a call, once per Idempotency-Key. `finish` works in the same transaction. */
+  const receiveOne = async <T extends object = ReturnType<typeof view>>(
+    ctx: Ctx,
+    path: string,
+    purpose: FilePurpose,
+    { name, code, finish }: { name?: string; code?: string; finish?: (db: TenantDb, row: StoredFileRow) => Promise<T> } = {},
+  ): Promise<T | Refusal> => {
     const [file] = ctx.files
     const { session } = ctx
     if (!file || !session) return refuseFile({ zh: '请选择文件', en: 'choose a file' })
@@ -195,20 +228,48 @@ export const createFileModule = (
     const prepared = await prepare(named, purpose, await ctx.tx(limitsOf))
     if (isRefusal(prepared)) return prepared
     const key = ctx.header('idempotency-key')
-    const save = async (db: TenantDb) => {
+    // Before the transaction: a store at the other end of a line may take its time.
+    const stored = await storeBytes(ctx, prepared.bytes, code)
+    let isKept = false
+    const save = async (db: TenantDb): Promise<T> => {
       // Uploads that arrive together are summed one after another.
       await lock(db, `uploads|${session.userId}`)
       if (session.userType === 2 && (await sumOf(db, session.userId)) + prepared.bytes.length > candidateBytes)
         throw new Refused(refuseFile({ zh: '上传文件总量超过 100 MB', en: 'your files exceed 100 MB together' }))
-      return view(ctx, await keep(db, { ...prepared, name: named.name, purpose, userId: session.userId, ownerKind: null, ownerId: null }))
+      const made = { ...prepared, name: named.name, purpose, userId: session.userId, ownerKind: null, ownerId: null }
+      const row = await note(db, made, stored)
+      db.afterCommit(() => {
+        isKept = true
+      })
+      return finish ? await finish(db, row) : (view(ctx, row) as unknown as T)
     }
     const digest = () =>
       inputDigest(path, { purpose, name: named.name, digest: hashToken(Buffer.from(prepared.bytes).toString('base64')) }, [])
-    return ctx.tx(db => (key ? once(db, key, path, digest(), () => save(db), answerSealOf(services.cipher)) : save(db)))
+    try {
+      return await ctx.tx(db => (key ? once(db, key, path, digest(), () => save(db), answerSealOf(services.cipher)) : save(db)))
+    } finally {
+      if (!isKept) await store.remove(stored.key)
+    }
   }
 
+  const domainUrl = services.config.publicUrl ?? ''
+  const putAttach = (ctx: Ctx, path: string, options: { name?: string; code?: string }) =>
+    receiveOne(ctx, path, 'attach', {
+      ...options,
+      finish: async (db, file) => {
+        const { id, name, originalName } = await addAttach(ctx, db, { file, originalName: file.name, domainUrl })
+        return { link: view(ctx, file).link, domain: domainUrl, name, originalName, attachId: id }
+      },
+    })
+  const attachOwn = crudRoutes(attach)
+  guards.set('attach', async (_db, { session }) =>
+    session.permissions.has('attach_download') ? undefined : refuse('kernel/not-found', {}),
+  )
+
   const handlers: Handler[] = [
-    handle(uploadFile, ({ ctx, input }) => receiveOne(ctx, uploadFile.path, input.purpose ?? 'document', input.name)),
+    handle(uploadFile, ({ ctx, input }) =>
+      receiveOne(ctx, uploadFile.path, input.purpose ?? 'document', input.name === undefined ? {} : { name: input.name }),
+    ),
     handle(putFile, async ({ ctx }) => {
       const kept = await receiveOne(ctx, putFile.path, 'avatar')
       if (isRefusal(kept)) return kept
@@ -249,9 +310,27 @@ export const createFileModule = (
     }),
   ]
 
+  handlers.push(
+    ...storageHandlers(kit),
+    ...crud(attach, {
+      present: (ctx, row) => ({
+        ...row,
+        link: ctx.session?.permissions.has('attach_download') ? linkFor(ctx.session, String(row['fileId']), ctx.arrivedAt) : '',
+      }),
+    }),
+    handle(attachOwn.submit as Route, ({ ctx, input }) => saveAttach(ctx, domainUrl, input as Readonly<Record<string, unknown>>)),
+    handle(attachOwn.remove as Route, ({ ctx, input }) => removeAttaches(ctx, idsOf(String((input as { ids?: unknown }).ids ?? '')))),
+    handle(attachCalls.putAttach, ({ ctx, input }) =>
+      putAttach(ctx, attachCalls.putAttach.path, input.code === undefined ? {} : { code: input.code }),
+    ),
+    handle(attachCalls.putAttachByName, ({ ctx, input }) =>
+      putAttach(ctx, attachCalls.putAttachByName.path, { name: input.fileName, ...(input.code === undefined ? {} : { code: input.code }) }),
+    ),
+  )
+
   return {
     handlers,
-    tasks: [],
+    tasks: moveTasks(kit),
     guard: (ownerKind, leave) => void guards.set(ownerKind, leave),
     keepUpload: async (db, upload) => {
       const prepared = await prepare(upload.file, upload.purpose ?? 'image', await limitsOf(db))

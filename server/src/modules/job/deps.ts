@@ -1,4 +1,4 @@
-import type { Outbound } from '#kernel/outbound.ts'
+import type { AllowedServers } from '#kernel/allowed-servers.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { AuthModule } from '#modules/auth/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
@@ -8,9 +8,8 @@ export interface JobDeps {
   readonly services: Services
   readonly auth: Pick<AuthModule, 'openSecret'>
   readonly message: Pick<MessageModule, 'notify'>
-  /** The way out to PowerJob servers, and the origins it leads to. */
-  readonly outbound: Outbound
-  readonly allowed: readonly string[]
+  /** The PowerJob servers that the operator allows. */
+  readonly servers: AllowedServers
 }
 /** What jobs may name, bound when all contexts are there. */
 export interface Processors {

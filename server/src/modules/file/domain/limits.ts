@@ -1,7 +1,7 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { heicAdvice } from '#contract/kernel/picture-name.ts'
 
-export type FilePurpose = 'avatar' | 'photo' | 'image' | 'document' | 'workbook'
+export type FilePurpose = 'avatar' | 'photo' | 'image' | 'document' | 'workbook' | 'attach'
 
 /** What a tenant may lower: parameter and the platform's maximum in KB (decision 4.7); 500 KB are the 512,000 bytes of decision 3.8. */
 const adjustable = {
@@ -33,6 +33,7 @@ export const limitKbOf = (
   if (purpose === 'avatar') return isImage ? ownLimit('avatar', parameters) : undefined
   if (purpose === 'photo') return isImage ? ownLimit('photo', parameters) : undefined
   if (purpose === 'image') return isImage ? ownLimit('image', parameters) : undefined
+  if (purpose === 'attach') return 10_240
   if (purpose === 'workbook') return kind === 'xlsx' ? 20_480 : undefined
   return isImage ? ownLimit('image', parameters) : kind === 'pdf' ? ownLimit('pdf', parameters) : 10_240
 }

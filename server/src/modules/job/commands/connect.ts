@@ -17,7 +17,7 @@ export const connect = async (kit: JobKit, tenantId: string, server: ServerRow, 
   const key = `${tenantId}|${server.id}|${server.version}`
   try {
     const remote = await connectPowerJob(
-      kit.outbound,
+      kit.servers.outbound,
       { address: server.url, appName: server.appName, password },
       isFresh ? undefined : sessions.get(key),
     )

@@ -5,6 +5,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { audit } from '#kernel/audit.ts'
+import { checkInput } from '#kernel/crud/check-input.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -23,8 +24,7 @@ import {
   updateServer,
 } from '../data/server.repo.ts'
 import type { JobKit } from '../deps.ts'
-import { originsOf, PowerJobProblem } from '../powerjob/client.ts'
-import { checkInput } from './check-input.ts'
+import { PowerJobProblem } from '../powerjob/client.ts'
 import { connect } from './connect.ts'
 
 const checks = {
@@ -41,12 +41,15 @@ const shown = (row: ServerRow): Record<string, unknown> => ({
 
 /** The address in one notation: each an origin that the operator has allowed, whatever way it was written. */
 const allowedAddress = (kit: JobKit, address: string): string | Refusal => {
-  const wanted = address.split(',').filter(one => one.trim() !== '')
-  const origins = originsOf(address)
-  const bad = origins.length === wanted.length ? origins.find(origin => !kit.allowed.includes(origin)) : address
-  return bad === undefined && origins.length > 0
+  const wanted = address
+    .split(',')
+    .map(one => one.trim())
+    .filter(one => one !== '')
+  const origins = wanted.map(kit.servers.find)
+  const bad = origins.indexOf(undefined)
+  return bad < 0 && origins.length > 0
     ? [...new Set(origins)].join(',')
-    : refuseJob('job/address-not-allowed', { address: bad ?? address })
+    : refuseJob('job/address-not-allowed', { address: wanted[bad] ?? address })
 }
 
 /** Tries the connection and notes how it went. @returns what people are told */

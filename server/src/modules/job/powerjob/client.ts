@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Label } from '#contract/kernel/label.ts'
+import { outboundProblems } from '#kernel/allowed-servers.ts'
 import { type Outbound, OutboundError } from '#kernel/outbound.ts'
 import { parseWhole, wholeNumber } from './json.ts'
 
@@ -16,7 +17,7 @@ export class PowerJobProblem extends Error {
 }
 
 export interface Target {
-  /** Comma between several; tried in turn. */
+  /** Origins with a comma between several; tried in turn. */
   readonly address: string
   readonly appName: string
   readonly password: string
@@ -49,15 +50,6 @@ const maxBytes = 16 * 1024 * 1024
 const deletedStatus = 99
 const passedHeader = 'x-powerjob-auth-passed'
 
-const failures: Readonly<Record<string, Label>> = {
-  refused: { zh: '地址不在允许之列', en: 'the address is not on the allow list' },
-  unreachable: { zh: '连接不上', en: 'it cannot be reached' },
-  timeout: { zh: '未在时限内应答', en: 'it did not answer in time' },
-  broken: { zh: '连接中断', en: 'the connection broke off' },
-  redirected: { zh: '应答为跳转，已拒绝', en: 'it answered with a redirect, which is not followed' },
-  tooLarge: { zh: '应答过大', en: 'its answer is too large' },
-}
-
 interface Answer {
   readonly status: number
   readonly passed: string | undefined
@@ -72,22 +64,9 @@ const idOf = (value: unknown): string => {
   return text
 }
 
-/** `host:7700` and `http://host:7700/` are the same place. */
-export const originsOf = (address: string): readonly string[] =>
-  address
-    .split(',')
-    .map(one => one.trim())
-    .filter(one => one !== '')
-    .map(one => URL.parse(/^https?:\/\//i.test(one) ? one : `http://${one}`))
-    .flatMap(url =>
-      url === null || url.username !== '' || url.password !== '' || url.pathname !== '/' || url.search !== '' || url.hash !== ''
-        ? []
-        : [url.origin],
-    )
-
 /** Logs in at a job server of 4.x or 5.x and speaks its OpenAPI. Everything is asked by POST; what it declines comes with status 200. */
 export const connectPowerJob = async (outbound: Outbound, target: Target, known?: Session): Promise<PowerJob> => {
-  const origins = originsOf(target.address)
+  const origins = target.address.split(',')
   const send = async (path: string, body: string, type: string, headers: Readonly<Record<string, string>>): Promise<Answer> => {
     let last: OutboundError | undefined
     for (const origin of origins)
@@ -118,7 +97,7 @@ export const connectPowerJob = async (outbound: Outbound, target: Target, known?
         // What may have been done there is not asked of another: it would be done twice.
         if (error.failure !== 'unreachable' && error.failure !== 'refused') break
       }
-    throw new PowerJobProblem(failures[last?.failure ?? 'refused'] ?? { zh: '无法连接', en: 'no connection' }, false)
+    throw new PowerJobProblem(outboundProblems[last?.failure ?? 'refused'], false)
   }
   const form = (fields: Readonly<Record<string, string>>): readonly [string, string] => [
     new URLSearchParams(fields).toString(),

@@ -76,7 +76,7 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
       if (!isAllowed) throw new Refused(refuse('kernel/exports-stopped', {}))
     })
     const pipe = new PassThrough()
-    const [written, kept] = await Promise.allSettled([writeSheet(pipe, book), store.put(pipe, { maxBytes: maxFileBytes })])
+    const [written, kept] = await Promise.allSettled([writeSheet(pipe, book), store.put(pipe, { tenantId, maxBytes: maxFileBytes })])
     if (written.status === 'rejected' || kept.status === 'rejected') {
       if (kept.status === 'fulfilled') await store.remove(kept.value.key)
       throw written.status === 'rejected' ? written.reason : (kept as PromiseRejectedResult).reason

@@ -1,0 +1,161 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+
+let t: TestApp
+let tenant: TestTenant
+let admin: Person
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  tenant = await t.tenant()
+  admin = await tenant.staff('admin', { realName: '李管理' })
+})
+
+const paper = (text: string): Buffer =>
+  Buffer.from(`%PDF-1.7\n1 0 obj\n<<>>\nendobj\n% ${text}\ntrailer\n<</Root 1 0 R>>\n%%EOF\n`, 'latin1')
+const photo = readFileSync(fileURLToPath(new URL('../../../seed/data/portraits/id-back.jpg', import.meta.url)))
+const put = (
+  person: Person,
+  name: string,
+  bytes: Buffer,
+  {
+    path = 'put-file-attach',
+    fields = {},
+    headers = {},
+  }: { path?: string; fields?: Record<string, string>; headers?: Record<string, string> } = {},
+) => person.post(`/blade-resource/oss/endpoint/${path}`, { multipart: { fields, files: [{ part: 'file', name, bytes }] }, headers })
+const list = async (person: Person, query = {}) => (await person.get('/blade-resource/attach/list', { query })).body.data
+const names = async (query = {}) => (await list(admin, query)).records.map((row: { originalName: string }) => row.originalName)
+const trail = () =>
+  tenant.rows(sql`select action, before_value as before, after_value as after from audit_log where entity = 'attach' order by id`)
+const onDisk = () =>
+  readdirSync(join(t.app.services.config.dataDir, 'files'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).length
+
+describe('[S7.24] attachments', () => {
+  test('an upload is listed with who sent it, is found, opened by its link, renamed and removed with its bytes', async () => {
+    const before = onDisk()
+    const sent = await put(admin, '通知.pdf', paper('notice'))
+    expect([sent.status, sent.body.data]).toEqual([
+      200,
+      {
+        link: expect.stringMatching(/^\/api\/file\/\d+\?/),
+        domain: 'http://localhost:7300',
+        name: expect.stringMatching(/^\d+\.pdf$/),
+        originalName: '通知.pdf',
+        attachId: expect.stringMatching(/^\d+$/),
+      },
+    ])
+    const { attachId: id, name } = sent.body.data
+    await put(admin, '照片.jpg', photo)
+    const [row] = (await list(admin, { originalName: '通知' })).records
+    expect(row).toMatchObject({
+      id,
+      name,
+      originalName: '通知.pdf',
+      extension: 'pdf',
+      attachSize: paper('notice').length,
+      uploader: '李管理',
+      domainUrl: 'http://localhost:7300',
+    })
+    expect((await admin.get(row.link)).raw.equals(paper('notice'))).toBe(true)
+    expect([
+      await names({ extension: 'jpg' }),
+      await names({ name }),
+      await names({ domainUrl: 'localhost' }),
+      await names({ uploader: '李' }),
+    ]).toEqual([['照片.jpg'], ['通知.pdf'], ['照片.jpg', '通知.pdf'], ['照片.jpg', '通知.pdf']])
+    expect((await admin.post('/blade-resource/attach/submit', { json: { id, originalName: '../放假通知.pdf' } })).status).toBe(200)
+    const detail = (await admin.get('/blade-resource/attach/detail', { query: { id } })).body.data
+    const opened = await admin.get(detail.link)
+    expect([detail.originalName, decodeURIComponent(String(opened.headers['content-disposition']))]).toEqual([
+      '放假通知.pdf',
+      expect.stringContaining('放假通知.pdf'),
+    ])
+    expect((await admin.post('/blade-resource/attach/remove', { query: { ids: id } })).body.data).toEqual({ removed: 1 })
+    await t.runTasks()
+    expect([await names(), (await admin.get(detail.link)).status, onDisk() - before]).toEqual([['照片.jpg'], 404, 1])
+    expect(await trail()).toMatchObject([
+      { action: 'attach.added', after: { originalName: '通知.pdf', name, attachSize: paper('notice').length } },
+      { action: 'attach.added' },
+      { action: 'attach.updated', before: { originalName: '通知.pdf' }, after: { originalName: '放假通知.pdf' } },
+      { action: 'attach.removed', before: { originalName: '放假通知.pdf', name } },
+    ])
+  })
+
+  test('are seen by whoever holds the rights in this tenant, and by nobody else', async () => {
+    const { attachId: id } = (await put(admin, '通知.pdf', paper('notice'))).body.data
+    const fileId = (await list(admin)).records[0].fileId
+    const stranger = await (await t.tenant()).staff('admin')
+    expect((await list(stranger)).total).toBe(0)
+    expect((await stranger.get('/blade-resource/attach/detail', { query: { id } })).status).toBe(404)
+    expect((await stranger.post('/blade-resource/attach/remove', { query: { ids: id } })).status).toBe(404)
+    expect((await stranger.post('/blade-resource/attach/submit', { json: { id, originalName: 'x.pdf' } })).status).toBe(404)
+    for (const person of [await tenant.staff('exam_admin'), await tenant.candidate()]) {
+      expect((await person.get('/blade-resource/attach/list')).status).toBe(403)
+      expect((await put(person, 'a.pdf', paper('x'))).status).toBe(403)
+      // Not even by a link that somebody made for them.
+      const link = t.app.modules.file.linkFor({ tenantId: tenant.tenantId, userId: person.userId }, fileId, t.clock.now())
+      expect((await person.get(link)).status).toBe(404)
+    }
+    const colleague = await tenant.staff('admin')
+    const [row] = (await list(colleague)).records
+    expect((await colleague.get(row.link)).status).toBe(200)
+    expect(await tenant.rows(sql`select user_id::text as who from audit_log where action = 'file.read' and entity_id = ${fileId}`)).toEqual(
+      [{ who: colleague.userId }],
+    )
+  })
+
+  test('what is wrong is refused in words and leaves nothing: size, kind, content, name, nothing chosen', async () => {
+    const before = onDisk()
+    for (const [name, bytes, status, words] of [
+      [
+        '大.pdf',
+        Buffer.concat([paper('x').subarray(0, 20), Buffer.alloc(10_240 * 1_024), paper('x').subarray(20)]),
+        413,
+        '文件“大.pdf”超过 10 MB',
+      ],
+      ['网页.html', Buffer.from('<html><script>1</script></html>'), 422, '只接受 jpg、png、pdf'],
+      ['程序.exe', Buffer.from('MZ\x90\0'), 422, '只接受 jpg、png、pdf'],
+      ['假.pdf', photo, 422, '文件扩展名与内容不符'],
+      ['半张.jpg', photo.subarray(0, 4_000), 422, '文件不完整或已损坏'],
+      ['空.pdf', Buffer.alloc(0), 422, '文件为空'],
+    ] as const) {
+      const answer = await put(admin, name, bytes)
+      expect([name, answer.status, answer.body.msg]).toEqual([name, status, expect.stringContaining(words)])
+    }
+    const nothing = await admin.post('/blade-resource/oss/endpoint/put-file-attach', { multipart: { fields: {} } })
+    expect([nothing.status, nothing.body.msg]).toEqual([422, expect.stringContaining('请选择文件')])
+    expect((await put(admin, 'a.pdf', paper('x'), { fields: { code: 'nowhere' } })).body.msg).toContain('没有编号为“nowhere”的存储')
+    expect([(await list(admin)).total, onDisk() - before, (await tenant.rows(sql`select 1 from stored_file`)).length]).toEqual([0, 0, 0])
+  })
+
+  test('a repeated call stores nothing twice; a name of the caller’s choice is taken', async () => {
+    const headers = { 'idempotency-key': 'attach-1' }
+    const [first, again] = [await put(admin, 'a.pdf', paper('x'), { headers }), await put(admin, 'a.pdf', paper('x'), { headers })]
+    expect(again.body.data.attachId).toBe(first.body.data.attachId)
+    await put(admin, 'a.pdf', paper('y'), { path: 'put-file-attach-by-name', fields: { fileName: '年报.pdf' } })
+    expect(await names()).toEqual(['年报.pdf', 'a.pdf'])
+  })
+
+  test('a file that one has uploaded becomes an attachment by its link; somebody else’s does not', async () => {
+    const upload = async (person: Person) =>
+      (
+        await person.post('/file/upload', {
+          multipart: { fields: { purpose: 'document' }, files: [{ part: 'file', name: 'b.pdf', bytes: paper('z') }] },
+        })
+      ).body.data
+    const [own, foreign] = [await upload(admin), await upload(await tenant.candidate())]
+    expect((await admin.post('/blade-resource/attach/submit', { json: { originalName: '附件一.pdf', link: own.link } })).status).toBe(200)
+    expect(await names()).toEqual(['附件一.pdf'])
+    for (const link of [own.link, foreign.link, '', '../etc/passwd', '12345']) {
+      const refused = await admin.post('/blade-resource/attach/submit', { json: { originalName: 'x.pdf', link } })
+      expect([refused.status, refused.body.data.fields[0].field]).toEqual([400, 'link'])
+    }
+  })
+})
