@@ -23,6 +23,7 @@ export const moduleOrder = [
   'oversight',
   'flow',
   'job',
+  'develop',
   'school',
   'exam',
   'pay',

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isSystemRole, systemRoles } from '../contract/src/access/role.ts'
 import { menuSeeds } from '../server/seed/base/menus.ts'
+import type { NounFile } from '../server/src/modules/develop/domain/model-field.ts'
+import { isNoun } from '../server/src/modules/develop/generator/names.ts'
+import { nextMigration, nounFiles, type PlannedField } from '../server/src/modules/develop/generator/noun-text.ts'
 import { writeNounFiles } from './nouns.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -27,10 +30,6 @@ export interface Wish {
   readonly within?: 'examination' | undefined
 }
 
-const isName = (text: string): boolean => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text)
-const camel = (noun: string): string => noun.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-
 /** What is wrong with a wish, in both languages; empty when nothing is. */
 export const wishProblems = (
   wish: Wish,
@@ -39,7 +38,7 @@ export const wishProblems = (
   menus: readonly string[],
 ): readonly string[] => [
   ...(contexts.includes(wish.context) ? [] : [`没有上下文 ${wish.context} / there is no context ${wish.context}: ${contexts.join(', ')}`]),
-  ...(isName(wish.noun)
+  ...(isNoun(wish.noun)
     ? []
     : [`名称须为小写字母、数字和连字符，如 ticket-remark / the noun is lower case with hyphens, as ticket-remark: ${wish.noun}`]),
   ...(tables.includes(wish.noun.replaceAll('-', '_')) ? [`已有表 ${wish.noun} / there is a table of that name: ${wish.noun}`] : []),
@@ -56,61 +55,35 @@ export const wishProblems = (
   ),
 ]
 
-const declaration = ({ noun, zh, en, under, roles, within, context }: Wish): string => {
-  const name = camel(noun)
-  const imports = within === undefined ? 'int, text' : 'int, ref, text'
-  const list = roles
-    .split(',')
-    .map(role => quoted(role.trim()))
-    .join(', ')
-  return `import { ${imports} } from '../kernel/field.ts'
-import { defineResource } from '../kernel/resource.ts'
-
-export const ${name} = defineResource({
-  name: '${noun}',
-  basePath: '/blade-${name}/${noun.replaceAll('-', '')}',
-  menuPath: '/${context}/${name}',
-  label: { zh: ${quoted(zh)}, en: ${quoted(en)} },
-  menu: { under: ${quoted(under)}, roles: [${list}] },
-${within === undefined ? '' : `  within: '${within}',\n`}  order: 'sort',
-  fields: {
-${within === undefined ? '' : `    examId: ref('${within}', { label: { zh: '考试', en: 'Examination' }, required: true, immutable: true, search: 'eq', list: false }),\n`}    title: text(50, { label: { zh: '标题', en: 'Title' }, required: true, search: 'like' }),
-    sort: int({ label: { zh: '排序', en: 'Order' }, min: 0, max: 9_999, default: 0 }),
-  },
-})
-`
+const examination: PlannedField = {
+  name: 'examId',
+  kind: 'ref',
+  of: 'examination',
+  label: { zh: '考试', en: 'Examination' },
+  required: true,
+  immutable: true,
+  search: 'eq',
+  list: false,
 }
-
-const migration = ({ noun, within }: Wish): string => {
-  const table = noun.replaceAll('-', '_')
-  return `-- Table of the noun ${noun}.
--- lock: none (new table); compatible: yes
-
-create table ${table} (
-  tenant_id varchar(12) not null references tenant,
-  id bigint not null default next_id(),
-${within === undefined ? '' : '  exam_id bigint not null,\n'}  title varchar(50) not null,
-  sort int not null default 0,
-  is_deleted boolean not null default false,
-  created_by bigint, created_at timestamptz not null default app_now(),
-  updated_by bigint, updated_at timestamptz not null default app_now(),
-  version int not null default 0,
-  primary key (tenant_id, id)${within === undefined ? '' : ',\n  foreign key (tenant_id, exam_id) references examination (tenant_id, id)'}
-);
-${within === undefined ? '' : `create index ${table}_exam_ix on ${table} (tenant_id, exam_id);\n`}select secure_table('${table}');
-${within === undefined ? '' : `select narrow_with_exam('${table}');\n`}
--- verify: select 1 / (select count(*) from pg_class where relname = '${table}' and relforcerowsecurity)
-`
-}
+/** What a noun has before somebody says what it is. */
+const firstFields: readonly PlannedField[] = [
+  { name: 'title', kind: 'text', max: 50, label: { zh: '标题', en: 'Title' }, required: true, search: 'like' },
+  { name: 'sort', kind: 'int', label: { zh: '排序', en: 'Order' }, min: 0, max: 9_999, default: 0 },
+]
 
 /** The two files of a noun: its declaration and its table. @param last - number of the newest migration */
-export const filesOf = (wish: Wish, last: number): readonly { readonly path: string; readonly text: string }[] => [
-  { path: `contract/src/${wish.context}/${wish.noun}.resource.ts`, text: declaration(wish) },
-  {
-    path: `server/migrations/${String(last + 10 - (last % 10)).padStart(4, '0')}_${wish.noun.replaceAll('-', '_')}.sql`,
-    text: migration(wish),
-  },
-]
+export const filesOf = ({ zh, en, roles, within, ...wish }: Wish, last: number): readonly NounFile[] =>
+  nounFiles(
+    {
+      ...wish,
+      within,
+      label: { zh, en },
+      roles: roles.split(',').map(role => role.trim()),
+      order: 'sort',
+      fields: [...(within === undefined ? [] : [examination]), ...firstFields],
+    },
+    nextMigration(last),
+  )
 
 const questions = {
   zh: '中文名称 / Name in Chinese: ',

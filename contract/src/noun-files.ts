@@ -2,6 +2,8 @@
 import * as accessTarget from './access/access.target.ts'
 import * as scopeResources from './access/scope.resources.ts'
 import * as topmenuResource from './access/topmenu.resource.ts'
+import * as codeResource from './develop/code.resource.ts'
+import * as modelResource from './develop/model.resource.ts'
 import * as examResources from './exam/exam.resources.ts'
 import * as examTarget from './exam/exam.target.ts'
 import * as attachResource from './file/attach.resource.ts'
@@ -31,6 +33,8 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   accessTarget,
   scopeResources,
   topmenuResource,
+  codeResource,
+  modelResource,
   examResources,
   examTarget,
   attachResource,

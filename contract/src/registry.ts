@@ -1,6 +1,7 @@
 import { accessContext } from './access/context.ts'
 import { scopeResources } from './access/scope.resources.ts'
 import { authContext } from './auth/context.ts'
+import { developContext } from './develop/context.ts'
 import { examContext } from './exam/context.ts'
 import { fileContext } from './file/context.ts'
 import { flowContext } from './flow/context.ts'
@@ -45,6 +46,7 @@ export const contexts = [
   oversightContext,
   flowContext,
   jobContext,
+  developContext,
   schoolContext,
   examContext,
   payContext,
@@ -70,6 +72,7 @@ export const routes = [
   ...oversightContext.routes,
   ...flowContext.routes,
   ...jobContext.routes,
+  ...developContext.routes,
   ...schoolContext.routes,
   ...examContext.routes,
   ...payContext.routes,

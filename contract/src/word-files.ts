@@ -2,6 +2,7 @@
 import type { TrailWords } from './kernel/trail-words.ts'
 import { trailWords as access } from './access/trail-words.ts'
 import { trailWords as auth } from './auth/trail-words.ts'
+import { trailWords as develop } from './develop/trail-words.ts'
 import { trailWords as exam } from './exam/trail-words.ts'
 import { trailWords as file } from './file/trail-words.ts'
 import { trailWords as flow } from './flow/trail-words.ts'
@@ -23,6 +24,7 @@ import { trailWords as transfer } from './transfer/trail-words.ts'
 export const trailWords: readonly TrailWords[] = [
   access,
   auth,
+  develop,
   exam,
   file,
   flow,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { nounProblems } from '#contract/noun-problems.ts'
 import { plainResources, refTargets, resources } from '#contract/nouns.ts'
-import { allRoutes, importKinds } from '#contract/registry.ts'
+import { allRoutes, contexts, importKinds } from '#contract/registry.ts'
 import { type AllowedServers, createAllowedServers } from '#kernel/allowed-servers.ts'
 import { audit } from '#kernel/audit.ts'
 import { anchorPath } from '#kernel/audit-chain/anchor.ts'
@@ -19,11 +19,12 @@ import { createPasswordHasher, type PasswordHasher } from '#kernel/crypto/passwo
 import { cryptoSelfTest } from '#kernel/crypto/self-test.ts'
 import { listenForChanges } from '#kernel/db/changes.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
-import { ensureRoles, migrate } from '#kernel/db/migrate.ts'
+import { ensureRoles, migrate, newestMigration } from '#kernel/db/migrate.ts'
 import { openOwnerPool, openPools, type Pool, type PoolClient, type Pools } from '#kernel/db/pool.ts'
 import { createScopes, systemOf } from '#kernel/db/scope.ts'
 import { createDiskStore } from '#kernel/files/disk.ts'
 import { createFileStores } from '#kernel/files/places.ts'
+import { createForeignDatabases } from '#kernel/foreign-database.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { answerSealOf } from '#kernel/http/idempotency.ts'
 import { mount } from '#kernel/http/mount.ts'
@@ -40,6 +41,8 @@ import type { Secrets } from '#kernel/secrets.ts'
 import { thisServer } from '#kernel/this-server.ts'
 import { createAccessModule } from '#modules/access/module.ts'
 import { type AuthModule, createAuthModule } from '#modules/auth/module.ts'
+import type { SourceTree } from '#modules/develop/index.ts'
+import { createDevelopModule } from '#modules/develop/module.ts'
 import { withinExam } from '#modules/exam/index.ts'
 import { createExamModule } from '#modules/exam/module.ts'
 import { createStoragePlaces, type StoragePlaces } from '#modules/file/index.ts'
@@ -76,6 +79,8 @@ import { createDemoSms, type DemoSms } from '#server/demo/sms.ts'
 import { readClockOffset } from '#server/installation.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import type { Services } from '#server/services.ts'
+import type { MenuSeed } from '../seed/base/menu-seed.ts'
+import { menuSeeds } from '../seed/base/menus.ts'
 import { fillTenant, seedBase } from '../seed/base/seed-base.ts'
 import { seedDemo } from '../seed/demo/seed-demo.ts'
 
@@ -159,6 +164,19 @@ interface StorageServers {
   readonly places: StoragePlaces
 }
 
+/** What generated code stands among: the program as it is. */
+const sourceTree = (lastMigration: number): SourceTree => {
+  const all = (menus: readonly MenuSeed[]): readonly MenuSeed[] => menus.flatMap(menu => [menu, ...all(menu.children ?? [])])
+  const menus = all(menuSeeds)
+  return {
+    contexts: contexts.map(({ name }) => name),
+    nouns: [...refTargets.keys()],
+    menuCodes: menus.map(({ code }) => code),
+    folders: menus.filter(({ children = [] }) => children.length > 0).map(({ code }) => code),
+    lastMigration,
+  }
+}
+
 const build = (
   services: Services,
   sessionClock: Clock,
@@ -167,6 +185,7 @@ const build = (
   thirdParty: ThirdParty,
   jobServers: JobServers,
   storage: StorageServers,
+  lastMigration: number,
   isTicking: boolean,
 ) => {
   const log: LogModule = createLogModule({
@@ -238,6 +257,11 @@ const build = (
     servers: jobServers.servers,
     mayRun: jobServers.mayRun,
   })
+  const develop = createDevelopModule({
+    services,
+    foreign: createForeignDatabases((services.config.dataSources ?? '').split(',').filter(Boolean)),
+    tree: sourceTree(lastMigration),
+  })
   const school = createSchoolModule(transfer)
   const exam = createExamModule(services, { transfer, file, message })
   const pay: PayModule = createPayModule(services, {
@@ -262,7 +286,7 @@ const build = (
   const person = createPersonModule({ services, auth, file, flow, message, signup })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
   const modules = {
-    ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight, flow, job },
+    ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight, flow, job, develop },
     ...{ school, exam, pay, signup, ticket, result, news, statistics, person },
   }
   const handlers: readonly Handler[] = [
@@ -460,6 +484,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     thirdParty,
     jobServers,
     { servers: storageServers, places },
+    await newestMigration(),
     !options.withoutWorker,
   )
   logs = modules.log

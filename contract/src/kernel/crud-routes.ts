@@ -18,10 +18,11 @@ const searchSuffixes = {
 } as const
 
 /** How a number that travels as text is written; shown when it is not. */
-const decimalHow = (places: number): Label => ({
-  zh: `请填数字，最多 ${places} 位小数`,
-  en: `enter a number with at most ${places} decimals`,
-})
+const decimalHow = (places: number): Label =>
+  places === 0
+    ? { zh: '请填整数', en: 'enter a whole number' }
+    : { zh: `请填数字，最多 ${places} 位小数`, en: `enter a number with at most ${places} decimals` }
+const decimalPattern = ({ digits = 12, places = 4 }: Field): string => `^-?\\d{1,${digits}}${places === 0 ? '' : `(\\.\\d{1,${places}})?`}$`
 
 const valueSchema = (field: Field): TSchema => {
   const extra = {
@@ -42,7 +43,7 @@ const valueSchema = (field: Field): TSchema => {
       return Type.Integer({ minimum: 0, maximum: 1, ...extra })
     case 'decimal':
       return Type.String({
-        pattern: `^-?\\d{1,12}(\\.\\d{1,${field.places ?? 4}})?$`,
+        pattern: decimalPattern(field),
         'x-how': decimalHow(field.places ?? 4),
         ...(field.min === undefined ? {} : { 'x-least': field.min }),
         ...(field.max === undefined ? {} : { 'x-most': field.max }),
@@ -188,7 +189,7 @@ export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>>
         path: `${basePath}/submit`,
         access: held('add', 'edit'),
         input: submitInput(resource, noun),
-        output: Type.Object({ id: Type.String() }),
+        output: resource.answers === 'row' ? row : Type.Object({ id: Type.String() }),
         selfChecked: true,
         ...(resource.files ? { files: resource.files } : {}),
         ...reaching,

@@ -50,7 +50,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   /** Longest text in Unicode code points. */
   readonly max?: number
   readonly min?: number
-  /** Most decimals of a number that travels as text. */
+  /** Most digits of a number that travels as text, before the point (12 when absent) and after it (4). */
+  readonly digits?: number
   readonly places?: number
   readonly pattern?: string
   /** Code of the dictionary whose keys are the values. */
@@ -73,7 +74,7 @@ export const text = <const O extends FieldOptions & { pattern?: string; min?: nu
   make<string, O>('text', options, { max })
 export const int = <const O extends FieldOptions & { min?: number; max?: number }>(options: O) => make<number, O>('int', options)
 /** A decimal that travels as text, so no digit is lost. */
-export const decimal = <const O extends FieldOptions & { min?: number; max?: number; places?: number }>(options: O) =>
+export const decimal = <const O extends FieldOptions & { min?: number; max?: number; digits?: number; places?: number }>(options: O) =>
   make<string, O>('decimal', options)
 /** Integer fen (1/100 yuan), zero up to what is taken as one amount. */
 export const money = <const O extends FieldOptions>(options: O) => make<number, O>('money', options, { min: 0, max: maxFen })

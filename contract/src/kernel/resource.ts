@@ -48,6 +48,12 @@ export interface FieldGroup<Name extends string = string> {
   readonly fields: readonly Name[]
 }
 
+export interface DeclaredDictionary {
+  readonly code: string
+  readonly label: Label
+  readonly entries: readonly { readonly key: string; readonly label: Label }[]
+}
+
 export type CrudVerb = 'list' | 'page' | 'detail' | 'submit' | 'remove' | 'export' | 'select'
 
 /**
@@ -97,6 +103,10 @@ export interface Resource<F extends Fields = Fields> {
   readonly ownRules?: true
   /** Writing and removing reach outside of the program: the module answers these calls by itself, in transactions of its own. */
   readonly writes?: 'own'
+  /** What `submit` answers: the id of the row unless its clients read more of it there. */
+  readonly answers?: 'row'
+  /** Business dictionaries of its fields that no context has yet; each tenant begins with these entries. */
+  readonly dictionaries?: readonly DeclaredDictionary[]
   readonly fields: F
   /**
    * Values that the module works out for each answer (its `present`): no columns, no part of a form. Clients may send them back as they came,

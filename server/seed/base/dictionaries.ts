@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { resources } from '#contract/nouns.ts'
 import { parseCsvRecords } from '#kernel/csv.ts'
 
 export interface DictionarySeed {
@@ -41,6 +42,18 @@ const fixed = (code: string, zh: string, en: string, entries: readonly string[])
     return [key, label, english] as const
   }),
 })
+
+/** Those that stand with the nouns whose fields they are of, each once. */
+export const declaredDictionaries = (): readonly DictionarySeed[] => [
+  ...new Map(
+    resources
+      .flatMap(({ dictionaries = [] }) => dictionaries)
+      .map(({ code, label, entries }) => [
+        code,
+        { code, ...label, entries: entries.map(entry => [entry.key, entry.label.zh, entry.label.en] as const) },
+      ]),
+  ).values(),
+]
 
 /** Business dictionaries of domain 13.1; nation and political come from the national standards' lists. */
 export const dictionarySeeds = (): readonly DictionarySeed[] => [

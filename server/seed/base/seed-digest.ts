@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { declaredDictionaries } from './dictionaries.ts'
 import { menuSeeds } from './menus.ts'
 
 /** What a seed is made of: this folder, the data it reads and what it takes from the contract. */
@@ -23,8 +24,8 @@ export const seedDigest = (): string => {
       hash.update(`${folder}/${name}\n`).update(readFileSync(new URL(name, url)))
     }
   }
-  // Menus stand with the nouns they are about, in any context.
-  hash.update(JSON.stringify(menuSeeds))
+  // Menus and dictionaries stand with the nouns they are about, in any context.
+  hash.update(JSON.stringify([menuSeeds, declaredDictionaries()]))
   known = hash.digest('hex')
   return known
 }

@@ -1,7 +1,7 @@
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { dictionarySeeds } from './dictionaries.ts'
+import { declaredDictionaries, dictionarySeeds } from './dictionaries.ts'
 import { seedLibrary } from './library.ts'
 import type { MenuSeed } from './menu-seed.ts'
 import { menuSeeds, type RoleAlias, roleAliases, roleNames } from './menus.ts'
@@ -119,7 +119,8 @@ const insertRoles = async (db: TenantDb): Promise<readonly string[]> => {
 }
 
 const insertDictionaries = async (db: TenantDb): Promise<void> => {
-  const seeds = dictionarySeeds()
+  const central = dictionarySeeds()
+  const seeds = [...central, ...declaredDictionaries().filter(({ code }) => !central.some(seed => seed.code === code))]
   const groups = seeds.map((seed, index) => ({ code: seed.code, key: '-1', zh: seed.zh, en: seed.en, sealed: 0, sort: index + 1 }))
   const entries = seeds.flatMap(seed =>
     seed.entries.map(([key, zh, en, isSealed], index) => ({ code: seed.code, key, zh, en, sealed: isSealed ? 1 : 0, sort: index + 1 })),

@@ -32,6 +32,11 @@ const seeds: readonly SystemDictionary[] = [
     ['dameng', '达梦', 'Dameng'],
     ['kingbase', '人大金仓', 'Kingbase'],
   ]),
+  fixed('code_template', '代码模板', 'Kind of generated code', [
+    ['crud', '单表', 'Plain'],
+    ['sub', '主子表', 'With a child table'],
+    ['tree', '树表', 'Tree'],
+  ]),
   fixed('sex', '性别', 'Sex', [
     ['1', '男', 'Male'],
     ['2', '女', 'Female'],

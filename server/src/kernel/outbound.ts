@@ -112,20 +112,12 @@ export const createOutbound = (options: {
   const localOrigins = options.localOrigins ?? (() => [])
   const resolve = options.resolve ?? resolveByDns
 
-  /** The checked address to connect to. The name is looked up once and never again, so it cannot change in between. */
   const findAddress = async (url: URL): Promise<string> => {
     const isLocal = localOrigins().some(origin => new URL(origin).origin === url.origin)
     if (!isLocal && !(url.protocol === 'https:' && allowed.has(url.origin)))
       throw new OutboundError('refused', 'origin is not on the allow list')
     if (url.username !== '' || url.password !== '') throw new OutboundError('refused', 'credentials in the address')
-    const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
-    const found = isIP(hostname) === 0 ? await lookUp(resolve, hostname) : [hostname]
-    const isWanted = (address: string): boolean => isPublicAddress(address) || (isLocal && !isLinkLocal(address))
-    // One bad address among several is enough: a name that points both ways is not to be trusted.
-    const [address] = found
-    if (address === undefined || !found.every(isWanted))
-      throw new OutboundError('refused', 'the name leads to an address that is not allowed')
-    return address
+    return checkedAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'), isLocal, resolve)
   }
 
   return async request => {
@@ -135,6 +127,20 @@ export const createOutbound = (options: {
     const address = await Promise.race([findAddress(url), whenAborted(deadline)])
     return exchange(url, address, request, deadline)
   }
+}
+
+/**
+ * The address to connect to. The name is looked up once and never again, so it cannot change in between.
+ * @param isLocal - the operator has listed this host and port, so it may lie on loopback or a private network
+ */
+export const checkedAddress = async (hostname: string, isLocal: boolean, resolve: Resolve = resolveByDns): Promise<string> => {
+  const found = isIP(hostname) === 0 ? await lookUp(resolve, hostname) : [hostname]
+  const isWanted = (address: string): boolean => isPublicAddress(address) || (isLocal && !isLinkLocal(address))
+  // One bad address among several is enough: a name that points both ways is not to be trusted.
+  const [address] = found
+  if (address === undefined || !found.every(isWanted))
+    throw new OutboundError('refused', 'the name leads to an address that is not allowed')
+  return address
 }
 
 const lookUp = async (resolve: Resolve, hostname: string): Promise<readonly string[]> => {

@@ -162,6 +162,8 @@ export const startTestApp = async (
     jobServers?: string
     /** Origins of storage services that are allowed. */
     storageServers?: string
+    /** Databases that data sources may name. */
+    dataSources?: string
   } = {},
 ): Promise<TestApp> => {
   const clock = createManualClock(options.start ?? testStart)
@@ -186,6 +188,7 @@ export const startTestApp = async (
     KAOPU_PUBLIC_URL: 'http://localhost:7300',
     KAOPU_JOB_SERVERS: options.jobServers,
     KAOPU_STORAGE_SERVERS: options.storageServers,
+    KAOPU_DATA_SOURCES: options.dataSources,
   })
   const app = await createApplication({
     config,

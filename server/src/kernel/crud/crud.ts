@@ -154,7 +154,7 @@ const submit = async (
   ctx: Ctx,
   db: TenantDb,
   raw: Row,
-): Promise<{ id: string }> => {
+): Promise<Row> => {
   const { id: rawId, version, ...sent } = raw
   const { derived = {} } = resource
   const own = Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(derived, name)))
@@ -209,7 +209,7 @@ const submit = async (
     after: toWire(resource, after),
   })
   await seams.afterWrite?.({ ctx, db, before, after, input: prepared })
-  return { id: savedId }
+  return resource.answers === 'row' ? shown : { id: savedId }
 }
 
 const remove = async (

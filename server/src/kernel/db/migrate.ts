@@ -168,3 +168,7 @@ export const migrate = async (owner: Pool, log: Log, upTo?: string): Promise<num
     client.release()
   }
 }
+
+/** Number of the newest migration of this program. */
+export const newestMigration = async (): Promise<number> =>
+  Math.max(...(await readMigrations()).map(({ name }) => Number(name.slice(0, 4))))

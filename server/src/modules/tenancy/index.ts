@@ -1,4 +1,5 @@
 export { eachTenant } from './commands/each-tenant.ts'
+export { openDatasource } from './commands/open-datasource.ts'
 export { readParameters } from './data/param.repo.ts'
 export { findOwnTenantName } from './data/tenant.repo.ts'
 export type { TenancyModule } from './module.ts'

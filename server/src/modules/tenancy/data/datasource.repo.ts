@@ -18,3 +18,20 @@ export const setDatasourcePassword = async (db: TenantDb, id: string, sealed: Bu
     update datasource set password_sealed = ${sealed}, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
     where id = ${id}`)
 }
+
+export interface SourceRow {
+  readonly id: string
+  readonly name: string
+  readonly kind: string
+  readonly host: string
+  readonly port: number
+  readonly databaseName: string
+  readonly username: string
+  readonly sealed: Buffer | null
+}
+export const findSource = (db: TenantDb, id: string): Promise<SourceRow | undefined> =>
+  db.maybe(
+    sql<SourceRow>`
+      select id::text as id, name, kind, host, port, database_name as "databaseName", username, password_sealed as sealed
+      from datasource where id = ${id} and not is_deleted`,
+  )

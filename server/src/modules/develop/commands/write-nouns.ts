@@ -1,0 +1,65 @@
+import { refuseDevelop } from '#contract/develop/develop.errors.ts'
+import { refuseField } from '#contract/kernel/errors.ts'
+import type { CrudSeams } from '#kernel/crud/crud.ts'
+import { Refused } from '#kernel/http/context.ts'
+import { findModelOf, findUser, insertModel, isModelCode } from '../data/model.repo.ts'
+import type { DevelopDeps } from '../deps.ts'
+import { constantOf, nounOf } from '../generator/names.ts'
+import { usualContext } from './generate.ts'
+
+export const modelSeams: CrudSeams = {
+  refuseRemove: async ({ db, rows }) => {
+    const user = await findUser(
+      db,
+      rows.map(({ id }) => String(id)),
+    )
+    return user && refuseDevelop('develop/model-in-use', user)
+  },
+}
+
+/** Clients of the framework name a table where this program has a model of it: it is found, or made of the table as it stands. */
+const modelOfTable = async (
+  db: Parameters<NonNullable<CrudSeams['complete']>>[0]['db'],
+  datasourceId: string,
+  table: string,
+  name: string,
+) => {
+  const known = await findModelOf(db, datasourceId, table)
+  if (known !== undefined) return known.id
+  const noun = nounOf(table)
+  if (noun === undefined) throw new Refused(refuseDevelop('develop/no-noun-name', { model: table }))
+  let modelCode = noun
+  for (let no = 2; await isModelCode(db, modelCode); no++) modelCode = `${noun}-${no}`
+  const constant = constantOf(noun)
+  const modelClass = constant.charAt(0).toUpperCase() + constant.slice(1)
+  return (await insertModel(db, { datasourceId, modelTable: table, modelName: name || table, modelCode, modelClass })).id
+}
+
+export const codeSeams = ({ tree }: DevelopDeps): CrudSeams => ({
+  complete: async ({ db, input }) => {
+    const { datasourceId, tableName, tablePrefix: _1, pkName: _2, packageName: _3, apiPath: _4, webPath: _5, ...rest } = input
+    const { baseMode: _6, wrapMode: _7, feignMode: _8, codeStyle: _9, author: _10, ...own } = rest
+    if (own['modelId'] || typeof tableName !== 'string' || tableName === '') return own
+    const modelId = await modelOfTable(db, typeof datasourceId === 'string' ? datasourceId : '', tableName, String(own['codeName'] ?? ''))
+    // Their services are folders of another program.
+    const serviceName = tree.contexts.includes(String(own['serviceName'])) ? own['serviceName'] : usualContext
+    return { ...own, modelId, serviceName, templateType: own['templateType'] || 'crud' }
+  },
+  prepare: async ({ input, before }) => {
+    const now = (name: string): string => String(input[name] ?? (Object.hasOwn(input, name) ? '' : (before?.[name] ?? '')))
+    if (!tree.contexts.includes(now('serviceName')))
+      return refuseDevelop('develop/unknown-context', { context: now('serviceName'), known: tree.contexts.join(', ') })
+    if (now('templateType') === 'sub') {
+      if (now('subModelId') === '') return refuseField('subModelId', { zh: '请选择子表模型', en: 'Please select the model of the child' })
+      if (now('subFkId') === '')
+        return refuseField('subFkId', { zh: '请选择子表外键字段', en: 'Please select the column that points here' })
+    }
+    if (now('templateType') === 'tree') {
+      if (now('treePid') === '')
+        return refuseField('treePid', { zh: '请选择树父级字段', en: 'Please select the parent column of the tree' })
+      if (now('treeName') === '')
+        return refuseField('treeName', { zh: '请选择树名称字段', en: 'Please select the name column of the tree' })
+    }
+    return input
+  },
+})

@@ -1,0 +1,2 @@
+export type { SourceTree } from './deps.ts'
+export type { DevelopModule } from './module.ts'
