@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
 /** `./system/tenant-package.resource.ts` → `tenantPackageResource`. */
 const nameOf = (file: string): string =>
-  (file.split('/').at(-1) ?? '').replace(/\.ts$/, '').replace(/[-.]([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  (file.split('/').at(-1) ?? '').replace(/\.ts$/, '').replace(/[-.]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The list of all files that declare nouns: bundlers and the program read it, nobody writes it. */
 export const nounFilesText = (): string => {

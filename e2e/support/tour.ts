@@ -45,6 +45,13 @@ const definitionOf = async (ask: Ask): Promise<Readonly<Record<string, string>>>
   return { processDefinitionId: String(records[0].id) }
 }
 
+const firstOf =
+  (list: string) =>
+  async (ask: Ask): Promise<Readonly<Record<string, string>>> => {
+    const { records } = await ask(list, { current: 1, size: 1 })
+    return { id: String(records[0].id) }
+  }
+
 /** What stands for the `:names` of a path. A path with a name and no line here stops the tour: say how to find one. */
 const samples: Readonly<Record<string, (ask: Ask) => Promise<Readonly<Record<string, string>>>>> = {
   '/flow/design/:id': async () => ({ id: 'new' }),
@@ -52,6 +59,8 @@ const samples: Readonly<Record<string, (ask: Ask) => Promise<Readonly<Record<str
     const { records } = await ask('/blade-flow/manager/list', { current: 1, size: 1 })
     return { from: String(records[0].id), to: String(records[0].id) }
   },
+  '/tool/model/:id': firstOf('/blade-develop/model/list'),
+  '/tool/code/:id': firstOf('/blade-develop/code/list'),
   '/work/process/leave/form/:processDefinitionId': definitionOf,
   '/work/process/general/form/:processDefinitionId': definitionOf,
   '/work/process/leave/handle/:taskId/:processInstanceId/:businessId': leaveOf,

@@ -15,16 +15,6 @@ export const datasource = defineResource({
   scope: 'platform',
   because: 'a data source reaches outside the installation',
   choice: ['name'],
-  actions: [
-    {
-      key: 'check',
-      label: { zh: '测试连接', en: 'Test' },
-      call: 'POST /blade-develop/datasource/check',
-      right: 'edit',
-      row: { id: 'id' },
-      done: { zh: '{text}', en: '{text}' },
-    },
-  ],
   fields: {
     name: text(60, { label: { zh: '数据源名称', en: 'Name' }, required: true, search: 'like', unique: true }),
     kind: dict('datasource_kind', { label: { zh: '数据库类型', en: 'Database' }, required: true, search: 'eq' }),

@@ -6,6 +6,7 @@ import { addDepartments, type DeptKey } from './departments.ts'
 import { addDutyPosts } from './duty-posts.ts'
 import { addCodes, addExam, addPosts, copyForm } from './exams.ts'
 import { type Frame, lastYearCodes, lastYearCount, only, writeLastYear, yearOf } from './last-year.ts'
+import { writeModels } from './models.ts'
 import type { EmulatorFacts } from './money-rows.ts'
 import { type DemoPerson, makePeople } from './people.ts'
 import { storePictures } from './pictures.ts'
@@ -335,5 +336,6 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
   await book.write(db)
   for (const examId of [closed.examId, released.examId, ...draftIds]) await copyForm(db, examId)
   await closed.finish(db)
+  await writeModels(db)
   return emulator
 }

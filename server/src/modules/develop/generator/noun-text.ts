@@ -163,14 +163,15 @@ export const nounFiles = (plan: NounPlan, no: number): readonly NounFile[] => [
 /** The next round number after the newest migration. */
 export const nextMigration = (last: number): number => last + 10 - (last % 10)
 
-const sampleOf = ({ kind, max = 255, min = 0, name }: PlannedField, no: number): string | number => {
+const sampleOf = ({ kind, max = 255, min = 0, places = 4, name }: PlannedField, no: number): string | number => {
   switch (kind) {
     case 'text':
       return `${name}${no}`.slice(-Math.min(max, 20))
     case 'int':
       return Math.min(Math.max(min, 0) + no, max)
     case 'decimal':
-      return String(no)
+      // As the column answers it.
+      return no.toFixed(places)
     case 'flag':
       return no % 2
     case 'date':

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { datasource } from '#contract/tenancy/datasource.resource.ts'
 import { api } from '#web/kernel/api.ts'
@@ -12,6 +12,7 @@ import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
+import { Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { tenantTexts } from './texts.ts'
 
@@ -43,12 +44,55 @@ const PasswordDialog = ({ row, onClose }: { readonly row: Row; readonly onClose:
   )
 }
 
+/** Opens the source, at most five seconds long, and says what it found. */
+const CheckDialog = ({ row, onClose }: { readonly row: Row; readonly onClose: () => void }) => {
+  const t = useT(tenantTexts)
+  const query = useQuery({
+    queryKey: ['source-check', row.id],
+    queryFn: () => api.call('POST /blade-develop/datasource/check', { id: row.id }, { quiet: true }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  return (
+    <ActionDialog size="prompt" title={t('source.check')} onClose={onClose}>
+      <div aria-live="polite">
+        <Loaded query={query} skeletonRows={2}>
+          {({ isReached, text, warnings, version, tables }) =>
+            isReached === 1 ? (
+              <>
+                <p>
+                  <StatusTag tone="passed" text={t('source.check.reached')} />
+                </p>
+                <p>{t('source.check.found', { name: String(row.name), version, tables })}</p>
+                {warnings.map(warning => (
+                  <p key={warning}>
+                    <StatusTag tone="waiting" text={t('source.check.warning')} /> {warning}
+                  </p>
+                ))}
+              </>
+            ) : (
+              <>
+                <p>
+                  <StatusTag tone="refused" text={t('source.check.failed')} />
+                </p>
+                <p>{text}</p>
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </ActionDialog>
+  )
+}
+
 /** Data sources: driver and address are worked out by the server, the password has its own way in. */
 export const Page = () => {
   const t = useT(tenantTexts)
   const can = useCan()
   const mayEdit = can('datasource_edit')
   const [editing, setEditing] = useState<Row | null>(null)
+  const [tried, setTried] = useState<Row | null>(null)
   const cells = useMemo(
     () => ({
       passwordState: (row: Row) =>
@@ -62,12 +106,18 @@ export const Page = () => {
   )
   const actions = useCallback(
     (row: Row): readonly RowAction[] =>
-      mayEdit ? [{ key: 'password', label: t('source.password.change'), onRun: () => setEditing(row) }] : [],
+      mayEdit
+        ? [
+            { key: 'check', label: t('source.check'), onRun: () => setTried(row) },
+            { key: 'password', label: t('source.password.change'), onRun: () => setEditing(row) },
+          ]
+        : [],
     [mayEdit, t],
   )
   return (
     <>
       <ResourcePage resource={datasource} cells={cells} rowActions={actions} />
+      {tried === null ? null : <CheckDialog row={tried} onClose={() => setTried(null)} />}
       {editing === null ? null : <PasswordDialog row={editing} onClose={() => setEditing(null)} />}
     </>
   )
