@@ -26,7 +26,12 @@ export default defineConfig({
     // Part of `npm run test:long`.
     exclude: process.env['KAOPU_LONG']
       ? []
-      : ['server/test/platform/upgrade.test.ts', 'server/test/flows/flow/flowable.test.ts', 'server/test/flows/job/powerjob-real.test.ts'],
+      : [
+          'server/test/platform/upgrade.test.ts',
+          'server/test/flows/flow/flowable.test.ts',
+          'server/test/flows/job/powerjob-real.test.ts',
+          'server/test/flows/develop/mariadb-real.test.ts',
+        ],
     globalSetup: ['server/test/support/cluster.ts'],
     setupFiles: ['server/test/support/each-file.ts'],
     environment: 'node',

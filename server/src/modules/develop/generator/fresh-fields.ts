@@ -15,6 +15,10 @@ const componentOf = (kind: ColumnKind): string =>
         ? 'textarea'
         : 'input'
 
+/** Of how many columns a key is; the tenant, which leads every key of this program's own tables, does not count. */
+export const keyCount = (fields: readonly Pick<ModelField, 'jdbcName' | 'isKey'>[]): number =>
+  fields.filter(({ isKey, jdbcName }) => isKey && !isAuditColumn(jdbcName)).length
+
 /** A key that only counts rows: the new table has its own. */
 export const isCounter = ({ isKey, jdbcType, jdbcName }: Pick<ModelField, 'isKey' | 'jdbcType' | 'jdbcName'>, keys: number): boolean => {
   const kind = kindOf(jdbcType)
@@ -28,7 +32,7 @@ export const isCounter = ({ isKey, jdbcType, jdbcName }: Pick<ModelField, 'isKey
 /** What a table's columns are before anybody has chosen anything. */
 export const freshFields = (columns: readonly ColumnRow[]): readonly ModelField[] => {
   const taken = new Set<string>()
-  const keys = columns.filter(({ isKey }) => isKey).length
+  const keys = keyCount(columns.map(({ name, isKey }) => ({ jdbcName: name, isKey })))
   let hasSearch = false
   return columns.map((column, at): ModelField => {
     const kind = kindOf(column.type)

@@ -2,7 +2,7 @@ import type { Label } from '#contract/kernel/label.ts'
 import { refNameOf } from '#contract/kernel/resource.ts'
 import type { ModelField, NounFile } from '../domain/model-field.ts'
 import { type ColumnKind, kindOf, type LeftOut, leftOutReasons } from './column-type.ts'
-import { isCounter } from './fresh-fields.ts'
+import { isCounter, keyCount } from './fresh-fields.ts'
 import { constantOf, englishOf, isAuditColumn, labelText } from './names.ts'
 import { flowTestFile, type NounPlan, nextMigration, nounFiles, type PlannedField } from './noun-text.ts'
 
@@ -55,7 +55,9 @@ const shapeOf = (
       return { kind: 'text', max: kind.max, widget }
     }
     case 'int':
-      return field.componentType === 'switch' ? { kind: 'flag' } : { kind: 'int', min: kind.min, max: kind.max }
+      if (field.componentType === 'switch') return { kind: 'flag' }
+      // Whole numbers of 32 bits are what is taken where nothing is said.
+      return kind.max === 2 ** 31 - 1 ? { kind: 'int' } : { kind: 'int', min: kind.min, max: kind.max }
     case 'decimal':
       return { kind: 'decimal', digits: kind.digits, places: kind.places }
     default:
@@ -130,7 +132,7 @@ const planOf = (
   unknownDictionaries: readonly string[],
   ref: { readonly column: string; readonly to: string; readonly label: Label; readonly isTree: boolean } | undefined,
 ): Planned => {
-  const keys = fields.filter(({ isKey }) => isKey).length
+  const keys = keyCount(fields)
   const kept = fields.filter(field => field.jdbcName !== ref?.column)
   const planned = kept.map(plannedOf).filter(field => field !== undefined)
   const own = choice.tree === undefined || !ref?.isTree ? undefined : kept.find(field => field.jdbcName === choice.tree?.name)?.propertyName
