@@ -35,6 +35,8 @@ export interface TableColumn {
 export interface Pdf {
   readonly addPage: () => void
   readonly pageCount: () => number
+  /** Goes back to a page, from 1, to write what is known only at the end. */
+  readonly toPage: (page: number) => void
   /** Draws inside the box, shrinking and wrapping as the style allows. @throws MissingGlyphError */
   readonly text: (box: BoxMm, text: string, style: TextStyle) => FittedText
   /** Draws at full size from the top of the box, as many lines as it takes. @returns height used in mm, even below the box */
@@ -61,6 +63,10 @@ export interface PdfInfo {
   readonly title: string
   readonly author?: string
   readonly createdAt: Date
+  /** Pages stay open until the end, for `toPage`. */
+  readonly isNumbered?: boolean
+  /** Landscape; default portrait. */
+  readonly isWide?: boolean
 }
 
 const PT_PER_MM = 72 / 25.4
@@ -68,10 +74,12 @@ const CELL_PADDING_MM = 1.2
 const HAIRLINE_PT = 0.5
 const INK = '#000000'
 
-/** Starts an A4 portrait document (PDF 1.7) with the first page open. Fonts are embedded as subsets and the text can be extracted. */
+/** Starts an A4 document (PDF 1.7) with the first page open. Fonts are embedded as subsets and the text can be extracted. */
 export function createPdf(fonts: FontSet, info: PdfInfo): Pdf {
   const doc = new PDFDocument({
     size: 'A4',
+    layout: info.isWide ? 'landscape' : 'portrait',
+    bufferPages: info.isNumbered ?? false,
     margin: 0,
     pdfVersion: '1.7',
     lang: 'zh-CN',
@@ -120,6 +128,7 @@ export function createPdf(fonts: FontSet, info: PdfInfo): Pdf {
       pages++
     },
     pageCount: () => pages,
+    toPage: page => void doc.switchToPage(page - 1),
     text(box, text, style) {
       const fitted = fitText(fonts, style.weight ?? 'regular', text, box.width * PT_PER_MM, box.height * PT_PER_MM, {
         sizePt: style.sizePt,

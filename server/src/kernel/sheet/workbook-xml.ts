@@ -13,10 +13,17 @@ export const STYLE = {
   text: 1,
   number: 2,
   money: 3,
+  decimal: 3,
   fillStep: { red: 3, amber: 6, green: 9 },
   header: 13,
   headerRequired: 14,
   watermark: 15,
+  title: 16,
+  note: 17,
+  pageHeader: 18,
+  /** Bordered, with thousands apart; in bold `strongStep` further. */
+  page: { text: 19, number: 20, money: 21, decimal: 21 },
+  strongStep: 3,
 }
 
 const MAX_CELL_CHARS = 32_767
@@ -32,7 +39,7 @@ export function cellXml(
   ref: string,
   value: string | number | bigint | boolean | null | undefined,
   style: number,
-  kind: 'text' | 'number' | 'money',
+  kind: 'text' | 'number' | 'money' | 'decimal',
 ): string {
   if (value === null || value === undefined || value === '') return `<c r="${ref}" s="${style}"/>`
   if (typeof value === 'boolean') return `<c r="${ref}" s="${style}" t="b"><v>${value ? 1 : 0}</v></c>`
@@ -76,18 +83,31 @@ export function stylesXml(): string {
   // Format 49 is text: a cell typed over later stays text. 2 is 0.00.
   const kinds = (fill: number) => [49, 0, 2].map(format => xf(format, 0, fill)).join('')
   return (
-    `${HEAD}<styleSheet ${NS.main}><fonts count="4"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font>` +
-    '<font><b/><color rgb="FFFFFFFF"/><sz val="11"/><name val="Calibri"/></font><font><color rgb="FF808080"/><sz val="10"/><name val="Calibri"/></font></fonts>' +
+    `${HEAD}<styleSheet ${NS.main}><fonts count="5"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font>` +
+    '<font><b/><color rgb="FFFFFFFF"/><sz val="11"/><name val="Calibri"/></font><font><color rgb="FF808080"/><sz val="10"/><name val="Calibri"/></font><font><b/><sz val="16"/><name val="Calibri"/></font></fonts>' +
     `<fills count="${fills.length + 2}"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fills.join('')}</fills>` +
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    `<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border>${['left', 'right', 'top', 'bottom']
+      .map(side => `<${side} style="thin"><color rgb="FF808080"/></${side}>`)
+      .join('')}<diagonal/></border></borders>` +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-    `<cellXfs count="16">${xf(0, 0, 0)}${kinds(0)}${kinds(2)}${kinds(3)}${kinds(4)}${xf(49, 1, 5)}${xf(49, 2, 6)}${xf(49, 3, 0)}</cellXfs>` +
+    `<cellXfs count="25">${xf(0, 0, 0)}${kinds(0)}${kinds(2)}${kinds(3)}${kinds(4)}${xf(49, 1, 5)}${xf(49, 2, 6)}${xf(49, 3, 0)}` +
+    `${xf(49, 4, 0, { align: 'center' })}${xf(49, 3, 0, { align: 'left' })}${xf(49, 1, 5, { align: 'center', border: 1 })}${pageKinds(0)}${pageKinds(1)}</cellXfs>` +
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
   )
 }
 
-function xf(format: number, font: number, fill: number): string {
-  return `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>`
+/** 3 is #,##0 and 4 is #,##0.00. */
+const pageKinds = (font: number): string => [49, 3, 4].map(format => xf(format, font, 0, { border: 1 })).join('')
+
+function xf(
+  format: number,
+  font: number,
+  fill: number,
+  { align, border = 0 }: { align?: 'left' | 'center'; border?: number } = {},
+): string {
+  const inside = align === undefined ? '' : `<alignment horizontal="${align}" vertical="center" wrapText="1"/>`
+  const start = `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="${border}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"`
+  return `${start}${border > 0 ? ' applyBorder="1"' : ''}${inside === '' ? '/>' : ` applyAlignment="1">${inside}</xf>`}`
 }
 
 /** The hidden sheet behind drop-down lists, one column per list: an inline list ends at 255 characters and at the first comma. */
@@ -130,10 +150,20 @@ export function sheetRelsXml(n: number): string {
   )
 }
 
-export function workbookXml(names: readonly string[], hasLists: boolean): string {
+/** @param headRows - rows that every printed page of a sheet repeats, by its place */
+export function workbookXml(
+  names: readonly string[],
+  hasLists: boolean,
+  headRows: ReadonlyMap<number, readonly [from: number, to: number]> = new Map(),
+): string {
   const sheets = names.map((name, i) => `<sheet name="${xmlText(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
   if (hasLists) sheets.push(`<sheet name="_lists" sheetId="${names.length + 1}" state="hidden" r:id="rId${names.length + 1}"/>`)
-  return `${HEAD}<workbook ${NS.main} ${NS.relations}><sheets>${sheets.join('')}</sheets></workbook>`
+  const titles = [...headRows].map(
+    ([sheet, [from, to]]) =>
+      `<definedName name="_xlnm.Print_Titles" localSheetId="${sheet}">${xmlText(`'${(names[sheet] ?? '').replace(/'/g, "''")}'!$${from}:$${to}`)}</definedName>`,
+  )
+  const defined = titles.length > 0 ? `<definedNames>${titles.join('')}</definedNames>` : ''
+  return `${HEAD}<workbook ${NS.main} ${NS.relations}><sheets>${sheets.join('')}</sheets>${defined}</workbook>`
 }
 
 export function workbookRelsXml(sheetCount: number, hasLists: boolean): string {

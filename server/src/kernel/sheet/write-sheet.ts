@@ -22,8 +22,8 @@ import {
   xmlText,
 } from './workbook-xml.ts'
 
-/** text = text cell whatever it holds; number = as given; money = integer fen, shown as yuan with two decimals. */
-export type SheetColumnKind = 'text' | 'number' | 'money'
+/** text = text cell whatever it holds; number = as given; decimal = with two places; money = integer fen, shown as yuan with two decimals. */
+export type SheetColumnKind = 'text' | 'number' | 'money' | 'decimal'
 
 export interface SheetColumn {
   readonly header: string
@@ -47,6 +47,20 @@ export interface MarkedCell {
   readonly value: SheetValue
   readonly fill?: SheetFill
   readonly comment?: string
+  /** In bold, on a sheet that is laid out as a page. */
+  readonly strong?: boolean
+}
+
+/** Lays a sheet out as an office prints it: title and notes above the table, borders, pages numbered and with the heads of the columns. */
+export interface SheetPage {
+  readonly title: string
+  /** Lines below the title, and below the table. */
+  readonly notes: readonly string[]
+  readonly feet: readonly string[]
+  /** Rows of heads above those of the columns; neighbours that say the same become one cell. */
+  readonly heads: readonly (readonly string[])[]
+  /** `&P` is the page and `&N` how many there are. */
+  readonly pageFoot: string
 }
 
 export type SheetLine = readonly (SheetValue | MarkedCell)[]
@@ -56,6 +70,7 @@ export interface SheetPart {
   readonly name: string
   readonly columns: readonly SheetColumn[]
   readonly rows: AsyncIterable<SheetLine> | Iterable<SheetLine>
+  readonly page?: SheetPage
   /** Rows below the header that get the drop-down lists; default 5,000. */
   readonly choiceRows?: number
 }
@@ -110,7 +125,8 @@ export async function writeSheet(target: Writable | string, book: SheetBook): Pr
   }
   if (lists.length > 0) addPart(zip, `xl/worksheets/sheet${names.length + 1}.xml`, listsSheetXml(lists))
   addPart(zip, 'xl/styles.xml', [stylesXml()])
-  addPart(zip, 'xl/workbook.xml', [workbookXml(names, lists.length > 0)])
+  const headRows = new Map(book.sheets.flatMap(({ page }, i) => (page ? [[i, headRowsOf(page)] as const] : [])))
+  addPart(zip, 'xl/workbook.xml', [workbookXml(names, lists.length > 0, headRows)])
   addPart(zip, 'xl/_rels/workbook.xml.rels', [workbookRelsXml(names.length, lists.length > 0)])
   addPart(zip, '_rels/.rels', [rootRelsXml()])
   addPart(zip, '[Content_Types].xml', [contentTypesXml(names.length + (lists.length > 0 ? 1 : 0), commented)])
@@ -122,12 +138,70 @@ function addPart(zip: ZipFile, path: string, parts: Iterable<string>): void {
   zip.addReadStream(Readable.from(parts, { objectMode: false }), path, { compressionLevel: COMPRESSION_LEVEL })
 }
 
+/** The rows of the heads of a page, the columns' own among them. */
+const headRowsOf = ({ notes, heads }: SheetPage): readonly [from: number, to: number] => [notes.length + 2, notes.length + heads.length + 2]
+/** Landscape begins to read better where there are more columns. */
+const portraitColumns = 7
+
+/** The same as `sheetXml` for a sheet that is laid out as a page. */
+async function* pageXml(sheet: SheetPart, page: SheetPage): AsyncGenerator<string> {
+  const { columns } = sheet
+  const letters = columns.map((_, i) => columnLetters(i))
+  const last = letters.at(-1) ?? 'A'
+  const [firstHead, lastHead] = headRowsOf(page)
+  const merges: string[] = []
+  yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><worksheet ${NS.main} ${NS.relations}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`
+  yield `<sheetViews><sheetView showGridLines="0" workbookViewId="0"><pane ySplit="${lastHead}" topLeftCell="A${lastHead + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`
+  const widths = columns.map(
+    (column, i) => `<col min="${i + 1}" max="${i + 1}" width="${column.width ?? headerWidth(column.header)}" customWidth="1"/>`,
+  )
+  yield `<sheetFormatPr defaultRowHeight="18"/><cols>${widths.join('')}</cols><sheetData>`
+  const across = (row: number, text: string, style: number, height = ''): string => {
+    if (columns.length > 1) merges.push(`A${row}:${last}${row}`)
+    return `<row r="${row}"${height}>${cellXml(`A${row}`, text, style, 'text')}</row>`
+  }
+  yield across(1, page.title, STYLE.title, ' ht="30" customHeight="1"')
+  for (const [i, note] of page.notes.entries()) yield across(i + 2, note, STYLE.note)
+  const heads = [...page.heads, columns.map(column => column.header)]
+  for (const [i, texts] of heads.entries()) {
+    const row = firstHead + i
+    yield `<row r="${row}">${letters.map((letter, at) => cellXml(`${letter}${row}`, texts[at] ?? '', STYLE.pageHeader, 'text')).join('')}</row>`
+    if (i === heads.length - 1) continue
+    for (let from = 0, to = 0; from < letters.length; from = to) {
+      for (to = from + 1; to < letters.length && texts[to] !== '' && texts[to] === texts[from]; ) to += 1
+      if (to > from + 1) merges.push(`${letters[from]}${row}:${letters[to - 1]}${row}`)
+    }
+  }
+  let row = lastHead
+  for await (const line of sheet.rows) {
+    row += 1
+    if (row + page.feet.length > MAX_ROW_NUMBER) throw new RangeError('a sheet holds at most 1,048,576 rows')
+    const cells = line.map((item, i) => {
+      const cell = isMarked(item) ? item : { value: item }
+      const kind = columns[i]?.kind ?? 'text'
+      const style = STYLE.page[typeof cell.value === 'string' ? 'text' : kind] + (cell.strong ? STYLE.strongStep : 0)
+      return cellXml(`${letters[i] ?? columnLetters(i)}${row}`, cell.value, style, kind)
+    })
+    yield `<row r="${row}">${cells.join('')}</row>`
+  }
+  for (const foot of page.feet) {
+    row += 1
+    yield across(row, foot, STYLE.note)
+  }
+  yield `</sheetData>${merges.length > 0 ? `<mergeCells count="${merges.length}">${merges.map(ref => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>` : ''}`
+  yield '<printOptions horizontalCentered="1"/><pageMargins left="0.5" right="0.5" top="0.6" bottom="0.7" header="0.3" footer="0.3"/>'
+  // 9 is A4; as many pages below each other as it takes, one beside the other never.
+  yield `<pageSetup paperSize="9" orientation="${columns.length > portraitColumns ? 'landscape' : 'portrait'}" fitToWidth="1" fitToHeight="0"/>`
+  yield `<headerFooter><oddFooter>${xmlText(`&C${page.pageFoot}`)}</oddFooter></headerFooter></worksheet>`
+}
+
 async function* sheetXml(
   sheet: SheetPart,
   watermark: string | undefined,
   firstList: number,
   comments: SheetComment[],
 ): AsyncGenerator<string> {
+  if (sheet.page) return yield* pageXml(sheet, sheet.page)
   const headerRow = watermark === undefined ? 1 : 2
   const widths = sheet.columns.map(
     (column, i) => `<col min="${i + 1}" max="${i + 1}" width="${column.width ?? headerWidth(column.header)}" customWidth="1"/>`,
