@@ -11,7 +11,7 @@ import { streamWorkbook } from '#kernel/crud/export.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { isClosed, permitted } from '#kernel/http/access.ts'
-import { type StoredSession, storeSession } from '#kernel/http/background.ts'
+import { reachOf, storeSession } from '#kernel/http/background.ts'
 import { type Ctx, type ExportPlan, type FileAnswer, type Handler, handle, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { keyedCall } from '#kernel/http/keyed.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
@@ -47,19 +47,6 @@ export interface Exports {
     readonly input: unknown
     readonly plan: ExportPlan
   }) => Promise<FileAnswer | Static<typeof exportJobView>>
-}
-
-/** What decides which rows and fields somebody sees, as one text; keys in their order, whatever stored them. */
-const reachOf = ({ fieldRules, rowRules, wideResources, departments, userCodes }: StoredSession | Session): string => {
-  const inOrder = (_key: string, value: unknown): unknown =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value
-  const sorted = (list: readonly unknown[]): readonly string[] => list.map(one => JSON.stringify(one, inOrder)).sort()
-  return JSON.stringify(
-    [fieldRules, sorted(rowRules), sorted(wideResources), departments && sorted(departments), sorted(userCodes)],
-    inOrder,
-  )
 }
 
 const kindOf = ({ route }: Handler): string => `${route.method} ${route.path}`
