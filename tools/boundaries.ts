@@ -32,6 +32,7 @@ export const moduleOrder = [
   'result',
   'news',
   'statistics',
+  'report',
   'person',
 ] as const
 

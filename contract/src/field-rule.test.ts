@@ -117,6 +117,8 @@ describe('[S6.03] field rules › no answer forgets one', () => {
   test('a file that staff are answered is a workbook of declared columns, or closed to who does not see what stands in it', () => {
     const files = allRoutes().filter(route => isStaffs(route) && route.answer === 'file')
     const because: Readonly<Record<string, string>> = {
+      'GET /blade-report/report/file':
+        'a result was made with the rules of whoever ran it, and is closed to whom a rule closes a field of it',
       'GET /blade-exam/exportjob/download': 'a workbook that was made with the rules of its owner',
       'GET /blade-exam/examination/importTemplate': 'asks by its columns',
       'POST /blade-develop/code/gen-code': 'program text',

@@ -20,6 +20,7 @@ import { oversightContext } from './oversight/context.ts'
 import { payContext } from './pay/context.ts'
 import { personContext } from './person/context.ts'
 import { referenceContext } from './reference/context.ts'
+import { reportContext } from './report/context.ts'
 import { resultContext } from './result/context.ts'
 import { resultNoun } from './result/result.noun.ts'
 import { schoolContext } from './school/context.ts'
@@ -55,6 +56,7 @@ export const contexts = [
   resultContext,
   newsContext,
   statisticsContext,
+  reportContext,
   personContext,
 ] as const
 
@@ -81,6 +83,7 @@ export const routes = [
   ...resultContext.routes,
   ...newsContext.routes,
   ...statisticsContext.routes,
+  ...reportContext.routes,
   ...personContext.routes,
 ] as const satisfies readonly Route[]
 

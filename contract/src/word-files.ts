@@ -15,6 +15,7 @@ import { trailWords as oversight } from './oversight/trail-words.ts'
 import { trailWords as pay } from './pay/trail-words.ts'
 import { trailWords as person } from './person/trail-words.ts'
 import { trailWords as reference } from './reference/trail-words.ts'
+import { trailWords as report } from './report/trail-words.ts'
 import { trailWords as result } from './result/trail-words.ts'
 import { trailWords as signup } from './signup/trail-words.ts'
 import { trailWords as tenancy } from './tenancy/trail-words.ts'
@@ -37,6 +38,7 @@ export const trailWords: readonly TrailWords[] = [
   pay,
   person,
   reference,
+  report,
   result,
   signup,
   tenancy,

@@ -61,6 +61,7 @@ const samples: Readonly<Record<string, (ask: Ask) => Promise<Readonly<Record<str
   },
   '/tool/model/:id': firstOf('/blade-develop/model/list'),
   '/tool/code/:id': firstOf('/blade-develop/code/list'),
+  '/stat/report/design/:id': async () => ({ id: 'new' }),
   '/work/process/leave/form/:processDefinitionId': definitionOf,
   '/work/process/general/form/:processDefinitionId': definitionOf,
   '/work/process/leave/handle/:taskId/:processInstanceId/:businessId': leaveOf,

@@ -60,6 +60,7 @@ import { createPayModule, type PayModule } from '#modules/pay/module.ts'
 import { createPersonModule } from '#modules/person/module.ts'
 import { readDictionaries } from '#modules/reference/index.ts'
 import { createReferenceModule } from '#modules/reference/module.ts'
+import { createReportModule } from '#modules/report/module.ts'
 import { orderRanking } from '#modules/result/index.ts'
 import { createResultModule } from '#modules/result/module.ts'
 import { createSchoolModule } from '#modules/school/module.ts'
@@ -283,11 +284,12 @@ const build = (
   const result = createResultModule(services, { transfer, message })
   const news = createNewsModule({ services, file, message, authenticate: auth.cache.authenticate, parametersOf: readParameters })
   const statistics = createStatisticsModule()
+  const report = createReportModule({ services, auth, message })
   const person = createPersonModule({ services, auth, file, flow, message, signup })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
   const modules = {
     ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight, flow, job, develop },
-    ...{ school, exam, pay, signup, ticket, result, news, statistics, person },
+    ...{ school, exam, pay, signup, ticket, result, news, statistics, report, person },
   }
   const handlers: readonly Handler[] = [
     ...Object.values(modules).flatMap(module => module.handlers),
@@ -619,6 +621,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         await modules.job.scheduler.stop()
         await modules.oversight.stop()
         await modules.ticket.close()
+        await modules.report.close()
         if (worker) modules.log.say(platformTenant, 'info', 'program', { event: 'stopped' })
         await modules.log.stop()
       } finally {

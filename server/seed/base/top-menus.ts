@@ -14,8 +14,8 @@ export const topMenuSeeds: readonly TopMenuSeed[] = [
     zh: '招聘业务',
     en: 'Recruitment',
     icon: 'exam',
-    roots: ['dashboard', 'exam', 'review', 'tickets', 'results', 'desk'],
+    roots: ['dashboard', 'exam', 'review', 'tickets', 'results', 'stat', 'sending', 'desk'],
   },
-  { code: 'finance', zh: '缴费财务', en: 'Finance', icon: 'pay', roots: ['dashboard', 'pay'] },
+  { code: 'finance', zh: '缴费财务', en: 'Finance', icon: 'pay', roots: ['dashboard', 'pay', 'stat', 'sending'] },
   { code: 'manage', zh: '系统管理', en: 'Administration', icon: 'system', roots: ['system', 'flow', 'monitor', 'job', 'resource'] },
 ]

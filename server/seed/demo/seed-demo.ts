@@ -10,6 +10,7 @@ import { ensureTenant, platformTenant } from '../base/seed-base.ts'
 import { type DemoAccount, hashPasswords, keepDemoAccounts } from './accounts.ts'
 import { prepareFirst, writeFirst } from './first-tenant.ts'
 import type { EmulatorFacts } from './money-rows.ts'
+import { addReports } from './reports.ts'
 import { prepareSecond, writeSecond } from './second-tenant.ts'
 import { readDemoSources } from './sources.ts'
 import type { DemoTools, Prepared } from './tools.ts'
@@ -109,6 +110,11 @@ export const seedDemo = async (services: Services): Promise<void> => {
   const accounts = await keepDemoAccounts(services.config.dataDir, { first: platformTenant, second: secondTenant }, tenantId =>
     marks.has(markOf(tenantId)),
   )
-  if (!marks.has(markOf(platformTenant))) await seedTenantOnce(services, platformTenant, accounts, prepareFirst, writeFirst)
+  if (!marks.has(markOf(platformTenant)))
+    await seedTenantOnce(services, platformTenant, accounts, prepareFirst, async (tools, prepared) => {
+      const facts = await writeFirst(tools, prepared)
+      await addReports(tools.db)
+      return facts
+    })
   if (!marks.has(markOf(secondTenant))) await seedTenantOnce(services, secondTenant, accounts, prepareSecond, writeSecond)
 }

@@ -1,0 +1,259 @@
+import type { Label } from '#contract/kernel/label.ts'
+import type { DataSet, Unit } from '#contract/report/data-sets.ts'
+import { byLabels, type ChartKind, type Design } from '#contract/report/design.ts'
+import { cellState, type ReportGrid } from '#contract/report/report.routes.ts'
+import { cellsToHide, type ProtectedCell, total } from './protect.ts'
+
+/** A cell as it was counted; `undefined` in `keys` is the sum over that dimension. */
+interface Counted {
+  readonly keys: readonly (string | null | undefined)[]
+  readonly rows: number
+  readonly isFew: boolean
+  readonly values: readonly (number | null)[]
+}
+type CellView = ReportGrid['rows'][number]['cells'][number]
+
+/** A result as it is kept: its words in both languages, and nothing of what is hidden. */
+export interface Table {
+  readonly title: string
+  readonly bureau: string
+  readonly madeTime: string
+  readonly madeBy: string
+  readonly dataSet: Label
+  readonly conditions: readonly { readonly label: Label; readonly text: Label }[]
+  readonly rowHeads: readonly Label[]
+  readonly columnHeads: readonly Label[]
+  readonly columns: readonly {
+    readonly labels: readonly Label[]
+    readonly measure: Label
+    readonly unit: Unit
+    readonly isTotal: boolean
+  }[]
+  readonly rows: readonly { readonly labels: readonly Label[]; readonly level: 0 | 1 | 2; readonly cells: readonly CellView[] }[]
+  readonly hidden: number
+  readonly chart: {
+    readonly kind: ChartKind
+    readonly axis: Label
+    readonly unit: Unit
+    readonly categories: readonly Label[]
+    readonly series: readonly { readonly name: Label; readonly values: readonly (number | null)[] }[]
+  }
+}
+
+/** What the values of a dimension are called, and the order they are listed in where one is given. */
+export interface ValueWords {
+  readonly words: ReadonlyMap<string, Label>
+  readonly order: readonly string[] | undefined
+}
+
+/** More categories or series than this are no chart any more. */
+const most = { categories: 60, series: 8 }
+
+const none: Label = { zh: '（空）', en: '(none)' }
+const sumWord: Label = { zh: '合计', en: 'Total' }
+const subtotalWord: Label = { zh: '小计', en: 'Subtotal' }
+
+export const labelOf = (words: ReadonlyMap<string, Label>, key: string | null): Label =>
+  key === null || key === '' ? none : (words.get(key) ?? { zh: key, en: key })
+
+/** Means to two places; what is counted or paid is whole anyway. */
+const rounded = (value: number): number => Math.round(value * 100) / 100
+
+type Tuple = readonly (string | null)[]
+const codeOf = (keys: readonly (string | null | undefined)[]): string => JSON.stringify(keys.map(key => (key === undefined ? 0 : [key])))
+
+/** Hidden cells by their place, found in one way whichever way the report is turned. */
+const hiddenOf = (names: readonly string[], cells: readonly Counted[]): ReadonlySet<string> => {
+  const turned = names.map((name, at) => ({ name, at })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const places = turned.map(({ at }) => {
+    const keys = [...new Set(cells.flatMap(({ keys }) => (keys[at] === undefined ? [] : [keys[at] as string | null])))]
+    keys.sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : a === null ? -1 : 1))
+    return new Map(keys.map((key, i) => [key, i]))
+  })
+  const byPlace = new Map<ProtectedCell, string>()
+  const given = cells.map((cell): ProtectedCell => {
+    const at = turned.map(({ at: from }, i) => {
+      const key = cell.keys[from]
+      return key === undefined ? total : (places[i]?.get(key) ?? total)
+    })
+    const one = { at, rows: cell.rows, isFew: cell.isFew }
+    byPlace.set(one, codeOf(cell.keys))
+    return one
+  })
+  const hidden = cellsToHide(
+    places.map(map => map.size),
+    given,
+  )
+  return new Set([...hidden].flatMap(cell => byPlace.get(cell) ?? []))
+}
+
+/**
+ * The table of a design out of its counted cells: who may not be known is hidden in every cell, sum and chart, and the order tells nothing of what is
+ * hidden: it comes last.
+ */
+export const tableOf = (of: {
+  readonly design: Design
+  readonly set: DataSet
+  readonly cells: readonly Counted[]
+  /** By the name of the dimension. */
+  readonly words: ReadonlyMap<string, ValueWords>
+  readonly head: Pick<Table, 'title' | 'bureau' | 'madeTime' | 'madeBy' | 'conditions'>
+}): Table => {
+  const { design, set, cells, words } = of
+  const names = [...design.rows, ...design.columns]
+  const hidden = hiddenOf(names, cells)
+  const byCode = new Map(cells.map(cell => [codeOf(cell.keys), cell]))
+  const rowCount = design.rows.length
+  const columnCount = design.columns.length
+  const measures = design.measures.flatMap(name =>
+    Object.hasOwn(set.measures, name) ? [set.measures[name] as DataSet['measures'][string]] : [],
+  )
+
+  const labelAt = (dimension: number, key: string | null): Label => labelOf(words.get(names[dimension] ?? '')?.words ?? new Map(), key)
+  const compareAt = (dimension: number, a: string | null, b: string | null): number => {
+    if (a === b) return 0
+    if (a === null || b === null) return a === null ? 1 : -1
+    const listed = words.get(names[dimension] ?? '')?.order
+    const isOrdered = set.dimensions[names[dimension] ?? '']?.isOrdered === true
+    if (listed && isOrdered) {
+      const place = (key: string): number => (listed.indexOf(key) < 0 ? listed.length : listed.indexOf(key))
+      if (place(a) !== place(b)) return place(a) - place(b)
+    }
+    if (isOrdered) return a < b ? -1 : 1
+    return labelAt(dimension, a).zh.localeCompare(labelAt(dimension, b).zh, 'zh') || (a < b ? -1 : 1)
+  }
+  const viewOf = (keys: readonly (string | null | undefined)[], measure: number): CellView => {
+    const code = codeOf(keys)
+    const cell = byCode.get(code)
+    if (hidden.has(code)) return { value: null, state: cellState.hidden }
+    const value = cell?.values[measure]
+    return value === null || value === undefined
+      ? { value: null, state: cellState.none }
+      : { value: rounded(value), state: cellState.shown }
+  }
+
+  const noColumns = Array.from({ length: columnCount }, () => undefined)
+  const noRows = Array.from({ length: rowCount }, () => undefined)
+  const rowTuples = cells
+    .filter(({ keys }) => keys.every((key, i) => (i < rowCount ? key !== undefined : key === undefined)))
+    .map(({ keys }) => keys.slice(0, rowCount) as Tuple)
+  const columnTuples = cells
+    .filter(({ keys }) => keys.every((key, i) => (i < rowCount ? key === undefined : key !== undefined)))
+    .map(({ keys }) => keys.slice(rowCount) as Tuple)
+    .sort((a, b) => a.reduce<number>((found, key, i) => found || compareAt(rowCount + i, key, b[i] ?? null), 0))
+
+  const by = design.order.by === byLabels ? undefined : design.measures.indexOf(design.order.by)
+  const turn = design.order.descending ? -1 : 1
+  const sumOf = (tuple: Tuple, depth: number): CellView =>
+    viewOf([...tuple.map((key, i) => (i <= depth ? key : undefined)), ...noColumns], by ?? 0)
+  rowTuples.sort((a, b) => {
+    for (let depth = 0; depth < rowCount; depth += 1) {
+      const [left, right] = [a[depth] ?? null, b[depth] ?? null]
+      if (left === right) continue
+      const byWord = compareAt(depth, left, right)
+      if (by === undefined) return turn * byWord
+      const [one, other] = [sumOf(a, depth), sumOf(b, depth)]
+      if (one.value === null || other.value === null) return Number(one.value === null) - Number(other.value === null) || byWord
+      return turn * (one.value - other.value) || byWord
+    }
+    return 0
+  })
+
+  const hasRowTotals = design.totals === 'rows' || design.totals === 'both'
+  const hasColumnTotals = (design.totals === 'columns' || design.totals === 'both') && columnCount > 0
+  const places = [
+    ...(columnCount === 0 ? [{ keys: noColumns as readonly (string | null | undefined)[], labels: [] as Label[], isTotal: false }] : []),
+    ...(columnCount === 0
+      ? []
+      : columnTuples.map(tuple => ({ keys: tuple, labels: tuple.map((key, i) => labelAt(rowCount + i, key)), isTotal: false }))),
+    ...(hasColumnTotals ? [{ keys: noColumns, labels: [sumWord], isTotal: true }] : []),
+  ]
+  const columns = places.flatMap(place =>
+    measures.map((measure, i) => ({ ...place, index: i, measure: measure.label, unit: measure.unit })),
+  )
+  const lineOf = (keys: readonly (string | null | undefined)[]): readonly CellView[] =>
+    columns.map(column => viewOf([...keys, ...column.keys], column.index))
+
+  const rows: Table['rows'][number][] = []
+  for (const [at, tuple] of rowTuples.entries()) {
+    rows.push({ labels: tuple.map((key, i) => labelAt(i, key)), level: 0, cells: lineOf(tuple) })
+    if (!hasRowTotals) continue
+    // Where a value of an outer row ends its sum follows, the innermost first.
+    for (let depth = rowCount - 2; depth >= 0; depth -= 1) {
+      const next = rowTuples[at + 1]
+      if (next?.slice(0, depth + 1).every((key, i) => key === tuple[i])) continue
+      const keys = tuple.map((key, i) => (i <= depth ? key : undefined))
+      rows.push({ labels: [...tuple.slice(0, depth + 1).map((key, i) => labelAt(i, key)), subtotalWord], level: 1, cells: lineOf(keys) })
+    }
+  }
+  if (hasRowTotals && rowTuples.length > 0) rows.push({ labels: [sumWord], level: 2, cells: lineOf(noRows) })
+
+  const joined = (labels: readonly Label[]): Label => ({
+    zh: labels.map(label => label.zh).join(' · '),
+    en: labels.map(label => label.en).join(' · '),
+  })
+  const charted = rowTuples.slice(0, most.categories)
+  // Measures of different units do not stand on one axis: the first and those like it are drawn.
+  const sameUnit = measures.flatMap((measure, i) => (measure.unit === measures[0]?.unit ? [i] : []))
+  const seriesOf =
+    columnCount === 0
+      ? sameUnit.map(i => ({ name: measures[i]?.label ?? none, keys: noColumns as readonly (string | null | undefined)[], index: i }))
+      : columnTuples.slice(0, most.series).map(tuple => ({
+          name: joined(tuple.map((key, i) => labelAt(rowCount + i, key))),
+          keys: tuple as readonly (string | null | undefined)[],
+          index: 0,
+        }))
+  return {
+    ...of.head,
+    dataSet: set.label,
+    rowHeads: design.rows.map(name => set.dimensions[name]?.label ?? none),
+    columnHeads: design.columns.map(name => set.dimensions[name]?.label ?? none),
+    columns: columns.map(({ labels, measure, unit, isTotal }) => ({ labels, measure, unit, isTotal })),
+    rows,
+    hidden: rows.reduce((sum, row) => sum + row.cells.filter(cell => cell.state === cellState.hidden).length, 0),
+    chart: {
+      kind: design.chart as ChartKind,
+      axis: joined(design.rows.map(name => set.dimensions[name]?.label ?? none)),
+      unit: measures[0]?.unit ?? 'count',
+      categories: charted.map(tuple => joined(tuple.map((key, i) => labelAt(i, key)))),
+      series: seriesOf.map(({ name, keys, index }) => ({
+        name,
+        values: charted.map(tuple => viewOf([...tuple, ...keys], index).value),
+      })),
+    },
+  }
+}
+
+/** A table in the reader's language, or a page of it. */
+export const gridOf = (
+  table: Table,
+  say: (label: Label) => string,
+  slice?: { readonly current: number; readonly size: number },
+): ReportGrid => {
+  const from = slice ? (slice.current - 1) * slice.size : 0
+  return {
+    title: table.title,
+    bureau: table.bureau,
+    dataSet: say(table.dataSet),
+    madeTime: table.madeTime,
+    madeBy: table.madeBy,
+    conditions: table.conditions.map(({ label, text }) => ({ label: say(label), text: say(text) })),
+    rowHeads: table.rowHeads.map(say),
+    columnHeads: table.columnHeads.map(say),
+    columns: table.columns.map(({ labels, measure, unit, isTotal }) => ({ labels: labels.map(say), measure: say(measure), unit, isTotal })),
+    rows: (slice ? table.rows.slice(from, from + slice.size) : table.rows).map(({ labels, level, cells }) => ({
+      labels: labels.map(say),
+      level,
+      cells: [...cells],
+    })),
+    totalRows: table.rows.length,
+    hidden: table.hidden,
+    chart: {
+      kind: table.chart.kind,
+      axis: say(table.chart.axis),
+      unit: table.chart.unit,
+      categories: table.chart.categories.map(say),
+      series: table.chart.series.map(({ name, values }) => ({ title: say(name), values: [...values] })),
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export type { ReportModule } from './module.ts'
