@@ -106,7 +106,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'view.cancelled': 'This run was stopped',
   'grid.empty': 'There are no data in what was chosen: widen the filters, or choose another data set',
   'grid.hidden':
-    '* Cells of fewer than 3 people are not shown, nor are some others from which they could be worked out..',
+    '* Cells of fewer than 3 people are not shown, nor are some others from which they could be worked out: {count|cell|cells}.',
   'grid.hiddenCell': 'not shown',
   'grid.blank': 'An empty cell has no data.',
   'grid.filters': 'Filters: {text}',

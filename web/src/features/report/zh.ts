@@ -102,7 +102,7 @@ export const zh = {
   'view.working': '正在生成，完成后自动显示',
   'view.cancelled': '这次运行已停止',
   'grid.empty': '所选范围内没有数据，可以放宽筛选条件或换一个数据集',
-  'grid.hidden': '* 少于 3 人的格不显示；为防止由合计推算，另有若干格一并不显示。本页共 {count} 格。',
+  'grid.hidden': '* 少于 3 人的格不显示；为防止由合计推算，另有若干格一并不显示，共 {count} 格。',
   'grid.hiddenCell': '不显示',
   'grid.blank': '空白表示该格没有数据。',
   'grid.filters': '筛选条件：{text}',
