@@ -34,7 +34,7 @@ export const jobInfo = defineResource({
   },
   label: { zh: '定时任务', en: 'Scheduled job' },
   nulls: 'empty',
-  order: 'id',
+  order: '-id',
   groups: [
     {
       key: 'basic',
@@ -84,20 +84,23 @@ export const jobInfo = defineResource({
     },
   ],
   fields: {
-    jobServerId: ref('job-server', {
-      label: { zh: '任务应用', en: 'Application' },
-      required: true,
-      requiredMessage: { zh: '请选择任务应用', en: 'Please choose the application' },
-      search: 'eq',
-      immutable: true,
-    }),
-    jobId: text(20, { label: { zh: '任务 ID', en: 'Job ID' }, search: 'eq', form: false, width: 100 }),
+    // The list begins with what people look for; where it is narrow they see no more.
     jobName: text(100, {
       label: { zh: '任务名称', en: 'Name' },
       required: true,
       requiredMessage: { zh: '请输入任务名称', en: 'Please enter the name of the job' },
       search: 'like',
-      width: 220,
+      width: 180,
+    }),
+    nextTime: instant({ label: { zh: '下次执行', en: 'Next run' }, form: false, width: 140 }),
+    lastState: int({ label: { zh: '上次结果', en: 'Last result' }, form: false, words: runStates, tones: runTones }),
+    enable: flag({
+      label: { zh: '是否开启', en: 'Enabled' },
+      required: true,
+      requiredMessage: { zh: '请选择是否开启', en: 'Please choose whether it is enabled' },
+      default: 1,
+      search: 'eq',
+      width: 90,
     }),
     timeExpressionType: int({
       label: { zh: '定时信息', en: 'Timing' },
@@ -106,7 +109,21 @@ export const jobInfo = defineResource({
       words: timeExpressionTypes,
       default: 2,
     }),
-    timeExpression: text(200, { label: { zh: '时间表达式', en: 'Time expression' } }),
+    timeExpression: text(200, {
+      label: { zh: '时间表达式', en: 'Time expression' },
+      requiredMessage: { zh: '请输入时间表达式', en: 'Please enter the time expression' },
+      requiredWith: { field: 'timeExpressionType', values: [2, 3, 4] },
+    }),
+    lifecycle: text(40, { label: { zh: '生命周期', en: 'Life cycle' }, list: false }),
+    jobServerId: ref('job-server', {
+      label: { zh: '任务应用', en: 'Application' },
+      required: true,
+      requiredMessage: { zh: '请选择任务应用', en: 'Please choose the application' },
+      search: 'eq',
+      immutable: true,
+    }),
+    lastTime: instant({ label: { zh: '上次执行', en: 'Last run' }, form: false }),
+    jobId: text(20, { label: { zh: '任务 ID', en: 'Job ID' }, search: 'eq', form: false, width: 100 }),
     executeType: int({
       label: { zh: '执行类型', en: 'Execution' },
       required: true,
@@ -127,15 +144,6 @@ export const jobInfo = defineResource({
       required: true,
       requiredMessage: { zh: '请输入处理器参数', en: 'Please enter the processor' },
     }),
-    enable: flag({
-      label: { zh: '是否开启', en: 'Enabled' },
-      required: true,
-      requiredMessage: { zh: '请选择是否开启', en: 'Please choose whether it is enabled' },
-      default: 1,
-      search: 'eq',
-      width: 90,
-    }),
-    lifecycle: text(40, { label: { zh: '生命周期', en: 'Life cycle' }, list: false }),
     dispatchStrategy: int({
       label: { zh: '运行时配置', en: 'Dispatch' },
       required: true,
@@ -144,9 +152,6 @@ export const jobInfo = defineResource({
       default: 1,
       list: false,
     }),
-    nextTime: instant({ label: { zh: '下次执行', en: 'Next run' }, form: false }),
-    lastTime: instant({ label: { zh: '上次执行', en: 'Last run' }, form: false }),
-    lastState: int({ label: { zh: '上次结果', en: 'Last result' }, form: false, words: runStates, tones: runTones }),
     isOwn: flag({
       label: { zh: '系统任务', en: 'Own work' },
       form: false,

@@ -45,7 +45,10 @@ describe('what is wrong with times', () => {
   test.each<[Timing, string | undefined]>([
     [of(1, ''), undefined],
     [of(2, '0 0 10 * * ?'), undefined],
-    [of(2, ''), 'timeExpression: A cron expression has 6 or 7 parts (second minute hour day month weekday [year]); this has 0'],
+    [of(2, ' '), 'timeExpression: Please enter the time expression'],
+    [of(3, ''), 'timeExpression: Please enter the time expression'],
+    [of(4, ''), 'timeExpression: Please enter the time expression'],
+    [of(5, ''), undefined],
     [of(2, '0 0 0 30 2 ?'), 'timeExpression: This cron expression never comes again: see whether such a day exists'],
     [of(2, '0 0 0 1 1 ? 2025'), 'timeExpression: This cron expression never comes again: see whether such a day exists'],
     [of(2, '*/30 * * * * ?'), 'timeExpression: Runs are at least 60 seconds apart: change the part of the seconds or minutes'],

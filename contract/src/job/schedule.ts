@@ -92,6 +92,8 @@ export const isFasterThanCollected = (of: Timing, now: Date): boolean =>
 /** What is wrong with the times of a job that somebody writes now. */
 export const timingProblem = (of: Timing, now: Date, finest: number): TimingProblem | undefined => {
   const { timeExpressionType: type, timeExpression: text, lifecycle } = of
+  const isTimed = type === timing.cron || type === timing.rate || type === timing.delay
+  if (isTimed && text.trim() === '') return problem('timeExpression', '请输入时间表达式', 'Please enter the time expression')
   if (type === timing.rate || type === timing.delay) {
     const wrong = periodProblem(text, finest)
     if (wrong) return wrong

@@ -34,6 +34,8 @@ interface FieldOptions {
   readonly words?: Readonly<Record<string, Label>>
   /** How a list colours these words, by the same values; without it they are plain text. */
   readonly tones?: Readonly<Record<string, Tone>>
+  /** Required where another field has one of these values: forms mark and ask for it, the module refuses it. */
+  readonly requiredWith?: { readonly field: string; readonly values: readonly (string | number)[] }
   /** Name of the field this date or time must be later than. */
   readonly after?: string
   /** A password: sent encrypted like every password, kept sealed by the module, empty in every answer. Left empty in a change it stays as it is. */

@@ -102,19 +102,25 @@ export const SchemaForm = ({ form, fields, initial, mode, slots, sections, refus
   )
 }
 
-const FormField = ({
-  name,
-  field,
-  all,
-  slot,
-  disabled,
-}: NamedField & { readonly all: Fields; readonly slot: InputSlots[string] | undefined; readonly disabled: boolean }) => {
+type FormFieldProps = NamedField & { readonly all: Fields; readonly slot: InputSlots[string] | undefined; readonly disabled: boolean }
+
+const FormField = (props: FormFieldProps) =>
+  props.field.requiredWith === undefined ? <PlainField {...props} /> : <DependentField {...props} with={props.field.requiredWith} />
+
+/** A field that is required while another one has certain values. */
+const DependentField = ({ with: other, ...props }: FormFieldProps & { readonly with: NonNullable<Field['requiredWith']> }) => {
+  const value = Form.useWatch<unknown>(other.field)
+  const required = other.values.some(one => String(one) === String(value ?? ''))
+  return <PlainField {...props} field={{ ...props.field, required }} />
+}
+
+const PlainField = ({ name, field, all, slot, disabled }: FormFieldProps) => {
   const label = useLabel()
   const problemText = useProblemText()
   return (
     <Form.Item
       name={name}
-      dependencies={field.after === undefined ? [] : [field.after]}
+      dependencies={[field.after, field.requiredWith?.field].filter(one => one !== undefined)}
       label={label(field.label)}
       required={field.required}
       className={isWide(field) ? 'form-wide' : undefined}

@@ -67,18 +67,24 @@ const fieldsOf = (answer: { body: { data: { fields: { field: string; msg: string
 describe('[S3.02] job info', () => {
   test('[S5.03][S5.04][S5.05][S5.06][S5.07][S5.08][S5.09][S5.10] each required field has its message', async () => {
     expect(fieldsOf(await save({}))).toEqual([
-      ['jobServerId', '请选择任务应用'],
       ['jobName', '请输入任务名称'],
+      ['enable', '请选择是否开启'],
       ['timeExpressionType', '请选择定时信息'],
+      ['jobServerId', '请选择任务应用'],
       ['executeType', '请选择执行器类型'],
       ['processorType', '请选择处理器类型'],
       ['processorInfo', '请输入处理器参数'],
-      ['enable', '请选择是否开启'],
       ['dispatchStrategy', '请选择运行时配置'],
     ])
-    expect(fieldsOf(await save({}, admin, 'en')).slice(0, 2)).toEqual([
-      ['jobServerId', 'Please choose the application'],
+    expect(fieldsOf(await save({}, admin, 'en'))).toEqual([
       ['jobName', 'Please enter the name of the job'],
+      ['enable', 'Please choose whether it is enabled'],
+      ['timeExpressionType', 'Please choose the timing'],
+      ['jobServerId', 'Please choose the application'],
+      ['executeType', 'Please choose the kind of execution'],
+      ['processorType', 'Please choose the kind of processor'],
+      ['processorInfo', 'Please enter the processor'],
+      ['dispatchStrategy', 'Please choose the dispatch'],
     ])
   })
 
@@ -131,6 +137,7 @@ describe('[S3.02] job info', () => {
   test.each<[string, object, string, RegExp]>([
     ['an impossible cron', { timeExpression: '0 0 0 31 2 ?' }, 'timeExpression', /没有任何执行时间/],
     ['a cron that is none', { timeExpression: '* * *' }, 'timeExpression', /6 或 7 段/],
+    ['a cron that is missing', { timeExpression: '' }, 'timeExpression', /^请输入时间表达式$/],
     ['a cron of every second', { timeExpression: '* * * * * ?' }, 'timeExpression', /不能短于 60 秒/],
     ['a rate of a millisecond', { timeExpressionType: 3, timeExpression: '1' }, 'timeExpression', /60000–120000/],
     ['a life that ends before it begins', { lifecycle: '2027-02-01 00:00:00,2027-01-01 00:00:00' }, 'lifecycle', /晚于开始时间/],
@@ -178,13 +185,20 @@ describe('[S3.02] job info', () => {
     })
   })
 
-  test('a thousand runs at once are capped', async () => {
+  test('of a thousand runs at once a hundred are taken and run, and the others are refused', async () => {
     const { id } = (await save({ ...form, jobServerId: await builtIn(), enable: 0 })).body.data
-    await tenant.rows(sql`insert into job_instance (tenant_id, job_info_id, kind, due_at, run_at)
-      select tenant_id, id, 2, app_now(), app_now() + interval '1 hour' from job_info cross join generate_series(1, 99)`)
-    const answers = await Promise.all([1, 2, 3].map(() => admin.post('/blade-job/job-info/run', { query: { id } })))
-    expect(answers.map(answer => answer.body.code).sort()).toEqual([200, 2001, 2001])
-    expect(answers.find(answer => answer.body.code === 2001)?.body.msg).toBe('“对账”已有 100 次执行在等待或进行，请等其结束后再试')
+    const codes: number[] = []
+    for (let begun = 0; begun < 1_000; begun += 50) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => admin.post('/blade-job/job-info/run', { query: { id } })))
+      codes.push(...answers.map(answer => answer.body.code))
+    }
+    expect([200, 2001].map(code => codes.filter(one => one === code).length)).toEqual([100, 900])
+    expect((await admin.post('/blade-job/job-info/run', { query: { id } })).body.msg).toBe(
+      '“对账”已有 100 次执行在等待或进行，请等其结束后再试',
+    )
+    await t.app.modules.job.scheduler.settle()
+    expect(await tenant.rows(sql`select state, count(*)::int as n from job_instance group by state`)).toEqual([{ state: 5, n: 100 }])
+    expect((await admin.post('/blade-job/job-info/run', { query: { id } })).body.code).toBe(200)
   })
 
   test('a copy is switched off; a tenant has a hundred jobs at most', async () => {
@@ -267,6 +281,20 @@ describe('[S3.03] job servers', () => {
       ['jobAppName', '请输入任务应用名称'],
       ['jobAppPassword', '请输入任务应用密码'],
     ])
+    expect(fieldsOf(await admin.post('/blade-job/job-server/submit', { json: {}, language: 'en' }))).toEqual([
+      ['jobServerName', 'Please enter the name of the job server'],
+      ['jobServerUrl', 'Please enter the address of the job server'],
+      ['jobAppName', 'Please enter the name of the application'],
+      ['jobAppPassword', 'Please enter the password of the application'],
+    ])
+    const one = await admin.post('/blade-job/job-server/submit', {
+      json: { jobServerName: '任务中心', jobServerUrl: '', jobAppName: ' ', jobAppPassword: sealFor(t, 'secret-1') },
+    })
+    expect(fieldsOf(one)).toEqual([
+      ['jobServerUrl', '请输入任务服务地址'],
+      ['jobAppName', '请输入任务应用名称'],
+    ])
+    expect(await tenant.rows(sql`select 1 from job_server where job_server_url <> ''`)).toEqual([])
   })
 
   test('the password goes in sealed and never comes out; the built-in scheduler stays', async () => {
@@ -496,6 +524,41 @@ describe.each([
       failed: 1,
       problems: [expect.stringContaining('任务中心')],
     })
+  })
+
+  test('a job there with numbers that nobody knows comes as it is, is shown, runs and is switched; only what would lose them is refused', async () => {
+    await add()
+    fake.jobs.set(60, {
+      ...structuredClone(remote(1) as never as object),
+      ...{ id: 60, jobName: '将来的', executeType: 9, processorType: 77, tag: 'x', gmtModified: fake.now, status: 1 },
+    } as never)
+    expect((await admin.post('/blade-job/job-server/sync')).body.data).toEqual({
+      created: 1,
+      updated: 0,
+      pushed: 0,
+      failed: 0,
+      problems: [],
+    })
+    const [row] = (await admin.get('/blade-job/job-info/list', { query: { jobName: '将来的' } })).body.data.records
+    expect(row).toMatchObject({ jobId: '60', executeType: 9, processorType: 77, enable: 1 })
+    const refused = await save({ id: row.id, jobName: '改名' })
+    expect(fieldsOf(refused)).toEqual([['executeType', '执行类型的值 9 只能在任务服务上修改']])
+    expect(fieldsOf(await save({ id: row.id, jobName: '改名' }, admin, 'en'))).toEqual([
+      ['executeType', 'The value 9 of Execution can be changed at the job server only'],
+    ])
+    expect(remote(60)).toMatchObject({ jobName: '将来的', executeType: 9, processorType: 77, tag: 'x' })
+    expect((await admin.post('/blade-job/job-info/change', { query: { id: row.id, enable: 0 } })).body.code).toBe(200)
+    expect((await admin.post('/blade-job/job-info/run', { query: { id: row.id } })).body.code).toBe(200)
+    expect(remote(60)).toMatchObject({ status: 2, executeType: 9, processorType: 77, tag: 'x' })
+    // Changed here beside the server: it is named, and the others go on.
+    t.clock.advance(60_000)
+    await tenant.rows(sql`update job_info set job_name = '这边', updated_at = app_now() where id = ${row.id}`)
+    expect((await admin.post('/blade-job/job-info/sync')).body.data).toMatchObject({
+      pushed: 0,
+      failed: 1,
+      problems: ['这边: 执行类型的值只能在任务服务上修改'],
+    })
+    expect(await detail(row.id)).toMatchObject({ jobName: '这边', syncProblem: '执行类型的值只能在任务服务上修改' })
   })
 
   test('a server that has forgotten its tokens is asked again once', async () => {

@@ -5,7 +5,7 @@ import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import type { InputProps } from '#web/resource/input-props.ts'
 import { Labelled } from '#web/ui/labelled.tsx'
-import { type Builder, cronOf } from './cron-of.ts'
+import { type Builder, builderOf, cronOf, minuteSteps } from './cron-of.ts'
 import { jobTexts } from './texts.ts'
 import './job.css'
 
@@ -20,13 +20,14 @@ const NextTimes = ({ text }: { readonly text: string }) => {
   const t = useT(jobTexts)
   const type = Number(Form.useWatch('timeExpressionType'))
   const lifecycle = textOf(Form.useWatch('lifecycle'))
+  const jobServerId = textOf(Form.useWatch('jobServerId'))
   const isTimed = timed.includes(type)
   const { data } = useQuery({
-    queryKey: ['job-next', type, text, lifecycle],
+    queryKey: ['job-next', type, text, lifecycle, jobServerId],
     queryFn: ({ signal }) =>
       api.call(
         'GET /blade-job/job-info/next-times',
-        { timeExpressionType: type, timeExpression: text, lifecycle },
+        { timeExpressionType: type, timeExpression: text, lifecycle, ...(jobServerId === '' ? {} : { jobServerId }) },
         { signal, quiet: true },
       ),
     enabled: isTimed && text !== '',
@@ -47,6 +48,7 @@ const NextTimes = ({ text }: { readonly text: string }) => {
           <li key={time}>{time}</li>
         ))}
       </ol>
+      {data.note === '' ? null : <p className="job-note">{data.note}</p>}
     </div>
   )
 }
@@ -54,13 +56,15 @@ const NextTimes = ({ text }: { readonly text: string }) => {
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => ({ value: from + at, label: String(from + at) }))
 
-/** For people who do not write cron: how often and when. */
-const CronBuilder = ({ onUse }: { readonly onUse: (cron: string) => void }) => {
+const usual: Builder = { every: 'day', minutes: 10, minute: 0, hour: 2, weekday: 2, day: 1 }
+
+/** For people who do not write cron: how often and when. What is chosen counts at once. */
+const CronBuilder = ({ text, onUse }: { readonly text: string; readonly onUse: (cron: string) => void }) => {
   const t = useT(jobTexts)
-  const [of, setOf] = useState<Builder>({ every: 'day', minutes: 10, minute: 0, hour: 2, weekday: 2, day: 1 })
+  const of = builderOf(text, usual) ?? usual
   const choice = <K extends keyof Builder>(name: K, label: string, options: readonly { value: Builder[K]; label: string }[]) => (
     <Labelled label={label}>
-      {id => <Select id={id} value={of[name]} options={[...options]} onChange={value => setOf({ ...of, [name]: value })} />}
+      {id => <Select id={id} value={of[name]} options={[...options]} onChange={value => onUse(cronOf({ ...of, [name]: value }))} />}
     </Labelled>
   )
   const { every } = of
@@ -77,7 +81,7 @@ const CronBuilder = ({ onUse }: { readonly onUse: (cron: string) => void }) => {
         ? choice(
             'minutes',
             t('cron.minutes'),
-            [1, 2, 3, 5, 10, 15, 20, 30].map(value => ({ value, label: String(value) })),
+            minuteSteps.map(value => ({ value, label: String(value) })),
           )
         : null}
       {every === 'week'
@@ -90,9 +94,6 @@ const CronBuilder = ({ onUse }: { readonly onUse: (cron: string) => void }) => {
       {every === 'month' ? choice('day', t('cron.day'), [...numbers(1, 31), { value: 0, label: t('cron.day.last') }]) : null}
       {every === 'day' || every === 'week' || every === 'month' ? choice('hour', t('cron.hour'), numbers(0, 23)) : null}
       {every === 'minute' ? null : choice('minute', t('cron.minute'), numbers(0, 59))}
-      <button type="button" className="button" onClick={() => onUse(cronOf(of))}>
-        {t('cron.use')}
-      </button>
     </div>
   )
 }
@@ -102,17 +103,34 @@ export const CronInput = ({ value, onChange, ...rest }: InputProps) => {
   const type = Number(Form.useWatch('timeExpressionType'))
   const [isOpen, setOpen] = useState(false)
   const text = textOf(value)
+  const isSaid = builderOf(text, usual) !== undefined
+  const form = Form.useFormInstance()
+  /** Somebody has chosen and will not leave the field: what was wrong with it is looked at anew. */
+  const use = (cron: string) => {
+    onChange?.(cron)
+    form.validateFields(['timeExpression']).catch(() => {})
+  }
+  const open = () => {
+    // An empty field says what the builder shows; what somebody wrote stays until something is chosen.
+    if (!isOpen && text === '') use(cronOf(usual))
+    setOpen(!isOpen)
+  }
   return (
     <>
       <div className="job-line">
         <Input {...rest} value={text} onChange={event => onChange?.(event.target.value)} autoComplete="off" />
         {type === cronType ? (
-          <button type="button" className="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <button type="button" className="button" aria-expanded={isOpen} onClick={open}>
             {t(isOpen ? 'cron.hide' : 'cron.builder')}
           </button>
         ) : null}
       </div>
-      {isOpen && type === cronType ? <CronBuilder onUse={cron => onChange?.(cron)} /> : null}
+      {isOpen && type === cronType ? (
+        <>
+          <CronBuilder text={text} onUse={use} />
+          {text === '' || isSaid ? null : <p className="job-hint">{t('cron.other')}</p>}
+        </>
+      ) : null}
       <NextTimes text={text} />
     </>
   )

@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Switch } from 'antd'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { jobInfo } from '#contract/job/job-info.resource.ts'
 import type { Field } from '#contract/kernel/field.ts'
 import { api } from '#web/kernel/api.ts'
+import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -38,6 +39,10 @@ export const Page = () => {
   const [opened, setOpened] = useState<Row | null>(null)
   const reload = useCallback(() => client.invalidateQueries({ queryKey: listKey(jobInfo.name) }), [client])
   const mayEdit = can('jobinfo_edit')
+  const { data: processors } = useQuery({
+    queryKey: ['job-processors'],
+    queryFn: ({ signal }) => api.call('GET /blade-job/job-info/processors', {}, { signal, quiet: true }),
+  })
   const change = useCallback(
     async (row: Row, isOn: boolean) => {
       try {
@@ -62,6 +67,16 @@ export const Page = () => {
     )
     return {
       ...words,
+      // The program's own work is called as the reader calls it, not as it was stored. Where the list is narrow the next run stands below the name.
+      jobName: (row: Row) => {
+        const own = Number(row.isOwn) === 1 ? processors?.find(({ processor }) => processor === row.processorInfo)?.label : undefined
+        return (
+          <span className="job-name">
+            <span>{own ?? String(row.jobName)}</span>
+            {row.nextTime === '' ? null : <span className="job-next">{t('job.next', { at: minuteOf(String(row.nextTime)) })}</span>}
+          </span>
+        )
+      },
       enable: (row: Row) => (
         <Switch
           size="small"
@@ -72,7 +87,7 @@ export const Page = () => {
         />
       ),
     }
-  }, [t, label, mayEdit, change])
+  }, [t, label, mayEdit, change, processors])
   const [mayRun, mayAdd] = [can('jobinfo_run'), can('jobinfo_add')]
   const actions = useCallback(
     (row: Row): readonly RowAction[] => {

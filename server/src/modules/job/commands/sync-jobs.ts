@@ -42,8 +42,10 @@ const give = async (ctx: Ctx, remote: PowerJob, row: JobRow, known: string | nul
   const job = await ctx.tx(db => wireOf(db, row.id))
   if (!job) return
   const unnamed = unnamedField(job)
-  if (unnamed !== undefined)
-    throw new PowerJobProblem({ zh: `${unnamed} 的值只能在任务服务上修改`, en: `${unnamed} can be changed at the job server only` }, true)
+  if (unnamed !== undefined) {
+    const { zh, en } = jobInfo.fields[unnamed].label
+    throw new PowerJobProblem({ zh: `${zh}的值只能在任务服务上修改`, en: `${en} can be changed at the job server only` }, true)
+  }
   const pushed = await pushTo(remote, job, known)
   await note(ctx, row.id, pushed.jobId, pushed.remote)
 }

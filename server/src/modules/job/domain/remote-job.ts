@@ -15,7 +15,7 @@ type Named = keyof typeof names
 export const namedFields = Object.keys(names) as readonly Named[]
 
 /** The field whose number PowerJob has no name for: such a job can be shown and not be written. */
-export const unnamedField = (job: JobValues): string | undefined =>
+export const unnamedField = (job: JobValues): Named | undefined =>
   namedFields.find(field => (names[field] as Readonly<Record<number, string>>)[Number(job[field])] === undefined)
 
 const nameOf = (field: Named, job: JobValues): string | undefined => (names[field] as Readonly<Record<number, string>>)[Number(job[field])]
