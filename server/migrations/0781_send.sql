@@ -114,7 +114,8 @@ create table send_packages (
   id bigint not null default next_id(),
   package_name varchar(40) not null,
   count int not null check (count > 0),
-  price int not null check (price > 0),
+  -- Without a price it is not on sale yet.
+  price int not null check (price >= 0),
   valid_days int,
   status boolean not null default true,
   sort int not null default 0,

@@ -1,18 +1,28 @@
 import { Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
-import { nounOf, showsAll } from '../kernel/field-rule.ts'
+import { markOf, nounOf, showsAll } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
 import { sendMessage } from './send.resources.ts'
-import { audiences } from './send.state.ts'
 
 const messages = nounOf(sendMessage)
 const orderNo = () => Type.String({ pattern: '^S\\d{14}[0-9A-Z]{10}$' })
 const sendId = () => named({ zh: '发送任务', en: 'Task' }, id())
 const templateId = () => named({ zh: '消息模板', en: 'Template' }, id())
-const audience = () => named({ zh: '发送对象', en: 'Audience' }, Type.Union(audiences.map(one => Type.Literal(one))))
+const audience = () =>
+  named(
+    { zh: '发送对象', en: 'Audience' },
+    Type.Union([
+      Type.Literal('all'),
+      Type.Literal('passed'),
+      Type.Literal('unpaid'),
+      Type.Literal('notDownloaded'),
+      Type.Literal('shortlisted'),
+      Type.Literal('workbook'),
+    ]),
+  )
 const params = () => named({ zh: '模板变量', en: 'Values of the variables' }, dictionary(Type.String({ maxLength: 100 })))
 const channel = () => named({ zh: '发送方式', en: 'Way' }, int(1, 3))
 
@@ -108,7 +118,9 @@ export const importMessage = defineRoute({
   input: strict({ ...importInput, sendId: optional(sendId()) }),
   files: importFiles,
   output: importResult,
+  tells: [markOf(messages, 'name'), markOf(messages, 'phoneMask')],
   tx: 'own',
+  keyed: 'own',
 })
 const writing = {
   examId: optional(id()),

@@ -9,6 +9,7 @@ import type { Services } from '#server/services.ts'
 import { ensureTenant, platformTenant } from '../base/seed-base.ts'
 import { type DemoAccount, hashPasswords, keepDemoAccounts } from './accounts.ts'
 import { prepareFirst, writeFirst } from './first-tenant.ts'
+import { seedMessages, seedPackages } from './messages.ts'
 import type { EmulatorFacts } from './money-rows.ts'
 import { addReports } from './reports.ts'
 import { prepareSecond, writeSecond } from './second-tenant.ts'
@@ -89,6 +90,8 @@ const seedTenantOnce = async (
       if (await db.maybe(sql`select 1 from account where account_key = 'admin' and user_type = 1 and not is_deleted`))
         return prepared.pictures.discard()
       await tellEmulator(services, await write({ ...tools, db }, prepared))
+      await seedMessages(services, db)
+      if (tenantId === platformTenant) await seedPackages(db)
       return undefined
     })
   } catch (error) {

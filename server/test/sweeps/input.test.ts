@@ -146,7 +146,8 @@ describe('input of every route', () => {
       const who = callerOf(route)
       const most = who === staff || who === operator ? 200_000 : 10_000
       const reasonOf = async (current: number) =>
-        (await call(route, { query: { examId: '1', noticeId: '1', parentId: '1', size: '200', current: String(current) } })).body.reason
+        (await call(route, { query: { examId: '1', noticeId: '1', parentId: '1', sendId: '1', size: '200', current: String(current) } }))
+          .body.reason
       const last = most / 200 + 1
       expect([(await reasonOf(last)) === 'kernel/page-depth', await reasonOf(last + 1)]).toEqual([false, 'kernel/page-depth'])
     },

@@ -112,6 +112,8 @@ describe('[19.19] Idempotency-Key', () => {
           'deploymentIds',
           'taskId',
           'taskUser',
+          'sendId',
+          'packagesId',
         ].map(name => [name, ['999000111222333444']]),
       ),
       password: [sealFor(t, 'x')],

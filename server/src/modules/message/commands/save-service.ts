@@ -45,7 +45,7 @@ const checked = (ctx: Ctx, raw: Row): { readonly input: Row; readonly id: string
   const id = typeof rawId === 'string' && rawId !== '' ? rawId : undefined
   const verb = id === undefined ? 'add' : 'edit'
   if (!ctx.session?.permissions.has(permissionOf(smsService.permission, verb))) throw new Refused(refuse('kernel/forbidden', {}))
-  const input = Object.fromEntries(Object.entries(sent).filter(([name]) => Object.hasOwn(smsService.fields, name)))
+  const input = Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(smsService.derived ?? {}, name)))
   const problems = checks[verb](id === undefined ? input : { id, ...input }, ctx.language)
   const [first] = problems
   if (first)

@@ -11,9 +11,9 @@ export interface PackageRow {
 const packageColumns = sql`id::text as id, package_name as "packageName", count, price, valid_days as "validDays"`
 /** What the platform sells; to be read as the platform's own tenant. */
 export const listPackages = (db: TenantDb): Promise<PackageRow[]> =>
-  db.all(sql<PackageRow>`select ${packageColumns} from send_packages where status and not is_deleted order by sort, id`)
+  db.all(sql<PackageRow>`select ${packageColumns} from send_packages where status and price > 0 and not is_deleted order by sort, id`)
 export const findPackage = (db: TenantDb, id: string): Promise<PackageRow | undefined> =>
-  db.maybe(sql<PackageRow>`select ${packageColumns} from send_packages where id = ${id} and status and not is_deleted`)
+  db.maybe(sql<PackageRow>`select ${packageColumns} from send_packages where id = ${id} and status and price > 0 and not is_deleted`)
 
 export interface PurchaseRow {
   readonly id: string

@@ -1,0 +1,34 @@
+import { type LeftOut, leftOutLabels, sendStates, sendTones, waitReasons } from '#contract/message/send.state.ts'
+import type { ApiOutput } from '#web/kernel/api.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import { sendTexts } from './texts.ts'
+
+export type Task = ApiOutput<'GET /blade-send/send/detail'>
+
+const reasonOf = (key: string) => Object.entries(waitReasons).find(([name]) => name === key)?.[1]
+
+/** How a task stands, and why it stands still. */
+export const TaskTag = ({ task }: { readonly task: Task }) => {
+  const t = useT(sendTexts)
+  const label = useLabel()
+  const reason = task.waitReason === null ? undefined : reasonOf(task.waitReason)
+  return (
+    <>
+      <StatusTag tone={sendTones[task.state] ?? 'closed'} text={label(sendStates[task.state] ?? { zh: '', en: '' })} />
+      {reason ? <small> {label(reason)}</small> : null}
+      {task.scheduleTime !== null && task.state <= 2 ? <small> {t('scheduled', { time: task.scheduleTime })}</small> : null}
+    </>
+  )
+}
+
+/** Who was left out of a task and why; nothing where nobody was. */
+export const LeftOutLine = ({ leftOut }: Pick<Task, 'leftOut'>) => {
+  const t = useT(sendTexts)
+  const label = useLabel()
+  const parts = Object.entries(leftOut).filter(([, count]) => count > 0)
+  if (parts.length === 0) return null
+  const one = ([key, count]: readonly [string, number]): string =>
+    t('leftOut.one', { label: label(leftOutLabels[key as LeftOut] ?? { zh: key, en: key }), count })
+  return <p>{t('leftOut', { text: parts.map(one).join(label({ zh: '，', en: ', ' })) })}</p>
+}
