@@ -85,6 +85,8 @@ const openPostgres: Opener = async (source, address, socket, isEncrypted) => {
     application_name: 'kaopu',
   })
   client.on('error', () => undefined)
+  // A server may ask for the password as it is, and the driver would send it: no server here is trusted that far.
+  Object.assign(client, { _handleAuthCleartextPassword: () => socket.destroy(new ForeignError('broken')) })
   try {
     await client.connect()
   } catch (error) {
