@@ -111,7 +111,7 @@ test('a server of MySQL that asks for a file of this machine gets none', async (
         isIn = true
         socket.write(ok(2))
       } else {
-        heard.push(data)
+        heard.push(Buffer.from(data as Buffer))
         // LOCAL INFILE: the answer to any statement may be a demand for a file.
         socket.write(packet(1, Buffer.from('\xfb/etc/passwd', 'latin1')))
       }
@@ -126,7 +126,7 @@ test('a server of MySQL that wants the password in plain does not get it', async
   const port = await listen(socket => {
     socket.write(greeting)
     socket.on('data', data => {
-      heard.push(data)
+      heard.push(Buffer.from(data as Buffer))
       socket.write(packet(2, Buffer.from('\xfemysql_clear_password\0', 'latin1')))
     })
   })
@@ -139,7 +139,7 @@ test('a server of PostgreSQL that wants the password in plain does not get it', 
   const port = await listen(socket => {
     const isFirst = sockets.length === 1
     socket.on('data', data => {
-      heard.push(data)
+      heard.push(Buffer.from(data as Buffer))
       // It has no TLS; then it wants the password as it is.
       socket.write(isFirst ? 'N' : Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]))
     })
