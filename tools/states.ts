@@ -4,6 +4,7 @@ import { examMachine } from '#contract/exam/exam.state.ts'
 import { flowInstanceMachine, flowTaskMachine } from '#contract/flow/flow.state.ts'
 import { leaveMachine } from '#contract/flow/leave.state.ts'
 import type { Machine } from '#contract/kernel/machine.ts'
+import { noticeMachine } from '#contract/news/notice.state.ts'
 import { accountMachine } from '#contract/organisation/account.state.ts'
 import { alertMachine } from '#contract/oversight/alert.state.ts'
 import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.state.ts'
@@ -62,6 +63,7 @@ export const statePages: readonly StatePage[] = [
   page('flow-instance', 'Process that was started', ['flowInstanceMachine', 'contract/src/flow/flow.state.ts'], flowInstanceMachine),
   page('flow-task', 'Task of a process', ['flowTaskMachine', 'contract/src/flow/flow.state.ts'], flowTaskMachine),
   page('leave', 'Request for leave', ['leaveMachine', 'contract/src/flow/leave.state.ts'], leaveMachine),
+  page('notice', 'Notice or news', ['noticeMachine', 'contract/src/news/notice.state.ts'], noticeMachine),
   page('alert', 'Alert on unusual volume', ['alertMachine', 'contract/src/oversight/alert.state.ts'], alertMachine),
 ]
 

@@ -49,7 +49,6 @@ const exempt: readonly (readonly [place: RegExp, reason: string])[] = [
     'the platform’s list of tenants, answered to its own staff; a noun of no tenant has no roles of a tenant to rule it',
   ],
   [/^GET \/me\/(messages|notices) /, 'messages to the caller'],
-  [/^GET \/blade-desk\/notice\/getNoticeFiles \[\]\.name$/, 'names of published files'],
   [/^POST \/blade-desk\/notice\/preview \.content$/, 'the text that the caller sent'],
   [/^(GET|POST) \/blade-exam\/examination\/(getTicketNotice|saveTicketNotice|getTicketInfo) .*content$/, 'the text of a ticket notice'],
   [/^GET \/blade-exam\/examination\/getOwners /, 'colleagues an examination may be given to'],

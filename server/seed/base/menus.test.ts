@@ -7,7 +7,16 @@ import type { MenuSeed } from './menu-seed.ts'
 import { menuSeeds } from './menus.ts'
 
 /** Asked for inside a call, or by a screen that works on what others read. */
-const askedElsewhere = ['report_messages', 'region_view', 'region_debug', 'log_usual_other', 'log_api_other', 'log_error_other']
+const askedElsewhere = [
+  'examinetip_share',
+  'report_messages',
+  'region_view',
+  'region_debug',
+  'log_usual_other',
+  'log_api_other',
+  'log_error_other',
+  'attach_download',
+]
 
 const codesOf = ({ code, buttons = [], children = [] }: MenuSeed): string[] => [
   ...buttons.map(([action]) => `${code}_${action}`),
