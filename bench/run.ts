@@ -9,6 +9,7 @@ import { hasProc, machineData } from './proc.ts'
 import { type ProductSettings, startFloor, startProduct } from './programs.ts'
 import { comparedFigure, type Figure, markdown, printed, range } from './report.ts'
 import { seedWorld } from './seed.ts'
+import { measureFlow } from './works/flow.ts'
 import { measureJobs } from './works/jobs.ts'
 import { type Arena, headersOf, productSubmit, requestsOf } from './works/requests.ts'
 import { measureExport, measureImport } from './works/sheets.ts'
@@ -184,6 +185,8 @@ const runWorks = async (cluster: Cluster, stage: Stage): Promise<void> => {
   if (wants('ticket')) add(await measureTickets(pace.rounds, options.quick ? 15 : 60))
   if (wants('tenant')) add(await measureTenant(cluster, { port: options.port, quick: options.quick, pace, say }))
   if (wants('jobs')) add(await measureJobs(cluster, options.quick ? 1_000 : 10_000, false))
+  if (wants('flow'))
+    add(await measureFlow(cluster, { port: options.port, quick: options.quick, profileDir: options.profileDir, pace, say }))
   if (!wants(...order, 'submits', 'export', 'import', 'start', 'growth')) return
   const creating = wants('create') ? createRounds(pace) + 1 : 0
   const people =

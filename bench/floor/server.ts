@@ -6,7 +6,7 @@ import { createPasswordHasher } from '#kernel/crypto/password.ts'
 import { sm2Decrypt } from '#kernel/crypto/sm2.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
-import { counts, create, deep, detail, lists, login, score } from './statements.ts'
+import { complete, counts, create, deep, detail, lists, login, score } from './statements.ts'
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 /** A bare program has no index that covers a search in names: here it reads the rows, as it would. */
@@ -120,6 +120,66 @@ app.post<{ Body: Form }>('/create', async ({ body }) => {
     await ask(client, create.answer, [tenant, user, randomUUID(), digest, JSON.stringify(answer)])
     await client.query('commit')
     return envelope(answer)
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+})
+
+interface Completion {
+  readonly tenant: string
+  readonly user: string
+  readonly task: string
+  readonly comment: string
+  /** Of the next step; empty: this was the last. */
+  readonly next: { readonly node: string; readonly user: string } | null
+}
+app.post<{ Body: Completion }>('/complete', async ({ body }) => {
+  const { tenant, user, task, comment, next } = body
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const [row] = await ask<{ instance_id: string; node: string; token: number; seq: number; title: string; start_user: string }>(
+      client,
+      complete.task,
+      [tenant, task, user],
+    )
+    if (!row) throw new Error('no such task')
+    const { instance_id: id, node, token, title, start_user: starter } = row
+    await ask(client, complete.done, [tenant, task, user, comment])
+    const lines = [
+      [node, `步骤 ${node}`, 'userTask', 'ok', task, user, user, comment],
+      [`f-${node}`, '', 'sequenceFlow', '', null, user, null, ''],
+      ...(next ? [] : [['e', '', 'endEvent', '', null, user, null, '']]),
+    ]
+    for (const [at, line] of lines.entries()) await ask(client, complete.history, [tenant, id, row.seq + at + 1, ...line])
+    const values = JSON.stringify({ starter, pass: true })
+    if (next) {
+      const [made] = await ask<{ id: string }>(client, complete.next, [
+        tenant,
+        id,
+        next.node,
+        `步骤 ${next.node}`,
+        token + 1,
+        next.user,
+        user,
+      ])
+      await ask(client, complete.notice, [tenant, next.user, `待办：步骤 ${next.node}`, title, `flow-task-${made?.id}`])
+    } else {
+      await ask(client, complete.audit, [tenant, user, 'flow-instance.ended', 'flow_instance', id, JSON.stringify({ passed: true }), null])
+      await ask(client, complete.notice, [tenant, starter, '您的申请已办结', title, `flow-${id}-end-${row.seq}`])
+    }
+    const place = { seq: token + 1, tokens: next ? [{ id: token + 1, at: next.node, via: `f-${node}`, wait: 'task' }] : [] }
+    const isOver = next === null
+    await ask(client, complete.instance, [
+      ...[tenant, id, isOver ? 'finished' : 'running', values, JSON.stringify(place), isOver ? true : null, isOver ? comment : '', user],
+    ])
+    const after = JSON.stringify({ process: id, step: `步骤 ${node}`, outcome: 'ok' })
+    await ask(client, complete.audit, [tenant, user, 'flow-task.completed', 'flow_task', task, after, comment])
+    await client.query('commit')
+    return envelope({ processInstanceId: id, state: isOver ? 2 : 0 })
   } catch (error) {
     await client.query('rollback')
     throw error

@@ -82,3 +82,21 @@ export const counts = {
     from signup s left join exam_pay p on p.tenant_id = s.tenant_id and p.signup_id = s.id and p.state = 'paid' and not p.is_deleted
     where s.tenant_id = $1 and s.exam_id = $2 and s.examine = any('{waiting,second,returned,refused,passed,disqualified}') and not s.is_deleted`,
 } as const
+
+/** A task of a process is done, and the next one opened for somebody, or the process ended. */
+export const complete = {
+  task: `select t.instance_id::text as instance_id, t.node, t.token, i.title, i.start_user::text as start_user, i.flow_key,
+    (select max(h.seq) from flow_history h where h.tenant_id = t.tenant_id and h.instance_id = t.instance_id) as seq
+    from flow_task t join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id where t.tenant_id = $1 and t.id = $2 and t.state = 'open' and t.assignee = $3 for update of i`,
+  done: `update flow_task set state = 'done', outcome = 'ok', comment = $4, ended_at = now(), ended_by = $3::bigint, updated_at = now(), updated_by = $3::bigint, version = version + 1
+    where tenant_id = $1 and id = $2 and state = 'open'`,
+  next: `insert into flow_task (tenant_id, instance_id, node, name, token, assignee, share, claimed_at, created_at, updated_at, updated_by)
+    values ($1, $2, $3, $4, $5, $6, 100, now(), now(), now(), $7) returning id::text as id`,
+  history: `insert into flow_history (tenant_id, instance_id, seq, node, name, type, action, task_id, actor, assignee, comment, started_at, ended_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now(), now())`,
+  instance: `update flow_instance set state = $3::text, vars = $4, place = $5, passed = $6, reason = $7, decided_by = coalesce(decided_by, $8::bigint), ended_at = case when $3::text = 'finished' then now() end,
+    updated_at = now(), updated_by = $8::bigint, version = version + 1 where tenant_id = $1 and id = $2`,
+  audit: `insert into audit_log (tenant_id, user_id, actor_kind, action, entity, entity_id, after_value, reason, ip, user_agent, trace_id, created_at)
+    values ($1, $2, 'system', $3, $4, $5, $6, $7, '127.0.0.1', 'bench', 'bench', now())`,
+  notice: `insert into notify (tenant_id, user_id, kind, title_zh, title_en, content_zh, content_en, link, event_key, created_at) values ($1, $2, 7, $3::text, $3::text, $4::text, $4::text, '/work/todo', $5, now())`,
+} as const

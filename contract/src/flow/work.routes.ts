@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { markOf, searches } from '../kernel/field-rule.ts'
-import { countInput, pageInput, pageOf } from '../kernel/page.ts'
+import { cappedPageOf, countInput, pageInput, pageOf } from '../kernel/page.ts'
 import type { PermissionCode } from '../kernel/route.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, id, ids, int, named, optional, strict, text } from '../kernel/schema.ts'
@@ -68,7 +68,7 @@ const work = <const P extends string>(path: P, staff: PermissionCode, means: str
     path,
     access: { staff },
     input: strict({ ...pageInput, ...countInput, ...search }),
-    output: pageOf(workRow),
+    output: cappedPageOf(workRow),
     tx: 'read',
     means,
   })
@@ -260,7 +260,7 @@ export const followList = defineRoute({
     /** 0: those that are over as well. */
     running: optional(named({ zh: '运行情况', en: 'Running' }, int(0, 1))),
   }),
-  output: pageOf(
+  output: cappedPageOf(
     Type.Object({
       ...workColumns,
       id: S,

@@ -5,7 +5,7 @@ import * as work from '#contract/flow/work.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import { label } from '#contract/kernel/label.ts'
-import { type Page, sliceOf, toPage } from '#contract/kernel/page.ts'
+import { countCap, type Page, sliceOf, toCappedPage, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
@@ -69,19 +69,15 @@ type Action =
   | 'cancel'
 const mostPeople = 20
 
-const paged = async (
-  ctx: Ctx,
-  input: { readonly current?: number; readonly size?: number },
-  read: (slice: { size: number; offset: number }) => Promise<{ rows: WorkRow[]; total: number }>,
-): Promise<Page<ReturnType<typeof presentWork>>> => {
+const paged = async <Row>(
+  input: { readonly current?: number; readonly size?: number; readonly count?: 'exact' | 'capped' },
+  read: (slice: { size: number; offset: number; cap: number | undefined }) => Promise<{ rows: WorkRow[]; total: number }>,
+  present: (row: WorkRow) => Row,
+): Promise<Page<Row> & { readonly atLeast?: boolean }> => {
   const { current, size, offset } = sliceOf(input)
-  const { rows, total } = await read({ size, offset })
-  return toPage(
-    rows.map(row => presentWork(ctx, row)),
-    total,
-    current,
-    size,
-  )
+  const cap = input.count === 'capped' ? countCap(current, size) : undefined
+  const { rows, total } = await read({ size, offset, cap })
+  return toCappedPage(rows.map(present), total, cap, current, size)
 }
 /** A process that the caller takes part in, or watches over. */
 const seen = async (ctx: Ctx, db: TenantDb, instanceId: string): Promise<InstanceRow> => {
@@ -116,11 +112,41 @@ export const workHandlers = (deps: FlowDeps): Handler[] => [
     }))
     return toPage(shown, total, current, size)
   }),
-  handle(work.claimList, ({ ctx, db, input }) => paged(ctx, input, slice => pageClaimable(db, rolesOf(ctx), input, slice))),
-  handle(work.todoList, ({ ctx, db, input }) => paged(ctx, input, slice => pageTodo(db, input, slice))),
-  handle(work.sendList, ({ ctx, db, input }) => paged(ctx, input, slice => pageSent(db, input, slice))),
-  handle(work.doneList, ({ ctx, db, input }) => paged(ctx, input, slice => pageDone(db, input, slice))),
-  handle(work.copyList, ({ ctx, db, input }) => paged(ctx, input, slice => pageCopied(db, input, slice))),
+  handle(work.claimList, ({ ctx, db, input }) =>
+    paged(
+      input,
+      slice => pageClaimable(db, rolesOf(ctx), input, slice),
+      row => presentWork(ctx, row),
+    ),
+  ),
+  handle(work.todoList, ({ ctx, db, input }) =>
+    paged(
+      input,
+      slice => pageTodo(db, input, slice),
+      row => presentWork(ctx, row),
+    ),
+  ),
+  handle(work.sendList, ({ ctx, db, input }) =>
+    paged(
+      input,
+      slice => pageSent(db, input, slice),
+      row => presentWork(ctx, row),
+    ),
+  ),
+  handle(work.doneList, ({ ctx, db, input }) =>
+    paged(
+      input,
+      slice => pageDone(db, input, slice),
+      row => presentWork(ctx, row),
+    ),
+  ),
+  handle(work.copyList, ({ ctx, db, input }) =>
+    paged(
+      input,
+      slice => pageCopied(db, input, slice),
+      row => presentWork(ctx, row),
+    ),
+  ),
   handle(work.workCounts, ({ ctx, db }) => countWork(db, rolesOf(ctx))),
   handle(work.startForm, async ({ ctx, db, input }) => {
     const found = await findDefinition(db, input.processDefinitionId)
@@ -213,17 +239,19 @@ export const workHandlers = (deps: FlowDeps): Handler[] => [
       deleteReason: row.reason,
     }
   }),
-  handle(work.followList, async ({ ctx, db, input }) => {
-    const { current, size, offset } = sliceOf(input)
-    const { rows, total } = await pageFollowed(
-      db,
-      { id: input.processInstanceId ?? input.executionId, key: input.processDefinitionKey, running: input.running !== 0 },
-      { title: input.title },
-      { size, offset },
-    )
-    const shown = rows.map(row => ({ ...presentWork(ctx, row), id: row.instanceId, suspensionState: 1, deleteReason: row.reason }))
-    return toPage(shown, total, current, size)
-  }),
+  handle(work.followList, ({ ctx, db, input }) =>
+    paged(
+      input,
+      slice =>
+        pageFollowed(
+          db,
+          { id: input.processInstanceId ?? input.executionId, key: input.processDefinitionKey, running: input.running !== 0 },
+          { title: input.title },
+          slice,
+        ),
+      row => ({ ...presentWork(ctx, row), id: row.instanceId, suspensionState: 1, deleteReason: row.reason }),
+    ),
+  ),
   handle(work.modelView, async ({ ctx, db, input }) => {
     if (input.processInstanceId !== undefined) {
       const instance = await seen(ctx, db, input.processInstanceId)

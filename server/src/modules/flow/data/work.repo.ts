@@ -71,20 +71,32 @@ const filtered = (filter: WorkFilter): (RawBuilder<unknown> | false)[] => [
 interface Slice {
   readonly size: number
   readonly offset: number
+  /** How far is counted; undefined: to the end. */
+  readonly cap: number | undefined
 }
+const countOf = async (db: TenantDb, found: RawBuilder<unknown>, cap: number | undefined): Promise<number> =>
+  (
+    await db.one(
+      cap === undefined
+        ? sql<{ total: number }>`select count(*)::int as total ${found}`
+        : sql<{ total: number }>`select count(*)::int as total from (select 1 ${found} limit ${cap + 1}) as counted`,
+    )
+  ).total
 const pageTasks = async (
   db: TenantDb,
   mine: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
   filter: WorkFilter,
-  { size, offset }: Slice,
+  { size, offset, cap }: Slice,
 ) => {
-  const where = allOf([mine, ...filtered(filter)])
+  const conditions = filtered(filter)
+  const where = allOf([mine, ...conditions])
   const rows = await db.all(sql<WorkRow>`
     select ${instanceColumns}, ${taskColumns} from flow_task t join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id ${instanceJoins} ${taskJoins}
     where ${where} order by ${order} limit ${size} offset ${offset}`)
-  const { total } = await db.one(sql<{ total: number }>`
-    select count(*)::int as total from flow_task t join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id where ${where}`)
+  // Each task has its process: that is read only where it is asked about.
+  const joined = sql`join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id`
+  const total = await countOf(db, sql`from flow_task t ${conditions.some(one => one !== false) ? joined : sql``} where ${where}`, cap)
   return { rows, total }
 }
 /** Of the tasks `t`, those that nobody has claimed and the caller may: by name, a role, a post or a department, and no request of their own. */
@@ -101,12 +113,11 @@ export const countWork = (db: TenantDb, roles: readonly string[]) =>
     select (select count(*)::int from flow_task t where ${claimable(db, roles)}) as claim, (select count(*)::int from flow_task t where ${own(db)}) as todo,
       (select count(*)::int from flow_task t where ${own(db)} and t.due_at < app_now()) as overdue`)
 
-const pageInstances = async (db: TenantDb, mine: RawBuilder<unknown>, filter: WorkFilter, { size, offset }: Slice) => {
+const pageInstances = async (db: TenantDb, mine: RawBuilder<unknown>, filter: WorkFilter, { size, offset, cap }: Slice) => {
   const where = allOf([mine, ...filtered(filter)])
   const rows = await db.all(sql<WorkRow>`
     select ${instanceColumns}, ${nowColumns} from flow_instance i ${instanceJoins} ${nowJoin} where ${where} order by i.id desc limit ${size} offset ${offset}`)
-  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from flow_instance i where ${where}`)
-  return { rows, total }
+  return { rows, total: await countOf(db, sql`from flow_instance i where ${where}`, cap) }
 }
 export const pageSent = (db: TenantDb, filter: WorkFilter, slice: Slice) =>
   pageInstances(db, sql`i.start_user = ${db.actor.userId} and i.parent_id is null`, filter, slice)
