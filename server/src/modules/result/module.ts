@@ -1,10 +1,11 @@
 import type { Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { TransferModule } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
 import { resultImport } from './commands/import-results.ts'
-import { releaseTasks } from './commands/release.ts'
+import { releaseProcessor, releaseTasks } from './commands/release.ts'
 import { resultHandlers } from './http.ts'
 
 export interface ResultDeps {
@@ -14,8 +15,9 @@ export interface ResultDeps {
 export interface ResultModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
+  readonly processors: readonly Processor[]
 }
 export const createResultModule = (services: Services, deps: ResultDeps): ResultModule => {
   const parts = { services, message: deps.message, runImport: deps.transfer.createImporter(resultImport) }
-  return { handlers: resultHandlers(parts), tasks: releaseTasks(parts) }
+  return { handlers: resultHandlers(parts), tasks: releaseTasks(parts), processors: [releaseProcessor(parts)] }
 }

@@ -255,6 +255,7 @@ describe('the program’s own work (domain 13.3)', () => {
       ['pay.remind', '0 10 * * * ?'],
       ['pay.sweep', '0 */10 * * * ?'],
       ['person.close-accounts', '0 15 * * * ?'],
+      ['result.release-due', '0 * * * * ?'],
       ['signup.count-places', '0 */5 * * * ?'],
       ['signup.overdue-reviews', '0 20 8-21 * * ?'],
       ['signup.remind', '0 0 * * * ?'],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
 import { type BuiltExam, buildExam, type ExamOverrides } from '../../support/factories.ts'
+import { doWork } from '../../support/own-work.ts'
 import { insertSignups, insertTickets, type SignupRef } from '../../support/sign-up-rows.ts'
 import { workbook } from '../../support/workbook.ts'
 
@@ -198,8 +199,21 @@ describe('release', () => {
     expect(cleared.body.data).toEqual({ removed: 4 })
     expect(await t.runTasks()).toEqual([])
     expect((await s.scoreOf(s.wangUser)).body.code).toBe(2403)
+    expect((await doWork(t, 'result.release-due')).result).toEqual({ zh: '发布 0 次，未能发布 0 次', en: '0 released, 0 not released' })
     t.clock.set('2026-03-17T18:00:00+08:00')
-    expect(await t.runTasks()).toEqual(['result.release', 'result.release', 'result.notify'])
+    const { result, log } = await doWork(t, 'result.release-due')
+    expect(result).toEqual({ zh: '发布 1 次，未能发布 1 次', en: '1 released, 1 not released' })
+    expect(log).toMatchObject([
+      { zh: `机构 ${s.tenant.tenantId} 考试 ${s.exam.examId}：已发布，4 人` },
+      { zh: expect.stringContaining(`机构 ${gone.tenant.tenantId} 考试 ${gone.exam.examId}：未发布，`) },
+    ])
+    expect((await doWork(t, 'result.release-due')).result).toMatchObject({ en: '0 released, 0 not released' })
+    expect(await t.runTasks()).toEqual(['result.notify'])
+    const orders = (one: typeof s) => one.tenant.rows(sql`select state, reason from result_release order by id`)
+    expect([await orders(s), await orders(gone)]).toEqual([
+      [{ state: 'done', reason: null }],
+      [{ state: 'skipped', reason: 'result/not-imported' }],
+    ])
     expect((await s.scoreOf(s.wangUser)).body.data.total).toBe('78.50')
     expect(await s.audited()).toEqual(['result.release-scheduled', 'result.released'])
     expect(await gone.audited()).toEqual(['result.release-scheduled', 'result.deleted', 'result.release-skipped'])

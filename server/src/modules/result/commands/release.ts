@@ -12,8 +12,10 @@ import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
+import { endRelease, listDueReleases, lockRelease, orderRelease } from '../data/release-order.repo.ts'
 import {
   countForRelease,
   countReleasedPeople,
@@ -193,7 +195,7 @@ const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseInput, by
   if (isRefusal(papers)) return papers
   const refused = await refuseRelease(db, papers, by, at)
   if (refused) return refused
-  await enqueue(db, 'result.release', order, { runAt: at, jobKey: `result-release|${order.itemIds.join(',')}`.slice(0, 180) })
+  await orderRelease(db, order, at)
   await audit(db, ctx, {
     action: 'result.release-scheduled',
     entity: 'examination',
@@ -256,23 +258,68 @@ export const orderRanking = async (db: TenantDb, signupId: string): Promise<void
 /** People of one transaction of the notice task. */
 const chunk = 200
 
+/** Deleted, imported anew or released by hand meanwhile: the office decides again, and the trail says why nothing happened. */
+const noteSkipped = (db: TenantDb, examId: string, reason: string): Promise<void> =>
+  audit(db, undefined, { action: 'result.release-skipped', entity: 'examination', entityId: examId, after: { refused: reason } })
+
+/** Releases results whose time has come, each in a transaction of its own and in the name of whoever ordered it. */
+export const releaseProcessor = ({ services }: Pick<ResultParts, 'services'>): Processor => ({
+  name: 'result.release-due',
+  label: { zh: '定时发布成绩', en: 'Release results at their time' },
+  help: {
+    zh: '每分钟发布到时间的成绩；到时不再符合发布条件的不发布，并写入审计',
+    en: 'Releases results whose time has come, every minute; what may not be released by then is left, with a line in the trail',
+  },
+  scope: 'platform',
+  own: { cron: '0 * * * * ?', mayPause: false },
+  run: async ({ now, log, signal }) => {
+    const { scopes } = services
+    let [released, skipped] = [0, 0]
+    const due = await scopes.asPlatform('releases of every tenant have their time', now, listDueReleases)
+    for (const { tenantId, id, by } of due) {
+      signal.throwIfAborted()
+      const done = await scopes.tx({ ...systemOf(tenantId), userId: by }, now, async db => {
+        const order = await lockRelease(db, id)
+        const outcome = order && (await release(db, undefined, order))
+        if (order === undefined || outcome === undefined) return undefined
+        if (!isRefusal(outcome)) await endRelease(db, id, 'done', null)
+        return { examId: order.examId, outcome }
+      })
+      if (!done) continue
+      if (isRefusal(done.outcome)) {
+        skipped += 1
+        const { reason, text } = done.outcome
+        await scopes.tx(systemOf(tenantId), now, async db => {
+          await endRelease(db, id, 'skipped', reason)
+          await noteSkipped(db, done.examId, reason)
+        })
+        const { zh, en } = text
+        log(3, {
+          zh: `机构 ${tenantId} 考试 ${done.examId}：未发布，${zh}`,
+          en: `Tenant ${tenantId}, examination ${done.examId}: not released. ${en}`,
+        })
+      } else {
+        released += 1
+        const { people } = done.outcome
+        log(2, {
+          zh: `机构 ${tenantId} 考试 ${done.examId}：已发布，${people} 人`,
+          en: `Tenant ${tenantId}, examination ${done.examId}: released for ${people} people`,
+        })
+      }
+    }
+    return { zh: `发布 ${released} 次，未能发布 ${skipped} 次`, en: `${released} released, ${skipped} not released` }
+  },
+})
+
 export const releaseTasks = ({ services, message }: ResultParts): Task[] => [
   {
+    // Ordered before releases had a table of their own.
     name: 'result.release',
     run: async (payload: ReleaseOrder & { tenantId: string }, { now }) => {
       const done = await services.scopes.tx({ ...systemOf(payload.tenantId), userId: payload.by }, now, db =>
         release(db, undefined, payload),
       )
-      if (!isRefusal(done)) return
-      // Deleted, imported anew or released by hand meanwhile: the office decides again, and the trail says why nothing happened.
-      await services.scopes.tx(systemOf(payload.tenantId), now, db =>
-        audit(db, undefined, {
-          action: 'result.release-skipped',
-          entity: 'examination',
-          entityId: payload.examId,
-          after: { refused: done.reason },
-        }),
-      )
+      if (isRefusal(done)) await services.scopes.tx(systemOf(payload.tenantId), now, db => noteSkipped(db, payload.examId, done.reason))
     },
   } satisfies Task<ReleaseOrder> as Task,
   {
