@@ -27,7 +27,7 @@ test('[S2.48][S2.49] a job is written with the help of the builder, switched, ru
   await page.getByRole('button', { name: '离开' }).click()
 
   await admin.open('/job/jobinfo')
-  await page.getByRole('row', { name: /支付补查/ }).waitFor()
+  await page.getByRole('row', { name: /核对账本/ }).waitFor()
   await admin.look('jobs')
   await page.getByRole('button', { name: '新增' }).first().click()
   await form.getByRole('tab', { name: '基础信息' }).waitFor()
@@ -216,10 +216,10 @@ test('both screens in English on a phone: nothing wider than the screen, each jo
   await page.getByText('this program').first().waitFor()
   await admin.look('phone-job-jobserver')
   await admin.open('/job/jobinfo')
-  const row = page.getByRole('row', { name: /Check the ledger/ })
+  const row = page.getByRole('row', { name: /Remind of tickets/ })
   await row.waitFor()
   const actions = await row.locator('td').last().boundingBox()
-  for (const text of [/^Check the ledger$/, /^next \d{4}-\d\d-\d\d \d\d:\d\d$/]) {
+  for (const text of [/^Remind of tickets$/, /^next \d{4}-\d\d-\d\d \d\d:\d\d$/]) {
     const box = await row.getByText(text).boundingBox()
     expect(box?.x ?? -1).toBeGreaterThan(0)
     // What scrolls passes below the actions.
