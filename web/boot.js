@@ -23,7 +23,16 @@
   const session = read('session')
   const user = cookie && session?.user
   const { pathname, search } = location
-  const entry = user ? (user.userType === 2 ? 'portal' : 'console') : pathname.startsWith('/register') ? 'portal' : 'login'
+  const isReading = /^\/(notices|publicity|news)(\/|$)/.test(pathname)
+  const entry = isReading
+    ? 'portal'
+    : user
+      ? user.userType === 2
+        ? 'portal'
+        : 'console'
+      : pathname.startsWith('/register')
+        ? 'portal'
+        : 'login'
   root.dataset.entry = entry
 
   const programs = JSON.parse('__PROGRAMS__')
@@ -44,7 +53,7 @@
     // Registration asks for nothing, a locked screen shows nothing of the person, an old token is renewed first, and a tenant in the address is
     // the program's to read.
     if (
-      (!user && entry === 'portal') ||
+      (user?.userType !== 2 && entry === 'portal') ||
       search.includes('tenantId=') ||
       session?.locked ||
       (user && Date.now() - session.tokenAtMs > 3_000_000)

@@ -78,6 +78,14 @@ const samples: Readonly<Record<string, (ask: Ask) => Promise<Readonly<Record<str
     const papers = await ask('/blade-exam/examination/findTicketItems', { examId })
     return { examId, itemId: String(papers[0].itemId) }
   },
+  '/notices/:id': async ask => {
+    const { records } = await ask('/blade-exam/examination/getNoticeList', { current: 1, size: 1 })
+    return { id: String(records[0].id) }
+  },
+  '/news/:id': async ask => {
+    const { records } = await ask('/news/list', { current: 1, size: 1 })
+    return { id: String(records[0].id) }
+  },
   '/signup/exam/:examId': async ask => ({ examId: await openExamOf(ask) }),
   '/signup/form/:examId': async ask => ({ examId: await openExamOf(ask) }),
 }

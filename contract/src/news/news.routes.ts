@@ -113,6 +113,8 @@ const ownNotices = defineRoute({
   input: strict({ latest: optional(int(1, 20)) }),
   output: Type.Object({
     unreadCount: I,
+    /** The examples of S2.42 stand below what is real: in a demo and in tests. */
+    hasSamples: B,
     tabs: Type.Array(
       Type.Object({
         tab: Type.Union([...messageTab.anyOf, Type.Literal('notices')]),

@@ -11,6 +11,7 @@ import { type DemoAccount, hashPasswords, keepDemoAccounts } from './accounts.ts
 import { prepareFirst, writeFirst } from './first-tenant.ts'
 import { seedMessages, seedPackages } from './messages.ts'
 import type { EmulatorFacts } from './money-rows.ts'
+import { writeNotices } from './notices.ts'
 import { addReports } from './reports.ts'
 import { prepareSecond, writeSecond } from './second-tenant.ts'
 import { readDemoSources } from './sources.ts'
@@ -89,9 +90,12 @@ const seedTenantOnce = async (
       // A start that died between the commit and the mark has done everything already.
       if (await db.maybe(sql`select 1 from account where account_key = 'admin' and user_type = 1 and not is_deleted`))
         return prepared.pictures.discard()
-      await tellEmulator(services, await write({ ...tools, db }, prepared))
+      const facts = await write({ ...tools, db }, prepared)
+      const isFirst = tenantId === platformTenant
+      await writeNotices(db, tools.now, { office: isFirst ? '区卫生健康局' : '第二区卫生健康局', isFirst })
+      await tellEmulator(services, facts)
       await seedMessages(services, db)
-      if (tenantId === platformTenant) await seedPackages(db)
+      if (isFirst) await seedPackages(db)
       return undefined
     })
   } catch (error) {

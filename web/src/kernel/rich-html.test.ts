@@ -24,6 +24,9 @@ test('scripts, handlers and foreign addresses do not survive', () => {
     '<a>x</a><a>y</a><a href=/problem/problem>z</a>',
   )
   expect(read('a<img src="https://evil.example/a.png" onerror=alert(1)>b')).toBe('ab')
+  expect(read('<img src="/api/rich-text/picture/12" alt="图" onerror="x()"><img alt="y">')).toBe(
+    '<img src=/api/rich-text/picture/12 alt=图></img>',
+  )
   expect(read('<p title="a > b" style="x">t</p><!-- <b>no</b> --><custom>u</custom>')).toBe('<p>t</p>u')
   expect(read('1 < 2 <')).toBe('1 < 2 <')
 })

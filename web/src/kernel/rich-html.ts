@@ -1,12 +1,12 @@
-import { isRichLink, richTags } from '#contract/kernel/rich-text.ts'
+import { isRichLink, isRichPicture, richTags } from '#contract/kernel/rich-text.ts'
 
 /**
  * Reads rich text without handing markup to the browser: a small reader turns the allowed tags into a tree and everything else
  * into its text. Whatever is drawn from that tree, nothing in it can run a script.
  */
-const allowed: ReadonlySet<string> = new Set(richTags)
+const allowed: ReadonlySet<string> = new Set([...richTags, 'img'])
 /** Tags that hold nothing. */
-export const emptyTags: ReadonlySet<string> = new Set(['br', 'hr'])
+export const emptyTags: ReadonlySet<string> = new Set(['br', 'hr', 'img'])
 const dropped = new Set(['script', 'style', 'title', 'iframe', 'object', 'svg', 'math', 'template', 'noscript', 'textarea'])
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
@@ -34,12 +34,13 @@ export interface RichNode {
   readonly children: (RichNode | string)[]
 }
 
-/** Only link targets and the sizes of cells survive. */
+/** Only link targets, pictures that are kept here and the sizes of cells survive. */
 const attributesOf = (tag: string, source: string): Readonly<Record<string, string>> => {
   const found: Record<string, string> = {}
   for (const [, name = '', , double, single, bare] of source.matchAll(/([a-z-]+)\s*(=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?/gi)) {
     const value = decode(double ?? single ?? bare ?? '').trim()
     const key = name.toLowerCase()
+    if (tag === 'img' && (key === 'alt' || (key === 'src' && isRichPicture(value)))) found[key] = value
     if (tag === 'a' && key === 'href' && isRichLink(value)) found.href = value
     if ((tag === 'td' || tag === 'th') && (key === 'colspan' || key === 'rowspan') && /^\d{1,2}$/.test(value))
       found[key === 'colspan' ? 'colSpan' : 'rowSpan'] = value
@@ -75,6 +76,7 @@ export const parseRich = (html: string): RichNode => {
       continue
     }
     const node: RichNode = { tag, attributes: attributesOf(tag, attributes), children: [] }
+    if (tag === 'img' && node.attributes.src === undefined) continue
     top().children.push(node)
     if (!emptyTags.has(tag) && open.length < 40) open.push(node)
   }

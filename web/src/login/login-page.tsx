@@ -197,7 +197,7 @@ export const LoginPage = () => {
                 </section>
               )}
               <p className="login-register">
-                <a href="/register/forgot">{t('forgot')}</a>
+                <a href="/notices">{t('notices')}</a> · <a href="/register/forgot">{t('forgot')}</a>
               </p>
               {doors.register || doors.staffRegister ? (
                 <p className="login-register">

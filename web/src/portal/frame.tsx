@@ -2,7 +2,6 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useSync
 import { useStore } from 'zustand'
 import { setLang, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { messageStore } from '#web/kernel/notify.ts'
-import { useSession } from '#web/kernel/session.ts'
 import { setMode, useTheme } from '#web/kernel/theme/theme.ts'
 import { setBig, useBig } from './big.ts'
 import { useRead } from './calls.ts'
@@ -11,6 +10,7 @@ import { useAskStore } from './kit/ask.ts'
 import { BellIcon, FormIcon, HomeIcon, type IconProps, MoonIcon, PersonIcon, SunIcon, TypeIcon } from './kit/icons.tsx'
 import { useIdle } from './kit/idle.ts'
 import { Link, usePath } from './kit/router.tsx'
+import { useCandidate } from './own.ts'
 import { PayNotices } from './pay/notices.tsx'
 import { portalTexts } from './texts.ts'
 
@@ -54,15 +54,15 @@ interface TabDef {
   readonly owns: RegExp
 }
 const tabs: readonly TabDef[] = [
-  { to: '/', key: 'tab.home', icon: HomeIcon, owns: /^\/(wel|problem|news|publicity|$)/ },
+  { to: '/', key: 'tab.home', icon: HomeIcon, owns: /^\/(wel|problem|news|notices|publicity|$)/ },
   { to: '/signup/examList', key: 'tab.sign', icon: FormIcon, owns: /^\/signup\/(exam(List|\/)|form)/ },
   { to: '/signup/myExam', key: 'tab.mine', icon: PersonIcon, owns: /^\/(signup\/(?!exam(List|\/)|form)|info)/ },
-  { to: '/notice/index', key: 'tab.notice', icon: BellIcon, owns: /^\/notice/ },
+  { to: '/notice/index', key: 'tab.notice', icon: BellIcon, owns: /^\/notice\// },
 ]
 
 /** Counted on the newest page of messages: older unread ones are found in the list. */
 const useUnread = (): number => {
-  const signedIn = useSession(session => session.user !== null)
+  const signedIn = useCandidate()
   const messages = useRead('messages', { current: 1, size: 50 }, { enabled: signedIn, refetchEveryMs: 120_000 })
   return messages.data?.records.filter(row => !row.readTime).length ?? 0
 }
@@ -173,7 +173,7 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
     tell => answers.onChange(tell),
     () => answers.oldestMs(),
   )
-  const signedIn = useSession(session => session.user !== null)
+  const signedIn = useCandidate()
   const wide = useMedia('(min-width: 992px)')
   useEffect(() => {
     if (wide) import('./wide.css').catch(() => {})

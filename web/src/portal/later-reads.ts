@@ -23,6 +23,14 @@ export const laterReads = {
   ticketNotice: (of: { examId: string }, signal?: AbortSignal) =>
     get<TicketNotice | null>('/blade-exam/examination/getTicketNotice', of, signal),
   score: (of: { examId: string }, signal?: AbortSignal) => get<ScoreView>('/blade-signup/score/getExamScore', of, signal),
+  notices: (of: PageOf & { noticeType?: number }, signal?: AbortSignal) =>
+    api.call('GET /blade-exam/examination/getNoticeList', of, quiet(signal)),
+  waitingNotices: (of: PageOf, signal?: AbortSignal) =>
+    api.call('GET /blade-exam/examination/getNoticeList', { ...of, waiting: 1 }, quiet(signal)),
+  notice: (of: { id: string }, signal?: AbortSignal) => api.call('GET /blade-exam/examination/getNoticeInfo', of, quiet(signal)),
+  index: (of: { size: number }, signal?: AbortSignal) => api.call('GET /blade-exam/examination/getIndexNotice', of, quiet(signal)),
+  newsList: (of: PageOf, signal?: AbortSignal) => api.call('GET /news/list', of, quiet(signal)),
+  newsItem: (of: { id: string }, signal?: AbortSignal) => api.call('GET /news/info', of, quiet(signal)),
   me: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-system/user/info', {}, quiet(signal)),
   accessLog: (of: PageOf, signal?: AbortSignal) => api.call('GET /me/accessLog', of, quiet(signal)),
   verifiedChanges: (of: PageOf, signal?: AbortSignal) => api.call('GET /blade-userupdateinfo/userupdateinfo/list', of, quiet(signal)),

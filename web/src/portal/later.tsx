@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useSession } from '#web/kernel/session.ts'
@@ -10,6 +10,8 @@ import { laterTexts } from './later-texts.ts'
 import { startWorker } from './worker.ts'
 import './later.css'
 import './print.css'
+
+const PoppedNotices = lazy(() => import('./news/waiting.tsx').then(module => ({ default: module.PoppedNotices })))
 
 /** Fetches the pages that are most likely to be opened next, unless the person saves data. */
 const fetchNext = (): void => {
@@ -35,7 +37,7 @@ const keepFieldInView = (): (() => void) => {
 
 export const Later = () => {
   const t = useT(laterTexts)
-  const userId = useSession(session => session.user?.userId ?? null)
+  const userId = useSession(session => (session.user?.userType === 2 ? session.user.userId : null))
   const asked = useAskStore(state => state.question !== null)
   useEffect(() => {
     fetchNext()
@@ -58,6 +60,11 @@ export const Later = () => {
   return (
     <>
       {asked && <AskHost />}
+      {userId !== null && (
+        <Suspense fallback={null}>
+          <PoppedNotices />
+        </Suspense>
+      )}
       <Toaster />
     </>
   )

@@ -18,6 +18,9 @@ const ScorePage = page(() => import('./score/page.tsx').then(module => module.Sc
 const NoticePage = page(() => import('./notice/page.tsx').then(module => module.NoticePage))
 const InfoPage = page(() => import('./account/info.tsx').then(module => module.InfoPage))
 const DoorPage = page(() => import('./account/doors.tsx').then(module => module.DoorPage))
+const PublishedPage = page(() => import('./news/list.tsx').then(module => module.PublishedPage))
+const NoticeTextPage = page(() => import('./news/text-page.tsx').then(module => module.NoticeTextPage))
+const NewsTextPage = page(() => import('./news/text-page.tsx').then(module => module.NewsTextPage))
 const ComingPage = page(() => import('./coming/page.tsx').then(module => module.ComingPage))
 const NotFoundPage = page(() => import('./not-found.tsx').then(module => module.NotFoundPage))
 const ProblemPage = page(() => import('./problem/page.tsx').then(module => module.ProblemPage))
@@ -31,9 +34,12 @@ const routes: readonly (readonly [pattern: string, draw: (params: Readonly<Recor
   ['/signup/examPay', () => <PayPage />],
   ['/signup/ticket', () => <TicketPage />],
   ['/signup/score', () => <ScorePage />],
-  ['/signup/adjust', () => <ComingPage key="adjust" of="adjust" />],
-  ['/publicity', () => <ComingPage key="publicity" of="publicity" />],
-  ['/news', () => <ComingPage key="news" of="news" />],
+  ['/signup/adjust', () => <ComingPage />],
+  ['/notices', () => <PublishedPage key="notices" of="notices" />],
+  ['/notices/:id', ({ id = '' }) => <NoticeTextPage key={id} id={id} />],
+  ['/publicity', () => <PublishedPage key="publicity" of="publicity" />],
+  ['/news', () => <PublishedPage key="news" of="news" />],
+  ['/news/:id', ({ id = '' }) => <NewsTextPage key={id} id={id} />],
   ['/notice/index', () => <NoticePage />],
   ['/info/index', () => <InfoPage />],
   ['/problem/problem', () => <ProblemPage />],

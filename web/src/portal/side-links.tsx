@@ -1,6 +1,6 @@
 import { useT } from '#web/kernel/i18n/index.ts'
 import { comingTexts } from './coming/texts.ts'
-import { CardIcon, ChartIcon, InboxIcon, PersonIcon, TicketIcon } from './kit/icons.tsx'
+import { BellIcon, CardIcon, ChartIcon, InboxIcon, PersonIcon, TicketIcon } from './kit/icons.tsx'
 import { HelpIcon, NewsIcon, SwapIcon } from './kit/page-icons.tsx'
 import { Link, usePath } from './kit/router.tsx'
 import { laterTexts } from './later-texts.ts'
@@ -19,6 +19,7 @@ export const SideLinks = () => {
     { to: '/signup/score', text: t('nav.score'), icon: ChartIcon },
     { to: '/signup/adjust', text: c('adjust.title'), icon: SwapIcon },
     { to: '/info/index', text: t('nav.info'), icon: PersonIcon },
+    { to: '/notices', text: c('notices.title'), icon: BellIcon },
     { to: '/publicity', text: c('publicity.title'), icon: InboxIcon },
     { to: '/news', text: c('news.title'), icon: NewsIcon },
     { to: '/problem/problem', text: t('nav.problem'), icon: HelpIcon },

@@ -23,6 +23,7 @@ export const writes = {
   askRefund: (payId: string, reason: string) => post('/blade-exam/examination/backPay', { payId, reason }),
   takeRefundBack: (payId: string) => post('/blade-exam/examination/backPay', { payId, takeBack: 1 }),
   readNotify: (of: { id: string } | { all: 1 }) => post('/blade-exam/examination/readNotify', of, true),
+  readNotice: (id: string) => api.call('POST /blade-exam/examination/readNotice', { id }, { quiet: true }),
   sureNotify: (id: string) => post('/blade-exam/examination/sureNotify', { id }),
   /** The rules on the ticket have been read; the server asks for it before it gives the PDF. */
   readTicketNotice: (examId: string) => api.call('POST /blade-ticketNotice/ticketnotice/readTicketNotice', { examId }, { quiet: true }),

@@ -16,6 +16,8 @@ const tabs: readonly NoticeTab[] = ['mail', 'messages', 'notices']
 const readOne = ({ id, isNotice }: Notice) =>
   isNotice ? api.call('POST /blade-exam/examination/readNotice', { id }) : api.call('POST /blade-exam/examination/readNotify', { id })
 
+const openBeside = (address: string) => window.open(address, '_blank', 'noopener')
+
 const Row = ({ notice, onOpen, onSure }: { readonly notice: Notice; readonly onOpen: () => void; readonly onSure: () => void }) => {
   const t = useT(shellTexts)
   return (
@@ -59,9 +61,11 @@ export const NoticePanel = ({ close }: { readonly close: () => void }) => {
   }
   const open = (notice: Notice) => {
     if (notice.readTime === null) void change(readOne(notice))
-    if (notice.link !== '' && !notice.needSure) {
+    if (notice.link !== '' && (notice.isNotice || !notice.needSure)) {
       close()
-      goTo(notice.link)
+      // What everybody may read is drawn by another program: the tabs here stay as they are.
+      if (notice.isNotice) openBeside(notice.link)
+      else goTo(notice.link)
     }
   }
   const onTabKey = (event: KeyboardEvent) => {
@@ -107,7 +111,7 @@ export const NoticePanel = ({ close }: { readonly close: () => void }) => {
             />
           ))}
         </ul>
-        {hidden ? null : (
+        {hidden || query.data?.hasSamples !== true ? null : (
           <section className="notice-samples" aria-label={t('notice.samples')}>
             <h3>
               {t('notice.samples')}

@@ -4,9 +4,11 @@ import StarterKit from '@tiptap/starter-kit'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isRichLink } from '#contract/kernel/rich-text.ts'
 import { useT } from '../kernel/i18n/index.ts'
+import { notify } from '../kernel/notify.ts'
 import { Icon } from './icon.tsx'
 import { LabelledInput } from './labelled.tsx'
 import { documentOf } from './rich-dom.ts'
+import { RichPicture, withKeptPictures } from './rich-picture.ts'
 import { richTexts } from './rich-texts.ts'
 import './rich-editor.css'
 
@@ -18,6 +20,7 @@ const paths = {
   quote: 'M3 3v10M6.5 5H14M6.5 8H14M6.5 11H11',
   link: 'M6.5 9.5l3-3M7 4.5l1.5-1.5a2.8 2.8 0 0 1 4 4L11 8.5M9 11.5 7.5 13a2.8 2.8 0 0 1-4-4L5 7.5',
   table: 'M2 3h12v10H2zM2 6.5h12M2 9.8h12M6 3v10M10 3v10',
+  picture: 'M2 3h12v10H2zM5 6.5h.01M2 11l3.5-3 3 2.5L11 8l3 3',
   undo: 'M3 6h7a3.5 3.5 0 0 1 0 7H7M3 6l3-3M3 6l3 3',
   redo: 'M13 6H6a3.5 3.5 0 0 0 0 7h3M13 6l-3-3M13 6l-3 3',
 } as const
@@ -43,20 +46,56 @@ interface Props {
   readonly value: string
   readonly onChange: (html: string) => void
   readonly disabled: boolean
+  /** Keeps a picture and answers its address; without it the text has none. */
+  readonly keepPicture?: ((file: File) => Promise<string>) | undefined
 }
 
 /** Rich text written as it will look. Keys of every word processor work (Ctrl+B, Ctrl+Z, …); the tools are one stop of the Tab key. */
-export const RichEditor = ({ id, label, value, onChange, disabled }: Props) => {
+export const RichEditor = ({ id, label, value, onChange, disabled, keepPicture }: Props) => {
   const t = useT(richTexts)
   const own = useRef(value)
   const change = useRef(onChange)
   useEffect(() => {
     change.current = onChange
   })
+  const keep = useRef(keepPicture)
+  keep.current = keepPicture
+  const now = useRef<Editor | null>(null)
+  const insertPictures = async (files: readonly File[]) => {
+    for (const file of files) {
+      // A refusal has been said by the api client; what is written stays.
+      const src = await keep.current?.(file).catch(() => undefined)
+      if (src !== undefined)
+        now.current
+          ?.chain()
+          .focus()
+          .insertContent({ type: 'picture', attrs: { src, alt: file.name } })
+          .run()
+    }
+  }
+  const insertPasted = async (html: string) => {
+    if (keep.current === undefined) return
+    const { html: kept, lost } = await withKeptPictures(html, keep.current)
+    const editor = now.current
+    if (editor !== null) editor.chain().focus().insertContent(documentOf(editor.schema, kept).content).run()
+    if (lost > 0) notify('warning', t('rich.lost', { count: lost }))
+  }
   const editor = useEditor({
-    extensions,
+    extensions: keepPicture === undefined ? extensions : [...extensions, RichPicture],
     editable: !disabled,
     editorProps: {
+      handlePaste: (_view, event) => {
+        if (keep.current === undefined) return false
+        const html = event.clipboardData?.getData('text/html') ?? ''
+        const pictures = [...(event.clipboardData?.files ?? [])].filter(file => file.type.startsWith('image/'))
+        if (/<img\b/i.test(html) && !(pictures.length === 1 && !/<(p|td|li)\b/i.test(html))) {
+          void insertPasted(html)
+          return true
+        }
+        if (pictures.length === 0) return false
+        void insertPictures(pictures)
+        return true
+      },
       attributes: {
         role: 'textbox',
         'aria-multiline': 'true',
@@ -65,12 +104,13 @@ export const RichEditor = ({ id, label, value, onChange, disabled }: Props) => {
         ...(id === undefined ? {} : { id }),
       },
     },
-    onUpdate: ({ editor: now }) => {
-      own.current = htmlOf(now)
+    onUpdate: ({ editor: changed }) => {
+      own.current = htmlOf(changed)
       change.current(own.current)
     },
-    onCreate: ({ editor: now }) => now.commands.setContent(documentOf(now.schema, value), { emitUpdate: false }),
+    onCreate: ({ editor: made }) => made.commands.setContent(documentOf(made.schema, value), { emitUpdate: false }),
   })
+  now.current = editor
   // A value from outside (a kept draft, what the server has cleaned) replaces the text; what was typed here comes back unchanged.
   useEffect(() => {
     if (editor === null || value === own.current) return
@@ -81,13 +121,24 @@ export const RichEditor = ({ id, label, value, onChange, disabled }: Props) => {
   if (editor === null) return <div className="input rich-wait" />
   return (
     <div className="rich" data-disabled={disabled}>
-      {disabled ? null : <Tools editor={editor} label={t('rich.tools', { label })} />}
+      {disabled ? null : (
+        <Tools editor={editor} label={t('rich.tools', { label })} onPictures={keepPicture === undefined ? undefined : insertPictures} />
+      )}
       <EditorContent editor={editor} />
     </div>
   )
 }
 
-const Tools = ({ editor, label }: { readonly editor: Editor; readonly label: string }) => {
+const Tools = ({
+  editor,
+  label,
+  onPictures,
+}: {
+  readonly editor: Editor
+  readonly label: string
+  readonly onPictures: ((files: readonly File[]) => Promise<void>) | undefined
+}) => {
+  const chooser = useRef<HTMLInputElement>(null)
   const t = useT(richTexts)
   const bar = useRef<HTMLDivElement>(null)
   const [address, setAddress] = useState<string | null>(null)
@@ -166,6 +217,23 @@ const Tools = ({ editor, label }: { readonly editor: Editor; readonly label: str
         {tool(t('rich.table'), <Icon d={paths.table} />, () => chain().insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(), {
           disabled: now.table,
         })}
+        {onPictures === undefined ? null : (
+          <>
+            {tool(t('rich.picture'), <Icon d={paths.picture} />, () => chooser.current?.click())}
+            <input
+              ref={chooser}
+              type="file"
+              accept="image/png,image/jpeg"
+              multiple
+              hidden
+              aria-label={t('rich.picture')}
+              onChange={event => {
+                void onPictures([...(event.target.files ?? [])])
+                event.target.value = ''
+              }}
+            />
+          </>
+        )}
         {now.table ? (
           <>
             {tool(t('rich.addRow'), t('rich.addRow.short'), () => chain().addRowAfter().run())}

@@ -199,7 +199,11 @@ const ownHandlers = (kit: NewsKit): Handler[] => [
       records: rows.map(row => noticeMessage(row, ctx.arrivedAt)),
     }
     const tabs = [...messages, notices]
-    return { unreadCount: tabs.reduce((sum, one) => sum + one.unreadCount, 0), tabs }
+    return {
+      unreadCount: tabs.reduce((sum, one) => sum + one.unreadCount, 0),
+      hasSamples: kit.services.config.profile !== 'production',
+      tabs,
+    }
   }),
 ]
 

@@ -4,21 +4,14 @@ import { PageTitle } from '../kit/page-ui.tsx'
 import { ButtonLink } from '../kit/ui.tsx'
 import { comingTexts } from './texts.ts'
 
-const places = {
-  publicity: { back: '/', to: '/signup/examList', go: 'toExams' },
-  news: { back: '/', to: '/signup/examList', go: 'toExams' },
-  adjust: { back: '/signup/myExam', to: '/signup/myExam', go: 'toMine' },
-} as const
-
-/** Public notices, news and the change of a post, while nothing was published: what will stand here and where to go meanwhile. */
-export const ComingPage = ({ of }: { readonly of: keyof typeof places }) => {
+/** The change of a post, while none has to be changed: what will stand here and where to go meanwhile. */
+export const ComingPage = () => {
   const t = useT(comingTexts)
-  const { back, to, go } = places[of]
   return (
     <>
-      <PageTitle back={back} title={t(`${of}.title`)} />
-      <Empty text={t(`${of}.none`)} hint={t(`${of}.hint`)}>
-        <ButtonLink to={to}>{t(go)}</ButtonLink>
+      <PageTitle back="/signup/myExam" title={t('adjust.title')} />
+      <Empty text={t('adjust.none')} hint={t('adjust.hint')}>
+        <ButtonLink to="/signup/myExam">{t('toMine')}</ButtonLink>
       </Empty>
     </>
   )

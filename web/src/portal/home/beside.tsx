@@ -1,12 +1,11 @@
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
-import { comingTexts } from '../coming/texts.ts'
-import { InboxIcon } from '../kit/icons.tsx'
 import { Load } from '../kit/load.tsx'
-import { ForwardIcon, HelpIcon, NewsIcon } from '../kit/page-icons.tsx'
+import { ForwardIcon, HelpIcon } from '../kit/page-icons.tsx'
 import { Link } from '../kit/router.tsx'
 import { ButtonLink } from '../kit/ui.tsx'
+import { HomeBlocks, WaitingNotices } from '../news/home-blocks.tsx'
 import { portalTexts } from '../texts.ts'
 import { besideTexts } from './beside-texts.ts'
 import '../pages.css'
@@ -50,38 +49,15 @@ const Unread = () => {
   )
 }
 
-const published = [
-  { to: '/publicity', key: 'publicity.title', icon: InboxIcon },
-  { to: '/news', key: 'news.title', icon: NewsIcon },
-] as const
-
-const Published = () => {
-  const t = useT(comingTexts)
-  return (
-    <nav className="p-card" aria-label={t('published')}>
-      <ul className="p-plain p-links">
-        {published.map(({ to, key, icon: Icon }) => (
-          <li key={to}>
-            <Link href={to}>
-              <Icon />
-              <span>{t(key)}</span>
-              <ForwardIcon size={18} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
-
 /** What is new and where to find help. */
 export const Beside = () => {
   const p = useT(portalTexts)
   const t = useT(besideTexts)
   return (
     <>
+      <WaitingNotices />
       <Unread />
-      <Published />
+      <HomeBlocks />
       <Card title={t('home.help')}>
         <p className="p-small p-soft">{t('home.helpText')}</p>
         <ButtonLink to="/problem/problem" block>

@@ -1,5 +1,12 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { emptyTags, parseRich, type RichNode } from '#web/kernel/rich-html.ts'
+import { readStored } from '#web/kernel/storage.ts'
+
+/** A picture is asked for without headers: the tenant of whoever is not logged in stands in its address. */
+const pictureOf = (address: string): string => {
+  const tenant = readStored<string>('tenant')
+  return tenant ? `${address}?tenantId=${encodeURIComponent(tenant)}` : address
+}
 
 /** A page has its own h1. */
 const lowered: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h3', h3: 'h4', b: 'strong', i: 'em' }
@@ -14,6 +21,7 @@ const draw = (node: RichNode | string, key: number): ReactNode => {
     {
       key,
       ...node.attributes,
+      ...(node.tag === 'img' ? { src: pictureOf(node.attributes.src ?? ''), alt: node.attributes.alt ?? '', loading: 'lazy' } : {}),
       ...(outside ? { rel: 'noreferrer', target: '_blank' } : {}),
     },
     ...(emptyTags.has(node.tag) ? [] : children),

@@ -10,6 +10,7 @@ import { Load } from '../kit/load.tsx'
 import { PageTitle } from '../kit/page-ui.tsx'
 import { Link } from '../kit/router.tsx'
 import { Button } from '../kit/ui.tsx'
+import { WaitingNotices } from '../news/home-blocks.tsx'
 import type { NotifyRow } from '../wire.ts'
 import { writes } from '../writes.ts'
 
@@ -137,6 +138,7 @@ export const NoticePage = () => {
           )
         }
       />
+      <WaitingNotices />
       <Load query={messages} skeleton={[130, 130, 130]}>
         {page =>
           page.records.length === 0 ? (

@@ -1,0 +1,163 @@
+import { useEffect, useState } from 'react'
+import { endMinuteOf, minuteOf, sizeOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useSession } from '#web/kernel/session.ts'
+import { type Reading, useRead } from '../calls.ts'
+import { refresh } from '../data/answers.ts'
+import { Empty } from '../kit/blocks.tsx'
+import { Load } from '../kit/load.tsx'
+import { Callout, PageTitle } from '../kit/page-ui.tsx'
+import { RichText } from '../kit/rich-text.tsx'
+import { Link } from '../kit/router.tsx'
+import { Button, ButtonLink } from '../kit/ui.tsx'
+import { useCandidate } from '../own.ts'
+import { writes } from '../writes.ts'
+import { NoticeTags } from './line.tsx'
+import { newsTexts } from './texts.ts'
+
+const codeOf = (error: unknown): number => Number((error as { readonly code?: unknown } | null)?.code ?? 0)
+
+/** Why an address shows nothing: it was withdrawn, or is not for this reader. Other failures are said as everywhere. */
+const Missing = ({ query, back }: { readonly query: Reading<unknown>; readonly back: string }) => {
+  const t = useT(newsTexts)
+  const isNobody = useSession(session => session.user === null)
+  const isGone = codeOf(query.error) === 410
+  return (
+    <>
+      <PageTitle back={back} title={t(isGone ? 'notice.gone' : 'list.notices')} />
+      <Empty
+        text={isGone && query.error instanceof Error ? query.error.message : t('notice.missing')}
+        hint={t(isGone ? 'notice.goneHint' : 'notice.missingHint')}
+      >
+        <ButtonLink to={back}>{t('notice.all')}</ButtonLink>
+        {!isGone && isNobody && (
+          <a className="p-btn is-primary" href={`/login?redirect=${encodeURIComponent(location.pathname)}`}>
+            {t('notice.login')}
+          </a>
+        )}
+      </Empty>
+    </>
+  )
+}
+const isMissing = ({ isError, data, error }: Reading<unknown>): boolean =>
+  isError && data === undefined && [404, 410].includes(codeOf(error))
+
+const Sure = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
+  const t = useT(newsTexts)
+  const [busy, setBusy] = useState(false)
+  const sure = async () => {
+    setBusy(true)
+    try {
+      await writes.sureNotify(id)
+      onDone()
+    } catch {
+      // The client has said why.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Callout tone="warning">
+      <p>{t('notice.needSureHint')}</p>
+      <Button look="primary" busy={busy} onClick={() => void sure()}>
+        {t('notice.sure')}
+      </Button>
+    </Callout>
+  )
+}
+
+const NoticeBody = ({ id, query }: { readonly id: string; readonly query: Reading<ReturnTypeOfNotice> }) => {
+  const t = useT(newsTexts)
+  const isSignedIn = useSession(session => session.user !== null)
+  const isCandidate = useCandidate()
+  const isRead = query.data?.read
+  useEffect(() => {
+    if (isSignedIn && isRead === false) void writes.readNotice(id).catch(() => {})
+  }, [id, isSignedIn, isRead])
+  return (
+    <Load query={query} skeleton={[60, 400]}>
+      {row => (
+        <article className="p-stack">
+          <PageTitle back={row.noticeType === 3 ? '/publicity' : '/notices'} title={row.title} />
+          <NoticeTags row={row} />
+          <p className="p-small p-dim p-num">
+            {minuteOf(row.releaseTime)}
+            {row.noticeType === 3 && row.endTime !== null && ` · ${t('notice.until', { time: endMinuteOf(row.endTime) })}`}
+          </p>
+          <div className="p-card">
+            <RichText html={row.content} />
+          </div>
+          {row.files.length > 0 && (
+            <section className="p-card p-stack p-gap-s">
+              <h2>{t('notice.files')}</h2>
+              <ul className="p-plain">
+                {row.files.map(file => (
+                  <li key={file.id}>
+                    <a href={file.link} target="_blank" rel="noreferrer">
+                      {file.name}
+                    </a>{' '}
+                    <span className="p-small p-dim">{sizeOf(file.size)}</span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {isCandidate && row.examId !== null && row.examName !== null && (
+            <p>
+              <Link href={`/signup/exam/${row.examId}`}>{t('notice.exam', { name: row.examName })}</Link>
+            </p>
+          )}
+          {isSignedIn && row.needSure && row.sureTime === null && (
+            <Sure
+              id={id}
+              onDone={() => {
+                void query.refetch()
+                void refresh('waitingNotices')
+              }}
+            />
+          )}
+          {row.sureTime !== null && (
+            <p className="p-small p-dim" role="status">
+              {t('notice.sured', { time: minuteOf(row.sureTime) })}
+            </p>
+          )}
+        </article>
+      )}
+    </Load>
+  )
+}
+type ReturnTypeOfNotice = NonNullable<ReturnType<typeof useNotice>['data']>
+const useNotice = (id: string) => useRead('notice', { id })
+
+/** One notice, at an address that can be shared. */
+export const NoticeTextPage = ({ id }: { readonly id: string }) => {
+  const query = useNotice(id)
+  return isMissing(query) ? <Missing query={query} back="/notices" /> : <NoticeBody id={id} query={query} />
+}
+
+export const NewsTextPage = ({ id }: { readonly id: string }) => {
+  const t = useT(newsTexts)
+  const query = useRead('newsItem', { id })
+  if (isMissing(query)) return <Missing query={query} back="/news" />
+  return (
+    <Load query={query} skeleton={[60, 400]}>
+      {row => (
+        <article className="p-stack">
+          <PageTitle back="/news" title={row.title} />
+          <p className="p-small p-dim p-num">
+            {[
+              minuteOf(row.releaseTime),
+              row.source && t('news.source', { source: row.source }),
+              row.author && t('news.author', { author: row.author }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          <div className="p-card">
+            <RichText html={row.content} />
+          </div>
+        </article>
+      )}
+    </Load>
+  )
+}
