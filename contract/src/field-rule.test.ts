@@ -60,7 +60,6 @@ const exempt: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^GET \/blade-userappeal\/userappeal\/detail \.proofs\[\]\.name$/, 'the name of a file; its link is ruled'],
   [/^GET \/blade-userupdateinfo\/userupdateinfo\/detail \.proofs\[\]\.name$/, 'the name of a file; its link is ruled'],
   [/^GET \/me\/settings /, 'the caller’s own settings'],
-  [/^GET \/blade-send\/send\/getSend(Info|Template) /, 'names and texts of templates'],
   [/^POST \/blade-exam\/examination\/releaseResults \.plan\.lines\[\]\.name$/, 'names of papers'],
   [/^GET \/blade-signup\/examine\/getExamineInfo \.items/, 'the form, not its answers'],
 ]

@@ -1,5 +1,5 @@
 import { systemClock } from '#kernel/clock.ts'
-import { createFieldCipher } from '#kernel/crypto/field.ts'
+import { createFieldCipher, type FieldCipher } from '#kernel/crypto/field.ts'
 import { createPasswordHasher } from '#kernel/crypto/password.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { startEmbedded } from '#kernel/db/embedded.ts'
@@ -31,6 +31,8 @@ export interface StaffSpec {
 /** The database of a running server, reached past it: for people who would be invited, and for counting what is stored. */
 export interface Backdoor {
   db<T>(work: (db: TenantDb) => Promise<T>): Promise<T>
+  /** Seals what rows keep sealed. */
+  readonly cipher: FieldCipher
   addStaff(staff: readonly StaffSpec[]): Promise<void>
   /** So many candidates who are logged in. */
   addCandidates(count: number): Promise<Member[]>
@@ -62,6 +64,7 @@ export const openBackdoor = async (dataDir: string, tenantId = ownTenant()): Pro
   const passwords = createPasswordHasher({ pepper: secrets.passwordPepper })
   return {
     db: run,
+    cipher,
     addStaff: staff =>
       run(async db => {
         const hash = await passwords.hash(staffPassword)

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
-import { markOf, nounOf, showsAll } from '../kernel/field-rule.ts'
+import { markOf, nounOf, shows, showsAll } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
 import { sendMessage } from './send.resources.ts'
+import { sendTemplate } from './send-template.resource.ts'
 
 const messages = nounOf(sendMessage)
 const orderNo = () => Type.String({ pattern: '^S\\d{14}[0-9A-Z]{10}$' })
@@ -26,12 +27,15 @@ const audience = () =>
 const params = () => named({ zh: '模板变量', en: 'Values of the variables' }, dictionary(Type.String({ maxLength: 100 })))
 const channel = () => named({ zh: '发送方式', en: 'Way' }, int(1, 3))
 
+const templates = nounOf(sendTemplate)
 const templateView = Type.Object({
-  id: Type.String(),
-  code: Type.String(),
-  name: Type.String(),
-  content: Type.String(),
-  contentEn: Type.String(),
+  ...showsAll(templates, {
+    id: Type.String(),
+    code: Type.String(),
+    name: Type.String(),
+    content: Type.String(),
+    contentEn: Type.String(),
+  }),
   /** Variables that every person has, and those to be filled in. */
   personVars: Type.Array(Type.String()),
   ownVars: Type.Array(Type.String()),
@@ -44,7 +48,7 @@ export const taskView = Type.Object({
   examId: nullable(Type.String()),
   examName: Type.String(),
   title: Type.String(),
-  templateName: Type.String(),
+  templateName: shows(templates, 'name', Type.String()),
   channel: Type.Integer(),
   audience: Type.String(),
   state: Type.Integer(),

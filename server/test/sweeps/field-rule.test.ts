@@ -84,6 +84,18 @@ beforeAll(async () => {
     await db.run(sql`
       insert into attach (tenant_id, original_name, name, domain_url, extension, attach_size, file_id, uploader)
       values (${tenant.tenantId}, ${plain}, ${plain}, ${plain}, 'pdf', 1, 1, ${plain})`)
+    await db.run(sql`
+      insert into sms_provider (tenant_id, category, sms_code, sign_name, template_id, access_key, secret_key_sealed, remark)
+      values (${tenant.tenantId}, '3', ${plain}, ${plain}, ${plain}, ${plain}, '\\x00', ${plain})`)
+    await db.run(sql`
+      insert into send_template (tenant_id, code, name, title, content, title_en, content_en, sign_name)
+      values (${tenant.tenantId}, ${plain}, ${plain}, ${plain}, ${plain}, ${plain}, ${plain}, ${plain})`)
+    await db.run(sql`
+      insert into sms_message (tenant_id, template, phone_mask, content, segments, channel, state, name, fail_reason)
+      values (${tenant.tenantId}, 'x', '160****0001', ${plain}, 1, 2, 3, '金丝雀', ${plain})`)
+    await db.run(sql`
+      with bought as (insert into send_pay (tenant_id, packages_id, package_name, count, price, pay_way, remark) values (${tenant.tenantId}, 1, ${plain}, 1, 1, 2, ${plain}) returning tenant_id, id)
+      insert into send_order (tenant_id, send_pay_id, order_no, amount, expire_time, mchid, appid, exception) select tenant_id, id, ${plain}, 1, app_now(), 'm', 'a', ${plain} from bought`)
     await db.run(sql`insert into audit_log (tenant_id, actor_kind, action, entity, entity_id, before_value, after_value)
       values (${tenant.tenantId}, 'staff', 'account.updated', 'account', '1', ${JSON.stringify({ real_name: '金丝雀', phone: '160****0001' })}, ${JSON.stringify({ real_name: '金丝雀' })}),
         (${tenant.tenantId}, 'staff', 'param.updated', 'param', '1', ${JSON.stringify({ paramValue: plain })}, ${JSON.stringify({ paramName: plain })})`)
@@ -96,6 +108,8 @@ beforeAll(async () => {
     union all select id::text from job_instance
     union all select id::text from notice where title = ${plain} union all select id::text from notice_file union all select id::text from news
     union all select id::text from oss where oss_code = ${plain} union all select id::text from attach where name = ${plain}
+    union all select id::text from sms_provider union all select id::text from send_template union all select id::text from sms_message where channel = 2
+    union all select id::text from send_pay union all select id::text from send_order
     union all select id::text from audit_log where action in ('account.updated', 'param.updated')`)
   const ids = [
     ...new Set([...(known['id'] ?? []), ...(await plantPlainRows(tenant, plain, known['examId']?.[0] ?? '')), ...rows.map(row => row.id)]),

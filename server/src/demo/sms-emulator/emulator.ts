@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Clock } from '#kernel/clock.ts'
 import { randomDigits } from '#kernel/random.ts'
 import type { SmsBook, TakenSms } from './book.ts'
-import { composeText, type EmulatedAccount, mostADay, type Refused } from './rules.ts'
+import { composeText, type EmulatedAccount, mostADay, type Refused, trialRefusedOnce, trialUndelivered } from './rules.ts'
 
 /** What happens to a number instead of what usually does. */
 export type PhoneFate =
@@ -147,9 +147,15 @@ export const startSmsEmulator = async (parts: {
   const fates = new Map<string, { readonly what: PhoneFate; left: number }>()
   const nonces = new Set<string>()
 
+  /** Numbers of trials that were refused already. */
+  const tried = new Set<string>()
   const fateOf = (phone: string): PhoneFate | undefined => {
     const fate = fates.get(phone)
-    if (!fate) return undefined
+    if (!fate && phone.endsWith(trialRefusedOnce) && !tried.has(phone)) {
+      tried.add(phone)
+      return 'blacklist'
+    }
+    if (!fate) return phone.endsWith(trialUndelivered) ? 'undelivered' : undefined
     fate.left -= 1
     if (fate.left <= 0) fates.delete(phone)
     return fate.what

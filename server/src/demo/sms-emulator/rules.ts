@@ -22,6 +22,9 @@ export type Refused =
   | 'internal'
 
 export const longestParameter = 35
+/** Numbers for trying a failure in a demo, by their ends: refused at the first message to it; taken and never delivered. */
+export const trialRefusedOnce = '94040'
+export const trialUndelivered = '94041'
 /** Messages to one number in a day. */
 export const mostADay = 50
 

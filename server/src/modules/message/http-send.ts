@@ -31,7 +31,7 @@ import {
   type TemplateShown,
 } from './data/send.repo.ts'
 import type { MessageKit } from './deps.ts'
-import { usualQuiet } from './domain/quiet.ts'
+import { quietHours } from './domain/quiet.ts'
 import { columnsOf, peopleColumns } from './imports/people-import.ts'
 
 const templateOf = (row: TemplateShown) => ({
@@ -100,7 +100,7 @@ export const sendHandlers = (kit: MessageKit, importPeople: RunImport): readonly
       ...(await readBalance(db)),
       todaySent: await countToday(db),
       dailyBudget: await dailyBudget(kit.deps, db),
-      quiet: (await kit.deps.parametersOf(db, ['sms.quiet']))['sms.quiet'] ?? usualQuiet,
+      quiet: quietHours((await kit.deps.parametersOf(db, ['sms.quiet']))['sms.quiet']),
       hasService: (await kit.sms.current(db)).rowId !== null,
       templates: (await listTemplates(db, batchScene)).map(templateOf),
       audiences: counts,

@@ -4,6 +4,8 @@ import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { sendTexts } from './texts.ts'
 
+/** Name of the list of tasks, by which it is asked for anew. */
+export const taskList = 'send-tasks'
 export type Task = ApiOutput<'GET /blade-send/send/detail'>
 
 const reasonOf = (key: string) => Object.entries(waitReasons).find(([name]) => name === key)?.[1]

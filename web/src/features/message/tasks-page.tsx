@@ -12,12 +12,11 @@ import { NavLink } from '#web/shell/nav-link.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { type Task, TaskTag } from './shared.tsx'
+import { type Task, TaskTag, taskList } from './shared.tsx'
 import { sendTexts } from './texts.ts'
 
 const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx')).TaskDialog }))
 const ApproveDialog = lazy(async () => ({ default: (await import('./approve-dialog.tsx')).ApproveDialog }))
-const name = 'send-tasks'
 
 const load = (query: ListQuery, signal: AbortSignal) =>
   api.request<ApiOutput<'GET /blade-send/send/list'>>({ method: 'GET', path: '/blade-send/send/list', query, signal })
@@ -30,7 +29,11 @@ export const Page = () => {
   const client = useQueryClient()
   const [opened, setOpened] = useState<Task | null>(null)
   const [decided, setDecided] = useState<Task | null>(null)
-  const reload = useCallback(() => client.invalidateQueries({ queryKey: listKey(name) }), [client])
+  const reload = useCallback(() => client.invalidateQueries({ queryKey: listKey(taskList) }), [client])
+  const close = () => {
+    setOpened(null)
+    void reload()
+  }
   const columns = useMemo(
     (): readonly Column<Task>[] => [
       { key: 'title', title: t('col.title'), width: 220, cell: row => row.title },
@@ -132,7 +135,7 @@ export const Page = () => {
   return (
     <>
       <CrudPage<Task>
-        name={name}
+        name={taskList}
         title={t('title')}
         columns={columns}
         search={[
@@ -157,7 +160,7 @@ export const Page = () => {
         }
       />
       <Suspense fallback={null}>
-        {opened === null ? null : <TaskDialog sendId={opened.id} title={opened.title} onClose={() => setOpened(null)} />}
+        {opened === null ? null : <TaskDialog sendId={opened.id} title={opened.title} onClose={close} />}
         {decided === null ? null : <ApproveDialog task={decided} onDone={() => void reload()} onClose={() => setDecided(null)} />}
       </Suspense>
     </>

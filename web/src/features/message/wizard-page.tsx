@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { messageImports } from '#contract/message/import-kinds.ts'
 import { channels } from '#contract/message/send.resources.ts'
@@ -7,12 +8,13 @@ import { fieldTexts } from '#web/kernel/api-error.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { listKey } from '#web/resource/crud-page.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
 import { goTo } from '#web/shell/go.ts'
 import { Check, Labelled, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
-import { LeftOutLine } from './shared.tsx'
+import { LeftOutLine, taskList } from './shared.tsx'
 import { sendTexts } from './texts.ts'
 import './message.css'
 
@@ -55,7 +57,7 @@ const WhoStep = ({
   const next = () => {
     const needsExam = of.audience !== 'workbook' && of.examId === ''
     const isNobody = of.audience !== 'workbook' && of.audience !== '' && countOf(of.audience) === 0
-    const why = of.audience === '' || needsExam ? t('wizard.needExam') : isNobody ? t('wizard.nobody') : undefined
+    const why = needsExam ? t('wizard.needExam') : of.audience === '' ? t('wizard.needAudience') : isNobody ? t('wizard.nobody') : undefined
     setWrong(why)
     if (why === undefined) onNext()
   }
@@ -204,6 +206,7 @@ const CheckStep = ({
 }) => {
   const t = useT(sendTexts)
   const sendId = draft.task.id
+  const client = useQueryClient()
   const [isLater, setLater] = useState(false)
   const [at, setAt] = useState('')
   const [wrong, setWrong] = useState<string | undefined>(undefined)
@@ -227,6 +230,7 @@ const CheckStep = ({
       return
     }
     notify('success', t(task.needsApproval ? 'wizard.done.approval' : 'wizard.done'))
+    await client.invalidateQueries({ queryKey: listKey(taskList) })
     goTo('/send/send')
   }
   const template = () =>
@@ -279,7 +283,7 @@ const CheckStep = ({
         </p>
       ) : null}
       {task.needsApproval ? <p>{t('wizard.approval')}</p> : null}
-      {task.channel === 2 ? null : <p>{t('wizard.quiet', { quiet: info.quiet })}</p>}
+      {task.channel === 2 || info.quiet === '' ? null : <p>{t('wizard.quiet', { quiet: info.quiet })}</p>}
       <fieldset className="send-choices">
         <legend>{t('wizard.when')}</legend>
         <label>
