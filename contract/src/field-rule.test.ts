@@ -121,6 +121,7 @@ describe('[S6.03] field rules › no answer forgets one', () => {
       'GET /blade-exam/examination/importTemplate': 'asks by its columns',
       'POST /blade-develop/code/gen-code': 'program text',
       'POST /blade-develop/code/gen-code-fast': 'program text',
+      'GET /blade-resource/oss/endpoint/file-content': 'a file of one’s own, or an attachment by its right',
     }
     const open = files.filter(
       route =>

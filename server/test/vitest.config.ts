@@ -31,6 +31,7 @@ export default defineConfig({
           'server/test/flows/flow/flowable.test.ts',
           'server/test/flows/job/powerjob-real.test.ts',
           'server/test/flows/develop/mariadb-real.test.ts',
+          'server/test/flows/file/s3-real.test.ts',
         ],
     globalSetup: ['server/test/support/cluster.ts'],
     setupFiles: ['server/test/support/each-file.ts'],

@@ -18,13 +18,25 @@ export const fileErrors = defineErrors({
     code: 2001,
     status: 409,
     zh: '存储“{code}”中还有 {files} 个文件。请先启用其他存储并“迁移文件”，全部移走后再操作',
-    en: '{files} files lie in the storage “{code}”. Switch another one on and “Move files” first, then try again',
+    en: 'Files still lie in the storage “{code}”: {files}. Switch another one on and “Move files” first, then try again',
   },
   'file/unknown-storage': {
     code: 400,
     status: 400,
     zh: '没有编号为“{code}”的存储',
     en: 'There is no storage with the code “{code}”',
+  },
+  'file/no-service': {
+    code: 2001,
+    status: 409,
+    zh: '没有指定存储服务：请用资源编号指定，或先启用一个非本地的存储',
+    en: 'No storage service is meant: name one by its code, or switch on one that is not the local server',
+  },
+  'file/bucket-used': {
+    code: 2001,
+    status: 409,
+    zh: '存储“{code}”正在使用存储桶“{bucket}”，不能删除',
+    en: 'The storage “{code}” uses the bucket “{bucket}”: it cannot be removed',
   },
   'file/nothing-to-move': {
     code: 2001,

@@ -18,10 +18,6 @@ export const oss = defineResource({
   label: { zh: '对象存储', en: 'Storage' },
   nulls: 'empty',
   order: 'id',
-  lead: {
-    zh: '新文件存入已启用的存储；都未启用时随平台设置，平台也未启用时存入本机磁盘。文件离开本机前已加密，每个文件记得自己所在的存储，切换后旧文件照常可读。',
-    en: 'New files go to the storage that is on; with none on, to the platform’s, and without that to the disk of this server. Files are encrypted before they leave it, and each knows where it lies: after a change the old ones are read as before.',
-  },
   actions: [
     {
       key: 'try',

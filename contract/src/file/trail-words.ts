@@ -8,6 +8,8 @@ export const trailWords: TrailWords = {
   },
   verbs: {
     enabled: { zh: '启用', en: 'switched on' },
+    'bucket-made': { zh: '新建存储桶', en: 'bucket made' },
+    'bucket-removed': { zh: '删除存储桶', en: 'bucket removed' },
     begun: { zh: '开始', en: 'begun' },
   },
   rows: {

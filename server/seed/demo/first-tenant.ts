@@ -15,6 +15,7 @@ import { createRegistrar, paperSeed } from './registrar.ts'
 import { examColumns, paperWishes, promise, releasedWindows } from './released-exam.ts'
 import { createRowBook, takeIds } from './rows.ts'
 import { type Cast, type Owner, type Staff, type Stage, staff, tellAudit, tellNotice } from './stage.ts'
+import { addStorage } from './storage.ts'
 import { isAboutMoney, type StoryKind, storyCounts, storyKinds } from './stories.ts'
 import { type DemoTools, type Prepared, readSensitive, readTenantPosts } from './tools.ts'
 
@@ -230,6 +231,7 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
   const cast: Cast = { examAdmins: ofDept('exams'), reviewers1: of('reviewer1'), reviewers2: of('reviewer2'), finance: of('finance') }
   const [first, second] = cast.examAdmins
   if (!first || !second) throw new Error('the demo needs two exam administrators')
+  addStorage(book, nextId, { pictures: prepared.pictures, by: of('admin')[0] ?? first, at: dayAt(now, -12, '09:40:00') })
   const feeOf = (code: string): number => prepared.posts.find(post => post.code === code)?.feeFen ?? 0
   const kinds = castStories(prepared.people, feeOf)
   const demoIndex = castDemoCandidate(kinds, prepared.people, feeOf)

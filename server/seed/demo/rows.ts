@@ -59,6 +59,8 @@ const tables = [
   'exam_item',
   'type_code',
   'stored_file',
+  'oss',
+  'attach',
   'signup',
   'signup_history',
   'examine_record',

@@ -45,6 +45,7 @@ describe('[19.19] routes that keep the Idempotency-Key themselves: one effect, o
   test.each([
     ['/file/upload', 'candidate', { purpose: 'image' }],
     ['/blade-resource/oss/endpoint/put-file', 'candidate', {}],
+    ['/blade-resource/oss/endpoint/put-file-detail', 'candidate', {}],
     ['/blade-resource/oss/endpoint/put-file-attach', 'admin', {}],
   ] as const)('%s', async (path, role, fields) => {
     const tenant = await t.tenant()
@@ -59,20 +60,23 @@ describe('[19.19] routes that keep the Idempotency-Key themselves: one effect, o
     expect(await keptText(tenant)).not.toContain(first.body.data.fileId ?? first.body.data.attachId)
   })
 
-  test('/blade-resource/oss/endpoint/put-file-attach-by-name: another name is another call', async () => {
-    const tenant = await t.tenant()
-    const admin = await tenant.staff('admin')
-    const put = (fileName: string) =>
-      admin.post('/blade-resource/oss/endpoint/put-file-attach-by-name', {
-        multipart: { fields: { fileName }, files: [{ part: 'file', name: 'a.jpg', bytes: photo }] },
-        ...keyed('named-once-1'),
-      })
-    const first = await put('一.jpg')
-    expect(first.status).toBe(200)
-    expect((await put('一.jpg')).body).toEqual(first.body)
-    expect(told(await put('二.jpg'))).toEqual(mismatch)
-    expect([await count(tenant, 'stored_file'), await lines(tenant, 'attach.added')]).toEqual([1, 1])
-  })
+  test.each(['/blade-resource/oss/endpoint/put-file-by-name', '/blade-resource/oss/endpoint/put-file-attach-by-name'])(
+    '%s: another name is another call',
+    async path => {
+      const tenant = await t.tenant()
+      const admin = await tenant.staff('admin')
+      const put = (fileName: string) =>
+        admin.post(path, {
+          multipart: { fields: { fileName }, files: [{ part: 'file', name: 'a.jpg', bytes: photo }] },
+          ...keyed('named-once-1'),
+        })
+      const first = await put('一.jpg')
+      expect(first.status).toBe(200)
+      expect((await put('一.jpg')).body).toEqual(first.body)
+      expect(told(await put('二.jpg'))).toEqual(mismatch)
+      expect(await count(tenant, 'stored_file')).toBe(1)
+    },
+  )
 
   test('/blade-signup/signup/submit: a save and a submit', async () => {
     t.clock.set(testStart)

@@ -95,6 +95,11 @@ export const startFakeS3 = async (): Promise<FakeS3> => {
     }
     const objects = buckets.get(bucket)
     if (!objects) throw new Declined(404, 'NoSuchBucket')
+    if (object === '' && method === 'DELETE') {
+      if (objects.size > 0) throw new Declined(409, 'BucketNotEmpty')
+      buckets.delete(bucket)
+      return void response.writeHead(204).end()
+    }
     if (state.mode === 'full' && method === 'PUT') throw new Declined(507, 'InsufficientStorage')
     const uploadId = url.searchParams.get('uploadId')
     if (method === 'POST' && url.searchParams.has('uploads')) {

@@ -41,6 +41,8 @@ describe('[19.19] Idempotency-Key', () => {
   const elsewhere: Readonly<Record<string, string>> = {
     '/file/upload': 'repeat-own',
     '/blade-resource/oss/endpoint/put-file': 'repeat-own',
+    '/blade-resource/oss/endpoint/put-file-by-name': 'repeat-own',
+    '/blade-resource/oss/endpoint/put-file-detail': 'repeat-own',
     '/blade-resource/oss/endpoint/put-file-attach': 'repeat-own',
     '/blade-resource/oss/endpoint/put-file-attach-by-name': 'repeat-own',
     '/blade-signup/signup/submit': 'repeat-own',
@@ -75,6 +77,8 @@ describe('[19.19] Idempotency-Key', () => {
     '/blade-exam/examination/cancelTicketRender': { renderId: one },
     '/blade-ticketNotice/ticketnotice/saveTicketDownInfo': { eid: one, itemId: one },
     '/blade-exam/examination/releaseResults': { itemIds: one },
+    '/blade-resource/oss/endpoint/make-bucket': { bucketName: 'papers' },
+    '/blade-resource/oss/endpoint/remove-bucket': { bucketName: 'papers' },
   }
 
   test('every changing route looks at the key before it does anything: one that stands for another call is refused', async () => {

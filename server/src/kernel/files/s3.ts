@@ -35,6 +35,8 @@ const problems = {
     en: 'the clocks of this server and of the store differ too much: set them right',
   },
   region: { zh: '地域不正确', en: 'the region is wrong' },
+  bucketTaken: { zh: '同名存储桶已存在', en: 'there is a bucket of this name already' },
+  bucketFull: { zh: '存储桶不是空的', en: 'the bucket is not empty' },
 } as const satisfies Record<string, Label>
 
 const codeOf = (error: S3ServiceError): string =>
@@ -47,6 +49,8 @@ const problemOf = (error: S3ServiceError): Label => {
   if (code === 'AuthorizationHeaderMalformed' || code === 'IncorrectEndpoint') return problems.region
   if (error.status === 403 || code === 'XAdminUserNotFound') return problems.credentials
   if (code === 'NoSuchBucket') return problems.bucket
+  if (code === 'BucketNotEmpty') return problems.bucketFull
+  if (code.startsWith('BucketAlready')) return problems.bucketTaken
   const said = `HTTP ${error.status}${code === '' ? '' : ` ${code}`}`
   return { zh: `存储服务答复 ${said}`, en: `the store answered ${said}` }
 }
@@ -81,6 +85,18 @@ const addressOf = ({ endpoint, bucket }: Bucket): string => {
   return hostname.startsWith(`${bucket}.`) ? origin : `${origin}/${bucket}`
 }
 
+const clientOf = (of: Bucket, outbound: Outbound): S3mini => {
+  // The client would ask without a signature.
+  if (of.accessKey.trim() === '' || of.secretKey.trim() === '') throw new StorageError(problems.credentials)
+  return new S3mini({
+    accessKeyId: of.accessKey,
+    secretAccessKey: of.secretKey,
+    endpoint: addressOf(of),
+    region: of.region,
+    fetch: fetchBy(outbound),
+  })
+}
+
 /** Random ASCII, spread by its first letters. */
 const objectOf = (key: string): string => {
   if (!isFileKey(key)) throw new FileMissingError('no such file')
@@ -93,16 +109,8 @@ export const createS3Store = (
   of: Bucket,
   { outbound, rootKey }: { readonly outbound: Outbound; readonly rootKey: Uint8Array },
 ): ByteStore => {
-  // The client would ask without a signature.
-  if (of.accessKey.trim() === '' || of.secretKey.trim() === '') throw new StorageError(problems.credentials)
   const keys = createChunkKeys(rootKey)
-  const client = new S3mini({
-    accessKeyId: of.accessKey,
-    secretAccessKey: of.secretKey,
-    endpoint: addressOf(of),
-    region: of.region,
-    fetch: fetchBy(outbound),
-  })
+  const client = clientOf(of, outbound)
   const ask = async <T>(call: () => Promise<T>): Promise<T> => {
     try {
       return await call()
@@ -184,6 +192,17 @@ export const createS3Store = (
     },
 
     remove: key => ask(async () => void (await client.deleteObject(objectOf(key)))),
+  }
+}
+
+/** Buckets at a service, made and removed by the keys of one of them. */
+export const changeBucket = async (of: Bucket, outbound: Outbound, change: 'make' | 'remove'): Promise<void> => {
+  const client = clientOf(of, outbound)
+  try {
+    // The client's own call names a region in the body, which services refuse for their first region. An object without a name is the bucket.
+    await (change === 'make' ? client.putObject('', '') : client.deleteObject('/'))
+  } catch (error) {
+    throw asStorageError(error)
   }
 }
 

@@ -44,6 +44,7 @@ import {
 } from './data/file.repo.ts'
 import type { StorageDeps, StorageKit } from './deps.ts'
 import { type FilePurpose, limitKbOf, limitParameters, problemText, tooManyPixels } from './domain/limits.ts'
+import { endpointHandlers } from './http-endpoint.ts'
 import { storageHandlers } from './http-storage.ts'
 import { moveTasks } from './jobs/move-files.ts'
 
@@ -252,6 +253,12 @@ export const createFileModule = (
     }
   }
 
+  const putPicture = async (ctx: Ctx, path: string, name?: string) => {
+    const kept = await receiveOne(ctx, path, 'avatar', name === undefined ? {} : { name })
+    if (isRefusal(kept)) return kept
+    const { link, name: stored, originalName, fileId: attachId, sizeBytes: length, mime: contentType } = kept
+    return { link, domain: '', name: stored, originalName, attachId, length, contentType }
+  }
   const domainUrl = services.config.publicUrl ?? ''
   const putAttach = (ctx: Ctx, path: string, options: { name?: string; code?: string }) =>
     receiveOne(ctx, path, 'attach', {
@@ -270,11 +277,9 @@ export const createFileModule = (
     handle(uploadFile, ({ ctx, input }) =>
       receiveOne(ctx, uploadFile.path, input.purpose ?? 'document', input.name === undefined ? {} : { name: input.name }),
     ),
-    handle(putFile, async ({ ctx }) => {
-      const kept = await receiveOne(ctx, putFile.path, 'avatar')
-      if (isRefusal(kept)) return kept
-      return { link: kept.link, domain: '', name: kept.name, originalName: kept.originalName, attachId: kept.fileId }
-    }),
+    handle(putFile, ({ ctx }) => putPicture(ctx, putFile.path)),
+    handle(attachCalls.putByName, ({ ctx, input }) => putPicture(ctx, attachCalls.putByName.path, input.fileName)),
+    handle(attachCalls.putDetail, ({ ctx }) => putPicture(ctx, attachCalls.putDetail.path)),
     handle(readFile, async ({ ctx, input }) => {
       const token =
         /^bearer\s+(\S+)$/i.exec(ctx.header('blade-auth') ?? '')?.[1] ??
@@ -312,6 +317,10 @@ export const createFileModule = (
 
   handlers.push(
     ...storageHandlers(kit),
+    ...endpointHandlers(kit, {
+      domainUrl,
+      linkFor: (ctx, fileId) => linkFor({ tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }, fileId, ctx.arrivedAt),
+    }),
     ...crud(attach, {
       present: (ctx, row) => ({
         ...row,

@@ -5,7 +5,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { Scopes } from '#kernel/db/scope.ts'
 import type { Places } from '#kernel/files/places.ts'
-import { type Bucket, createS3Store } from '#kernel/files/s3.ts'
+import { type Bucket, changeBucket, createS3Store } from '#kernel/files/s3.ts'
 import type { ByteStore } from '#kernel/files/store.ts'
 import { listAllStorages, type StorageRow } from './data/storage.repo.ts'
 
@@ -19,6 +19,8 @@ export interface StoragePlaces extends Places {
   readonly forget: () => void
   /** The bucket of a row, with these keys. */
   readonly open: (row: Omit<Bucket, 'bucket'> & Pick<StorageRow, 'category' | 'bucketName' | 'appId'>) => ByteStore
+  /** Makes or removes another bucket at the service of a row, by its keys. */
+  readonly changeBucket: (row: StorageRow, bucketName: string, change: 'make' | 'remove') => Promise<void>
   /** The storage that a tenant's new files go to, of its own or the platform's; undefined: neither has one. */
   readonly chosenRow: (tenantId: string) => Promise<StorageRow | undefined>
 }
@@ -60,6 +62,17 @@ export const createStoragePlaces = (deps: {
     },
     open,
     chosenRow,
+    changeBucket: (row, bucketName, change) =>
+      changeBucket(
+        {
+          ...row,
+          bucket: bucketName,
+          region: row.region === '' ? usualRegion : row.region,
+          secretKey: row.secret === null ? '' : cipher.open(row.tenantId, secretPlace(row.id), row.secret),
+        },
+        servers.outbound,
+        change,
+      ),
     chosen: async tenantId => {
       const row = await chosenRow(tenantId)
       return row === undefined || row.category === storageKind.local ? undefined : row.id

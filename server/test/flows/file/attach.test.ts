@@ -158,4 +158,44 @@ describe('[S7.24] attachments', () => {
       expect([refused.status, refused.body.data.fields[0].field]).toEqual([400, 'link'])
     }
   })
+  test('single files by their stored names: told and sent to whoever may read them, copied and removed by right', async () => {
+    const call = (person: Person, path: string, fileName: string) =>
+      person.get(`/blade-resource/oss/endpoint/${path}`, { query: { fileName } })
+    const { name, link } = (await put(admin, '通知.pdf', paper('notice'))).body.data
+    const fileId = name.replace('.pdf', '')
+    for (const way of [name, fileId, link]) {
+      const known = (await call(admin, 'stat-file', way)).body.data
+      expect(known).toMatchObject({ name: '通知.pdf', length: paper('notice').length, contentType: 'application/pdf' })
+      expect((await admin.get(known.link)).status).toBe(200)
+    }
+    expect((await call(admin, 'file-link', name)).body.data).toMatch(/^http:\/\/localhost:7300\/api\/file\/\d+\?/)
+    expect((await call(admin, 'file-path', name)).body.data).toMatch(/^\/api\/file\/\d+\?/)
+    expect((await call(await tenant.staff('admin'), 'file-content', name)).raw.equals(paper('notice'))).toBe(true)
+    expect(await tenant.rows(sql`select 1 from audit_log where action = 'file.read' and entity_id = ${fileId}`)).toHaveLength(1)
+    const candidate = await tenant.candidate()
+    const avatar = (await put(candidate, '我.jpg', photo, { path: 'put-file-by-name', fields: { fileName: '头像.jpg' } })).body.data
+    expect([avatar.name, (await call(candidate, 'stat-file', avatar.attachId)).body.data.name]).toEqual(['头像.jpg', '头像.jpg'])
+    const strangers = [candidate, await tenant.staff('exam_admin'), await (await t.tenant()).staff('admin')]
+    for (const person of strangers)
+      for (const path of ['stat-file', 'file-path', 'file-link', 'file-content'])
+        for (const way of [name, fileId, '../../etc/passwd', '0', 'x'])
+          expect([path, way, (await call(person, path, way)).status]).toEqual([path, way, 404])
+    // Nobody's own file becomes everybody's by a right to attachments.
+    expect((await call(admin, 'stat-file', avatar.attachId)).status).toBe(404)
+    const copy = (await admin.post('/blade-resource/oss/endpoint/copy-file', { json: { fileName: name } })).body.data
+    expect([copy.originalName, copy.name === name, (await admin.get(copy.link)).raw.equals(paper('notice'))]).toEqual([
+      '通知.pdf',
+      false,
+      true,
+    ])
+    for (const person of strangers.slice(0, 2))
+      for (const path of ['copy-file', 'remove-file'])
+        expect((await person.post(`/blade-resource/oss/endpoint/${path}`, { json: { fileName: name } })).status).toBe(403)
+    const remove = (fileNames: string) => admin.post('/blade-resource/oss/endpoint/remove-files', { json: { fileNames } })
+    expect([(await remove(`${name},999.pdf`)).status, (await names()).length]).toEqual([404, 2])
+    expect((await remove(`${name}, ${copy.name}`)).body.data).toEqual({ removed: 2 })
+    expect(await names()).toEqual([])
+    const bucket = await admin.post('/blade-resource/oss/endpoint/make-bucket', { json: { bucketName: 'papers' } })
+    expect([bucket.status, bucket.body.msg]).toEqual([409, expect.stringContaining('没有指定存储服务')])
+  })
 })

@@ -14,6 +14,9 @@ const columns = sql`id::text as id, original_name as "originalName", name, file_
 export const lockAttach = (db: TenantDb, id: string): Promise<AttachRow | undefined> =>
   db.maybe(sql<AttachRow>`select ${columns} from attach where id = ${id} and not is_deleted for update`)
 
+export const findAttachOf = (db: TenantDb, fileId: string): Promise<AttachRow | undefined> =>
+  db.maybe(sql<AttachRow>`select ${columns} from attach where file_id = ${fileId} and not is_deleted`)
+
 /** The file becomes an attachment: it is kept, and opened by whoever may open attachments. */
 export const insertAttach = async (
   db: TenantDb,
