@@ -79,6 +79,7 @@ describe('[19.19] Idempotency-Key', () => {
     '/blade-exam/examination/releaseResults': { itemIds: one },
     '/blade-resource/oss/endpoint/make-bucket': { bucketName: 'papers' },
     '/blade-resource/oss/endpoint/remove-bucket': { bucketName: 'papers' },
+    '/blade-report/report/schedule': { cron: '', people: [one], linkDays: 7 },
   }
 
   test('every changing route looks at the key before it does anything: one that stands for another call is refused', async () => {

@@ -38,6 +38,8 @@ import { gridOf, labelOf } from './domain/table.ts'
 
 /** A preview comes within a second or not at all: what takes longer is run in the background. */
 const previewMs = 950
+/** Rows of a preview. */
+const shownRows = 50
 const shownRuns = 20
 const shownValues = 200
 const shownPeople = 500
@@ -112,10 +114,9 @@ export const reportHandlers = (kit: ReportKit): Handler[] => [
   }),
   handle(reportPreview, async ({ ctx, input }) => {
     const session = sessionOf(ctx)
-    const { current = 1, size = 50 } = input
     const title = ctx.say(openSet(ctx, input.design.dataSet).label)
     const table = await computeTable({ ...ctx, session }, { design: input.design, title, timeoutMs: previewMs })
-    return gridOf(table, ctx.say, { current, size })
+    return gridOf(table, ctx.say, input.firstRows ?? shownRows)
   }),
   handle(reportList, async ({ ctx, db, input }) => {
     const { current, size, offset, reportName } = sliceOf(input)
@@ -166,8 +167,7 @@ export const reportHandlers = (kit: ReportKit): Handler[] => [
   }),
   handle(reportResult, async ({ ctx, db, input }) => {
     const { run, table } = await openRun(db, ctx, input.id)
-    const { current, size = 50 } = input
-    return { ...runOf(ctx, run), grid: table ? gridOf(table, ctx.say, current === undefined ? undefined : { current, size }) : null }
+    return { ...runOf(ctx, run), grid: table ? gridOf(table, ctx.say) : null }
   }),
   handle(reportFile, ({ ctx, input }) => fileOf(kit, ctx, input.id, input.format)),
 ]

@@ -510,8 +510,8 @@ describe('runs and what they become', () => {
     // What is hidden is not in the database either.
     const [kept] = await tenant.rows(sql<{ result: object }>`select result from report_run where id = ${runId}`)
     expect(JSON.stringify(kept?.result)).not.toMatch(/"value":(1|6|5|8),/)
-    const page = await office.get(`${base}/result`, { query: { id: runId, current: 2, size: 3 } })
-    expect(page.body.data.grid).toMatchObject({ totalRows: 4, rows: [{ labels: ['合计'], level: 2 }] })
+    const first = await office.post(`${base}/preview`, { json: { design: design({ rows: ['post'] }), firstRows: 2 } })
+    expect(first.body.data).toMatchObject({ totalRows: 4, rows: [{ level: 0 }, { level: 0 }] })
     const colleague = await tenant.staff('exam_admin')
     expect((await colleague.get(`${base}/result`, { query: { id: runId } })).status).toBe(404)
   })

@@ -224,13 +224,8 @@ export const tableOf = (of: {
   }
 }
 
-/** A table in the reader's language, or a page of it. */
-export const gridOf = (
-  table: Table,
-  say: (label: Label) => string,
-  slice?: { readonly current: number; readonly size: number },
-): ReportGrid => {
-  const from = slice ? (slice.current - 1) * slice.size : 0
+/** A table in the reader's language, or its first rows. */
+export const gridOf = (table: Table, say: (label: Label) => string, shown = table.rows.length): ReportGrid => {
   return {
     title: table.title,
     bureau: table.bureau,
@@ -241,7 +236,7 @@ export const gridOf = (
     rowHeads: table.rowHeads.map(say),
     columnHeads: table.columnHeads.map(say),
     columns: table.columns.map(({ labels, measure, unit, isTotal }) => ({ labels: labels.map(say), measure: say(measure), unit, isTotal })),
-    rows: (slice ? table.rows.slice(from, from + slice.size) : table.rows).map(({ labels, level, cells }) => ({
+    rows: table.rows.slice(0, shown).map(({ labels, level, cells }) => ({
       labels: labels.map(say),
       level,
       cells: [...cells],

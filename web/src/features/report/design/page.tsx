@@ -39,7 +39,7 @@ type Detail = ApiOutput<'GET /blade-report/report/detail'>
 
 /** The preview follows a moment after somebody stopped choosing. */
 const restMs = 350
-const pageSize = 50
+const previewRows = 50
 
 const useRested = <T,>(value: T): T => {
   const [rested, setRested] = useState(value)
@@ -69,7 +69,8 @@ const Preview = ({ design, isSound }: { readonly design: Design; readonly isSoun
   const asked = useRested(design)
   const query = useQuery({
     queryKey: ['report-preview', asked],
-    queryFn: ({ signal }) => api.call('POST /blade-report/report/preview', { design: asked, size: pageSize }, { signal, quiet: true }),
+    queryFn: ({ signal }) =>
+      api.call('POST /blade-report/report/preview', { design: asked, firstRows: previewRows }, { signal, quiet: true }),
     enabled: isSound && designProblems(asked).length === 0,
     placeholderData: keepPreviousData,
     retry: false,
