@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type DataSet, dataSetOf } from '#contract/report/data-sets.ts'
 import {
   byLabels,
@@ -129,6 +129,7 @@ const Editor = ({ sets, saved, from }: EditorProps) => {
     { dataSet: design.dataSet },
     { quiet: true, enabled: dataSetOf(design.dataSet) !== undefined },
   )
+  const choicesBox = useRef<HTMLDivElement>(null)
   useUnsaved(path, () => isChanged)
   useTabTitle(reportName === '' ? null : { zh: reportName, en: reportName })
   useEffect(prepareCharts, [])
@@ -159,7 +160,7 @@ const Editor = ({ sets, saved, from }: EditorProps) => {
     if (isBusy) return
     if (reportName.trim() === '') {
       setNameError(t('design.name.missing'))
-      document.querySelector<HTMLElement>('.report-choices input')?.focus()
+      choicesBox.current?.querySelector('input')?.focus()
       return
     }
     setBusy(true)
@@ -193,7 +194,7 @@ const Editor = ({ sets, saved, from }: EditorProps) => {
         </button>
       </div>
       <div className="report-design">
-        <div className="card report-choices">
+        <div ref={choicesBox} className="card report-choices">
           {saved?.needsMending ? (
             <div className="field-error" role="alert">
               <strong>{t('design.problems')}</strong>
