@@ -51,9 +51,9 @@ export interface Done {
   readonly state: number
 }
 /** As it stands now: what it called may have moved it on. */
-const done = async ({ db, now: { id } }: Work): Promise<Done> => ({
+const done = async ({ db, now: { id, state }, endedChildren }: Work): Promise<Done> => ({
   processInstanceId: id,
-  state: flowInstanceMachine.wire[(await readInstance(db, id))?.state ?? 'running'],
+  state: flowInstanceMachine.wire[endedChildren.length === 0 ? state : ((await readInstance(db, id))?.state ?? state)],
 })
 
 const refuseValue = (variable: FlowVariable, zh: string, en: string): Refused =>

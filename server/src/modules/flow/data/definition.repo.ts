@@ -34,8 +34,19 @@ const visible = (db: TenantDb): RawBuilder<unknown> => sql`(d.is_common or d.ten
 
 export const findDefinition = (db: TenantDb, id: string): Promise<DefinitionRow | undefined> =>
   db.maybe(sql<DefinitionRow>`select ${columns} from ${from} where d.id = ${id} and ${visible(db)}`)
-export const graphOf = async (db: TenantDb, id: string): Promise<ProcessGraph> =>
-  (await db.one(sql<{ graph: ProcessGraph }>`select graph from flow_definition where id = ${id}`)).graph
+/** A version never changes, so each is read once; the oldest make room for others. */
+const graphs = new Map<string, ProcessGraph>()
+const mostGraphs = 200
+export const graphOf = async (db: TenantDb, id: string): Promise<ProcessGraph> => {
+  const key = `${db.actor.tenantId} ${id}`
+  const known = graphs.get(key)
+  if (known) return known
+  const { graph } = await db.one(sql<{ graph: ProcessGraph }>`select graph from flow_definition where id = ${id}`)
+  const [oldest] = graphs.keys()
+  if (graphs.size >= mostGraphs && oldest !== undefined) graphs.delete(oldest)
+  graphs.set(key, graph)
+  return graph
+}
 export const xmlOf = async (db: TenantDb, id: string): Promise<string> =>
   (await db.one(sql<{ xml: string }>`select xml from flow_definition where id = ${id}`)).xml
 

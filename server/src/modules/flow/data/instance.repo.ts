@@ -42,8 +42,9 @@ export const lockInstance = async (db: TenantDb, id: string): Promise<InstanceRo
   return db.maybe(sql<InstanceRow>`select ${columns} from flow_instance i where i.id = ${id}`)
 }
 export const lockInstanceOfTask = async (db: TenantDb, taskId: string): Promise<InstanceRow | undefined> => {
-  const found = await db.maybe(sql<{ id: string }>`select instance_id::text as id from flow_task where id = ${taskId}`)
-  return found && lockInstance(db, found.id)
+  const own = sql`(select instance_id from flow_task where id = ${taskId})`
+  await db.run(sql`select 1 from flow_instance where id = (select root_id from flow_instance where id = ${own}) for update`)
+  return db.maybe(sql<InstanceRow>`select ${columns} from flow_instance i where i.id = ${own}`)
 }
 export const readInstance = (db: TenantDb, id: string): Promise<InstanceRow | undefined> =>
   db.maybe(sql<InstanceRow>`select ${columns} from flow_instance i where i.id = ${id}`)

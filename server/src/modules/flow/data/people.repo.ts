@@ -14,15 +14,17 @@ export interface Named {
 export const membersOf = async (db: TenantDb, named: readonly Named[], limit: number): Promise<string[]> => {
   const of = (kind: Named['kind']): string[] => named.filter(one => one.kind === kind).map(({ ref }) => ref)
   const ids = (kind: Named['kind']): string[] => of(kind).filter(ref => /^\d{1,18}$/.test(ref))
+  if (named.length === 0) return []
   const sources = [
-    sql`select unnest(${ids('user')}::bigint[])`,
-    sql`select h.user_id from account_role h join role r on r.tenant_id = h.tenant_id and r.id = h.role_id
+    of('user').length > 0 && sql`select unnest(${ids('user')}::bigint[])`,
+    of('role').length > 0 &&
+      sql`select h.user_id from account_role h join role r on r.tenant_id = h.tenant_id and r.id = h.role_id
       where not r.is_deleted and (r.role_alias = any(${of('role')}::text[]) or r.id = any(${ids('role')}::bigint[]))`,
-    sql`select k.user_id from account_dept k join account p on p.tenant_id = k.tenant_id and p.id = k.user_id
+    of('dept').length > 0 &&
+      sql`select k.user_id from account_dept k join account p on p.tenant_id = k.tenant_id and p.id = k.user_id
       where k.dept_id = any(${ids('dept')}::bigint[]) and p.dept_ids && ${ids('dept')}::bigint[]`,
-    // Nothing finds the holders of a post but their accounts, so these are read where a post is named alone.
-    ...(of('post').length === 0 ? [] : [sql`select p.id from account p where string_to_array(p.post_id, ',') && ${of('post')}::text[]`]),
-  ]
+    of('post').length > 0 && sql`select p.id from account p where string_to_array(p.post_id, ',') && ${of('post')}::text[]`,
+  ].filter(source => source !== false)
   const rows = await db.all(sql<{ id: string }>`
     select a.id::text as id from account a where ${active} and a.id in (${sql.join(sources, sql` union `)}) order by a.id limit ${limit}`)
   return rows.map(({ id }) => id)

@@ -74,12 +74,13 @@ interface Slice {
   /** How far is counted; undefined: to the end. */
   readonly cap: number | undefined
 }
-const countOf = async (db: TenantDb, found: RawBuilder<unknown>, cap: number | undefined): Promise<number> =>
+/** Counted in the order of the list, so that what is read is what the list would show and no row of somebody else before it. */
+const countOf = async (db: TenantDb, found: RawBuilder<unknown>, order: RawBuilder<unknown>, cap: number | undefined): Promise<number> =>
   (
     await db.one(
       cap === undefined
         ? sql<{ total: number }>`select count(*)::int as total ${found}`
-        : sql<{ total: number }>`select count(*)::int as total from (select 1 ${found} limit ${cap + 1}) as counted`,
+        : sql<{ total: number }>`select count(*)::int as total from (select 1 ${found} order by ${order} limit ${cap + 1}) as counted`,
     )
   ).total
 const pageTasks = async (
@@ -96,7 +97,12 @@ const pageTasks = async (
     where ${where} order by ${order} limit ${size} offset ${offset}`)
   // Each task has its process: that is read only where it is asked about.
   const joined = sql`join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id`
-  const total = await countOf(db, sql`from flow_task t ${conditions.some(one => one !== false) ? joined : sql``} where ${where}`, cap)
+  const total = await countOf(
+    db,
+    sql`from flow_task t ${conditions.some(one => one !== false) ? joined : sql``} where ${where}`,
+    order,
+    cap,
+  )
   return { rows, total }
 }
 /** Of the tasks `t`, those that nobody has claimed and the caller may: by name, a role, a post or a department, and no request of their own. */
@@ -117,7 +123,7 @@ const pageInstances = async (db: TenantDb, mine: RawBuilder<unknown>, filter: Wo
   const where = allOf([mine, ...filtered(filter)])
   const rows = await db.all(sql<WorkRow>`
     select ${instanceColumns}, ${nowColumns} from flow_instance i ${instanceJoins} ${nowJoin} where ${where} order by i.id desc limit ${size} offset ${offset}`)
-  return { rows, total: await countOf(db, sql`from flow_instance i where ${where}`, cap) }
+  return { rows, total: await countOf(db, sql`from flow_instance i where ${where}`, sql`i.id desc`, cap) }
 }
 export const pageSent = (db: TenantDb, filter: WorkFilter, slice: Slice) =>
   pageInstances(db, sql`i.start_user = ${db.actor.userId} and i.parent_id is null`, filter, slice)
