@@ -173,7 +173,7 @@ const Editor = ({ start, saved: savedAtFirst }: EditorProps) => {
       )}
       {problems.length === 0 ? null : (
         <section className="card">
-          <h2>{t('design.problems', { count: problems.length })}</h2>
+          <h2>{t('design.mend')}</h2>
           <ProblemList problems={shown} {...(list === null ? { onGo: element => draw.current?.show(element) } : {})} />
         </section>
       )}
