@@ -50,7 +50,7 @@ test('[22.4][S7.32][S7.33] an approval by amount is drawn as a list, deployed, s
     .first()
     .waitFor()
   await page.locator('summary', { hasText: '元素列表' }).click()
-  await page.locator('.flow-panel ol').getByRole('button', { name: '经办人复核' }).click()
+  await page.locator('.flow-panel ol').getByRole('button', { name: '经办人复核', exact: true }).click()
   await page.locator('.flow-panel .flow-chips').getByText('孙复核').waitFor()
   await settle(page)
   expect(await checkAccess(page)).toEqual([])
@@ -251,6 +251,8 @@ test('[22.4][S7.33][S4.09] drawn, deployed, started by a clerk, returned, mended
   await isClean(clerk.page)
 
   // The next version has one step more.
+  await page.getByRole('button', { name: '流程图', exact: true }).click()
+  await page.locator('.flow-board .djs-shape').first().waitFor()
   await tools.getByRole('button', { name: '审批步骤' }).click()
   await describeStep(page, '处置登记', ['孙复核'])
   await page.getByText('没有问题，可以部署').waitFor()
