@@ -225,7 +225,7 @@ const Tools = ({
               type="file"
               accept="image/png,image/jpeg"
               multiple
-              hidden
+              style={{ display: 'none' }}
               aria-label={t('rich.picture')}
               onChange={event => {
                 void onPictures([...(event.target.files ?? [])])

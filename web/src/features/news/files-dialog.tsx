@@ -98,7 +98,7 @@ export const FilesDialog = ({
           <input
             ref={chooser}
             type="file"
-            hidden
+            style={{ display: 'none' }}
             multiple
             aria-label={t('files.add')}
             accept=".pdf,.docx,.xlsx,.jpg,.jpeg,.png"
