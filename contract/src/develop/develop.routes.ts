@@ -120,11 +120,11 @@ const sentRow = strict({
   isRow: mark('独占一行', 'Whole row'),
   isRequired: mark('必填', 'Required'),
   isQuery: mark('搜索', 'Search'),
-  componentType: optional(named(label('组件', 'Component'), Type.Union([Type.Enum([...components]), Type.Literal('')]))),
+  componentType: optional(named(label('组件', 'Component'), Type.Union([Type.Literal(''), Type.Enum([...components])]))),
   dictCode: optional(
     named(label('字典编号', 'Dictionary'), Type.Union([Type.String({ pattern: '^$|^[a-z][a-z0-9_]{0,39}$' }), Type.Null()])),
   ),
-  queryType: optional(named(label('搜索方式', 'Kind of search'), Type.Union([Type.Enum([...queryTypes]), Type.Literal('')]))),
+  queryType: optional(named(label('搜索方式', 'Kind of search'), Type.Union([Type.Literal(''), Type.Enum([...queryTypes])]))),
   id: told('编号', 'Number'),
   modelId: optional(modelId()),
   comment: told('说明', 'Comment'),
