@@ -15,8 +15,8 @@ export interface FakeS3 {
   mode: 'well' | 'silent' | 'redirect' | 'broken' | 'full'
   /** Where it redirects to. */
   redirectTo: string
-  /** Called before each answer that it gives. */
-  before: ((method: string, path: string) => void) | undefined
+  /** Called before each answer that it gives; the answer waits for it. */
+  before: ((method: string, path: string) => unknown) | undefined
   close(): Promise<void>
 }
 
@@ -145,7 +145,7 @@ export const startFakeS3 = async (): Promise<FakeS3> => {
       const url = new URL(request.url ?? '/', state.origin)
       const body = await bodyOf(request)
       asked.push(`${request.method} ${url.pathname}`)
-      state.before?.(request.method ?? '', url.pathname)
+      await state.before?.(request.method ?? '', url.pathname)
       if (state.mode === 'silent') return
       if (state.mode === 'broken') return void request.socket.destroy()
       if (state.mode === 'redirect') return void response.writeHead(307, { location: state.redirectTo }).end()

@@ -421,9 +421,7 @@ describe('moving files', () => {
     await addOn(admin)
     await move()
     let puts = 0
-    s3.before = method => {
-      if (method === 'PUT' && ++puts === 6) void admin.post('/blade-resource/oss/cancel-move', { json: {} })
-    }
+    s3.before = method => (method === 'PUT' && ++puts === 6 ? admin.post('/blade-resource/oss/cancel-move', { json: {} }) : undefined)
     await t.runTasks()
     const { move: ended, elsewhere } = await places()
     expect([ended.state, ended.moved + elsewhere, objects().size]).toEqual([4, 8, ended.moved])
