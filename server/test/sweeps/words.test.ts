@@ -126,7 +126,9 @@ describe('[21.11] what is told about a wrong field', () => {
     if (isWhole) expect(told).toBeGreaterThan(10_000)
   })
 
-  test('is so at the wire too, where the call looks for itself: all fields at once, and one by one beside right ones', async () => {
+  test('is so at the wire too, where the call looks for itself: all fields at once, and one by one beside right ones', {
+    timeout: 300_000,
+  }, async () => {
     const raw: Told[] = []
     const seen = { refusals: 0 }
     const judge = (route: Route, how: string, language: Language, answer: Answer) => {
@@ -140,7 +142,10 @@ describe('[21.11] what is told about a wrong field', () => {
     for (const route of judged) {
       const fields = propertiesOf(route.input as never)
       const all = async (how: string, input: Record<string, unknown>) => {
-        for (const language of ['zh', 'en'] as const) judge(route, how, language, await send(route, input, language))
+        const answer = await send(route, input, 'zh')
+        judge(route, how, 'zh', answer)
+        // What is taken in one language is taken in the other, and says nothing.
+        if (answer.status >= 400) judge(route, how, 'en', await send(route, input, 'en'))
       }
       await all('missing', {})
       const each = (of: (schema: Schema) => unknown) =>
