@@ -15,7 +15,6 @@ export const hostileTexts: readonly string[] = [
   "'); globalThis.pwned = 1; ('",
   '"); globalThis.pwned = 1; ("',
   '*/ globalThis.pwned = 1 /*',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is the text
   '${globalThis.pwned = 1} `+(globalThis.pwned=1)+`',
   "'; drop table tenant; --",
   '$$; drop table tenant; $$',
