@@ -93,7 +93,9 @@ const fromPackage = async () => {
   const cache = join(root, 'node_modules', '.cache', 'chromium')
   const folder = join(cache, locked.version)
   const program = join(folder, 'chromium')
-  if (!existsSync(folder)) {
+  if (!existsSync(program)) {
+    // What is left of one that was removed in part.
+    rmSync(folder, { recursive: true, force: true })
     mkdirSync(cache, { recursive: true })
     const draft = mkdtempSync(join(cache, 'draft-'))
     try {
