@@ -6,7 +6,7 @@ export const trailWords: TrailWords = {
     'exam-user': { zh: '考试人员', en: 'Examination staff' },
     signup: { zh: '报名', en: 'Sign-up' },
   },
-  verbs: { recounted: { zh: '校正计数', en: 'counted anew' } },
+  verbs: { recounted: { zh: '校正计数', en: 'counted anew' }, erased: { zh: '到期清除', en: 'erased' } },
   rows: {
     'sign-up': 'signup',
   },

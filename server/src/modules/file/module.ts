@@ -36,6 +36,8 @@ import {
   findFiles,
   insertFile,
   keepFiles,
+  listFilesOf,
+  removeFiles,
   type StoredFileRow,
   setAccountFile,
   sumOf,
@@ -46,7 +48,7 @@ import type { StorageDeps, StorageKit } from './deps.ts'
 import { type FilePurpose, limitKbOf, limitParameters, problemText, tooManyPixels } from './domain/limits.ts'
 import { endpointHandlers } from './http-endpoint.ts'
 import { storageHandlers } from './http-storage.ts'
-import { moveTasks } from './jobs/move-files.ts'
+import { dropBytes, moveTasks } from './jobs/move-files.ts'
 
 /** A photo link answers so long (domain P4). */
 const linkMs = 10 * 60_000
@@ -78,6 +80,10 @@ export interface FileModule {
   readonly findMany: (db: TenantDb, ids: readonly string[]) => Promise<StoredFileRow[]>
   /** The checks alone of several. */
   readonly findChecks: (db: TenantDb, ids: readonly string[]) => Promise<Pick<StoredFileRow, 'id' | 'checks'>[]>
+  /** Files that belong to one of these. */
+  readonly idsOf: (db: TenantDb, ownerKind: string, ownerIds: readonly string[]) => Promise<string[]>
+  /** Removes files for good; their bytes go with the queue. @returns how many there were */
+  readonly erase: (db: TenantDb, ids: readonly string[]) => Promise<number>
   readonly read: (file: StoredFileRow) => Promise<Buffer>
   readonly open: (file: StoredFileRow) => Promise<Readable>
   /** A link for this reader, ten minutes long. The caller has decided that they may read it. */
@@ -359,6 +365,12 @@ export const createFileModule = (
     keepBytes: (db, made) => keep(db, { ...made, checks: null, receivedBytes: null, purpose: 'made' }),
     find: findFile,
     findMany: findFiles,
+    idsOf: listFilesOf,
+    erase: async (db, ids) => {
+      const keys = await removeFiles(db, ids)
+      if (keys.length > 0) await dropBytes(db, keys)
+      return keys.length
+    },
     findChecks,
     read: async file => {
       const chunks: Buffer[] = []

@@ -13,6 +13,7 @@ import { allotHandlers } from './http-allot.ts'
 import { reviewHandlers } from './http-review.ts'
 import { tipHandlers } from './http-tip.ts'
 import { countPlacesProcessor } from './jobs/count-places.ts'
+import { eraseProcessor } from './jobs/erase.ts'
 import { overdueReviewsProcessor } from './jobs/overdue-reviews.ts'
 import { remindProcessor } from './jobs/remind.ts'
 import { createKnownForms } from './known-form.ts'
@@ -46,7 +47,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
           ),
       } satisfies Task<{ examId?: string; level?: 1 | 2 }> as Task,
     ],
-    processors: [countPlacesProcessor(context), overdueReviewsProcessor(context), remindProcessor(context)],
+    processors: [countPlacesProcessor(context), eraseProcessor(context), overdueReviewsProcessor(context), remindProcessor(context)],
     releaseNumber: (db, ctx, held, reason) => releaseNumber(context, db, ctx, held, reason),
     mirrorPayState: storePayState,
   }

@@ -3,6 +3,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
 import { buildExam, makeDept } from '../../support/factories.ts'
 import { doWork } from '../../support/own-work.ts'
+import { uploadAll } from '../../support/signing.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -186,5 +187,83 @@ describe('counters of posts (domain 13.3)', () => {
       { en: `Tenant ${tenant.tenantId}, post B001 护士: 3 sign-ups for 2 places; the examination office has to decide` },
     ])
     expect((await posts())[2]).toEqual({ code: 'B001', used: 2, max: 2 })
+  })
+})
+
+describe('what may not be kept any longer is erased (domain P9, 13.3)', () => {
+  const rowsNow = () =>
+    tenant.rows(sql<{ examine: string; name: string | null; files: number; gone: boolean }>`
+      select examine, name, jsonb_array_length(files) as files, is_deleted as gone from signup where exam_id = ${examId} order by examine, id`)
+  const fileOf = async (person: Person, kept: string[] = []): Promise<string> => {
+    const id = (await uploadAll(person))['photo']?.[0] ?? ''
+    for (const one of [examId, ...kept])
+      await tenant.rows(sql`
+        update signup set files = ${JSON.stringify([{ fileKey: 'photo', fileId: id }])}::jsonb, photo_file_id = ${id}
+        where exam_id = ${one} and user_id = ${person.userId} returning 1 as one`)
+    await tenant.rows(sql`
+      update stored_file set owner_kind = 'signup', owner_id = (select id from signup where exam_id = ${examId} and user_id = ${person.userId}) where id = ${id} returning 1 as one`)
+    return id
+  }
+  const filesLeft = async (ids: readonly string[]) =>
+    (await tenant.rows(sql<{ id: string }>`select id::text as id from stored_file where id = any(${[...ids]}::bigint[])`)).map(
+      ({ id }) => id,
+    )
+
+  test('[23.5] drafts 90 days after the closing, files of the refused after a year; others and what another sign-up names stay, with a certificate', async () => {
+    const [draft, refused, passed, twice] = [
+      await signup('draft'),
+      await signup('refused'),
+      await signup('passed'),
+      await signup('withdrawn'),
+    ]
+    const other = (await buildExam(tenant, { exam: { exam_code: 'OTHER', exam_no: 45, exam_name: '另一场' } })).examId
+    await tenant.rows(sql`
+      insert into signup (tenant_id, exam_id, user_id, examine) values (${tenant.tenantId}, ${other}, ${twice.userId}, 'draft') returning 1 as one`)
+    const ids = [await fileOf(draft), await fileOf(refused), await fileOf(passed), await fileOf(twice, [other])]
+    const [ofDraft = '', ofRefused = '', ofPassed = '', shared = ''] = ids
+    await tenant.rows(sql`
+      insert into signup_draft (tenant_id, exam_id, user_id, data) values (${tenant.tenantId}, ${examId}, ${passed.userId}, '{}') returning 1 as one`)
+    t.clock.set('2026-03-20T12:00:00+08:00')
+    await tenant.rows(sql`update examination set state = 'closed', close_at = app_now() where id = ${examId} returning 1 as one`)
+    t.clock.set('2026-06-18T11:59:00+08:00')
+    const nothing = { zh: '清除报名 0 份、文件 0 个、未保存的草稿 0 份', en: '0 sign-ups, 0 files, 0 loose drafts erased' }
+    expect((await work('signup.erase')).result).toEqual(nothing)
+    t.clock.set('2026-06-18T12:01:00+08:00')
+    expect((await work('signup.erase')).result).toEqual({
+      zh: '清除报名 1 份、文件 1 个、未保存的草稿 1 份',
+      en: '1 sign-ups, 1 files, 1 loose drafts erased',
+    })
+    expect(await filesLeft(ids)).toEqual([ofRefused, ofPassed, shared])
+    expect(await rowsNow()).toEqual([
+      { examine: 'draft', name: null, files: 0, gone: true },
+      { examine: 'passed', name: '王测', files: 1, gone: false },
+      { examine: 'refused', name: '王测', files: 1, gone: false },
+      { examine: 'withdrawn', name: '王测', files: 1, gone: false },
+    ])
+    t.clock.set('2027-03-20T12:01:00+08:00')
+    expect((await work('signup.erase')).result).toMatchObject({ en: '2 sign-ups, 1 files, 0 loose drafts erased' })
+    expect(await filesLeft(ids)).toEqual([ofPassed, shared])
+    expect((await work('signup.erase')).result).toEqual(nothing)
+    const trail = await tenant.rows(sql<{ after: Record<string, unknown> }>`
+      select after_value as after from audit_log where tenant_id = ${tenant.tenantId} and action = 'signup.erased' order by id`)
+    expect(trail.map(({ after }) => [after['kind'], after['count'], after['files']])).toEqual([
+      ['draft', 1, 1],
+      ['refused', 2, 1],
+    ])
+    expect(trail[0]?.after['sha256']).toMatch(/^[0-9a-f]{64}$/)
+    expect(ofDraft).not.toBe('')
+  })
+
+  test('[23.5] of somebody eliminated after the interview the portrait goes after a year, the form stays', async () => {
+    const [out, hired] = [await signup('passed'), await signup('passed')]
+    const ids = [await fileOf(out), await fileOf(hired)]
+    await tenant.rows(sql`update signup set stage = 9 where user_id = ${out.userId} returning 1 as one`)
+    await tenant.rows(
+      sql`update examination set state = 'archived', close_at = '2026-03-20T12:00:00+08' where id = ${examId} returning 1 as one`,
+    )
+    t.clock.set('2027-03-20T12:01:00+08:00')
+    expect((await work('signup.erase')).result).toMatchObject({ en: '1 sign-ups, 1 files, 0 loose drafts erased' })
+    expect(await filesLeft(ids)).toEqual(ids.slice(1))
+    expect((await rowsNow()).map(({ name }) => name)).toEqual(['王测', '王测'])
   })
 })

@@ -96,3 +96,19 @@ export const untieAvatars = async (db: TenantDb, userId: string, except: string 
 /** @returns where its bytes are; undefined when there is no such file */
 export const removeFile = async (db: TenantDb, id: string): Promise<string | undefined> =>
   (await db.maybe(sql<{ key: string }>`delete from stored_file where id = ${id} returning storage_key as key`))?.key
+
+/** Files that belong to one of these. */
+export const listFilesOf = async (db: TenantDb, ownerKind: string, ownerIds: readonly string[]): Promise<string[]> =>
+  (
+    await db.all(
+      sql<{
+        id: string
+      }>`select id::text as id from stored_file where owner_kind = ${ownerKind} and owner_id = any(${[...ownerIds]}::bigint[]) order by id`,
+    )
+  ).map(({ id }) => id)
+
+/** @returns where their bytes are */
+export const removeFiles = async (db: TenantDb, ids: readonly string[]): Promise<string[]> =>
+  (await db.all(sql<{ key: string }>`delete from stored_file where id = any(${[...ids]}::bigint[]) returning storage_key as key`)).map(
+    ({ key }) => key,
+  )
