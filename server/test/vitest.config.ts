@@ -41,7 +41,8 @@ export default defineConfig({
     sequence: { sequencer: longestFirst(longest) },
     // Two processes take all files: the program is loaded and warmed up twice, not ninety times. What files must not share, `each-file.ts` sets back.
     isolate: false,
-    testTimeout: 60_000,
+    // Sweeps ask every call; a busy machine takes three times as long as a quiet one.
+    testTimeout: 180_000,
     hookTimeout: 120_000,
   },
 })

@@ -611,12 +611,12 @@ describe('on schedule', () => {
     expect([often.status, often.body.msg]).toEqual([400, expect.stringMatching(/^时间表达式有误：执行间隔不能短于 300 秒/)])
     const set = await schedule({})
     expect(set.body.data.nextTime).toMatch(/ 20:00:00$/)
-    expect(await doWork(t, 'report.send-due')).toBe('0')
+    expect((await doWork(t, 'report.send-due')).result).toBe('0')
     // One of them may not see sign-ups any more by then.
     await tenant.db(db => db.run(sql`delete from account_role where user_id = ${leaver.userId}`))
     t.clock.set(new Date(`${set.body.data.nextTime.replace(' ', 'T')}+08:00`))
-    expect(await doWork(t, 'report.send-due')).toBe('1')
-    expect(await doWork(t, 'report.send-due')).toBe('0')
+    expect((await doWork(t, 'report.send-due')).result).toBe('1')
+    expect((await doWork(t, 'report.send-due')).result).toBe('0')
     await t.runTasks()
     const notices = await tenant.rows(sql<{ userId: string; link: string; title: string }>`
       select user_id::text as "userId", link, title_zh as title from notify where event_key like 'report-run-%'`)
