@@ -43,7 +43,12 @@ const fillIn = async ({ desk, visitor }: Seat, noun: Resource, language: Languag
       await desk.fill({ [label]: [language === 'en' ? entry.dictValueEn : entry.dictValue] })
     } else if (field.words !== undefined) await desk.fill({ [label]: [Object.values(field.words)[0]?.[language] ?? ''] })
     else if (field.kind === 'int') await desk.fill({ [label]: '3' })
-    else await desk.fill({ [label]: name === titleFieldOf(noun.fields) ? title : `${name}${language}` })
+    else {
+      const usual = name === titleFieldOf(noun.fields) ? title : `${name}${language}`
+      // A code takes no more than some letters and digits.
+      const fits = usual.length <= (field.max ?? 255) && new RegExp(field.pattern ?? '', 'u').test(usual)
+      await desk.fill({ [label]: fits ? usual : `1000${language}` })
+    }
   }
 }
 

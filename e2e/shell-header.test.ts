@@ -172,7 +172,7 @@ describe('header', () => {
     await expect.poll(() => top.getByRole('listitem').allInnerTexts()).toEqual(['首页', '招聘业务', '缴费财务', '系统管理'])
     const all = await menuNames(page)
     await top.getByRole('button', { name: '系统管理' }).click()
-    await expect.poll(() => menuNames(page)).toEqual(['系统管理', '流程管理', '安全审计', '任务调度'])
+    await expect.poll(() => menuNames(page)).toEqual(['系统管理', '流程管理', '安全审计', '任务调度', '资源管理'])
     await top.getByRole('button', { name: '首页' }).click()
     await expect.poll(() => menuNames(page)).toEqual(all)
     await page.waitForURL('**/wel/index')

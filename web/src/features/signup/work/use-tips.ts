@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { examineTip } from '#contract/signup/examine-tip.resource.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -33,7 +32,7 @@ export const useTips = () => {
     mayKeep: can('examinetip_add'),
     keep: async (kind: TipKind, content: string, at?: string) => {
       const body = { title: [...content].slice(0, 30).join(''), content, kind, scope: 1, ...(at === undefined ? {} : { fieldKey: at }) }
-      await api.request({ method: 'POST', path: `${examineTip.basePath}/submit`, body })
+      await api.request({ method: 'POST', path: '/blade-examineTip/examinetip/submit', body })
       await client.invalidateQueries({ queryKey: key })
       notify('success', t('tip.kept'))
     },
