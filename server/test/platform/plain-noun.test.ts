@@ -148,8 +148,8 @@ describe('[S2.50][S3.01][S7.15] system parameters: what their declaration gives'
     expect(await sheetCells(file.raw)).toEqual([
       [expect.stringContaining('内部资料 注意保密')],
       ['参数名称', '参数键名', '参数键值', '本租户设置', '备注'],
-      ['名称sheet.b', 'sheet.b', '䶮𬭎', '1'],
-      ['名称sheet.a', 'sheet.a', '=1+1', '1'],
+      ['名称sheet.b', 'sheet.b', '䶮𬭎', '本租户'],
+      ['名称sheet.a', 'sheet.a', '=1+1', '本租户'],
     ])
     expect(await tenant.rows(sql<object>`select after_value as after from audit_log where action = 'param.exported'`)).toEqual([
       {

@@ -176,6 +176,7 @@ describe('[19.19] routes that keep the Idempotency-Key themselves: one effect, o
     let tenant: TestTenant
     let examId: string
     let itemId: string
+    let sendId: string
     let books: readonly [Buffer, Buffer]
     let desk: Person
     let operator: Person
@@ -191,14 +192,21 @@ describe('[19.19] routes that keep the Idempotency-Key themselves: one effect, o
       books = [await workbook([['甲'], ['1']]), await workbook([['甲'], ['2']])]
       desk = await tenant.staff(roleAliases.filter(alias => !['candidate', 'administrator', 'secadmin', 'auditor'].includes(alias)))
       operator = await tenant.staff('administrator')
+      const [template] = await tenant.rows(sql<{ id: string }>`
+        insert into send_template (tenant_id, code, name, scene, content) values (${tenant.tenantId}, 'once', '提醒', 'batch', '请查看') returning id::text as id`)
+      const drafted = await desk.post('/blade-send/send/draft', { json: { examId, templateId: template?.id ?? '', audience: 'workbook' } })
+      sendId = drafted.body.data.task.id
     })
 
     test.each(importKinds.map(({ path }) => [path] as const))('%s makes one run', async path => {
       const before = await count(tenant, 'import_job')
-      const ids: Readonly<Record<string, string>> = { examId, itemId }
-      const { required: needs = [] } = (allRoutes().find(route => route.path === path)?.input ?? {}) as {
+      const ids: Readonly<Record<string, string>> = { examId, itemId, sendId }
+      const { required = [], properties = {} } = (allRoutes().find(route => route.path === path)?.input ?? {}) as {
         readonly required?: readonly string[]
+        readonly properties?: object
       }
+      // A list of people is for a task; the field is left out where a run goes on.
+      const needs = [...required, ...(Object.hasOwn(properties, 'sendId') ? ['sendId'] : [])]
       const send = async (bytes: Buffer, by: Person = desk): Promise<Answer> => {
         const answer = await by.post(path, {
           multipart: {

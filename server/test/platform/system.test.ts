@@ -24,12 +24,12 @@ describe('what the shell asks for', () => {
     const reviewer = await tenant.staff('reviewer1')
     const { body } = await reviewer.get('/blade-system/menu/routes')
     const work = ['work', 'work_start', 'work_claim', 'work_todo', 'work_send', 'work_done']
-    expect(codes(body.data)).toEqual(['wel', 'review', 'examine', ...work])
+    expect(codes(body.data)).toEqual(['wel', 'review', 'examine', 'examinetip', ...work])
     expect(body.data[1]).toMatchObject({
       name: '报名审核',
       hasChildren: true,
       meta: { i18n: { zh: '报名审核', en: 'Review' } },
-      children: [{ path: '/examine/list', parentId: body.data[1].id }],
+      children: [{ path: '/examine/list', parentId: body.data[1].id }, { path: '/examine/tip' }],
     })
     const finance = await tenant.staff('finance')
     expect(codes((await finance.get('/blade-system/menu/routes')).body.data)).not.toContain('examine')
@@ -93,9 +93,13 @@ describe('what the shell asks for', () => {
       )
       return Object.fromEntries(tops.map((top, at) => [top.code, below[at]]))
     }
-    expect(await listed('reviewer1')).toEqual({ recruit: ['review', 'examine'] })
+    expect(await listed('reviewer1')).toEqual({ recruit: ['review', 'examine', 'examinetip'] })
     const finance = await listed('finance')
-    expect(finance).toEqual({ recruit: ['dashboard'], finance: expect.arrayContaining(['dashboard', 'pay', 'exampay', 'payorder']) })
+    const own = ['stat', 'report', 'sending', 'sendbalance', 'sendpay', 'sendorder']
+    expect(finance).toEqual({
+      recruit: ['dashboard', ...own],
+      finance: expect.arrayContaining(['dashboard', 'pay', 'exampay', 'payorder']),
+    })
     expect(finance['finance']).not.toContain('examination')
     expect(Object.keys(await listed('admin'))).toEqual(['recruit', 'finance', 'manage'])
     expect(await listed('secadmin')).toEqual({

@@ -376,7 +376,7 @@ describe('[21.9] menus, rights and what is chosen from', () => {
       data_scope_type: '1,2,3,4,5',
       api_scope_type: '1,2',
       scope_category: '1,2',
-      oss: '1,2,3,4,5,7',
+      oss: '1,2,3,4,5,6,7',
       sms: '1,2,3,4',
       post_category: '1,2,3,4',
       region: '0,1,2,3,4,5',

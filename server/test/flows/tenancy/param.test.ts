@@ -105,13 +105,17 @@ describe('[S2.50][S3.01] a parameter has a value of the platform, and of a tenan
       return (data.records ?? data).map((row: { paramKey: string; paramName: string }) => [row.paramKey, row.paramName])
     }
     const own = (
-      await admin.post('/blade-system/param/submit', { json: { paramName: 'Text of ours', paramKey: 'own.text', paramValue: 'x' } })
+      await admin.post('/blade-system/param/submit', {
+        json: { paramName: 'Messages a day of ours', paramKey: 'own.text', paramValue: 'x' },
+      })
     ).body.data.id
-    expect(await named('Text')).toEqual(
-      expect.toSatisfy(rows => rows.toSorted().join(';') === 'own.text,Text of ours;sms.dailyBudget,Text messages a day'),
+    expect(await named('Messages a day')).toEqual(
+      expect.toSatisfy(rows => rows.toSorted().join(';') === 'own.text,Messages a day of ours;sms.dailyBudget,Text messages a day'),
     )
     expect([await named('短信每日'), await named('100%')]).toEqual([[['sms.dailyBudget', 'Text messages a day']], []])
-    expect(await named('Text', '/blade-system/platform-param/list', operator)).toEqual([['sms.dailyBudget', 'Text messages a day']])
+    expect(await named('Messages a day', '/blade-system/platform-param/list', operator)).toEqual([
+      ['sms.dailyBudget', 'Text messages a day'],
+    ])
     const { id } = await rowOf('sms.dailyBudget')
     const save = (paramName: string) => admin.post('/blade-system/param/submit', { json: { id, paramName }, headers })
     expect((await save('Text messages a day')).status).toBe(200)
