@@ -28,9 +28,9 @@ test('[S2.48][S2.49] a job is written with the help of the builder, switched, ru
 
   await admin.open('/job/jobinfo')
   await page.getByLabel('任务名称').first().fill('核对账本')
-  await page.getByRole('button', { name: '搜索' }).click()
+  await page.getByRole('button', { name: '搜索', exact: true }).click()
   await page.getByRole('row', { name: /核对账本/ }).waitFor()
-  await page.getByRole('button', { name: '清空' }).click()
+  await page.getByRole('button', { name: '清空', exact: true }).click()
   await admin.look('jobs')
   await page.getByRole('button', { name: '新增' }).first().click()
   await form.getByRole('tab', { name: '基础信息' }).waitFor()

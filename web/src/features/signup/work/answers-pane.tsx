@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react'
+import { lazy, type RefObject, Suspense, useState } from 'react'
 import { isFoundIn } from '#contract/kernel/search-fold.ts'
 import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -8,8 +8,10 @@ import type { ExamineInfo, FormField } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { AdviceButton, AdviceNote, type Advising } from './advice-spot.tsx'
 import { cannedForItem } from './canned.ts'
-import { History } from './history.tsx'
 import { AnswerValue } from './value.tsx'
+
+/** Stands below everything else, and is read by few. */
+const History = lazy(async () => ({ default: (await import('./history.tsx')).History }))
 
 interface Props {
   readonly info: ExamineInfo
@@ -163,7 +165,9 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
           </dl>
         </section>
       ) : null}
-      <History records={signup.records} />
+      <Suspense fallback={null}>
+        <History records={signup.records} />
+      </Suspense>
     </>
   )
 }
