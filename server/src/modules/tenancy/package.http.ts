@@ -68,9 +68,15 @@ export const platformNounHandlers = (deps: TenancyDeps): Handler[] => [
     complete: fromAddress,
     prepare: knownKind,
     refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'datasource_id', rows),
-    afterWrite: async ({ ctx, db, after, input }) => {
+    afterWrite: async ({ ctx, db, before, after, input }) => {
       const given = input['password']
-      if (!after || typeof given !== 'string' || given === '') return
+      if (!after) return
+      if (typeof given !== 'string' || given === '') {
+        // A password is for one account of one server: it is never sent to another address, so it has to be typed again.
+        const hasMoved = before !== undefined && (['kind', 'host', 'port', 'username'] as const).some(name => before[name] !== after[name])
+        if (hasMoved && before['passwordState'] === 1) await keepPassword(deps, ctx, db, String(after['id']), '')
+        return
+      }
       // Sealed, or as another client has it typed.
       const password = isSealed(given) ? await ctx.asSystem('a cipher is used once', own => deps.auth.openSecret(own, given)) : given
       await keepPassword(deps, ctx, db, String(after['id']), password)

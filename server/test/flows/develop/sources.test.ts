@@ -66,6 +66,36 @@ describe('[S7.28] the connection of a data source is tried', () => {
     })
   })
 
+  test('a stored password stays with the account and server it was typed for: after a change of either it has to be typed again', async () => {
+    const stateAfter = async (change: object): Promise<unknown> => {
+      const id = await add()
+      expect((await operator.post(`${base}/submit`, { json: { id, ...change } })).status).toBe(200)
+      const [row] = await t
+        .platform()
+        .rows(sql<{ isKept: boolean }>`select password_sealed is not null as "isKept" from datasource where id = ${id}`)
+      const { passwordState } = (await operator.get(`${base}/detail`, { query: { id } })).body.data
+      return [row?.isKept, passwordState]
+    }
+    expect(await stateAfter({ remark: '统计用' })).toEqual([true, 1])
+    expect(await stateAfter({ host: source.host, port: source.port, username: source.reader })).toEqual([true, 1])
+    for (const change of [
+      { host: 'db.example.org' },
+      { port: 1 },
+      { username: source.writer },
+      { kind: 'mysql' },
+      { url: `jdbc:postgresql://other.example.org:${source.port}/${source.database}` },
+    ])
+      expect([change, await stateAfter(change)]).toEqual([change, [false, 0]])
+    expect(await stateAfter({ port: 1, password: 'typed-again' })).toEqual([true, 1])
+    const moved = await add()
+    await operator.post(`${base}/submit`, { json: { id: moved, host: 'localhost' } })
+    await operator.post(`${base}/submit`, { json: { id: moved, host: source.host } })
+    expect(await check(moved)).toMatchObject({ isReached: 0, text: expect.stringContaining('没有设置密码，请先设置') })
+    const trail = await t.platform().rows(sql<{ after: unknown }>`
+      select after_value as after from audit_log where action = 'datasource.password-set' and entity_id = ${moved} order by id`)
+    expect(trail).toEqual([{ after: { isSet: true } }, { after: { isSet: false } }])
+  })
+
   test('nobody of another tenant tries or reads one, whatever they hold', async () => {
     const id = await add({ name: '平台的库' })
     const stranger = await (await t.tenant()).staff('admin')

@@ -28,6 +28,7 @@ const unavailable: Label = {
   zh: '程序目前只能连接 PostgreSQL 和 MySQL/MariaDB，其他类型的数据源不可用',
   en: 'the program connects to PostgreSQL and MySQL/MariaDB only; other kinds are not available',
 }
+const noPassword: Label = { zh: '没有设置密码，请先设置', en: 'it has no password: set it first' }
 const gone: Label = { zh: '数据源已被删除', en: 'it was removed' }
 const failed = (source: string | Label, reason: Label): Refusal => refuseDevelop('develop/source-failed', { source, reason })
 
@@ -45,7 +46,8 @@ const readForeign = async <T>(deps: DevelopDeps, ctx: Ctx, id: string, work: (so
     )
   } catch (error) {
     if (!(error instanceof ForeignError)) throw error
-    return failed(name, reasons[error.failure])
+    const isUnopened = password === '' && (error.failure === 'login' || error.failure === 'broken')
+    return failed(name, isUnopened ? noPassword : reasons[error.failure])
   }
 }
 
