@@ -64,12 +64,6 @@ const Compared = ({ before, after }: { readonly before: Drawn; readonly after: D
   )
   return (
     <>
-      {broken ? null : (
-        <div className="card flow-two">
-          {picture(before, t('compare.before'), marks[0])}
-          {picture(after, t('compare.after'), marks[1])}
-        </div>
-      )}
       <section className="card">
         <h2>{t('compare.list', { count: found.length })}</h2>
         {found.length === 0 ? <p>{t('compare.same')}</p> : null}
@@ -89,6 +83,12 @@ const Compared = ({ before, after }: { readonly before: Drawn; readonly after: D
           ))}
         </ul>
       </section>
+      {broken ? null : (
+        <div className="card flow-two">
+          {picture(before, t('compare.before'), marks[0])}
+          {picture(after, t('compare.after'), marks[1])}
+        </div>
+      )}
     </>
   )
 }
