@@ -103,6 +103,14 @@ const keyPattern = /^[A-Za-z_][\w-]{0,59}$/
 const namePattern = /^[A-Za-z]\w{0,59}$/
 const idPattern = /^\d{1,18}$/
 
+/** What is wrong with a declared field; undefined for one that can stand. */
+export const variableFault = ({ name, label }: Pick<FlowVariable, 'name' | 'label'>): 'name' | 'label' | undefined =>
+  !namePattern.test(name) || ['pass', 'starter', 'true', 'false'].includes(name)
+    ? 'name'
+    : label.trim() === '' || label.length > 60
+      ? 'label'
+      : undefined
+
 type Tell = (reason: FlowProblemReason, element?: BpmnElement, what?: Parameters<typeof problemOf>[2]) => void
 
 /** Attributes, listeners and extensions that are not known. */
@@ -121,14 +129,7 @@ const readVariables = (process: BpmnElement, tell: Tell): FlowVariable[] => {
     if (one.$type !== 'kaopu:variable') continue
     const [name, label, type] = [attribute(one, 'name'), attribute(one, 'label'), attribute(one, 'type')]
     const isKnown = variableTypes.includes(type as VariableType)
-    if (
-      !namePattern.test(name) ||
-      ['pass', 'starter', 'true', 'false'].includes(name) ||
-      label.trim() === '' ||
-      label.length > 60 ||
-      !isKnown
-    )
-      tell('variable', process, name || label)
+    if (variableFault({ name, label }) !== undefined || !isKnown) tell('variable', process, name || label)
     else if (variables.some(known => known.name === name)) tell('variableTwice', process, name)
     else variables.push({ name, label, type: type as VariableType, required: attribute(one, 'required') === 'true' })
   }

@@ -60,6 +60,19 @@ describe('[22.4] a straight approval', () => {
     expect(await readList(xml)).toEqual(open)
   })
 
+  test('whose fields have no label and whose steps have no name yet is a list that says where', async () => {
+    const open: Straight = {
+      ...simple,
+      variables: simple.variables.map(variable => ({ ...variable, label: '' })),
+      steps: simple.steps.map((step, at) => (at === 0 ? { ...step, name: '', who: [] } : { ...step, only: null })),
+    }
+    const xml = straightXml(open, zh)
+    expect((await readXml(xml)).problems.map(({ reason }) => reason).sort()).toEqual(['nodeName', 'people', 'variable', 'variable'])
+    expect(await readList(xml)).toEqual(open)
+    const conditional: Straight = { ...simple, variables: simple.variables.map(variable => ({ ...variable, label: '' })) }
+    expect(await readList(straightXml(conditional, zh))).toEqual(conditional)
+  })
+
   test('words at lines, branches and ends, and notes beside them, are kept: such a drawing is no list', async () => {
     const xml = straightXml({ ...simple, onRefuse: 'end' }, zh)
     expect(await readList(xml)).toEqual({ ...simple, onRefuse: 'end' })

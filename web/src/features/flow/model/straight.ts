@@ -79,7 +79,7 @@ export const conditionWords = ({ variable, by, value }: OnlyIf, variables: reado
   if (variable === 'pass') return (value === 'false') === (by === '==') ? refusedWords : agreedWords
   const known = variables.find(({ name }) => name === variable)
   const said = known?.type === 'boolean' ? (value === 'false' ? no : yes) : { zh: value, en: value }
-  const before = `${known?.label ?? variable} ${signs[by]}`
+  const before = `${known?.label || variable} ${signs[by]}`
   return { zh: `${before} ${said.zh}`, en: `${before} ${said.en}` }
 }
 /** Whether a line says nothing but what its condition says. */
