@@ -7,6 +7,7 @@ import { notify } from '#web/kernel/notify.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
 import { ProblemList } from '../manage/problem-list.tsx'
 import { manageTexts } from '../manage/texts.ts'
 import { useDeploy } from '../manage/use-deploy.tsx'
@@ -35,6 +36,14 @@ export const DeployDialog = ({
     const where = check()
     if (where === null) return false
     try {
+      const own = detail.data?.modelKey ?? ''
+      const { records } = await api.call('GET /blade-flow/model/list', { modelKey: own }, { quiet: true })
+      const other = records.find(({ id, modelKey }) => modelKey === own && id !== modelId)
+      if (
+        other !== undefined &&
+        !(await confirm({ title: t('deploy.shared', { key: own, name: other.name }), text: t('deploy.shared.ask') }))
+      )
+        return false
       const { definitions } = await api.call('POST /blade-flow/model/deploy', { modelId, ...where }, { quiet: true })
       for (const { key, version } of definitions.slice(0, 1)) notify('success', words('deploy.done', { key, version }))
       await client.invalidateQueries({ queryKey: listKey('flow-definitions') })

@@ -1,5 +1,6 @@
 import type { PeopleRule } from '#contract/flow/process-graph.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import type { KernelKey } from '#web/kernel/i18n/index.ts'
 import { type Straight, type StraightStep, straightXml } from './straight.ts'
 import type { modelTexts } from './texts.ts'
@@ -13,8 +14,8 @@ export type Template = (typeof templates)[number]
 const manager: PeopleRule = { kind: 'manager', ref: '' }
 const step = (name: string, who: readonly PeopleRule[]): StraightStep => ({ name, who, sign: null, share: 100, dueHours: null, only: null })
 
-/** Keys that nobody has to think of: by the minute, like a copy of a file. */
-const keyAt = (now: Date): string => `process_${now.toISOString().replaceAll(/\D/g, '').slice(0, 12)}`
+/** Keys that nobody has to think of: by the second of the office's clock, like a copy of a file. */
+const keyAt = (now: Date): string => `process_${toWireTime(now).replaceAll(/\D/g, '')}`
 
 /** What a new process begins with. Steps whose people only the office knows have none yet, and say so. */
 export const templateXml = (template: Template, t: T, say: (label: Label) => string, now: Date): string => {
