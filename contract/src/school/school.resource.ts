@@ -18,8 +18,8 @@ export const school = defineResource({
   },
   label: { zh: '院校', en: 'School' },
   lead: {
-    zh: '报名表的“毕业院校”从这里查找，现名、曾用名、拼音首字母和代码都可以。停用的院校不再出现在报名表中。',
-    en: 'The school of a sign-up is looked up here, by its name, a former name, initials or code. One that is not in use is not offered any more.',
+    zh: '报名表的“毕业院校”从这里查找，现名、曾用名、拼音首字母和代码都可以；本页用“院校名称”和“院校标识码”查找。停用的院校不再出现在报名表中。',
+    en: 'The school of a sign-up is looked up here, by its name, a former name, initials or code; on this page by its name or its code. One that is not in use is not offered any more.',
   },
   // `list` is what forms look schools up by (`schoolList`).
   verbs: ['page', 'detail', 'submit', 'remove', 'export'],
@@ -42,7 +42,7 @@ export const school = defineResource({
       label: { zh: '原院校代码', en: 'Former code' },
       pattern: '^[0-9A-Za-z]{0,10}$',
       help: { zh: '原 5 位代码', en: 'The five digits used before' },
-      width: 110,
+      list: false,
     }),
     schoolName: text(60, { label: { zh: '院校名称', en: 'School' }, required: true, search: 'like' }),
     competent: text(40, { label: { zh: '主管部门', en: 'Competent authority' } }),
