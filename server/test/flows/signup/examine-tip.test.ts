@@ -79,3 +79,13 @@ test('[27.1] texts of all are written, changed and removed by whoever holds the 
   const finance = await tenant.staff('finance')
   for (const path of ['list', 'offered']) expect((await finance.get(`${at}/${path}`)).status).toBe(403)
 })
+
+test('[27.1] a text is for a field or file that there is, for the post, or for all of them', async () => {
+  const wrong = await add(reviewer, { fieldKey: 'noSuchField' })
+  expect([wrong.status, wrong.body.data.fields]).toEqual([
+    400,
+    [{ field: 'fieldKey', msg: expect.stringContaining('没有代码为“noSuchField”的报名项或材料') }],
+  ])
+  for (const fieldKey of ['photo', 'code', 'signup.region', '', null])
+    expect([fieldKey, (await add(reviewer, { fieldKey })).status]).toEqual([fieldKey, 200])
+})

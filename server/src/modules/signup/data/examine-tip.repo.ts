@@ -26,3 +26,11 @@ export const countTipUse = async (db: TenantDb, userId: string, id: string): Pro
   (await db.maybe(sql`
     update examine_tip set use_count = use_count + 1 where id = ${id} and not is_deleted and ${tipsSeenBy(userId)} returning 1 as one`)) !==
   undefined
+
+/** Whether a field or a file of the library, or of any form, is called so. */
+export const isFormKey = async (db: TenantDb, key: string): Promise<boolean> =>
+  (await db.maybe(sql`
+    select 1 where exists (select 1 from item where item_key = ${key} and not is_deleted)
+      or exists (select 1 from file_kind where file_key = ${key} and not is_deleted)
+      or exists (select 1 from sign_item where item_key = ${key} and not is_deleted)
+      or exists (select 1 from sign_file where file_key = ${key} and not is_deleted)`)) !== undefined
