@@ -19,8 +19,8 @@ export const code = defineResource({
   scope: 'platform',
   because: 'generated code belongs to the program, not to a tenant',
   lead: {
-    zh: '生成结果是一个压缩包，由开发人员解压到源代码目录后运行；服务器上不写入任何文件',
-    en: 'What is generated is a zip that a developer unpacks into the source tree; nothing is written on the server',
+    zh: '生成结果是一个压缩包，由开发人员解压到源代码目录后运行；服务器上不写入任何文件。生成的功能使用一张新的空表，不读写原表；没有对应类型的字段不生成。',
+    en: 'What is generated is a zip that a developer unpacks into the source tree; nothing is written on the server. What is generated keeps its rows in a new and empty table, not in the one of the model; columns of types that have no counterpart are left out.',
   },
   fields: {
     codeName: text(60, { label: { zh: '功能名称', en: 'Name' }, required: true, search: 'like' }),

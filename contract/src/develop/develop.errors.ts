@@ -29,8 +29,8 @@ export const developErrors = defineErrors({
   'develop/noun-taken': {
     code: 2001,
     status: 409,
-    zh: '名称“{noun}”已被占用，请换一个名称后再生成',
-    en: 'The name “{noun}” is taken: choose another and generate again',
+    zh: '接口名称“{noun}”已被占用，请换一个',
+    en: 'The name “{noun}” is taken: choose another',
   },
   'develop/no-noun-name': {
     code: 400,
@@ -67,12 +67,6 @@ export const developErrors = defineErrors({
     status: 400,
     zh: '模型“{model}”没有这些字段：{columns}。请重新读取表结构',
     en: 'The model “{model}” has no such columns: {columns}. Read the table anew',
-  },
-  'develop/field-name': {
-    code: 400,
-    status: 400,
-    zh: '属性名“{name}”不能使用：须以小写字母开头，由字母和数字组成，且不重复',
-    en: 'The property name “{name}” cannot be used: it begins with a lower-case letter, has letters and digits only, and stands once',
   },
   'develop/too-many-columns': {
     code: 2001,

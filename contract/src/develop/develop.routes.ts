@@ -145,7 +145,11 @@ const submitList = defineRoute({
     list: named(label('字段', 'Columns'), Type.Array(sentRow, { minItems: 1, maxItems: 400 })),
     modelId: optional(modelId()),
   }),
-  output: Type.Object({ changed: I }),
+  output: Type.Object({
+    changed: I,
+    /** Dictionaries that are named and not there: generated code declares them. */
+    newDictionaries: Type.Array(S),
+  }),
   also: ['POST /blade-develop/model-prototype/submit-list'],
   tx: 'own',
   means: 'how the columns of a model are used; the body may be the bare list, whose rows then name the model',

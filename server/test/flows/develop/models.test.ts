@@ -96,7 +96,10 @@ describe('[S7.27] models', () => {
       propertyType: 'String',
     })
     const sent = [{ ...fresh[1], modelId: saved.id, jdbcComment: '门诊号', isUnique: 0, jdbcType: 'int', isQuery: 0 }]
-    expect((await operator.post('/blade-develop/model-prototype/submit-list', { json: sent })).body.data).toEqual({ changed: 1 })
+    expect((await operator.post('/blade-develop/model-prototype/submit-list', { json: sent })).body.data).toEqual({
+      changed: 1,
+      newDictionaries: [],
+    })
     const kept = await operator.get('/blade-develop/model-prototype/select', { query: { modelId: saved.id } })
     // Facts of the table are not taken from whoever calls.
     expect(kept.body.data[1]).toMatchObject({ jdbcComment: '门诊号', isUnique: 1, jdbcType: 'character varying(20)', isQuery: 0 })
@@ -137,6 +140,21 @@ describe('[S7.27] models', () => {
       code: 400,
       msg: expect.stringContaining('“visitCode”'),
     })
+    const several = [
+      { jdbcName: 'visitCode', propertyName: 'class' },
+      { jdbcName: 'note', propertyName: '2nd' },
+      { jdbcName: 'seen', propertyName: 'id' },
+    ]
+    expect((await put(...several)).data.fields).toEqual([
+      { field: 'list.0.propertyName', msg: expect.stringContaining('字段 visitCode 的属性名“class”不能使用') },
+      { field: 'list.1.propertyName', msg: expect.stringContaining('字段 note 的属性名“2nd”不能使用') },
+      { field: 'list.2.propertyName', msg: expect.stringContaining('字段 seen 的属性名“id”不能使用') },
+    ])
+    expect((await put({ jdbcName: 'note', dictCode: 'no_such_dictionary' })).data).toEqual({
+      changed: 1,
+      newDictionaries: ['no_such_dictionary'],
+    })
+    expect((await put({ jdbcName: 'note', dictCode: 'sex' })).data).toEqual({ changed: 1, newDictionaries: [] })
     expect((await operator.post(`${model}/submit-list`, { json: [{ jdbcName: 'note' }] })).status).toBe(404)
     const lost = await addSource('将删除')
     const orphan = await addModel({ datasourceId: lost })
@@ -220,12 +238,27 @@ describe('[S7.28] code', () => {
       const { status, body } = await generate(await addCode(modelId, over))
       return [status, body.msg]
     }
-    expect(await refused({ nounName: 'post' })).toEqual([409, '名称“post”已被占用，请换一个名称后再生成'])
-    expect(await refused({ nounName: 'account' })).toEqual([409, '名称“account”已被占用，请换一个名称后再生成'])
-    expect(await refused({ roles: 'admin,__proto__' })).toEqual([400, expect.stringContaining('没有角色“__proto__”')])
-    expect(await refused({ menuId: '1' })).toEqual([400, expect.stringContaining('所选菜单不是程序自带的目录')])
+    const atSaving = async (over: object): Promise<unknown> => {
+      const json = { codeName: '门诊', modelId, templateType: 'crud', serviceName: 'school', ...over }
+      const { status, body } = await operator.post(`${code}/submit`, { json })
+      return [status, body.data.fields]
+    }
+    for (const noun of ['post', 'account'])
+      expect(await atSaving({ nounName: noun })).toEqual([400, [{ field: 'nounName', msg: `接口名称“${noun}”已被占用，请换一个` }]])
+    expect(await atSaving({ roles: 'admin,__proto__' })).toEqual([
+      400,
+      [{ field: 'roles', msg: expect.stringContaining('没有角色“__proto__”') }],
+    ])
+    await operator.post(`${model}/submit-list`, { json: { modelId, list: [{ jdbcName: 'note', isList: 1 }] } })
     const tree = { templateType: 'tree', treePid: 'no_such', treeName: 'note' }
-    expect(await refused(tree)).toEqual([400, expect.stringContaining('“树父级字段”须是模型')])
+    expect(await atSaving(tree)).toEqual([400, [{ field: 'treePid', msg: expect.stringContaining('“树父级字段”须是模型') }]])
+    const child = { templateType: 'sub', subModelId: modelId, subFkId: 'no_such' }
+    expect(await atSaving(child)).toEqual([400, [{ field: 'subFkId', msg: expect.stringContaining('“子表外键字段”须是模型') }]])
+    // What was free when it was saved may be taken when it is generated.
+    const late = await addCode(modelId, { nounName: 'late-one' })
+    await t.platform().rows(sql`update code set noun_name = 'post' where id = ${late} returning 1 as one`)
+    expect((await generate(late)).body.msg).toBe('接口名称“post”已被占用，请换一个')
+    expect((await operator.post(`${code}/submit`, { json: { id: late, codeName: '改名' } })).status).toBe(200)
     const wrong = await operator.post(`${code}/submit`, {
       json: { codeName: 'x', modelId, templateType: 'crud', serviceName: '../../etc' },
     })
@@ -238,7 +271,7 @@ describe('[S7.28] code', () => {
     expect(await refused({ nounName: 'empty-one' })).toEqual([409, expect.stringContaining('没有可用于生成的字段')])
     const first = await addCode(await addModel(), { nounName: 'same-one' })
     const second = await addCode(await addModel(), { nounName: 'sameone' })
-    expect((await generate(`${first},${second}`)).body.msg).toBe('名称“sameone”已被占用，请换一个名称后再生成')
+    expect((await generate(`${first},${second}`)).body.msg).toBe('接口名称“sameone”已被占用，请换一个')
     expect((await generate(`${first},1`)).status).toBe(404)
     expect((await generate('')).status).toBe(400)
     const used = await operator.post(`${model}/remove`, { query: { ids: modelId } })

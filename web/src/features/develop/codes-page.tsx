@@ -5,7 +5,6 @@ import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
-import { saveFile } from '#web/kernel/save-file.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
@@ -14,6 +13,7 @@ import { goTo } from '#web/shell/go.ts'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { ChildColumnInput, ContextInput, MainColumnInput, MenuInput, RolesInput } from './inputs.tsx'
 import { developTexts } from './texts.ts'
+import { useGenerate } from './use-generate.ts'
 
 const inputs: InputSlots = {
   serviceName: props => <ContextInput {...props} />,
@@ -32,16 +32,13 @@ export const Page = () => {
   const client = useQueryClient()
   const [mayGenerate, mayAdd] = [can('code_gen'), can('code_add')]
   const reload = useCallback(() => client.invalidateQueries({ queryKey: listKey(code.name) }), [client])
+  const write = useGenerate()
   const generate = useCallback(
     async (ids: readonly string[]) => {
-      if (ids.length === 0) return notify('warning', t('code.none'))
-      const got = await api.blob({ method: 'POST', path: '/blade-develop/code/gen-code', body: { ids: ids.join(',') } }).catch(() => null)
-      if (got?.kind !== 'file') return // The api client has said why.
-      saveFile(got.blob, got.fileName ?? 'kaopu-code.zip')
-      notify('success', t('code.done'))
-      await reload()
+      if (ids.length === 0) notify('warning', t('code.none'))
+      else await write(ids)
     },
-    [reload, t],
+    [write, t],
   )
   const actions = useCallback(
     (row: Row): readonly RowAction[] => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { components, type FieldRow, queryTypes } from '#contract/develop/develop.routes.ts'
 import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
@@ -24,14 +24,20 @@ const marks = [
 ] as const satisfies readonly (readonly [Mark, string])[]
 const reasons = ['array', 'enum', 'json', 'bytes', 'generated'] as const
 
+/** What the server said of a row, by field. */
+type Faults = Readonly<Record<string, string>>
+const none: Faults = {}
+
 interface RowProps {
   readonly row: FieldRow
+  readonly faults: Faults
   readonly isClosed: boolean
   readonly onChange: (change: Partial<FieldRow>) => void
 }
 
-const FieldLine = ({ row, isClosed, onChange }: RowProps) => {
+const FieldLine = ({ row, faults, isClosed, onChange }: RowProps) => {
   const t = useT(developTexts)
+  const id = useId()
   const isOut = row.leftOut !== ''
   const isOff = isClosed || isOut
   const named = (what: string) => t('fields.of', { column: row.jdbcName, what })
@@ -44,8 +50,15 @@ const FieldLine = ({ row, isClosed, onChange }: RowProps) => {
         value={row[name]}
         maxLength={maxLength}
         disabled={isOff}
+        aria-invalid={faults[name] !== undefined}
+        aria-describedby={faults[name] === undefined ? undefined : `${id}${name}`}
         onChange={event => onChange({ [name]: event.target.value })}
       />
+      {faults[name] === undefined ? null : (
+        <span id={`${id}${name}`} className="field-error">
+          {faults[name]}
+        </span>
+      )}
     </td>
   )
   const chosen = (
@@ -117,6 +130,11 @@ const Grid = ({ modelId, name, start }: { readonly modelId: string; readonly nam
   const [rows, setRows] = useState(start)
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
+  const [faults, setFaults] = useState<Readonly<Record<string, Faults>>>({})
+  const table = useRef<HTMLTableElement>(null)
+  useEffect(() => {
+    if (Object.keys(faults).length > 0) table.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [faults])
   useUnsaved(path, () => changed.size > 0)
   const change = (column: string, values: Partial<FieldRow>) => {
     setRows(rows.map(row => (row.jdbcName === column ? { ...row, ...values } : row)))
@@ -129,6 +147,13 @@ const Grid = ({ modelId, name, start }: { readonly modelId: string; readonly nam
       await work()
     } catch (error) {
       if (!isApiError(error)) throw error // The api client has said why.
+      const found: Record<string, Faults> = {}
+      for (const { field, msg } of error.fields) {
+        const [, at, name] = field.split('.')
+        const column = rows[Number(at)]?.jdbcName
+        if (column !== undefined && name !== undefined) found[column] = { ...found[column], [name]: msg }
+      }
+      setFaults(found)
     } finally {
       setBusy(false)
     }
@@ -140,6 +165,7 @@ const Grid = ({ modelId, name, start }: { readonly modelId: string; readonly nam
       staleTime: 0,
     })
     setRows(next)
+    setFaults({})
     setChanged(new Set())
   }
   const save = () =>
@@ -156,8 +182,9 @@ const Grid = ({ modelId, name, start }: { readonly modelId: string; readonly nam
         isRequired: row.isRequired === 1 ? (1 as const) : (0 as const),
         isQuery: row.isQuery === 1 ? (1 as const) : (0 as const),
       }))
-      const { changed: count } = await api.call('POST /blade-develop/model/submit-list', { modelId, list })
+      const { changed: count, newDictionaries } = await api.call('POST /blade-develop/model/submit-list', { modelId, list })
       notify('success', t('fields.saved', { count }))
+      if (newDictionaries.length > 0) notify('warning', t('fields.newDict', { codes: newDictionaries.join(t('fields.and')) }))
       await again()
     })
   const refresh = () =>
@@ -184,7 +211,7 @@ const Grid = ({ modelId, name, start }: { readonly modelId: string; readonly nam
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
       <section className="card develop-scroll" tabIndex={0} aria-label={t('fields.table')}>
-        <table className="develop-grid">
+        <table ref={table} className="develop-grid">
           <thead>
             <tr>
               <th scope="col">{t('fields.column')}</th>
@@ -202,7 +229,13 @@ const Grid = ({ modelId, name, start }: { readonly modelId: string; readonly nam
           </thead>
           <tbody>
             {rows.map(row => (
-              <FieldLine key={row.jdbcName} row={row} isClosed={!mayEdit} onChange={values => change(row.jdbcName, values)} />
+              <FieldLine
+                key={row.jdbcName}
+                row={row}
+                faults={faults[row.jdbcName] ?? none}
+                isClosed={!mayEdit}
+                onChange={values => change(row.jdbcName, values)}
+              />
             ))}
           </tbody>
         </table>

@@ -1,4 +1,5 @@
 import { Form, Select } from 'antd'
+import { useRef } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
 import type { InputProps } from '#web/resource/input-props.ts'
@@ -7,12 +8,14 @@ import { developTexts } from './texts.ts'
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const emptyOf = (text: string): string | null => (text === '' ? null : text)
 
-/** A table of the chosen data source; what the other fields of a new model are follows from it where nobody has typed anything. */
+/** A table of the chosen data source; what the other fields of a new model are follows from it, except for what somebody has typed. */
 export const TableInput = ({ value, onChange, ...rest }: InputProps) => {
   const t = useT(developTexts)
   const form = Form.useFormInstance()
   const datasourceId = textOf(Form.useWatch('datasourceId'))
-  const { data = [], isFetching } = useCall('GET /blade-develop/model/table-list', { datasourceId }, { staleTimeMs: 0 })
+  const { data = [], isFetching, error } = useCall('GET /blade-develop/model/table-list', { datasourceId }, { staleTimeMs: 0, quiet: true })
+  /** What followed from the table that was chosen before. */
+  const proposed = useRef<Readonly<Record<string, string>>>({})
   const choose = (table: string) => {
     onChange?.(table)
     const words = table.match(/[A-Za-z]+|\d+/g) ?? []
@@ -22,19 +25,31 @@ export const TableInput = ({ value, onChange, ...rest }: InputProps) => {
       modelCode: words.join('-').toLowerCase(),
       modelClass: words.map(word => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()).join(''),
     }
-    for (const [name, text] of Object.entries(said)) if (!form.getFieldValue(name) && text !== '') form.setFieldValue(name, text)
+    for (const [name, text] of Object.entries(said)) {
+      const now = form.getFieldValue(name)
+      if (!now || now === proposed.current[name]) form.setFields([{ name, value: text, errors: [] }])
+    }
+    proposed.current = said
   }
   return (
-    <Select
-      {...rest}
-      showSearch
-      optionFilterProp="label"
-      loading={isFetching}
-      value={emptyOf(textOf(value))}
-      placeholder={t('table.choose')}
-      options={data.map(({ name, comment }) => ({ value: name, label: comment === '' ? name : `${name}（${comment}）` }))}
-      onChange={next => choose(next ?? '')}
-    />
+    <>
+      <Select
+        {...rest}
+        showSearch
+        optionFilterProp="label"
+        loading={isFetching}
+        {...(error === null ? {} : { status: 'error' as const })}
+        value={emptyOf(textOf(value))}
+        placeholder={t('table.choose')}
+        options={data.map(({ name, comment }) => ({ value: name, label: comment === '' ? name : `${name}（${comment}）` }))}
+        onChange={next => choose(next ?? '')}
+      />
+      {error === null ? null : (
+        <span className="field-error" role="alert">
+          {error.message}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -1,13 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { develop } from '#contract/develop/develop.routes.ts'
 import type { OutputOf } from '#contract/kernel/route.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { useCall } from '#web/kernel/query.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { callKey, useCall } from '#web/kernel/query.ts'
+import { goTo } from '#web/shell/go.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { highlight } from './highlight.ts'
 import { type DiffLine, lineDiff } from './line-diff.ts'
 import { developTexts } from './texts.ts'
+import { useGenerate } from './use-generate.ts'
 import { useRowName } from './use-row.ts'
 import './develop.css'
 
@@ -50,8 +54,14 @@ const FileText = ({ file, isDiff }: { readonly file: PreviewFile; readonly isDif
   )
 }
 
-const Files = ({ name, preview }: { readonly name: string; readonly preview: Preview }) => {
+const Files = ({ id, name, preview }: { readonly id: string; readonly name: string; readonly preview: Preview }) => {
   const t = useT(developTexts)
+  const mayGenerate = useCan()('code_gen')
+  const generate = useGenerate()
+  const client = useQueryClient()
+  const download = async () => {
+    if (await generate([id])) await client.invalidateQueries({ queryKey: callKey('GET /blade-develop/code/preview', { id }) })
+  }
   const { files, generatedTime } = preview
   const [path, setPath] = useState(files[0]?.path ?? '')
   const [isDiff, setDiff] = useState(false)
@@ -85,6 +95,14 @@ const Files = ({ name, preview }: { readonly name: string; readonly preview: Pre
         <div className="develop-bar">
           {mode(false, t('preview.now'))}
           {mode(true, t('preview.diff'))}
+          {mayGenerate ? (
+            <button type="button" className="button button-primary" onClick={() => void download()}>
+              {t('preview.download')}
+            </button>
+          ) : null}
+          <button type="button" className="button" onClick={() => goTo('/tool/code')}>
+            {t('preview.back')}
+          </button>
         </div>
       </div>
       <p className="develop-hint" role="status">
@@ -119,5 +137,5 @@ export const Page = () => {
   const name = useRowName('/blade-develop/code/detail', id, 'codeName')
   const title = t('preview.title', { name })
   useTabTitle(name === '' ? null : { zh: title, en: title })
-  return <Loaded query={preview}>{found => <Files key={id} name={name} preview={found} />}</Loaded>
+  return <Loaded query={preview}>{found => <Files key={id} id={id} name={name} preview={found} />}</Loaded>
 }

@@ -8,6 +8,7 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, FileAnswer } from '#kernel/http/context.ts'
 import { zipOf } from '#kernel/zip.ts'
 import { type CodeRow, findCodes, findMenuCode, keepGenerated, knownTables, unknownDictionaries } from '../data/code.repo.ts'
@@ -41,26 +42,45 @@ const found = async (deps: DevelopDeps, ctx: Ctx, modelId: string): Promise<Foun
   return isRefusal(fields) ? fields : { model, fields }
 }
 
-/** What a choice is about, once everything that it names has been looked at. */
-const choiceOf = async (deps: DevelopDeps, ctx: Ctx, wish: Wish, main: Found, child: Found | undefined): Promise<CodeChoice | Refusal> => {
-  const { contexts, folders, nouns, menuCodes } = deps.tree
-  if (!contexts.includes(wish.serviceName))
-    return refuseDevelop('develop/unknown-context', { context: wish.serviceName, known: contexts.join(', ') })
-  const roles = wish.roles
+type NamedModel = Pick<ModelRow, 'modelTable' | 'modelName' | 'modelCode'>
+/** What the noun of a configuration is called, and after it that of the child. */
+export const nounsOf = (nounName: string, main: NamedModel, child: NamedModel | undefined): readonly string[] | Refusal => {
+  const noun = nounName || nounOf(main.modelCode) || nounOf(main.modelTable)
+  if (noun === undefined) return refuseDevelop('develop/no-noun-name', { model: main.modelName })
+  if (child === undefined) return [noun]
+  const wanted = nounOf(child.modelCode)
+  return [noun, wanted === undefined || wanted === noun ? `${noun}-item` : wanted]
+}
+/** One of these that the program has already, as a noun, a menu or a table. */
+export const takenNoun = async ({ tree }: DevelopDeps, db: TenantDb, wanted: readonly string[]): Promise<string | undefined> => {
+  const tables = await knownTables(db, wanted.map(tableOf))
+  return wanted.find(
+    name => tree.nouns.includes(name) || tree.menuCodes.includes(name.replaceAll('-', '')) || tables.includes(tableOf(name)),
+  )
+}
+/** A role that no generated screen can be given to. */
+export const strangeRole = (roles: string): string | undefined => rolesOf(roles).find(role => !screenRoles.some(alias => alias === role))
+const rolesOf = (roles: string): readonly string[] =>
+  roles
     .split(',')
     .map(role => role.trim())
     .filter(Boolean)
-  const stranger = roles.find(role => !screenRoles.some(alias => alias === role))
-  if (stranger !== undefined) return refuseDevelop('develop/unknown-role', { role: stranger, known: screenRoles.join(', ') })
+export const knownRoles = screenRoles.join(', ')
+
+/** What a choice is about, once everything that it names has been looked at. */
+const choiceOf = async (deps: DevelopDeps, ctx: Ctx, wish: Wish, main: Found, child: Found | undefined): Promise<CodeChoice | Refusal> => {
+  const { contexts, folders } = deps.tree
+  if (!contexts.includes(wish.serviceName))
+    return refuseDevelop('develop/unknown-context', { context: wish.serviceName, known: contexts.join(', ') })
+  const roles = rolesOf(wish.roles)
+  const stranger = strangeRole(wish.roles)
+  if (stranger !== undefined) return refuseDevelop('develop/unknown-role', { role: stranger, known: knownRoles })
   const under = wish.menuId === '' ? usualMenu : await ctx.tx(db => findMenuCode(db, wish.menuId))
   if (under === undefined || !folders.includes(under)) return refuseDevelop('develop/unknown-menu', {})
-  const noun = wish.nounName || nounOf(main.model.modelCode) || nounOf(main.model.modelTable)
-  if (noun === undefined) return refuseDevelop('develop/no-noun-name', { model: main.model.modelName })
-  const wanted = child === undefined ? undefined : nounOf(child.model.modelCode)
-  const childNoun = wanted === undefined || wanted === noun ? `${noun}-item` : wanted
-  const all = child === undefined ? [noun] : [noun, childNoun]
-  const tables = await ctx.tx(db => knownTables(db, all.map(tableOf)))
-  const taken = all.find(name => nouns.includes(name) || menuCodes.includes(name.replaceAll('-', '')) || tables.includes(tableOf(name)))
+  const names = nounsOf(wish.nounName, main.model, child?.model)
+  if (isRefusal(names)) return names
+  const [noun = '', childNoun = ''] = names
+  const taken = await ctx.tx(db => takenNoun(deps, db, names))
   if (taken !== undefined) return refuseDevelop('develop/noun-taken', { noun: taken })
   const missing = (field: Label, { model, fields }: Found, column: string): Refusal | undefined =>
     fields.some(({ jdbcName }) => jdbcName === column)
@@ -122,12 +142,13 @@ const write = async (deps: DevelopDeps, ctx: Ctx, choices: readonly CodeChoice[]
   return filesOf(choices, deps.tree.lastMigration, unknown)
 }
 
-const answerOf = (ctx: Ctx, files: readonly NounFile[]): FileAnswer => {
+/** @param nouns - what was generated: a single one names the file */
+const answerOf = (ctx: Ctx, files: readonly NounFile[], nouns: readonly string[]): FileAnswer => {
   const time = ctx.arrivedAt
   return {
     body: zipOf(files.map(({ path, text }) => ({ name: path, content: Buffer.from(text), time }))),
     mime: 'application/zip',
-    name: `kaopu-code-${toWireDay(time)}.zip`,
+    name: `kaopu-code-${nouns.length === 1 ? nouns[0] : nouns.length}-${toWireDay(time)}.zip`,
   }
 }
 
@@ -159,7 +180,11 @@ export const generate = async (deps: DevelopDeps, ctx: Ctx, ids: readonly string
       })
     }
   })
-  return answerOf(ctx, files)
+  return answerOf(
+    ctx,
+    files,
+    choices.map(({ main }) => main.noun),
+  )
 }
 
 /** The same of one table or model, with nothing saved. */
@@ -204,7 +229,7 @@ export const generateFast = async (
       after: { codeName: wish.codeName, noun: choice.main.noun },
     }),
   )
-  return answerOf(ctx, files)
+  return answerOf(ctx, files, [choice.main.noun])
 }
 
 /** The files as they would be made now, each with what it was at the last generation; what is made no longer stands at the end. */

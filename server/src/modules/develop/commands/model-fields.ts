@@ -1,10 +1,12 @@
 import { refuseDevelop } from '#contract/develop/develop.errors.ts'
 import type { FieldRow, SentRow } from '#contract/develop/develop.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { audit } from '#kernel/audit.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { snakeCase } from '#kernel/names.ts'
+import { unknownDictionaries } from '../data/code.repo.ts'
 import { findModel, listFields, lockModel, type ModelRow, replaceFields } from '../data/model.repo.ts'
 import type { DevelopDeps } from '../deps.ts'
 import type { ModelField } from '../domain/model-field.ts'
@@ -111,37 +113,60 @@ const withChoice = (field: ModelField, sent: SentRow): ModelField => {
   }
 }
 
-const badName = (fields: readonly ModelField[]): string | undefined => {
-  const columns = fields.map(({ propertyName }) => snakeCase(propertyName))
-  return fields.find(({ propertyName }, at) => !isProperty(propertyName) || columns.indexOf(columns[at] ?? '') !== at)?.propertyName
+/** Columns whose property cannot be called so, in words. */
+const faultsOf = (fields: readonly ModelField[]): readonly { readonly jdbcName: string; readonly msg: Label }[] => {
+  const names = fields.map(({ propertyName }) => snakeCase(propertyName))
+  return fields.flatMap(({ jdbcName, propertyName }, at) => {
+    if (!isProperty(propertyName)) return [{ jdbcName, msg: sayName(jdbcName, propertyName) }]
+    const twin = fields[names.indexOf(names[at] ?? '')]
+    return twin === undefined || twin.jdbcName === jdbcName ? [] : [{ jdbcName, msg: sayTwice(jdbcName, propertyName, twin.jdbcName) }]
+  })
 }
-
+const sayName = (column: string, name: string): Label => ({
+  zh: `字段 ${column} 的属性名“${name}”不能使用：须以小写字母开头，由字母和数字组成，且不是 id、class 之类的保留字`,
+  en: `The property “${name}” of ${column} cannot be used: it begins with a lower-case letter, has letters and digits only, and is no reserved word as id or class`,
+})
+const sayTwice = (column: string, name: string, other: string): Label => ({
+  zh: `字段 ${column} 的属性名“${name}”与字段 ${other} 的重复`,
+  en: `The property “${name}” of ${column} is that of ${other} too`,
+})
 /** Keeps how the columns of a model are used. Facts of the table are not taken from whoever calls. */
 export const saveFields = async (
   deps: DevelopDeps,
   ctx: Ctx,
   wantedId: string | undefined,
   list: readonly SentRow[],
-): Promise<{ changed: number } | Refusal> => {
+): Promise<{ changed: number; newDictionaries: readonly string[] } | Refusal> => {
   const modelId = wantedId ?? list.find(row => row.modelId !== undefined)?.modelId
   const model = modelId === undefined ? undefined : await ctx.tx(db => findModel(db, modelId))
   if (model === undefined || list.some(row => row.modelId !== undefined && row.modelId !== model.id)) return refuse('kernel/not-found', {})
-  const first = await fieldsOf(deps, ctx, model)
-  if (isRefusal(first)) return first
+  const known = await fieldsOf(deps, ctx, model)
+  if (isRefusal(known)) return known
   const sent = new Map(list.map(row => [row.jdbcName ?? row.name ?? '', row]))
-  const unknown = [...sent.keys()].filter(name => !first.some(({ jdbcName }) => jdbcName === name))
+  const unknown = [...sent.keys()].filter(name => !known.some(({ jdbcName }) => jdbcName === name))
   if (unknown.length > 0)
     return refuseDevelop('develop/unknown-columns', { model: model.modelName, columns: unknown.slice(0, 5).join('、') || '“”' })
   return ctx.tx(async db => {
     if ((await lockModel(db, model.id)) === undefined) throw new Refused(refuse('kernel/not-found', {}))
     const saved = await listFields(db, model.id)
-    const before = saved.length > 0 ? saved : first
+    const before = saved.length > 0 ? saved : known
     const after = before.map(field => {
       const row = sent.get(field.jdbcName)
       return row === undefined ? field : withChoice(field, row)
     })
-    const bad = badName(after)
-    if (bad !== undefined) throw new Refused(refuseDevelop('develop/field-name', { name: bad }))
+    const faults = faultsOf(after)
+    const [first] = faults
+    if (first !== undefined) {
+      const places = list.map(row => row.jdbcName ?? row.name ?? '')
+      throw new Refused({
+        ...refuse(
+          'kernel/invalid-input',
+          {},
+          { data: { fields: faults.map(({ jdbcName, msg }) => ({ field: `list.${places.indexOf(jdbcName)}.propertyName`, msg })) } },
+        ),
+        text: first.msg,
+      })
+    }
     const changed = after.filter((field, at) => JSON.stringify(field) !== JSON.stringify(before[at]))
     await replaceFields(db, model.id, after)
     await audit(db, ctx, {
@@ -150,6 +175,7 @@ export const saveFields = async (
       entityId: model.id,
       after: { columns: changed.map(({ jdbcName }) => jdbcName) },
     })
-    return { changed: changed.length }
+    const named = after.flatMap(({ dictCode, leftOut }) => (dictCode === '' || leftOut !== '' ? [] : [dictCode]))
+    return { changed: changed.length, newDictionaries: await unknownDictionaries(db, [...new Set(named)]) }
   })
 }

@@ -11,12 +11,14 @@ const sqlReserved = new Set(
   substring symmetric system_user table tablesample then time timestamp to trailing treat trim true union unique user using values varchar
   variadic verbose when where window with`.split(/\s+/),
 )
-/** Words that cannot be the name of a constant in a module. */
-const scriptReserved = new Set(
+/** Words of the language. */
+const languageWords = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if
   implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof
-  undefined var void while with yield date decimal dict dictInt flag instant int ref text defineResource`.split(/\s+/),
+  undefined var void while with yield`.split(/\s+/),
 )
+/** Words that cannot be the name of a constant in a module of generated code. */
+const scriptReserved = new Set([...languageWords, ...`date decimal dict dictInt flag instant int ref text defineResource`.split(/\s+/)])
 
 /** What every row has already, what searches and pages are called on the wire, and what every object of JavaScript answers to. */
 const takenProperties = new Set(
@@ -36,7 +38,7 @@ export const isAuditColumn = (column: string): boolean => auditColumns.has(colum
 const longestName = 40
 /** Whether a field can be called so; what it is called in the new table follows from it. */
 export const isProperty = (name: string): boolean =>
-  /^[a-z][A-Za-z0-9]*$/.test(name) && name.length <= longestName && !takenProperties.has(name)
+  /^[a-z][A-Za-z0-9]*$/.test(name) && name.length <= longestName && !takenProperties.has(name) && !languageWords.has(name)
 
 /** An identifier of SQL: as it is where that is one, else in double quotes. */
 export const sqlName = (name: string): string =>
@@ -57,7 +59,7 @@ const camelOf = ([first = '', ...rest]: readonly string[]): string =>
 export const propertyOf = (column: string, no: number, taken: Set<string>): string => {
   const plain = camelOf(wordsOf(column)).slice(0, longestName)
   const whole = /^[a-z]/.test(plain) ? plain : `column${no}${plain.replace(/^[0-9]+/, '')}`
-  const base = takenProperties.has(whole) ? `${whole}Value` : whole
+  const base = takenProperties.has(whole) || languageWords.has(whole) ? `${whole}Value` : whole
   let name = base
   for (let next = 2; taken.has(snakeCase(name)); next++) name = `${base}${/\d$/.test(base) ? 'x' : ''}${next}`
   taken.add(snakeCase(name))
