@@ -3,7 +3,7 @@ import { defineResource } from '../kernel/resource.ts'
 
 /**
  * A database that tools of the platform may read (S7.28). Driver and address follow from the typed fields and cannot be written; the
- * password goes in by a call of its own and never comes out.
+ * password goes in and never comes out.
  */
 export const datasource = defineResource({
   name: 'datasource',
@@ -22,7 +22,10 @@ export const datasource = defineResource({
       label: { zh: '主机', en: 'Host' },
       required: true,
       pattern: '^[A-Za-z0-9]([A-Za-z0-9.-]{0,118}[A-Za-z0-9])?$',
-      help: { zh: '主机名或 IP 地址，不含协议和端口', en: 'A host name or IP address, without protocol and port' },
+      help: {
+        zh: '主机名或 IP 地址，不含协议和端口；运维人员把“主机:端口”加入服务器设置 KAOPU_DATA_SOURCES 后才能连接',
+        en: 'A host name or IP address, without protocol and port. It is reached once the operator has added “host:port” to the setting KAOPU_DATA_SOURCES',
+      },
       list: false,
     }),
     port: int({ label: { zh: '端口', en: 'Port' }, required: true, min: 1, max: 65_535, list: false }),
@@ -39,15 +42,23 @@ export const datasource = defineResource({
       pattern: '^[A-Za-z0-9_.$#@-]+$',
       help: { zh: '字母、数字和 _ . $ # @ -', en: 'Letters, digits and _ . $ # @ -' },
     }),
+    password: text(1100, {
+      label: { zh: '密码', en: 'Password' },
+      secret: true,
+      list: false,
+      help: {
+        zh: '只进不出；编辑时留空表示不改，更换类型、主机、端口或用户名时须重新输入',
+        en: 'Never shown again; left empty in a change it stays, unless kind, host, port or user change',
+      },
+    }),
     driverClass: text(60, { label: { zh: '驱动类', en: 'Driver' }, form: false }),
     url: text(255, { label: { zh: '连接地址', en: 'Address' }, form: false }),
     passwordState: int({ label: { zh: '密码', en: 'Password' }, form: false }),
     remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
   },
-  // Clients of the framework write the four parts as one address, and the password with the rest.
+  // Clients of the framework write the four parts as one address.
   takes: {
     driverClass: text(60, { label: { zh: '驱动类', en: 'Driver' } }),
     url: text(500, { label: { zh: '连接地址', en: 'Address' } }),
-    password: text(1100, { label: { zh: '密码', en: 'Password' } }),
   },
 })

@@ -129,8 +129,12 @@ export const findRows = async (db: TenantDb, resource: Resource, condition: RawB
   await db.all(sql<Row>`
     select ${selectList(resource)} from ${sql.table(resource.table)} where not is_deleted and ${condition} order by id ${forUpdate ? sql`for update` : sql``}`)
 
+/** A password has no column of its own name: the module keeps it sealed. */
+const columnsIn = ({ fields }: Resource, input: Row): string[] =>
+  Object.keys(fields).filter(name => input[name] !== undefined && !fields[name]?.secret)
+
 export const addRow = async (db: TenantDb, resource: Resource, input: Row): Promise<string> => {
-  const names = Object.keys(resource.fields).filter(name => input[name] !== undefined)
+  const names = columnsIn(resource, input)
   const values = names.map(name => toColumn(resource.fields[name] as never, input[name]))
   const row = await db.one(sql<{ id: string }>`
     insert into ${sql.table(resource.table)} (tenant_id, created_by, updated_by, ${sql.join(names.map(name => sql.ref(snakeCase(name))))})
@@ -140,7 +144,7 @@ export const addRow = async (db: TenantDb, resource: Resource, input: Row): Prom
 }
 
 export const editRow = async (db: TenantDb, resource: Resource, id: string, input: Row): Promise<void> => {
-  const names = Object.keys(resource.fields).filter(name => input[name] !== undefined)
+  const names = columnsIn(resource, input)
   const set = names.map(name => sql`${sql.ref(snakeCase(name))} = ${toColumn(resource.fields[name] as never, input[name])}`)
   await db.run(sql`
     update ${sql.table(resource.table)} set ${sql.join([...set, sql`updated_at = app_now()`, sql`updated_by = ${db.actor.userId}`, sql`version = version + 1`])}

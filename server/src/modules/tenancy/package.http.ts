@@ -50,10 +50,19 @@ const packageSeams = (deps: TenancyDeps): CrudSeams => ({
 
 /** A database that somebody added to the dictionary has no driver here. */
 const kinds: readonly unknown[] = ['postgresql', 'mysql', 'oracle', 'sqlserver', 'dameng', 'kingbase']
-const knownKind: CrudSeams['prepare'] = async ({ input }) =>
-  input['kind'] === undefined || kinds.includes(input['kind'])
-    ? input
-    : refuseField('kind', { zh: '程序不支持这种数据库', en: 'The program does not know this database' })
+const addressParts = ['kind', 'host', 'port', 'username'] as const
+const checkSource: CrudSeams['prepare'] = async ({ input, before }) => {
+  if (input['kind'] !== undefined && !kinds.includes(input['kind']))
+    return refuseField('kind', { zh: '程序不支持这种数据库', en: 'The program does not know this database' })
+  // A stored password is for one account of one server: it is never sent to another address that somebody writes in.
+  const hasMoved = before !== undefined && addressParts.some(name => input[name] !== undefined && input[name] !== before[name])
+  if (hasMoved && before['passwordState'] === 1 && !input['password'])
+    return refuseField('password', {
+      zh: '更换类型、主机、端口或用户名时请重新输入密码',
+      en: 'Enter the password again with another kind, host, port or user',
+    })
+  return input
+}
 
 /** Packages and data sources: plain nouns of the platform with a rule each. */
 export const platformNounHandlers = (deps: TenancyDeps): Handler[] => [
@@ -66,17 +75,11 @@ export const platformNounHandlers = (deps: TenancyDeps): Handler[] => [
   }),
   ...crud(datasource, {
     complete: fromAddress,
-    prepare: knownKind,
+    prepare: checkSource,
     refuseRemove: ({ ctx, rows }) => refuseUsed(deps, ctx, 'datasource_id', rows),
-    afterWrite: async ({ ctx, db, before, after, input }) => {
+    afterWrite: async ({ ctx, db, after, input }) => {
       const given = input['password']
-      if (!after) return
-      if (typeof given !== 'string' || given === '') {
-        // A password is for one account of one server: it is never sent to another address, so it has to be typed again.
-        const hasMoved = before !== undefined && (['kind', 'host', 'port', 'username'] as const).some(name => before[name] !== after[name])
-        if (hasMoved && before['passwordState'] === 1) await keepPassword(deps, ctx, db, String(after['id']), '')
-        return
-      }
+      if (!after || typeof given !== 'string' || given === '') return
       // Sealed, or as another client has it typed.
       const password = isSealed(given) ? await ctx.asSystem('a cipher is used once', own => deps.auth.openSecret(own, given)) : given
       await keepPassword(deps, ctx, db, String(after['id']), password)

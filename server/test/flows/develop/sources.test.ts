@@ -66,34 +66,37 @@ describe('[S7.28] the connection of a data source is tried', () => {
     })
   })
 
-  test('a stored password stays with the account and server it was typed for: after a change of either it has to be typed again', async () => {
-    const stateAfter = async (change: object): Promise<unknown> => {
+  test('a stored password stays with the account and server it was typed for: with another of either it is typed again', async () => {
+    const change = async (over: object): Promise<unknown> => {
       const id = await add()
-      expect((await operator.post(`${base}/submit`, { json: { id, ...change } })).status).toBe(200)
-      const [row] = await t
-        .platform()
-        .rows(sql<{ isKept: boolean }>`select password_sealed is not null as "isKept" from datasource where id = ${id}`)
-      const { passwordState } = (await operator.get(`${base}/detail`, { query: { id } })).body.data
-      return [row?.isKept, passwordState]
+      const { status, body } = await operator.post(`${base}/submit`, { json: { id, ...over } })
+      const { host, passwordState, password } = (await operator.get(`${base}/detail`, { query: { id } })).body.data
+      return [status, body.data.fields ?? [], host === source.host, passwordState, password]
     }
-    expect(await stateAfter({ remark: '统计用' })).toEqual([true, 1])
-    expect(await stateAfter({ host: source.host, port: source.port, username: source.reader })).toEqual([true, 1])
-    for (const change of [
+    const kept = [200, [], true, 1, '']
+    for (const same of [{ remark: '统计用' }, { host: source.host, port: source.port, username: source.reader, password: '' }])
+      expect([same, await change(same)]).toEqual([same, kept])
+    const refused = [400, [{ field: 'password', msg: '更换类型、主机、端口或用户名时请重新输入密码' }], true, 1, '']
+    for (const moved of [
       { host: 'db.example.org' },
       { port: 1 },
       { username: source.writer },
-      { kind: 'mysql' },
+      { kind: 'mysql', password: '' },
       { url: `jdbc:postgresql://other.example.org:${source.port}/${source.database}` },
     ])
-      expect([change, await stateAfter(change)]).toEqual([change, [false, 0]])
-    expect(await stateAfter({ port: 1, password: 'typed-again' })).toEqual([true, 1])
-    const moved = await add()
-    await operator.post(`${base}/submit`, { json: { id: moved, host: 'localhost' } })
-    await operator.post(`${base}/submit`, { json: { id: moved, host: source.host } })
-    expect(await check(moved)).toMatchObject({ isReached: 0, text: expect.stringContaining('没有设置密码，请先设置') })
-    const trail = await t.platform().rows(sql<{ after: unknown }>`
-      select after_value as after from audit_log where action = 'datasource.password-set' and entity_id = ${moved} order by id`)
-    expect(trail).toEqual([{ after: { isSet: true } }, { after: { isSet: false } }])
+      expect([moved, await change(moved)]).toEqual([moved, refused])
+    expect(await change({ port: 1, password: await sealFor(t, 'typed-again') })).toEqual(kept)
+  })
+
+  test('a source is added with its password in one form, and one without a password says so when it is tried', async () => {
+    const json = { kind: 'postgresql', host: source.host, port: source.port, databaseName: source.database, username: source.reader }
+    const added = async (more: object): Promise<string> =>
+      (await operator.post(`${base}/submit`, { json: { ...json, ...more } })).body.data.id
+    expect(await check(await added({ name: '一次填好', password: await sealFor(t, source.password) }))).toMatchObject({ isReached: 1 })
+    expect(await check(await added({ name: '没有密码' }))).toMatchObject({
+      isReached: 0,
+      text: expect.stringContaining('没有设置密码，请先设置'),
+    })
   })
 
   test('nobody of another tenant tries or reads one, whatever they hold', async () => {
