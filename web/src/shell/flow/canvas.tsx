@@ -4,7 +4,7 @@ import { elementName } from '#contract/flow/element-words.ts'
 import { useLabel, useT } from '../../kernel/i18n/index.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { shellTexts } from '../texts.ts'
-import { type FitCanvas, fitCanvas } from './fit.ts'
+import { type FitCanvas, fitCanvas, type Size } from './fit.ts'
 import { type FlowHistoryEntry, marksOf } from './marks.ts'
 import './flow.css'
 
@@ -38,6 +38,8 @@ interface Props {
   readonly history?: readonly FlowHistoryEntry[]
   /** Elements by their ids that differ from another drawing. Keep it the same object between renders. */
   readonly differences?: ReadonlyMap<string, 'added' | 'removed' | 'changed'>
+  /** Room that is kept also for a smaller drawing. Keep it the same object between renders. */
+  readonly least?: Size
   /** The text is no diagram that can be drawn. */
   readonly onBroken: (reason: string) => void
 }
@@ -45,7 +47,7 @@ interface Props {
 const isStep = ({ type, labelTarget }: Element) => labelTarget === undefined && /(Task|Event|Gateway|Activity|SubProcess)$/.test(type)
 
 /** A BPMN diagram to look at: it can be moved and zoomed, and read as a list. The watermark of bpmn.io belongs to its licence. */
-export const FlowCanvas = ({ xml, history, differences, onBroken }: Props) => {
+export const FlowCanvas = ({ xml, history, differences, least, onBroken }: Props) => {
   const t = useT(shellTexts)
   const label = useLabel()
   const box = useRef<HTMLElement>(null)
@@ -65,7 +67,7 @@ export const FlowCanvas = ({ xml, history, differences, onBroken }: Props) => {
         const marks = marksOf(history ?? [])
         for (const [id, mark] of marks) if (registry.get(id) !== undefined) canvas.addMarker(id, `flow-${mark}`)
         for (const [id, mark] of differences ?? []) if (registry.get(id) !== undefined) canvas.addMarker(id, `flow-${mark}`)
-        fitCanvas(canvas)
+        fitCanvas(canvas, least)
         setSteps(
           registry.filter(isStep).map(({ id, type, businessObject }) => {
             const mark = marks.get(id)
@@ -82,7 +84,7 @@ export const FlowCanvas = ({ xml, history, differences, onBroken }: Props) => {
       drawn.destroy()
       viewer.current = null
     }
-  }, [xml, history, differences])
+  }, [xml, history, differences, least])
   const step = (by: number) => viewer.current?.get<ZoomScroll>('zoomScroll').stepZoom(by)
   return (
     <div className="flow">
@@ -100,7 +102,7 @@ export const FlowCanvas = ({ xml, history, differences, onBroken }: Props) => {
           title={t('flow.fit')}
           onClick={() => {
             const canvas = viewer.current?.get<Canvas>('canvas')
-            if (canvas !== undefined) fitCanvas(canvas)
+            if (canvas !== undefined) fitCanvas(canvas, least)
           }}
         >
           <Icon d="M2.5 6V2.5H6m4 0h3.5V6m0 4v3.5H10m-4 0H2.5V10" />

@@ -5,6 +5,7 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { lazyPart } from '#web/kernel/lazy-part.ts'
+import { sizeOf } from '#web/shell/flow/fit.ts'
 import { moveOn } from '#web/shell/move-on.ts'
 import { usePage } from '#web/shell/page-context.tsx'
 import { LabelledSelect } from '#web/ui/labelled.tsx'
@@ -53,12 +54,16 @@ const Compared = ({ before, after }: { readonly before: Drawn; readonly after: D
     const plain = differencesOf(before.graph, after.graph, ({ kind, ref }) => `${kind} ${ref}`)
     return [marksOf(plain, 'before'), marksOf(plain, 'after')] as const
   }, [before, after])
+  const least = useMemo(() => {
+    const [one, two] = [sizeOf(before.xml), sizeOf(after.xml)]
+    return { width: Math.max(one.width, two.width), height: Math.max(one.height, two.height) }
+  }, [before, after])
   const [broken, setBroken] = useState(false)
   const picture = (of: Drawn, title: string, differences: ReadonlyMap<string, DifferenceMark>) => (
     <section aria-label={title}>
       <h2>{title}</h2>
       <Suspense fallback={<PageSkeleton rows={4} />}>
-        <FlowCanvas xml={of.xml} differences={differences} onBroken={() => setBroken(true)} />
+        <FlowCanvas xml={of.xml} differences={differences} least={least} onBroken={() => setBroken(true)} />
       </Suspense>
     </section>
   )
