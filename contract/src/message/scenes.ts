@@ -46,8 +46,15 @@ export const scenes: readonly Scene[] = [
   },
   { key: 'signup-refused', label: { zh: '资格审核未通过', en: 'Sign-up refused' }, hasSms: true, variables: [exam, deadline] },
   { key: 'signup-passed', label: { zh: '资格审核通过', en: 'Sign-up passed' }, hasSms: true, variables: [exam, deadline, amount] },
+  { key: 'pay-ends', label: { zh: '缴费即将截止', en: 'Payment ends soon' }, hasSms: true, variables: [exam, deadline] },
   { key: 'refund-done', label: { zh: '退费完成', en: 'Refund done' }, hasSms: true, variables: [amount] },
   { key: 'ticket-released', label: { zh: '准考证可打印', en: 'Ticket released' }, hasSms: true, variables: [exam, begin, end] },
+  {
+    key: 'ticket-waits',
+    label: { zh: '准考证未打印', en: 'Ticket not printed yet' },
+    hasSms: true,
+    variables: [exam, { name: 'end', label: { zh: '打印截止时间', en: 'end of printing' }, isNeeded: true }],
+  },
   { key: 'result-released', label: { zh: '成绩已发布', en: 'Results released' }, hasSms: true, variables: [exam] },
 ]
 export const sceneOf = (key: string): Scene | undefined => scenes.find(scene => scene.key === key)
