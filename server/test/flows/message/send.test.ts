@@ -267,6 +267,39 @@ describe('[S7.45] sending to many', () => {
     expect(await detail(id)).toMatchObject({ state: 0, waiting: 1 })
   })
 
+  test('a template without an in-app title and English texts is shown, drafted and sent; its name is the title', async () => {
+    const person = await scene.candidate(nextPhone())
+    await scene.tenant.rows(
+      sql`update send_template set title = null, title_en = null, content_en = null, sign_name = null, vars = null where id = ${scene.templateId} returning id`,
+    )
+    const info = await scene.officer.get(`${send}/getSendInfo`, { query: { examId: scene.built.examId } })
+    expect([info.status, info.body.data.templates]).toEqual([
+      200,
+      [expect.objectContaining({ id: scene.templateId, contentEn: '', personVars: ['name', 'exam', 'deadline'], ownVars: [] })],
+    ])
+    const { task, previews } = (await draft()).body.data
+    expect(previews).toEqual([expect.objectContaining({ contentEn: '' })])
+    await go(task.id)
+    await t.runTasks()
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['缴费提醒'])
+  })
+
+  test('messages of somebody else cannot be removed: 404, and none of the others goes with them', async () => {
+    const other = await sendScene(t)
+    await scene.candidate(nextPhone())
+    await other.candidate(nextPhone())
+    const own = (await draft()).body.data.task.id
+    const foreign = (await draft({}, other)).body.data.task.id
+    const ids = async (of: SendScene, sendId: string) =>
+      (await of.tenant.rows(sql<{ id: string }>`select id::text as id from sms_message where send_id = ${sendId}`)).map(row => row.id)
+    const both = [...(await ids(scene, own)), ...(await ids(other, foreign))].join(',')
+    for (const path of [`${send}/deleteMessage`, '/blade-sendMessage/sendmessage/remove'])
+      expect((await scene.officer.post(path, { json: { ids: both } })).status).toBe(404)
+    expect([(await ids(scene, own)).length, (await ids(other, foreign)).length]).toEqual([1, 1])
+    const mine = await scene.officer.post(`${send}/deleteMessage`, { json: { ids: (await ids(scene, own)).join(',') } })
+    expect(mine.body.data).toEqual({ removed: 1 })
+  })
+
   test('an audience of nobody, a variable nobody has filled in and a task without a service are refused; nothing is written', async () => {
     expect((await draft()).body).toMatchObject({ code: 2705, reason: 'send/nobody', msg: '没有可以发送的人' })
     await scene.candidate(nextPhone())

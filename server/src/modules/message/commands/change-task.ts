@@ -23,6 +23,7 @@ import {
   renewFailed,
   setTask,
   setWaitReason,
+  tasksOfMessages,
   waitingParts,
 } from '../data/send.repo.ts'
 import { orderRun } from './run-send.ts'
@@ -147,11 +148,13 @@ export const resendTask = async (ctx: Ctx, db: TenantDb, id: string): Promise<vo
   await audit(db, ctx, { action: 'send.resent', entity: 'send', entityId: id, after: { messages: n, parts } })
 }
 
-/** Removes messages of drafts, and failed ones. */
+/** Removes messages of drafts, and failed ones. @throws Refused where one is no message of a task that the caller sees: then none goes */
 export const removeMessages = async (ctx: Ctx, db: TenantDb, ids: readonly string[]): Promise<{ removed: number }> => {
+  const known = await tasksOfMessages(db, ids)
+  if (known.length < new Set(ids).size) throw new Refused(refuse('kernel/not-found', {}))
+  for (const sendId of new Set(known.map(row => row.sendId))) await reachedTask(ctx, db, sendId)
   const gone = await deleteRowsById(db, ids)
   for (const sendId of new Set(gone.map(row => row.sendId))) {
-    await reachedTask(ctx, db, sendId)
     await countRows(db, sendId)
     await audit(db, ctx, {
       action: 'send.messages-removed',

@@ -74,7 +74,7 @@ export interface TemplateShown {
   readonly signName: string
 }
 const templateColumns = sql`
-  id::text as id, code, name, title, content, coalesce(title_en, '') as "titleEn", coalesce(content_en, '') as "contentEn",
+  id::text as id, code, name, coalesce(title, '') as title, content, coalesce(title_en, '') as "titleEn", coalesce(content_en, '') as "contentEn",
   coalesce(template_id, '') as "templateId", coalesce(sign_name, '') as "signName"`
 export const listTemplates = (db: TenantDb, scene: string): Promise<TemplateShown[]> =>
   db.all(
@@ -268,6 +268,10 @@ export const removeTask = async (db: TenantDb, id: string): Promise<void> => {
 }
 export const deleteRows = (db: TenantDb, sendId: string): Promise<number> =>
   db.run(sql`delete from sms_message where send_id = ${sendId} and state in (0, 3)`)
+/** The tasks of messages; of a message without one there is no row. */
+export const tasksOfMessages = (db: TenantDb, ids: readonly string[]): Promise<{ id: string; sendId: string }[]> =>
+  db.all(sql<{ id: string; sendId: string }>`
+    select id::text as id, send_id::text as "sendId" from sms_message where id = any(${[...ids]}::bigint[]) and send_id is not null`)
 /** Those of tasks that are drafts, and failed ones. */
 export const deleteRowsById = (db: TenantDb, ids: readonly string[]): Promise<{ sendId: string }[]> =>
   db.all(sql<{ sendId: string }>`
