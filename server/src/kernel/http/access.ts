@@ -13,6 +13,10 @@ export const permitted = (access: Access, session: Session): boolean => {
   return codes.some(code => session.permissions.has(code))
 }
 
+/** Whether this is somebody who looks after the installation: one of the platform's own tenant, in the role of that name. */
+export const isPlatformAdministrator = (session: Session | undefined): boolean =>
+  session?.tenantId === platformTenant && session.roleAliases.has('administrator')
+
 /** Whether an API scope keeps this call for roles the caller does not have. It never opens what the permission codes close. */
 export const isClosed = (route: Pick<Route, 'method' | 'path'>, session: Session): boolean =>
   session.userType !== 2 && session.closedCalls.includes(`${route.method} ${route.path}`)

@@ -447,6 +447,13 @@ describe('moving files', () => {
       const theirs = await on(operator, 'all')
       await on(own, 'papers')
       expect((await move(own, { all: 1 })).status).toBe(403)
+      // An administrator of the first tenant looks after that tenant's files, not after the installation.
+      const merely = await whole.platform().staff('admin')
+      expect((await move(merely, { all: 1 })).status).toBe(403)
+      expect((await merely.get('/blade-resource/oss/places', { query: { all: 1 } })).status).toBe(403)
+      expect((await merely.post('/blade-resource/oss/cancel-move', { json: { all: 1 } })).status).toBe(403)
+      const seen = await merely.get('/blade-resource/oss/places')
+      expect([seen.status, seen.body.data.mayAll]).toEqual([200, 0])
       expect((await move(operator, { all: 1 })).body.data).toEqual({ files: 2 })
       await whole.runTasks()
       expect([await lies(one), objects().size, objects('all').size]).toEqual([['minio'], 1, 1])

@@ -1,13 +1,13 @@
 import { refuseFiles } from '#contract/file/file.errors.ts'
 import type { FileMoveView, FilePlace } from '#contract/file/storage.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { tryStore } from '#kernel/files/s3.ts'
 import { StorageError } from '#kernel/files/store.ts'
+import { isPlatformAdministrator } from '#kernel/http/access.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { cancelMoves, findLastMove, insertMove, listLastMoves, listMovingTenants, type MoveRow } from '../data/move.repo.ts'
@@ -17,10 +17,10 @@ import { moveTask } from '../jobs/move-files.ts'
 
 const because = 'the platform looks after the files of all tenants'
 
-/** Whether the caller means all tenants, which only the platform may. */
+/** Whether the caller means all tenants, which only who looks after the installation may. */
 const meansAll = (ctx: Ctx, all: number | undefined): boolean => {
   if (all !== 1) return false
-  if (ctx.tenantId !== platformTenant) throw new Refused(refuse('kernel/forbidden', {}))
+  if (!isPlatformAdministrator(ctx.session)) throw new Refused(refuse('kernel/forbidden', {}))
   return true
 }
 
@@ -78,7 +78,7 @@ export const tellPlaces = async (kit: StorageKit, ctx: Ctx, asked: number | unde
     ? await scopes.asPlatform(because, ctx.arrivedAt, listLastMoves)
     : await ctx.tx(async db => [await findLastMove(db)].flatMap(move => move ?? []))
   const elsewhere = (await elsewhereOf(kit, found)).reduce((total, { files }) => total + Number(files), 0)
-  return { places, elsewhere, move: viewOf(ctx, moves), mayAll: ctx.tenantId === platformTenant ? (1 as const) : (0 as const) }
+  return { places, elsewhere, move: viewOf(ctx, moves), mayAll: isPlatformAdministrator(ctx.session) ? (1 as const) : (0 as const) }
 }
 
 /** Orders that all files go where new ones go: one move for each tenant that has some elsewhere. */
