@@ -15,6 +15,8 @@ export interface JobDeps {
 export interface Processors {
   readonly all: () => readonly Processor[]
   readonly find: (tenantId: string, name: string) => Processor | undefined
+  /** Names of those that work on all tenants. */
+  readonly ofPlatform: () => readonly string[]
 }
 export interface JobKit extends JobDeps {
   readonly processors: Processors

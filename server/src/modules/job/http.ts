@@ -11,6 +11,7 @@ import type { Route } from '#contract/kernel/route.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
+import { processorFor, refuseUnreachedId, visibleJobs } from './commands/reach.ts'
 import { refreshRun, refreshRuns, retryRun, runJob, stopRun } from './commands/run-job.ts'
 import { copyJob, finestFor, removeJobs, saveJob, switchJob } from './commands/save-job.ts'
 import { checkServer, removeServers, saveServer } from './commands/save-server.ts'
@@ -40,7 +41,7 @@ const viewOf =
 
 export const jobHandlers = (kit: JobKit): readonly Handler[] => [
   ...crud(jobServer),
-  ...crud(jobInfo),
+  ...crud(jobInfo, { visible: ctx => visibleJobs(kit, ctx) }),
   handle(own(jobServer, 'submit'), ({ ctx, input }) => saveServer(kit, ctx, input as Row)),
   handle(own(jobServer, 'remove'), ({ ctx, input }) => removeServers(ctx, idsOf(String((input as Row)['ids'] ?? '')))),
   handle(job.checkServer, ({ ctx, input }) => checkServer(kit, ctx, input.id)),
@@ -71,22 +72,25 @@ export const jobHandlers = (kit: JobKit): readonly Handler[] => [
   handle(job.processors, async ({ ctx }) =>
     kit.processors
       .all()
-      .filter(({ name }) => kit.processors.find(ctx.tenantId, name) !== undefined)
+      .filter(({ name }) => processorFor(kit, ctx, name) !== undefined)
       .map(({ name, label, help, split }) => ({ processor: name, label: ctx.say(label), help: ctx.say(help), isMap: split !== undefined })),
   ),
   handle(job.notifiable, ({ db }) => findStaff(db, undefined)),
   handle(job.instances, async ({ ctx, input }) => {
     const { current, size, offset } = sliceOf(input)
-    if (input.jobInfoId !== undefined) await refreshRuns(kit, ctx.tenantId, ctx.tx, input.jobInfoId)
+    const { jobInfoId } = input
+    if (jobInfoId !== undefined) await ctx.tx(db => refuseUnreachedId(kit, ctx, db, jobInfoId))
+    if (jobInfoId !== undefined) await refreshRuns(kit, ctx.tenantId, ctx.tx, jobInfoId)
     const { rows, total } = await ctx.tx(db =>
       pageInstances(
         db,
         {
-          jobInfoId: input.jobInfoId,
+          jobInfoId,
           parentId: input.parentId,
           state: input.state,
           from: input.from === undefined ? undefined : fromWireTime(input.from),
           to: input.to === undefined ? undefined : fromWireTime(input.to),
+          jobs: visibleJobs(kit, ctx),
         },
         size,
         offset,
@@ -95,6 +99,10 @@ export const jobHandlers = (kit: JobKit): readonly Handler[] => [
     return toPage(rows.map(viewOf(ctx)), total, current, size)
   }),
   handle(job.instanceDetail, async ({ ctx, input }) => {
+    await ctx.tx(async db => {
+      const run = await findInstance(db, input.id)
+      if (run) await refuseUnreachedId(kit, ctx, db, run.jobInfoId)
+    })
     await refreshRun(kit, ctx, input.id)
     const found = await ctx.tx(async db => {
       const row = await findInstance(db, input.id)
@@ -106,7 +114,10 @@ export const jobHandlers = (kit: JobKit): readonly Handler[] => [
       logs: found.lines.map(line => ({ at: toWireTime(line.at), level: line.level, text: ctx.say(resultText(line.text)) })),
     }
   }),
-  handle(job.chart, async ({ db, input }) => (await listEnded(db, input.jobInfoId)).map(run => ({ ...run, at: toWireTime(run.at) }))),
+  handle(job.chart, async ({ ctx, db, input }) => {
+    await refuseUnreachedId(kit, ctx, db, input.jobInfoId)
+    return (await listEnded(db, input.jobInfoId)).map(run => ({ ...run, at: toWireTime(run.at) }))
+  }),
   handle(job.stopInstance, ({ ctx, input }) => stopRun(kit, ctx, input.id)),
   handle(job.retryInstance, ({ ctx, input }) => retryRun(kit, ctx, input.id)),
 ]

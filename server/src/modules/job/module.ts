@@ -42,6 +42,7 @@ export const createJobModule = (deps: JobDeps & { readonly mayRun: () => boolean
     processors: {
       all: () => all,
       find: (tenantId, name) => all.find(one => one.name === name && (one.scope === 'tenant' || tenantId === platformTenant)),
+      ofPlatform: () => all.filter(({ scope }) => scope === 'platform').map(({ name }) => name),
     },
   }
   const disk = (): number => {

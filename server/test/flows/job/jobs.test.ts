@@ -280,6 +280,41 @@ describe('the program’s own work (domain 13.3)', () => {
   })
 })
 
+describe('work on all tenants', () => {
+  test('is not of an administrator of the first tenant: neither seen nor run, switched, changed or named; their own jobs are', async () => {
+    await t.app.modules.job.ensureOwn()
+    const platform = t.platform()
+    const [operator, merely] = [await platform.staff('administrator'), await platform.staff('admin')]
+    const all = (await operator.get('/blade-job/job-info/list', { query: { size: 100 } })).body.data.records
+    const { id, version } = all.find((row: { processorInfo: string }) => row.processorInfo === 'auth.purge')
+    const run = (await operator.post('/blade-job/job-info/run', { query: { id } })).body.data.instanceId
+    await t.app.modules.job.scheduler.settle()
+    const answers = [
+      merely.get('/blade-job/job-info/detail', { query: { id } }),
+      merely.post('/blade-job/job-info/run', { query: { id } }),
+      merely.post('/blade-job/job-info/change', { query: { id, enable: '0' } }),
+      save({ id, version, timeExpression: '0 6 * * * ?' }, merely),
+      merely.post('/blade-job/job-info/remove', { query: { ids: id } }),
+      merely.get('/blade-job/job-instance/list', { query: { jobInfoId: id } }),
+      merely.get('/blade-job/job-instance/chart', { query: { jobInfoId: id } }),
+      merely.get('/blade-job/job-instance/detail', { query: { id: run } }),
+      merely.post('/blade-job/job-instance/retry', { query: { id: run } }),
+    ]
+    expect((await Promise.all(answers)).map(answer => answer.status)).toEqual(answers.map(() => 404))
+    const named = (await merely.get('/blade-job/job-info/processors')).body.data.map((one: { processor: string }) => one.processor)
+    expect([named.includes('try.one'), named.includes('auth.purge')]).toEqual([true, false])
+    const refused = await save({ ...form, jobServerId: await builtIn(platform), processorInfo: 'auth.purge' }, merely)
+    expect([refused.status, fieldsOf(refused).map(([field]) => field)]).toEqual([400, ['processorInfo']])
+    const own = (await save({ ...form, jobServerId: await builtIn(platform) }, merely)).body.data.id
+    await merely.post('/blade-job/job-info/run', { query: { id: own } })
+    const list = (await merely.get('/blade-job/job-info/list', { query: { size: 100 } })).body.data
+    expect([list.total, list.records.map((row: { id: string }) => row.id)]).toEqual([1, [own]])
+    const runs = (await merely.get('/blade-job/job-instance/list')).body.data
+    expect([runs.total, runs.records.map((row: { jobInfoId: string }) => row.jobInfoId)]).toEqual([1, [own]])
+    expect((await merely.post('/blade-job/job-info/remove', { query: { ids: own } })).body.data).toEqual({ removed: 1 })
+  })
+})
+
 describe('[S3.03] job servers', () => {
   test('[S5.20] each required field has its message', async () => {
     expect(fieldsOf(await admin.post('/blade-job/job-server/submit', { json: {} }))).toEqual([

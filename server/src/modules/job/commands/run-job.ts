@@ -25,6 +25,7 @@ import type { JobValues } from '../domain/remote-job.ts'
 import { PowerJobProblem } from '../powerjob/client.ts'
 import { ask } from './connect.ts'
 import { finish } from './end-run.ts'
+import { refuseUnreached } from './reach.ts'
 import { findWithServer } from './save-job.ts'
 
 const refuseMany = async (db: TenantDb, job: Pick<JobRow, 'id' | 'jobName'>): Promise<void> => {
@@ -41,7 +42,7 @@ export const runJob = async (
   params: string | undefined,
   kind: typeof runKind.hand | typeof runKind.retry = runKind.hand,
 ): Promise<{ instanceId: string } | Refusal> => {
-  const found = await findWithServer(ctx, id)
+  const found = await findWithServer(kit, ctx, id)
   if (isRefusal(found)) return found
   const { job, server } = found
   const { jobId } = job
@@ -77,10 +78,11 @@ interface FoundRun {
   readonly job: JobRow
   readonly server: ServerRow
 }
-const findRun = (ctx: Ctx, id: string): Promise<FoundRun> =>
+const findRun = (kit: JobKit, ctx: Ctx, id: string): Promise<FoundRun> =>
   ctx.tx(async db => {
     const run = await lockRun(db, id)
     const job = run && (await findJob(db, run.jobInfoId))
+    if (job) refuseUnreached(kit, ctx, job)
     const server = job && (await findServer(db, job.jobServerId))
     if (!run || !job || !server) throw new Refused(refuse('kernel/not-found', {}))
     if (run.parentId !== null) throw new Refused(refuseJob('job/run-of-parts', {}))
@@ -146,7 +148,7 @@ export const refreshRuns = async (
 export const refreshRun = async (kit: JobKit, ctx: Ctx, id: string): Promise<void> => {
   const seen = await ctx.tx(db => findInstance(db, id))
   if (!seen?.instanceId || !liveStates.includes(seen.state)) return
-  const { server } = await findRun(ctx, id)
+  const { server } = await findRun(kit, ctx, id)
   const { instanceId } = seen
   const told = await ask(kit, ctx.tenantId, server, remote => remote.fetchInstance(instanceId))
   if (!isRefusal(told)) await ctx.tx(db => keepTold(db, id, told))
@@ -154,7 +156,7 @@ export const refreshRun = async (kit: JobKit, ctx: Ctx, id: string): Promise<voi
 
 /** Stops a run: one that waits is over at once, one that goes on as soon as its process hears of it. */
 export const stopRun = async (kit: JobKit, ctx: Ctx, id: string): Promise<{ id: string; state: number } | Refusal> => {
-  const { run, job, server } = await findRun(ctx, id)
+  const { run, job, server } = await findRun(kit, ctx, id)
   if (!liveStates.includes(run.state)) return refuseJob('job/run-over', {})
   const { instanceId } = run
   if (server.url !== '' && instanceId !== null) {
@@ -189,7 +191,7 @@ export const stopRun = async (kit: JobKit, ctx: Ctx, id: string): Promise<{ id: 
  * repeats one.
  */
 export const retryRun = async (kit: JobKit, ctx: Ctx, id: string): Promise<{ instanceId: string } | Refusal> => {
-  const { run, job, server } = await findRun(ctx, id)
+  const { run, job, server } = await findRun(kit, ctx, id)
   if (liveStates.includes(run.state)) return refuseJob('job/run-not-over', {})
   const { instanceId } = run
   if (server.url === '' || instanceId === null) return runJob(kit, ctx, job.id, run.params ?? undefined, runKind.retry)

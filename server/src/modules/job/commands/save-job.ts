@@ -20,6 +20,7 @@ import { type JobValues, remoteTimeOf, toRemote, unnamedField } from '../domain/
 import type { PowerJob } from '../powerjob/client.ts'
 import { parseWhole, wholeNumber } from '../powerjob/json.ts'
 import { ask } from './connect.ts'
+import { processorFor, refuseUnreached } from './reach.ts'
 
 const checks = {
   add: checkerOf(submitSchema(jobInfo.fields, 'add') as never),
@@ -54,9 +55,9 @@ const alarmProblem = (job: JobValues): Refusal | undefined => {
         en: 'Failures, window and silence are given together, or all three are 0',
       })
 }
-const paramsProblem = (kit: JobKit, tenantId: string, job: JobValues): Refusal | undefined => {
+const paramsProblem = (kit: JobKit, ctx: Ctx, job: JobValues): Refusal | undefined => {
   const name = text(job['processorInfo'])
-  const processor = kit.processors.find(tenantId, name)
+  const processor = processorFor(kit, ctx, name)
   if (!processor || Number(job['processorType']) !== 1)
     return { ...refuseJob('job/unknown-processor', { processor: name.slice(0, 100) }), data: { fields: [{ field: 'processorInfo' }] } }
   if (Number(job['executeType']) === 3 && processor.split === undefined) return refuseJob('job/no-map', { processor: name })
@@ -89,7 +90,7 @@ const checkJob = async (
   const problem = unknownNumber(job, before) ?? alarmProblem(job)
   if (problem) throw new Refused(problem)
   if (isBuiltIn) {
-    const unknown = paramsProblem(kit, ctx.tenantId, job)
+    const unknown = paramsProblem(kit, ctx, job)
     if (unknown) throw new Refused(atField(ctx, unknown, unknown.reason === 'job/no-map' ? 'executeType' : 'processorInfo'))
   }
   const ids = text(job['notifyUserIds']).split(',').filter(Boolean)
@@ -166,6 +167,7 @@ export const saveJob = async (kit: JobKit, ctx: Ctx, raw: Readonly<Record<string
   const facts = await ctx.tx(async db => {
     const before = id === undefined ? undefined : await wireOf(db, id)
     if (id !== undefined && !before) throw new Refused(refuse('kernel/not-found', {}))
+    if (before) refuseUnreached(kit, ctx, { isOwn: before['isOwn'], processorInfo: before['processorInfo'] })
     if (before && version !== undefined && before['version'] !== version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
     const serverId = text(before?.['jobServerId'] ?? input['jobServerId'])
     if (before && input['jobServerId'] !== undefined && text(input['jobServerId']) !== serverId)
@@ -215,7 +217,7 @@ const mayStop = (kit: JobKit, tenantId: string, job: JobValues, enable: number):
 
 /** Switches a job on or off, at its server too. */
 export const switchJob = async (kit: JobKit, ctx: Ctx, id: string, enable: 0 | 1): Promise<{ id: string; enable: number } | Refusal> => {
-  const found = await findWithServer(ctx, id)
+  const found = await findWithServer(kit, ctx, id)
   if (isRefusal(found)) return found
   const { job, server, wire } = found
   if (job.isOwn) mayStop(kit, ctx.tenantId, wire, enable)
@@ -245,9 +247,10 @@ export const switchJob = async (kit: JobKit, ctx: Ctx, id: string, enable: 0 | 1
   })
 }
 
-export const findWithServer = (ctx: Ctx, id: string): Promise<{ job: JobRow; server: ServerRow; wire: JobValues } | Refusal> =>
+export const findWithServer = (kit: JobKit, ctx: Ctx, id: string): Promise<{ job: JobRow; server: ServerRow; wire: JobValues } | Refusal> =>
   ctx.tx(async db => {
     const job = await lockJob(db, id)
+    if (job) refuseUnreached(kit, ctx, job)
     const server = job && (await findServer(db, job.jobServerId))
     const wire = job && (await wireOf(db, id))
     return job && server && wire ? { job, server, wire } : refuse('kernel/not-found', {})
@@ -255,7 +258,7 @@ export const findWithServer = (ctx: Ctx, id: string): Promise<{ job: JobRow; ser
 
 /** Adds a job like another, switched off: nobody is surprised by a second run of what the first does. */
 export const copyJob = async (kit: JobKit, ctx: Ctx, id: string): Promise<{ id: string } | Refusal> => {
-  const found = await findWithServer(ctx, id)
+  const found = await findWithServer(kit, ctx, id)
   if (isRefusal(found)) return found
   const { job, wire } = found
   if (job.isOwn) return refuseJob('job/own-job', { job: job.jobName })
@@ -266,7 +269,7 @@ export const copyJob = async (kit: JobKit, ctx: Ctx, id: string): Promise<{ id: 
 /** Removes jobs, first at their server; one that it does not know is as good as removed. */
 export const removeJobs = async (kit: JobKit, ctx: Ctx, ids: readonly string[]): Promise<{ removed: number } | Refusal> => {
   if (ids.length === 0) return refuse('kernel/select-one', {})
-  const all = await Promise.all(ids.map(id => findWithServer(ctx, id)))
+  const all = await Promise.all(ids.map(id => findWithServer(kit, ctx, id)))
   for (const found of all) {
     if (isRefusal(found)) return found
     if (found.job.isOwn) return refuseJob('job/own-job', { job: found.job.jobName })

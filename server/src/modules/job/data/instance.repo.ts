@@ -1,6 +1,6 @@
 import { liveStates, runKind, runState } from '#contract/job/words.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
-import { allOf, sql } from '#kernel/db/sql.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { LineLevel } from '#kernel/queue/processor.ts'
 
 export interface Order {
@@ -140,6 +140,8 @@ export const pageInstances = async (
     readonly state?: number | undefined
     readonly from?: Date | undefined
     readonly to?: Date | undefined
+    /** Of which jobs; undefined: of all. */
+    readonly jobs?: RawBuilder<unknown> | undefined
   },
   size: number,
   offset: number,
@@ -150,6 +152,7 @@ export const pageInstances = async (
     of.state !== undefined && sql`i.state = ${of.state}`,
     of.from !== undefined && sql`i.due_at >= ${of.from}`,
     of.to !== undefined && sql`i.due_at <= ${of.to}`,
+    of.jobs && sql`i.job_info_id in (select id from job_info where ${of.jobs})`,
   ])
   const rows = await db.all(sql<InstanceRow>`select ${shown} from ${from} where ${where} order by i.id desc limit ${size} offset ${offset}`)
   const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from job_instance i where ${where}`)

@@ -2,7 +2,7 @@ import { jobInfo } from '#contract/job/job-info.resource.ts'
 import { findRows } from '#kernel/crud/crud.ts'
 import { toWire } from '#kernel/crud/rows.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 /** What commands decide by. */
 export interface JobRow {
@@ -100,6 +100,10 @@ export const listWire = async (db: TenantDb, ids: readonly string[]): Promise<Re
     ...toWire(jobInfo, row),
     isOwn: row['isOwn'] === true,
   }))
+
+/** Jobs of one tenant's work: neither the program's own, nor such as name one of these processors. */
+export const ofOneTenant = (platformProcessors: readonly string[]): RawBuilder<unknown> =>
+  sql`(not is_own and processor_info <> all(${[...platformProcessors]}::text[]))`
 
 /** The platform's job that does a piece of the program's own work. */
 export const findOwn = async (db: TenantDb, processor: string): Promise<string | undefined> =>
