@@ -20,6 +20,12 @@ export const messageErrors = defineErrors({
     zh: '腾讯云需要填写应用 ID（SdkAppId）',
     en: 'Tencent Cloud needs the application id (SdkAppId)',
   },
+  'sms/template-number': {
+    code: 2704,
+    status: 400,
+    zh: '“{number}”不是该服务商的模板编号，应如 {sample}',
+    en: '“{number}” is no template number of this provider: it looks like {sample}',
+  },
   'sms/phones': {
     code: 2704,
     status: 400,

@@ -42,10 +42,11 @@ export const enableSms = defineRoute({
   path: '/blade-resource/sms/enable',
   access: { staff: 'sms_enable' },
   input: strict({ id: id(), off: optional(named({ zh: '停用', en: 'Switch off' }, flag())) }),
-  output: Type.Object({ id: Type.String() }),
+  /** `msg` also names templates with numbers of another provider. */
+  output: Type.Object({ id: Type.String(), msg: Type.String() }),
   means: 'Switches a text message service on, and every other one off (S7.24)',
 })
-/** Tries the service that is on (framework-contract 3.20 `send-message`). */
+/** Tries a service, on or not (framework-contract 3.20 `send-message`). */
 export const sendSmsMessage = defineRoute({
   method: 'POST',
   path: '/blade-resource/sms/send-message',

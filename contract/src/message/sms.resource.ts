@@ -1,6 +1,15 @@
 import { dict, int, text } from '../kernel/field.ts'
 import { defineResource } from '../kernel/resource.ts'
 
+/** How a provider numbers its templates, by the kind of the service. */
+export const templateNumbers: Readonly<Record<string, { readonly form: RegExp; readonly sample: string }>> = {
+  3: { form: /^SMS_\d+$/, sample: 'SMS_123456789' },
+  4: { form: /^\d+$/, sample: '1234567' },
+}
+
+/** A signature without the brackets, which every text has anyway. */
+export const bareSign = (typed: string): string => typed.replace(/[【】]/g, '').trim()
+
 /** Whether a service is the one that sends: 1 off, 2 on. */
 export const serviceOn = 2
 
@@ -27,8 +36,8 @@ export const smsService = defineResource({
     ],
   },
   lead: {
-    zh: '同一时间只有一个服务发送短信；都未启用时，短信只记录、不发送。模板须先在服务商处报备。',
-    en: 'One service sends at a time; while none is on, text messages are recorded and not sent. Templates are registered with the provider first.',
+    zh: '同一时间只有一个服务发送短信；启用前可先试发；都未启用时，短信只记录、不发送。模板须先在服务商处报备。',
+    en: 'One service sends at a time and can be tried before it is switched on; while none is on, text messages are recorded and not sent. Templates are registered with the provider first.',
   },
   nulls: 'empty',
   order: 'id',
@@ -52,7 +61,7 @@ export const smsService = defineResource({
         zh: '短信将由“{smsCode}”发送，其他服务随之停用。',
         en: 'Text messages will be sent by “{smsCode}”; the others are switched off.',
       },
-      done: { zh: '已启用', en: 'It is on' },
+      done: { zh: '{msg}', en: '{msg}' },
     },
     {
       key: 'disable',

@@ -1,4 +1,5 @@
 import { sql } from '#kernel/db/sql.ts'
+import { smsSceneSeeds } from '#modules/message/index.ts'
 import type { SmsEmulator } from '#server/demo/sms-emulator/emulator.ts'
 import type { Person, TestApp, TestTenant } from './app.ts'
 import { sealFor } from './login.ts'
@@ -33,11 +34,8 @@ export const switchedOn = async (t: TestApp, admin: Person, category: '3' | '4',
 
 /** The product's texts under their numbers at the emulator. */
 export const registerTemplates = async (tenant: TestTenant, category: '3' | '4' = '3'): Promise<void> => {
-  const rows = [
-    ['refund-done', '已退费 ${amount} 元，原路退回。', 'SMS_900100010'],
-    ['login-code', '验证码 ${code}，5 分钟内有效，请勿告诉他人。', 'SMS_900100001'],
-  ] as const
-  for (const [scene, content, number] of rows)
+  const rows = smsSceneSeeds.filter(({ scene }) => scene === 'refund-done' || scene === 'login-code')
+  for (const { scene, content, templateId: number } of rows)
     await tenant.rows(sql`
       insert into send_template (tenant_id, code, name, scene, content, template_id)
       values (${tenant.tenantId}, ${scene}, ${scene}, ${scene}, ${content}, ${category === '3' ? number : number.replace('SMS_', '')}) returning id`)

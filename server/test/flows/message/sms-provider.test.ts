@@ -115,13 +115,62 @@ describe('[S7.24] text message services', () => {
     ])
     expect((await send('0571-88888888', '{}')).body).toMatchObject({ reason: 'sms/phones' })
     expect((await send('13900000001', '[1]')).body).toMatchObject({ reason: 'sms/params' })
-    expect((await send('13900000001', '{}')).body.data).toMatchObject({ success: false, code: 'isv.TEMPLATE_MISSING_PARAMETERS' })
+    expect((await send('13900000001', '{}')).body.data).toEqual({
+      success: false,
+      code: 'isv.TEMPLATE_MISSING_PARAMETERS',
+      msg: '服务商拒绝：模板变量与服务商处不一致（isv.TEMPLATE_MISSING_PARAMETERS）',
+    })
     emulator.fate('13900000003', 'nonsense')
     expect((await send('13900000003', '{"code":"1"}', 'en')).body.data).toEqual({
       success: false,
       code: 'NO_JSON',
       msg: 'The provider has not answered; it will be asked whether it was sent',
     })
+  })
+})
+
+describe('before a service is switched on', () => {
+  test('it is tried; switching it on names the templates whose numbers are another provider’s', async () => {
+    await registerTemplates(tenant, '4')
+    const { id } = (await admin.post('/blade-resource/sms/submit', { json: serviceForm(t, '3') })).body.data
+    const phone = nextPhone()
+    const tried = await admin.post('/blade-resource/sms/send-message', {
+      json: { code: 'aliyun', phones: phone, params: '{"code":"123456"}' },
+    })
+    expect([tried.body.data.success, takenBy(phone).length]).toEqual([true, 1])
+    expect((await admin.post('/blade-resource/sms/enable', { json: { id } })).body.data.msg).toBe(
+      '已启用。注意：2 个模板（login-code、refund-done）的编号不是该服务商的，请在“消息模板”中更换，否则不能发短信',
+    )
+  })
+
+  test('a signature loses its brackets, here and in templates; a number of another provider is refused at its field', async () => {
+    const save = (more: object) => admin.post('/blade-resource/sms/submit', { json: serviceForm(t, '3', more) })
+    for (const [more, field] of [
+      [{ signName: '【】' }, 'signName'],
+      [{ templateId: '900100001' }, 'templateId'],
+      [{ category: '4', appId: '1400000000', templateId: 'SMS_1' }, 'templateId'],
+    ] as const)
+      expect((await save(more)).body.data.fields.map((one: { field: string }) => one.field)).toEqual([field])
+    const { id } = (await save({ signName: '【考谱】' })).body.data
+    expect((await admin.get('/blade-resource/sms/detail', { query: { id } })).body.data.signName).toBe('考谱')
+    await admin.post('/blade-resource/sms/enable', { json: { id } })
+    const template = (more: object) =>
+      admin.post('/blade-sendTemplate/sendtemplate/submit', {
+        json: {
+          code: 'tip',
+          name: '提醒',
+          scene: 'batch',
+          content: '请带身份证。',
+          templateId: 'SMS_900100001',
+          signName: '【卫健】',
+          ...more,
+        },
+      })
+    expect((await template({ templateId: '1234567' })).body.data.fields).toEqual([
+      { field: 'templateId', msg: '“1234567”不是该服务商的模板编号，应如 SMS_123456789' },
+    ])
+    expect((await template({})).status).toBe(200)
+    expect(await tenant.rows(sql`select sign_name as sign from send_template`)).toEqual([{ sign: '卫健' }])
   })
 })
 
@@ -216,7 +265,7 @@ describe.each(['3', '4'] as const)('sending at provider %s', category => {
     await t.runTasks()
     minutesLater(1)
     await receipts()
-    expect(await rows()).toEqual([{ state: 3, kind: 'person', reason: 'MOBILE_NOT_ON_SERVICE' }])
+    expect(await rows()).toEqual([{ state: 3, kind: 'person', reason: '手机停机或不在服务区（MOBILE_NOT_ON_SERVICE）' }])
   })
 
   test('a redirect is not followed, and the message asked about', async () => {
@@ -242,8 +291,6 @@ describe('what a provider refuses for all', () => {
     await registerTemplates(tenant)
     await tell(nextPhone())
     await t.runTasks()
-    expect((await rows()).map(row => [row.state, row.kind, row.reason])).toEqual([
-      [3, 'account', 'SignatureDoesNotMatch The signature was not accepted.'],
-    ])
+    expect((await rows()).map(row => [row.state, row.kind, row.reason])).toEqual([[3, 'account', '访问密钥有误（SignatureDoesNotMatch）']])
   })
 })

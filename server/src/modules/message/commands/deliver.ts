@@ -19,6 +19,7 @@ import {
 import { findSceneTemplate } from '../data/template.repo.ts'
 import type { MessageKit } from '../deps.ts'
 import type { SmsService } from '../providers/accounts.ts'
+import { problemText } from '../providers/problem-text.ts'
 import type { SmsAnswer, SmsOrder, SmsReceipt } from '../providers/provider.ts'
 import { isProductTemplate, registeredText } from '../templates/sms.ts'
 import { raiseSmsAlarm } from './alarm.ts'
@@ -60,11 +61,11 @@ interface Claimed {
 }
 
 /** What is to be sent, with its parts taken from the budget and marked as given; undefined when it may not be, or was given before. */
-const claim = async (kit: MessageKit, db: TenantDb, id: string): Promise<Claimed | 'asked' | undefined> => {
+const claim = async (kit: MessageKit, db: TenantDb, id: string, serviceId: string | undefined): Promise<Claimed | 'asked' | undefined> => {
   const row = await lockSms(db, id)
   if (row?.state !== 0) return undefined
   if (row.provider !== null) return 'asked'
-  const service = await kit.sms.current(db)
+  const service = (serviceId === undefined ? undefined : await kit.sms.of(db, serviceId)) ?? (await kit.sms.current(db))
   const template = await templateFor(db, row, service)
   if (!template) {
     await failSms(db, id, 'ours', `模板 ${row.template} 未在短信服务商处报备`)
@@ -91,7 +92,7 @@ const noteAnswer = async (db: TenantDb, id: string, service: SmsService, answer:
   const { kind, code, detail } = answer
   if (kind === 'unknown') return askLater(db, id, later(db.now, lostMinutes[0]))
   if (kind === 'retry') return freeSms(db, id)
-  await failSms(db, id, kind, `${code} ${detail}`.trim())
+  await failSms(db, id, kind, problemText(answer).zh)
   if (kind === 'ours' || kind === 'account') await raiseSmsAlarm(db, { kind, code, detail }, service.rowId)
 }
 
@@ -103,7 +104,7 @@ const noteReceipt = async (db: TenantDb, row: SmsRow, receipt: SmsReceipt): Prom
     if (!isTaken) await acceptSms(db, id, receipt.id, null)
     return deliverSms(db, id)
   }
-  if (receipt.state === 'failed') return failSms(db, id, 'person', receipt.code)
+  if (receipt.state === 'failed') return failSms(db, id, 'person', problemText({ kind: 'person', code: receipt.code }).zh)
   if (receipt.state === 'accepted' && !isTaken) return acceptSms(db, id, receipt.id, firstReceipt(db.now))
   if (isTaken) {
     const minutes = receiptMinutes[askCount + 1]
@@ -143,9 +144,16 @@ export const askAbout = async (kit: MessageKit, tenantId: string, id: string): P
 /**
  * Sends one message. One that was given to a provider before, by a run whose end is not known, is asked about instead. Throws where the provider has said
  * that it did not send and may be asked again.
+ * @param serviceId by which service, on or not; without it by the one that is on
  */
-export const deliver = async (kit: MessageKit, tenantId: string, id: string, isLast: boolean): Promise<SmsAnswer | undefined> => {
-  const claimed = await inTenant(kit, tenantId, db => claim(kit, db, id))
+export const deliver = async (
+  kit: MessageKit,
+  tenantId: string,
+  id: string,
+  isLast: boolean,
+  serviceId?: string,
+): Promise<SmsAnswer | undefined> => {
+  const claimed = await inTenant(kit, tenantId, db => claim(kit, db, id, serviceId))
   if (claimed === undefined) return undefined
   if (claimed === 'asked') {
     await askAbout(kit, tenantId, id)
@@ -156,7 +164,7 @@ export const deliver = async (kit: MessageKit, tenantId: string, id: string, isL
   await inTenant(kit, tenantId, async db => {
     await noteAnswer(db, id, service, answer)
     if (!answer.ok && answer.kind === 'retry' && isLast) {
-      await failSms(db, id, 'lost', `${answer.code} ${answer.detail}`)
+      await failSms(db, id, 'lost', problemText(answer).zh)
       await raiseSmsAlarm(db, { ...answer, kind: 'account' }, service.rowId)
     }
   })

@@ -1,9 +1,9 @@
 import { submitSchema } from '#contract/kernel/crud-routes.ts'
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { permissionOf } from '#contract/kernel/permission.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { refuseMessage } from '#contract/message/message.errors.ts'
-import { serviceOn, smsService } from '#contract/message/sms.resource.ts'
+import { bareSign, serviceOn, smsService, templateNumbers } from '#contract/message/sms.resource.ts'
 import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import { newId } from '#kernel/db/new-id.ts'
@@ -21,6 +21,7 @@ import {
   switchOn,
   updateService,
 } from '../data/service.repo.ts'
+import { listNumbered } from '../data/template.repo.ts'
 import type { MessageKit } from '../deps.ts'
 import { isSmsCategory } from '../providers/gateway.ts'
 
@@ -53,18 +54,21 @@ const checked = (ctx: Ctx, raw: Row): { readonly input: Row; readonly id: string
   return { input, id, version }
 }
 
-const valuesOf = (id: string, before: ServiceRow | undefined, input: Row, secret: Buffer | undefined): ServiceValues => ({
-  id,
-  secret,
-  ...(Object.fromEntries(fields.map(name => [name, String(input[name] ?? before?.[name] ?? '').trim()])) as Record<
+const valuesOf = (id: string, before: ServiceRow | undefined, input: Row, secret: Buffer | undefined): ServiceValues => {
+  const typed = Object.fromEntries(fields.map(name => [name, String(input[name] ?? before?.[name] ?? '').trim()])) as Record<
     (typeof fields)[number],
     string
-  >),
-})
+  >
+  return { id, secret, ...typed, signName: bareSign(typed.signName) }
+}
 
 const refuseValues = async (db: TenantDb, ctx: Ctx, values: ServiceValues): Promise<Refusal | undefined> => {
   if (!isSmsCategory(values.category)) return atField(refuseMessage('sms/category', {}), 'category', ctx)
   if (values.category === '4' && values.appId === '') return atField(refuseMessage('sms/app-id', {}), 'appId', ctx)
+  if (values.signName === '') return refuseField('signName', { zh: '请填写短信签名', en: 'Please enter the signature' })
+  const numbers = templateNumbers[values.category]
+  if (numbers && !numbers.form.test(values.templateId))
+    return atField(refuseMessage('sms/template-number', { number: values.templateId, sample: numbers.sample }), 'templateId', ctx)
   const twin = await findServiceByCode(db, values.smsCode)
   return twin && twin.id !== values.id ? duplicateValue('smsCode', smsService.fields.smsCode.label, values.smsCode) : undefined
 }
@@ -110,13 +114,25 @@ export const removeServices = (ctx: Ctx, ids: readonly string[]): Promise<{ remo
   })
 
 /** Switches a service on and every other one off, or the one off that is on. */
-export const enableService = async (ctx: Ctx, db: TenantDb, id: string, isOff: boolean): Promise<{ id: string } | Refusal> => {
+export const enableService = async (ctx: Ctx, db: TenantDb, id: string, isOff: boolean): Promise<{ id: string; msg: string } | Refusal> => {
   await lockServices(db)
   const row = await lockService(db, id)
   if (!row) return refuse('kernel/not-found', {})
   if (!isSmsCategory(row.category)) return refuseMessage('sms/category', {})
   const isOn = row.status === serviceOn
-  if (isOn !== isOff) return { id }
+  const strange = isOff ? [] : (await listNumbered(db)).filter(one => templateNumbers[row.category]?.form.test(one.templateId) === false)
+  const names = strange.slice(0, 3).map(one => one.name)
+  const msg = ctx.say(
+    isOff
+      ? { zh: '已停用', en: 'It is off' }
+      : strange.length === 0
+        ? { zh: '已启用', en: 'It is on' }
+        : {
+            zh: `已启用。注意：${strange.length} 个模板（${names.join('、')}${strange.length > names.length ? '等' : ''}）的编号不是该服务商的，请在“消息模板”中更换，否则不能发短信`,
+            en: `It is on. ${strange.length} templates (${names.join(', ')}${strange.length > names.length ? ', …' : ''}) have numbers of another provider: change them in “Message templates”, else they cannot be sent`,
+          },
+  )
+  if (isOn !== isOff) return { id, msg }
   await switchOn(db, isOff ? null : id)
   await audit(db, ctx, {
     action: isOff ? 'sms.switched-off' : 'sms.switched-on',
@@ -124,5 +140,5 @@ export const enableService = async (ctx: Ctx, db: TenantDb, id: string, isOff: b
     entityId: id,
     after: { smsCode: row.smsCode },
   })
-  return { id }
+  return { id, msg }
 }

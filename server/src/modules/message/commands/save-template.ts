@@ -1,8 +1,11 @@
 import { refuseField } from '#contract/kernel/errors.ts'
 import { templateProblem } from '#contract/message/check-template.ts'
+import { refuseMessage } from '#contract/message/message.errors.ts'
 import { batchScene, sceneOf } from '#contract/message/scenes.ts'
+import { bareSign, templateNumbers } from '#contract/message/sms.resource.ts'
 import { variablesOf } from '#contract/message/wording.ts'
 import type { CrudSeams } from '#kernel/crud/crud.ts'
+import { findServiceOn } from '../data/service.repo.ts'
 import { findSceneTemplate } from '../data/template.repo.ts'
 
 /** Words are judged when they are saved: what a message could not be made of is refused here. An event has one template in use. */
@@ -26,7 +29,15 @@ export const templateRows: CrudSeams = {
         zh: `“${twin.name}”已用于该通知，请先停用它`,
         en: `“${twin.name}” is used for this notice: take it out of use first`,
       })
+    const number = value('templateId')
+    const service = number === '' ? undefined : await findServiceOn(db)
+    const numbers = service && templateNumbers[service.category]
+    if (numbers && !numbers.form.test(number)) {
+      const refusal = refuseMessage('sms/template-number', { number, sample: numbers.sample })
+      return { ...refusal, data: { fields: [{ field: 'templateId', msg: refusal.text[ctx.language] }] } }
+    }
     const texts = ['title', 'content', 'titleEn', 'contentEn'].map(value)
-    return { ...input, vars: [...new Set(texts.flatMap(variablesOf))].join(',') }
+    const sign = typeof input['signName'] === 'string' ? { signName: bareSign(input['signName']) } : {}
+    return { ...input, ...sign, vars: [...new Set(texts.flatMap(variablesOf))].join(',') }
   },
 }

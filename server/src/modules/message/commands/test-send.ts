@@ -1,8 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { maskPhone } from '#contract/kernel/mask.ts'
-import type { Refusal } from '#contract/kernel/refusal.ts'
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { refuseMessage } from '#contract/message/message.errors.ts'
-import { serviceOn } from '#contract/message/sms.resource.ts'
 import { smsSegments } from '#contract/message/wording.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { audit } from '#kernel/audit.ts'
@@ -11,6 +10,7 @@ import type { Ctx } from '#kernel/http/context.ts'
 import { findServiceByCode } from '../data/service.repo.ts'
 import { insertSms } from '../data/sms.repo.ts'
 import type { MessageKit } from '../deps.ts'
+import { problemText } from '../providers/problem-text.ts'
 import type { SmsAnswer } from '../providers/provider.ts'
 import { deliver } from './deliver.ts'
 
@@ -50,10 +50,11 @@ const said = (ctx: Ctx, answers: readonly (SmsAnswer | undefined)[]): { success:
         en: 'The provider has not answered; it will be asked whether it was sent',
       }),
     }
-  return { success: false, code: bad.code, msg: ctx.say({ zh: `服务商拒绝：${bad.detail}`, en: `Refused by the provider: ${bad.detail}` }) }
+  const why = problemText(bad)
+  return { success: false, code: bad.code, msg: ctx.say({ zh: `服务商拒绝：${why.zh}`, en: `Refused by the provider: ${why.en}` }) }
 }
 
-/** Sends the template of the service that is on, and tells what the provider said. */
+/** Sends the template of a service, on or not: it is tried before it is switched on. Tells what the provider said. */
 export const testSend = async (
   kit: MessageKit,
   ctx: Ctx,
@@ -74,11 +75,9 @@ export const testSend = async (
       phone: phones[mostPhones] ?? '',
       why: { zh: `一次最多 ${mostPhones} 个号码`, en: `at most ${mostPhones} numbers at once` },
     })
-  const ids = await ctx.tx(async db => {
+  const given = await ctx.tx(async db => {
     const service = await findServiceByCode(db, input.code)
     if (!service) return refuse('kernel/not-found', {})
-    if (service.status !== serviceOn)
-      return refuseMessage('sms/phones', { phone: phones[0] ?? '', why: { zh: '该服务未启用', en: 'the service is off' } })
     const made: string[] = []
     for (const phone of phones) {
       const id = await newId(db)
@@ -103,10 +102,10 @@ export const testSend = async (
       entityId: service.id,
       after: { phones: phones.map(maskPhone), template: service.templateId },
     })
-    return made
+    return { serviceId: service.id, made }
   })
-  if ('refused' in ids) return ids
+  if (isRefusal(given)) return given
   const answers: (SmsAnswer | undefined)[] = []
-  for (const id of ids) answers.push(await deliver(kit, ctx.tenantId, id, true))
+  for (const id of given.made) answers.push(await deliver(kit, ctx.tenantId, id, true, given.serviceId))
   return said(ctx, answers)
 }

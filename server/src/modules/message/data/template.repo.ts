@@ -18,6 +18,11 @@ const columns = sql`
   id::text as id, code, name, scene, coalesce(title, '') as title, content, coalesce(title_en, '') as "titleEn",
   coalesce(content_en, '') as "contentEn", coalesce(template_id, '') as "templateId", coalesce(sign_name, '') as "signName"`
 
+/** Templates in use that have a number at a provider. */
+export const listNumbered = (db: TenantDb): Promise<{ name: string; templateId: string }[]> =>
+  db.all(sql<{ name: string; templateId: string }>`
+    select name, template_id as "templateId" from send_template where template_id <> '' and status = 1 and not is_deleted order by id`)
+
 /** The tenant's words for an event, where it has some. */
 export const findSceneTemplate = (db: TenantDb, scene: string): Promise<TemplateRow | undefined> =>
   db.maybe(
