@@ -9,8 +9,9 @@ export const messageStates = {
   1: { zh: '已提交', en: 'taken by the provider' },
   2: { zh: '送达', en: 'delivered' },
   3: { zh: '失败', en: 'failed' },
+  4: { zh: '取消', en: 'cancelled' },
 } as const
-const messageTones = { 0: 'waiting', 1: 'active', 2: 'passed', 3: 'refused' } as const
+export const messageTones = { 0: 'waiting', 1: 'active', 2: 'passed', 3: 'refused', 4: 'closed' } as const
 export const channels = {
   1: { zh: '短信', en: 'text message' },
   2: { zh: '站内', en: 'in-app' },

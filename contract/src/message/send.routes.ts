@@ -53,16 +53,21 @@ export const taskView = Type.Object({
   audience: Type.String(),
   state: Type.Integer(),
   total: Type.Integer(),
-  /** Rows by their state: waiting, taken, delivered, failed. */
+  /** Rows by their state: waiting, taken, delivered, failed, cancelled. */
   waiting: Type.Integer(),
   taken: Type.Integer(),
   delivered: Type.Integer(),
   failed: Type.Integer(),
+  cancelled: Type.Integer(),
   parts: Type.Integer(),
   leftOut: dictionary(Type.Integer()),
   needsApproval: Type.Boolean(),
   scheduleTime: nullable(Type.String()),
   waitReason: nullable(Type.String()),
+  /** When one that waits for the quiet hours or the budget goes on. */
+  waitUntil: nullable(Type.String()),
+  /** What the provider refused, of one that is paused. */
+  problem: nullable(Type.String()),
   rejectReason: nullable(Type.String()),
   createName: Type.String(),
   approveName: Type.String(),
@@ -190,7 +195,7 @@ export const getMessages = defineRoute({
   method: 'GET',
   path: '/blade-send/send/getMessages',
   access: { staff: 'send_view' },
-  input: strict({ ...pageInput, sendId: sendId(), state: optional(named({ zh: '状态', en: 'State' }, int(0, 3))) }),
+  input: strict({ ...pageInput, sendId: sendId(), state: optional(named({ zh: '状态', en: 'State' }, int(0, 4))) }),
   output: pageOf(
     Type.Object(
       showsAll(messages, {

@@ -12,6 +12,9 @@ export const sendStates: Readonly<Record<number, Label>> = {
 }
 export const sendTones: Readonly<Record<number, Tone>> = { 0: 'draft', 1: 'waiting', 2: 'active', 3: 'passed', 4: 'refused', 5: 'closed' }
 
+/** How a task is called that somebody has to look after before it goes on. */
+export const pausedState: Label = { zh: '已暂停', en: 'paused' }
+
 /** More people than this need a second person's word; unit staff always do. */
 export const approvalAbove = 100
 export const mostPeople = 50_000
@@ -38,5 +41,5 @@ export type LeftOut = keyof typeof leftOutLabels
 export const waitReasons = {
   quiet: { zh: '免打扰时段，将自动继续', en: 'quiet hours: it goes on by itself' },
   budget: { zh: '今日短信额度已用完，明日自动继续', en: 'the budget of today is used up: it goes on tomorrow' },
-  problem: { zh: '服务商拒绝，已暂停，请处理后继续', en: 'the provider refuses: paused until somebody goes on' },
+  problem: { zh: '服务商拒绝，请处理后继续发送', en: 'the provider refuses: mend it, then go on' },
 } as const satisfies Readonly<Record<string, Label>>

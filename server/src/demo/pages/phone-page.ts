@@ -25,6 +25,7 @@ const stateText: readonly Label[] = [
   label('已提交', 'Sent'),
   label('已送达', 'Delivered'),
   label('失败', 'Failed'),
+  label('已取消', 'Cancelled'),
 ]
 
 export const readMessages = (db: TenantDb): Promise<readonly Message[]> =>

@@ -6,6 +6,7 @@ import { noticesOf, runTask } from '../../support/pay.ts'
 import { balanceOf, ledgerOf, messagesOf, type SendScene, send, sendScene } from '../../support/sending.ts'
 import { createSerial } from '../../support/serial.ts'
 import { smsEmulatorOf } from '../../support/sms.ts'
+import { workbook } from '../../support/workbook.ts'
 
 let t: TestApp
 let emulator: SmsEmulator
@@ -138,7 +139,7 @@ describe('[S7.45] sending to many', () => {
     const phone = nextPhone()
     await scene.candidate(phone)
     const { id } = (await draft()).body.data.task
-    await go(id)
+    expect((await go(id)).body.data).toMatchObject({ state: 2, waitReason: 'quiet', waitUntil: '2026-03-18 08:00:00' })
     const other = await sendScene(t)
     const person = await other.candidate(nextPhone())
     await go((await draft({ channel: 2 }, other)).body.data.task.id, other)
@@ -200,7 +201,12 @@ describe('[S7.45] sending to many', () => {
     await scene.candidate(nextPhone())
     const { id } = (await draft()).body.data.task
     await go(id, scene, { scheduleTime: '2026-03-17 15:00:00' })
-    expect((await scene.officer.post(`${send}/cancel`, { json: { sendId: id } })).body.data).toMatchObject({ state: 5, failed: 1 })
+    expect((await scene.officer.post(`${send}/cancel`, { json: { sendId: id } })).body.data).toMatchObject({
+      state: 5,
+      failed: 0,
+      cancelled: 1,
+      can: { resend: false, remove: true },
+    })
     expect(await balanceOf(scene.tenant)).toEqual({ balance: 1_000, frozen: 0 })
     t.clock.set('2026-03-17T15:00:00+08:00')
     await t.runTasks()
@@ -231,11 +237,31 @@ describe('[S7.45] sending to many', () => {
     await go(id)
     await t.runTasks()
     expect(await detail(id)).toMatchObject({ state: 2, waitReason: 'problem', failed: 1, taken: 63, waiting: 6, can: { resume: true } })
+    expect((await detail(id)).problem).toBe('服务商账户余额不足（isv.AMOUNT_NOT_ENOUGH）')
+    expect(await noticesOf(scene.tenant, scene.officer.userId)).toEqual(['短信发送已暂停'])
     expect(await noticesOf(scene.tenant, scene.admin.userId)).toEqual(['告警：短信账户异常，短信未发出'])
     await scene.officer.post(`${send}/resend`, { json: { sendId: id } })
     await t.runTasks()
     expect(await detail(id)).toMatchObject({ state: 3, failed: 1, taken: 69 })
     expect(await balanceOf(scene.tenant)).toEqual({ balance: 931, frozen: 0 })
+  })
+
+  test('a task that was refused for its signature goes on under the one that holds then', async () => {
+    await scene.tenant.rows(sql`update sms_provider set sign_name = '未报备' returning id`)
+    for (let i = 0; i < 65; i += 1) await scene.candidate(nextPhone())
+    const { id } = (await draft()).body.data.task
+    await go(id)
+    await t.runTasks()
+    expect(await detail(id)).toMatchObject({ waitReason: 'problem', failed: 64, waiting: 1 })
+    await scene.tenant.rows(sql`update sms_provider set sign_name = '考谱' returning id`)
+    await scene.officer.post(`${send}/resend`, { json: { sendId: id } })
+    await t.runTasks()
+    expect(await detail(id)).toMatchObject({ state: 3, failed: 64, taken: 1 })
+    await scene.officer.post(`${send}/resend`, { json: { sendId: id } })
+    await t.runTasks()
+    expect(await detail(id)).toMatchObject({ state: 3, failed: 0, taken: 65 })
+    const contents = (await messagesOf(scene.tenant, id)).map(row => row.content)
+    expect(contents.filter(content => content.startsWith('【考谱】'))).toHaveLength(65)
   })
 
   test('the budget of the day is kept: the rest waits for the next morning', async () => {
@@ -282,6 +308,40 @@ describe('[S7.45] sending to many', () => {
     await go(task.id)
     await t.runTasks()
     expect(await noticesOf(scene.tenant, person.userId)).toEqual(['缴费提醒'])
+  })
+
+  test('people of a workbook: a row without number, name or variable and a number that is there twice say why; the rest is sent', async () => {
+    await scene.tenant.rows(
+      sql`update send_template set content = '\${name}您好，请于\${day}到场。', title_en = '', content_en = '' where id = ${scene.templateId} returning id`,
+    )
+    const { id } = (await draft({ audience: 'workbook', examId: undefined })).body.data.task
+    const [first, second] = [nextPhone(), nextPhone()]
+    const bytes = await workbook([
+      ['手机号', '姓名', 'day'],
+      [first, '李甲', '8 日'],
+      ['', '李乙', '8 日'],
+      [second, '', '8 日'],
+      [nextPhone(), '李丁', ''],
+      [` +86 ${first}`, '李戊', '9 日'],
+    ])
+    const of = { sendId: id, policy: 'partial' }
+    const checked = await scene.officer.post(`${send}/importMessage`, {
+      multipart: { fields: { ...of, mode: 'check' }, files: [{ part: 'file', name: '名单.xlsx', bytes }] },
+    })
+    const { importId, ok, failed, errors } = checked.body.data
+    expect([ok, failed, errors.map((one: { row: number; column: string; reason: string }) => [one.row, one.column, one.reason])]).toEqual([
+      1,
+      4,
+      [
+        [3, 'A', '必填项为空: 手机号'],
+        [4, 'B', '必填项为空: 姓名'],
+        [5, 'C', '必填项为空: day'],
+        [6, 'A', '与第 2 行重复'],
+      ],
+    ])
+    const done = await scene.officer.post(`${send}/importMessage`, { multipart: { fields: { ...of, mode: 'commit', importId } } })
+    expect(done.body.data).toMatchObject({ state: 4, inserted: 1, skipped: 4 })
+    expect((await messagesOf(scene.tenant, id)).map(row => row.content)).toEqual(['【考谱】李甲您好，请于8 日到场。'])
   })
 
   test('messages of somebody else cannot be removed: 404, and none of the others goes with them', async () => {

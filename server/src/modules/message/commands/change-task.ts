@@ -9,11 +9,12 @@ import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { freezeParts, readBalance, settleRows } from '../data/balance.repo.ts'
 import { insertNotice } from '../data/notify.repo.ts'
 import {
+  cancelWaiting,
   countRows,
   deleteRows,
   deleteRowsById,
-  failWaiting,
   findTask,
+  findTemplate,
   finishTask,
   hasWaiting,
   type LockedTask,
@@ -23,9 +24,13 @@ import {
   renewFailed,
   setTask,
   setWaitReason,
+  signWaiting,
   tasksOfMessages,
   waitingParts,
 } from '../data/send.repo.ts'
+import type { MessageKit } from '../deps.ts'
+import { quietUntil } from '../domain/quiet.ts'
+import { signOf } from './make-draft.ts'
 import { orderRun } from './run-send.ts'
 import { reachedTask } from './view-task.ts'
 
@@ -42,14 +47,28 @@ const lockIn = async (ctx: Ctx, db: TenantDb, id: string, states: readonly numbe
 }
 
 /** Promises the parts to the task and lets it run. @throws Refused 2701 */
-const start = async (ctx: Ctx, db: TenantDb, task: LockedTask, scheduleTime: Date | null, approveUser?: string): Promise<void> => {
+const start = async (
+  kit: MessageKit,
+  ctx: Ctx,
+  db: TenantDb,
+  task: LockedTask,
+  scheduleTime: Date | null,
+  approveUser?: string,
+): Promise<void> => {
   const parts = await waitingParts(db, task.id)
   if (!(await freezeParts(db, task.id, parts))) {
     const { balance, frozen } = await readBalance(db)
     throw new Refused(refuseSend('send/balance', { needed: parts, left: balance - frozen }))
   }
   const at = scheduleTime && scheduleTime > db.now ? scheduleTime : null
-  await setTask(db, task.id, { state: 2, scheduleTime: at, ...(approveUser === undefined ? {} : { approveUser }) })
+  const isQuiet =
+    at === null && task.channel !== 2 && quietUntil((await kit.deps.parametersOf(db, ['sms.quiet']))['sms.quiet'], db.now) !== undefined
+  await setTask(db, task.id, {
+    state: 2,
+    scheduleTime: at,
+    waitReason: isQuiet ? 'quiet' : null,
+    ...(approveUser === undefined ? {} : { approveUser }),
+  })
   await orderRun(db, task.id, at ?? undefined)
   await audit(db, ctx, {
     action: 'send.started',
@@ -67,13 +86,13 @@ const scheduleOf = (text: string | undefined, now: Date): Date | null | Refusal 
 }
 
 /** Sends a draft, now or later; where a second person has to agree it waits for that. */
-export const submitTask = async (ctx: Ctx, db: TenantDb, id: string, scheduleTime: string | undefined): Promise<void> => {
+export const submitTask = async (kit: MessageKit, ctx: Ctx, db: TenantDb, id: string, scheduleTime: string | undefined): Promise<void> => {
   const at = scheduleOf(scheduleTime, db.now)
   if (isRefusal(at)) throw new Refused({ ...at, data: { fields: [{ field: 'scheduleTime', msg: at.text[ctx.language] }] } })
   const task = await lockIn(ctx, db, id, [0])
   const { total } = await countRows(db, id)
   if (total === 0) throw new Refused(refuseSend('send/nobody', { why: '' }))
-  if (!task.needsApproval) return start(ctx, db, task, at)
+  if (!task.needsApproval) return start(kit, ctx, db, task, at)
   await setTask(db, id, { state: 1, scheduleTime: at })
   await audit(db, ctx, { action: 'send.submitted', entity: 'send', entityId: id, after: { total } })
   const shown = await findTask(db, id)
@@ -94,12 +113,12 @@ export const submitTask = async (ctx: Ctx, db: TenantDb, id: string, scheduleTim
 }
 
 /** The second person's word. */
-export const approveTask = async (ctx: Ctx, db: TenantDb, id: string, pass: boolean, reason: string): Promise<void> => {
+export const approveTask = async (kit: MessageKit, ctx: Ctx, db: TenantDb, id: string, pass: boolean, reason: string): Promise<void> => {
   const task = await lockIn(ctx, db, id, [1])
   if (task.createdBy === ctx.session?.userId) throw new Refused(refuseSend('send/same-person', {}))
   if (pass) {
     await audit(db, ctx, { action: 'send.approved', entity: 'send', entityId: id })
-    return start(ctx, db, task, task.scheduleTime, ctx.session?.userId)
+    return start(kit, ctx, db, task, task.scheduleTime, ctx.session?.userId)
   }
   await setTask(db, id, { state: 0, rejectReason: reason || null, approveUser: ctx.session?.userId ?? '0' })
   await audit(db, ctx, { action: 'send.rejected', entity: 'send', entityId: id, reason })
@@ -120,18 +139,26 @@ export const cancelTask = async (ctx: Ctx, db: TenantDb, id: string): Promise<vo
   const task = await lockIn(ctx, db, id, [1, 2])
   if (task.state === 1) await setTask(db, id, { state: 0 })
   else {
-    const stopped = await failWaiting(db, id, 'person', '已取消')
+    const stopped = await cancelWaiting(db, id)
     await settleRows(db, id, stopped)
     await setTask(db, id, { state: 5, isEnded: true })
   }
   await audit(db, ctx, { action: 'send.cancelled', entity: 'send', entityId: id })
 }
 
+/** What is not sent yet goes out under the signature that holds now: it may be what was mended. */
+const signAnew = async (kit: MessageKit, db: TenantDb, id: string): Promise<void> => {
+  const task = await findTask(db, id)
+  const template = task && (await findTemplate(db, task.templateId))
+  if (template) await signWaiting(db, id, await signOf(kit, db, template))
+}
+
 /** Sends failed messages again, their parts promised anew; a task that is paused goes on. */
-export const resendTask = async (ctx: Ctx, db: TenantDb, id: string): Promise<void> => {
+export const resendTask = async (kit: MessageKit, ctx: Ctx, db: TenantDb, id: string): Promise<void> => {
   const task = await lockIn(ctx, db, id, [2, 3, 4, 5])
   if (task.state === 2) {
     if (task.waitReason !== 'problem') throw new Refused(refuseSend('send/state', { state: sendStates[2] ?? '' }))
+    await signAnew(kit, db, id)
     await setWaitReason(db, id, null)
     await orderRun(db, id)
     await audit(db, ctx, { action: 'send.resumed', entity: 'send', entityId: id })
@@ -143,6 +170,7 @@ export const resendTask = async (ctx: Ctx, db: TenantDb, id: string): Promise<vo
     const { balance, frozen } = await readBalance(db)
     throw new Refused(refuseSend('send/balance', { needed: parts, left: balance - frozen }))
   }
+  await signAnew(kit, db, id)
   await setTask(db, id, { state: 2, scheduleTime: null })
   await orderRun(db, id)
   await audit(db, ctx, { action: 'send.resent', entity: 'send', entityId: id, after: { messages: n, parts } })

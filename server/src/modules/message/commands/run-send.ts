@@ -1,11 +1,14 @@
+import type { Label } from '#contract/kernel/label.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { settleRows } from '../data/balance.repo.ts'
+import { insertNotice } from '../data/notify.repo.ts'
 import {
   claimRows,
   countToday,
   deliverInApp,
   failRows,
+  findTask,
   finishTask,
   hasWaiting,
   listClaimed,
@@ -21,6 +24,7 @@ import { takeParts } from '../data/sms.repo.ts'
 import type { MessageKit } from '../deps.ts'
 import { nextMorning, quietUntil } from '../domain/quiet.ts'
 import type { SmsService } from '../providers/accounts.ts'
+import { problemText } from '../providers/problem-text.ts'
 import type { SmsAnswer, SmsOrder } from '../providers/provider.ts'
 import { raiseSmsAlarm } from './alarm.ts'
 import { dailyBudget, tellOfBudget } from './budget-news.ts'
@@ -142,7 +146,7 @@ const outcomeOf = (row: WaitingRow, answer: SmsAnswer, service: SmsService, now:
     ...none,
     state: 3,
     failKind: answer.kind === 'retry' ? 'lost' : answer.kind,
-    failReason: `${answer.code} ${answer.detail}`.trim(),
+    failReason: problemText(answer).zh,
   }
 }
 
@@ -156,6 +160,24 @@ const sendAll = async ({ service, orders }: Turn): Promise<readonly { readonly r
     }),
   )
   return answers
+}
+
+/** Whoever sent it hears that it stands still, why, and what to do. */
+const tellSender = async (db: TenantDb, sendId: string, why: Label): Promise<void> => {
+  const task = await findTask(db, sendId)
+  if (!task) return
+  await insertNotice(db, {
+    userId: task.createdBy,
+    examId: null,
+    kind: 7,
+    title: { zh: '短信发送已暂停', en: 'Your task of messages is paused' },
+    content: {
+      zh: `“${task.title}”已暂停：${why.zh}。请联系管理员处理，然后在发送任务中点“继续发送”。`,
+      en: `“${task.title}” is paused: ${why.en}. Ask an administrator to mend it, then choose “Go on” in the list of tasks.`,
+    },
+    link: '/send/send',
+    eventKey: `send-paused:${sendId}:${db.now.getTime()}`,
+  })
 }
 
 /** What became of one turn. @returns whether the next may follow at once */
@@ -180,6 +202,7 @@ const noteTurn = async (
     await raiseSmsAlarm(db, first, service.rowId)
     if (await hasWaiting(db, sendId)) {
       await setWaitReason(db, sendId, 'problem')
+      await tellSender(db, sendId, problemText(first))
       return false
     }
   }

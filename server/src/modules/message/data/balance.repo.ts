@@ -37,8 +37,8 @@ export const settleRows = async (db: TenantDb, sendId: string, ids: readonly str
   const { used, freed } = await db.one(sql<{ used: number; freed: number }>`
     with done as (
       update sms_message set is_settled = true
-      where send_id = ${sendId} and id = any(${[...ids]}::bigint[]) and not is_settled and state in (1, 2, 3) returning state, segments)
-    select coalesce(sum(segments) filter (where state <> 3), 0)::int as used, coalesce(sum(segments) filter (where state = 3), 0)::int as freed from done`)
+      where send_id = ${sendId} and id = any(${[...ids]}::bigint[]) and not is_settled and state in (1, 2, 3, 4) returning state, segments)
+    select coalesce(sum(segments) filter (where state in (1, 2)), 0)::int as used, coalesce(sum(segments) filter (where state in (3, 4)), 0)::int as freed from done`)
   if (used + freed === 0) return
   await db.run(sql`
     update send_account set balance = balance - ${used}, frozen = frozen - ${used + freed} where tenant_id = ${db.actor.tenantId}`)

@@ -102,11 +102,13 @@ export interface TaskRow {
   readonly taken: number
   readonly delivered: number
   readonly failed: number
+  readonly cancelled: number
   readonly leftOut: Readonly<Partial<Record<LeftOut, number>>>
   readonly isRepeat: boolean
   readonly needsApproval: boolean
   readonly scheduleTime: Date | null
   readonly waitReason: string | null
+  readonly problem: string | null
   readonly rejectReason: string | null
   readonly createdBy: string
   readonly createName: string
@@ -116,8 +118,11 @@ export interface TaskRow {
 }
 const taskSelect = sql`
   select t.id::text as id, t.exam_id::text as "examId", coalesce(e.exam_name, '') as "examName", t.title, t.template_id::text as "templateId",
-    p.name as "templateName", t.channel, t.audience, t.params, t.state, t.total, t.parts, m.waiting, m.taken, m.delivered, m.failed, t.left_out as "leftOut",
+    p.name as "templateName", t.channel, t.audience, t.params, t.state, t.total, t.parts, m.waiting, m.taken, m.delivered, m.failed, m.cancelled, t.left_out as "leftOut",
     t.is_repeat as "isRepeat", t.needs_approval as "needsApproval", t.schedule_time as "scheduleTime", t.wait_reason as "waitReason",
+    case when t.wait_reason = 'problem' then (
+      select b.fail_reason from sms_message b where b.tenant_id = t.tenant_id and b.send_id = t.id and b.state = 3 and b.fail_kind in ('ours', 'account')
+      order by b.sent_at desc, b.id limit 1) end as problem,
     t.reject_reason as "rejectReason", t.created_by::text as "createdBy", coalesce(a.real_name, '') as "createName", coalesce(b.real_name, '') as "approveName",
     t.created_at as "createdAt", t.ended_at as "endedAt"
   from send_task t
@@ -127,7 +132,8 @@ const taskSelect = sql`
   left join account b on b.tenant_id = t.tenant_id and b.id = t.approve_user
   cross join lateral (
     select count(*) filter (where m.state = 0)::int as waiting, count(*) filter (where m.state = 1)::int as taken,
-      count(*) filter (where m.state = 2)::int as delivered, count(*) filter (where m.state = 3)::int as failed
+      count(*) filter (where m.state = 2)::int as delivered, count(*) filter (where m.state = 3)::int as failed,
+      count(*) filter (where m.state = 4)::int as cancelled
     from sms_message m where m.tenant_id = t.tenant_id and m.send_id = t.id) m`
 
 export const findTask = (db: TenantDb, id: string): Promise<TaskRow | undefined> =>
@@ -267,7 +273,7 @@ export const removeTask = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(sql`update send_task set is_deleted = true, updated_at = app_now(), version = version + 1 where id = ${id}`)
 }
 export const deleteRows = (db: TenantDb, sendId: string): Promise<number> =>
-  db.run(sql`delete from sms_message where send_id = ${sendId} and state in (0, 3)`)
+  db.run(sql`delete from sms_message where send_id = ${sendId} and state in (0, 3, 4)`)
 /** The tasks of messages; of a message without one there is no row. */
 export const tasksOfMessages = (db: TenantDb, ids: readonly string[]): Promise<{ id: string; sendId: string }[]> =>
   db.all(sql<{ id: string; sendId: string }>`
@@ -276,7 +282,7 @@ export const tasksOfMessages = (db: TenantDb, ids: readonly string[]): Promise<{
 export const deleteRowsById = (db: TenantDb, ids: readonly string[]): Promise<{ sendId: string }[]> =>
   db.all(sql<{ sendId: string }>`
     delete from sms_message m using send_task t
-    where m.id = any(${[...ids]}::bigint[]) and t.tenant_id = m.tenant_id and t.id = m.send_id and ((t.state = 0 and m.state = 0) or m.state = 3)
+    where m.id = any(${[...ids]}::bigint[]) and t.tenant_id = m.tenant_id and t.id = m.send_id and ((t.state = 0 and m.state = 0) or m.state in (3, 4))
     returning m.send_id::text as "sendId"`)
 
 export interface MessageShown {
@@ -402,12 +408,11 @@ export const failRows = async (db: TenantDb, ids: readonly string[], kind: strin
   await db.run(sql`
     update sms_message set state = 3, fail_kind = ${kind}, fail_reason = ${reason}, sent_at = app_now(), ask_at = null where id = any(${[...ids]}::bigint[]) and state = 0`)
 }
-/** Fails all that nobody has taken yet. @returns their ids */
-export const failWaiting = async (db: TenantDb, sendId: string, kind: string, reason: string): Promise<string[]> =>
+/** Cancels all that nobody has taken yet. @returns their ids */
+export const cancelWaiting = async (db: TenantDb, sendId: string): Promise<string[]> =>
   (
     await db.all(sql<{ id: string }>`
-      update sms_message set state = 3, fail_kind = ${kind}, fail_reason = ${reason}, sent_at = app_now()
-      where send_id = ${sendId} and state = 0 and provider is null returning id::text as id`)
+      update sms_message set state = 4 where send_id = ${sendId} and state = 0 and provider is null returning id::text as id`)
   ).map(row => row.id)
 /** Puts failed rows back to be sent. @returns how many, with their parts */
 export const renewFailed = (db: TenantDb, sendId: string): Promise<{ n: number; parts: number }> =>
@@ -417,6 +422,12 @@ export const renewFailed = (db: TenantDb, sendId: string): Promise<{ n: number; 
         fail_kind = null, fail_reason = null, sent_at = null, is_settled = false, is_counted = false
       where send_id = ${sendId} and state = 3 returning segments)
     select count(*)::int as n, coalesce(sum(segments), 0)::int as parts from renewed`)
+/** Puts another signature before the texts of what nobody has been given yet. */
+export const signWaiting = async (db: TenantDb, sendId: string, sign: string): Promise<void> => {
+  await db.run(sql`
+    update sms_message set content = left(regexp_replace(content, '^【[^】]*】', ${`【${sign}】`}), 500)
+    where send_id = ${sendId} and state = 0 and provider is null and channel <> 2`)
+}
 export const waitingParts = async (db: TenantDb, sendId: string): Promise<number> =>
   (
     await db.one(

@@ -7,7 +7,7 @@ import { fillWording } from '#contract/message/wording.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
-import { type HeaderSpec, type ImportDefinition, openSheet } from '#modules/transfer/index.ts'
+import { failRepeated, type HeaderSpec, type ImportDefinition, openSheet, requiredReason } from '#modules/transfer/index.ts'
 import { makeRows, ownVariables, personVariablesOf, type Recipient, signOf, writeRows } from '../commands/make-draft.ts'
 import {
   addLeftOut,
@@ -48,7 +48,7 @@ const draftOf = async (db: TenantDb, id: unknown): Promise<{ task: TaskRow; temp
 /** Longest text that a message may have; providers take no more. */
 const longest = 500
 
-/** T9: people to write to, with a column for each variable of the template. A number that is twice in the sheet counts once. */
+/** T9: people to write to, with a column for each variable of the template. Each row needs all of them, and no number is there twice. */
 export const peopleImport = (kit: MessageKit): ImportDefinition<Person> => ({
   ...messageImports.people,
   columns: peopleColumns,
@@ -62,11 +62,16 @@ export const peopleImport = (kit: MessageKit): ImportDefinition<Person> => ({
     }
     const opened = openSheet(specs, sheet.header)
     const sign = await signOf(kit, db, template)
+    const first = new Map<string, number>()
     const read = opened.readers(sheet.rows).map(reader => {
       const typed = reader.code('phone')
       const checked = checkMobile(typed)
-      if (!checked.ok && typed !== '') reader.fail('phone', 'format', mobileMessages[checked.problem])
+      if (typed === '') reader.fail('phone', 'required', requiredReason(peopleColumns.phone.header))
+      else if (!checked.ok) reader.fail('phone', 'format', mobileMessages[checked.problem])
+      else failRepeated(reader, 'phone', checked.mobile, first)
       const name = reader.text('name')
+      if (name === '') reader.fail('name', 'required', requiredReason(peopleColumns.name.header))
+      for (const one of variables) if (reader.text(`v_${one}`) === '') reader.fail(`v_${one}`, 'required', requiredReason(one))
       const values = { ...task.params, ...Object.fromEntries(variables.map(one => [one, reader.text(`v_${one}`)])), name }
       const content = `【${sign}】${fillWording(template.content, values)}`
       if (content.length > longest)

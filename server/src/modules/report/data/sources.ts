@@ -188,6 +188,7 @@ const messageStates: Readonly<Record<string, Label>> = {
   handed: say('已提交运营商', 'Handed to the provider'),
   delivered: say('已送达', 'Delivered'),
   failed: say('发送失败', 'Failed'),
+  cancelled: say('已取消', 'Cancelled'),
 }
 
 const duesOf = sql`exam_pay p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id`
@@ -316,7 +317,7 @@ const messages: SourceOf<'messages'> = {
   from: sql`(
     select tenant_id, exam_id, user_id, 'notice' as channel, kind::text as kind, case when read_at is null then 'unread' else 'read' end as state, created_at from notify
     union all
-    select tenant_id, null, user_id, 'sms', 'sms', (array['waiting', 'handed', 'delivered', 'failed'])[state + 1], created_at from sms_message) m`,
+    select tenant_id, null, user_id, 'sms', 'sms', (array['waiting', 'handed', 'delivered', 'failed', 'cancelled'])[state + 1], created_at from sms_message) m`,
   // Whoever is narrowed to departments reaches what names an examination of theirs, and nothing that names none.
   where: ({ isByDepartment }) => (!isByDepartment ? sql`true` : sql`m.exam_id in (select id from examination)`),
   person: sql`coalesce(m.user_id, 0)`,
