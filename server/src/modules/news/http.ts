@@ -214,7 +214,7 @@ export const newsHandlers = (kit: NewsKit): Handler[] => [
   ...crud(noticeFile as Resource, fileRules(kit)),
   ...crud(news as Resource, newsRules(kit)),
   handle(calls.getNoticeFiles, async ({ ctx, db, input }) => {
-    const scope = { files: rowScopeOf(ctx.session, noticeFile as Resource), notice: noticesWithin(ctx) }
+    const scope = { files: rowScopeOf(ctx.session, noticeFile as Resource), notice: noticesWithin(sessionOf(ctx)) }
     return (await listFilesWithin(db, input.noticeId, scope)).map(({ noticeId: _, ...row }) => ({ ...row, link: fileLink(row.id) }))
   }),
   handle(calls.moveNotice, ({ ctx, db, input: { dryRun, ...move } }) => moveNotice(kit, ctx, db, move, dryRun === 1)),

@@ -306,6 +306,53 @@ describe('[S7.43] who may see which notice', () => {
     expect(await asked(idle)).toEqual([404, 404])
   })
 
+  test('staff open files and pictures of what they read or work on, and of nothing else', async () => {
+    const [unit, second] = [await tenant.staff('unit_hr', { userCode: 'H01' }), await tenant.staff('unit_hr', { userCode: 'H02' })]
+    const make = async (by: Person, scope: number) => {
+      const shown = await upload(by)
+      const saved = await by.post('/blade-desk/notice/submit', {
+        multipart: {
+          fields: { title: '名单', noticeType: '2', scope: String(scope), content: `<img src="/api/rich-text/picture/${shown}">` },
+          files: [{ part: 'files', name: '名单.png', bytes: await picture() }],
+        },
+      })
+      const { id } = saved.body.data
+      const [file] = (await by.get('/blade-desk/notice/getNoticeFiles', { query: { noticeId: id } })).body.data
+      return { id, paths: [file.link, `/rich-text/picture/${shown}`] }
+    }
+    const opened = async (by: Reads, { id, paths: [file = '', shown = ''] }: { id: string; paths: string[] }) => [
+      (await by.get('/blade-desk/notice/detail', { query: { id } })).status,
+      (await by.get(file)).status,
+      (await by.get(shown)).status,
+      (await guestOf().get(file, { headers: { cookie: `kaopu-access-token=${(by as Person).token}` } })).status,
+    ]
+    const all = [200, 200, 200, 200]
+    const none = [404, 404, 404, 404]
+    const theirs = await make(unit, 1)
+    expect([await opened(unit, theirs), await opened(second, theirs), await opened(officer, theirs)]).toEqual([all, none, all])
+    const bureaus = await make(officer, 1)
+    await move(bureaus.id, 'publish')
+    expect(await opened(second, bureaus)).toEqual(all)
+    await move(bureaus.id, 'withdraw', { reason: '完' })
+    expect([await opened(second, bureaus), await opened(officer, bureaus)]).toEqual([none, all])
+
+    // A rule that leaves a role its own rows narrows what is opened as it narrows what is listed.
+    const writer = await tenant.staff('exam_admin')
+    const [mine, drafted] = [await make(writer, 2), await make(officer, 2)]
+    expect(await opened(writer, drafted)).toEqual(all)
+    const keeper = await tenant.staff('secadmin')
+    const made = await keeper.post('/blade-system/data-scope/submit', {
+      json: { scopeName: '自己的', remark: '', resourceCode: 'notice', scopeType: 2 },
+    })
+    await tenant.db(db =>
+      db.run(
+        sql`insert into role_data_scope (tenant_id, role_id, scope_id) select ${tenant.tenantId}, id, ${made.body.data.id} from role where role_alias = 'exam_admin'`,
+      ),
+    )
+    await t.app.catchUp()
+    expect([await opened(writer, mine), await opened(writer, drafted)]).toEqual([all, none])
+  })
+
   test('nobody puts somebody else’s file into a notice', async () => {
     const [theirs, mine] = [await upload(idle), await upload(officer)]
     const content = (id: string) => ({ content: `<p>x</p><img src="/api/rich-text/picture/${id}">` })

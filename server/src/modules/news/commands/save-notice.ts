@@ -10,7 +10,7 @@ import { noticeMachine } from '#contract/news/notice.state.ts'
 import { noticeScope, stateWords } from '#contract/news/words.ts'
 import type { CrudSeams } from '#kernel/crud/crud.ts'
 import type { Row } from '#kernel/crud/rows.ts'
-import { type Ctx, sessionOf } from '#kernel/http/context.ts'
+import { type Session, sessionOf } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { insertFile, removeFiles } from '../data/file.repo.ts'
 import { authorOf, bothOf, ownOrPublished } from '../data/notice.repo.ts'
@@ -19,12 +19,11 @@ import { keepFileIds, keepText, tieFiles } from './kept-files.ts'
 
 const { draft } = noticeMachine.wire
 /** A unit writes drafts of its own (domain 2.2); whoever publishes works on all. */
-const isNarrowed = ({ session }: Ctx): boolean =>
-  session?.permissions.has('notice_edit') === true && !session.permissions.has('notice_release')
+const isNarrowed = ({ permissions }: Session): boolean => permissions.has('notice_edit') && !permissions.has('notice_release')
 
-const visible = (ctx: Ctx) => (isNarrowed(ctx) ? ownOrPublished(sessionOf(ctx).userId) : undefined)
+const visibleTo = (session: Session) => (isNarrowed(session) ? ownOrPublished(session.userId) : undefined)
 /** Notices that whoever works on them sees, as a condition on their rows; undefined for all. */
-export const noticesWithin = (ctx: Ctx) => bothOf(visible(ctx), rowScopeOf(ctx.session, notice as Resource))
+export const noticesWithin = (session: Session) => bothOf(visibleTo(session), rowScopeOf(session, notice as Resource))
 
 export const refuseUnlessDraft = (row: Row): Refusal | undefined =>
   row['state'] === draft
@@ -57,7 +56,7 @@ export const filled = (input: Row, defaults: Row): Row => ({
 })
 
 export const noticeRules = (kit: NewsKit): CrudSeams => ({
-  visible,
+  visible: ctx => visibleTo(sessionOf(ctx)),
   complete: ({ input }) => {
     const { category, ...rest } = input
     return category === undefined || category === null || rest['noticeType'] !== undefined ? rest : { ...rest, noticeType: category }
@@ -66,7 +65,8 @@ export const noticeRules = (kit: NewsKit): CrudSeams => ({
     const ownerId = before && String(before['id'])
     const problem = before && refuseUnlessDraft(before)
     if (problem) return problem
-    if (ownerId && isNarrowed(ctx) && (await authorOf(db, ownerId)) !== sessionOf(ctx).userId) return refuseNews('news/someone-elses', {})
+    if (ownerId && isNarrowed(sessionOf(ctx)) && (await authorOf(db, ownerId)) !== sessionOf(ctx).userId)
+      return refuseNews('news/someone-elses', {})
     const given = filled(input, { scope: noticeScope.everybody, isTop: 0, popup: 0, needSure: 0 })
     const scope = given['scope'] ?? before?.['scope'] ?? noticeScope.everybody
     const examId = given['examId'] === undefined ? before?.['examId'] : given['examId']
@@ -85,7 +85,7 @@ export const noticeRules = (kit: NewsKit): CrudSeams => ({
   },
   refuseRemove: async ({ ctx, db, rows }) => {
     const kept = refuseKept(rows)
-    if (kept || !isNarrowed(ctx)) return kept
+    if (kept || !isNarrowed(sessionOf(ctx))) return kept
     for (const row of rows)
       if ((await authorOf(db, String(row['id']))) !== sessionOf(ctx).userId) return refuseNews('news/someone-elses', {})
     return undefined

@@ -43,8 +43,8 @@ export const findWithdrawnNews = (db: TenantDb, id: string): Promise<{ readonly 
   db.maybe(sql<{ title: string; at: Date }>`
     select title, withdrawn_time as at from news where id = ${id} and state <> 1 and withdrawn_time is not null and not is_deleted`)
 
-export const maySeeNews = async (db: TenantDb, id: string, worksOnThem: boolean): Promise<boolean> =>
-  (await db.maybe(sql`select 1 from news where id = ${id} and not is_deleted and ${worksOnThem ? sql`true` : isOut}`)) !== undefined
+export const isNewsOut = async (db: TenantDb, id: string): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from news where id = ${id} and ${isOut}`)) !== undefined
 
 export const countRead = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(sql`update news set read_count = read_count + 1 where id = ${id}`)

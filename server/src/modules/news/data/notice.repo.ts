@@ -49,7 +49,7 @@ const isFor = (reader: Reader | undefined): RawBuilder<unknown> =>
           and s.examine not in ('draft', 'withdrawn') and not s.is_deleted))`
 const isOut = sql`not n.is_deleted and n.state = 1 and n.release_time <= app_now()`
 /** Published to the reader. */
-const isShown = (reader: Reader | undefined): RawBuilder<unknown> => allOf([isOut, isFor(reader)])
+const shownTo = (reader: Reader | undefined): RawBuilder<unknown> => allOf([isOut, isFor(reader)])
 /** Somebody is expected to read it: what is public and need not be confirmed is addressed to nobody. */
 const isAddressed = sql`(n.scope <> 1 or n.need_sure)`
 /** It waits for its reader, at most until its end. */
@@ -71,7 +71,7 @@ export const pageShown = async (
   offset: number,
 ): Promise<{ rows: OwnLine[]; total: number }> => {
   const where = allOf([
-    isShown(reader),
+    shownTo(reader),
     of.noticeType !== undefined && sql`n.notice_type = ${of.noticeType}`,
     of.examId !== undefined && sql`n.exam_id = ${of.examId}`,
     of.keyword !== undefined && of.keyword !== '' && textHolds(sql`n.title`, of.keyword),
@@ -88,7 +88,7 @@ export const findShown = (db: TenantDb, reader: Reader | undefined, id: string):
   db.maybe(sql<NoticeText>`
     select ${columns}, '' as head, n.content, r.read_at as "readAt", r.sure_at as "sureAt", e.exam_name as "examName"
     from notice n ${ownMarks(reader)} left join examination e on e.id = n.exam_id
-    where n.id = ${id} and ${isShown(reader)}`)
+    where n.id = ${id} and ${shownTo(reader)}`)
 
 /** One that was withdrawn, to whom it had been published. A candidate's own role sees none of them. */
 export const findWithdrawn = (
@@ -99,10 +99,17 @@ export const findWithdrawn = (
   db.maybe(sql<{ title: string; at: Date }>`
     select n.title, n.withdrawn_time as at from notice n where n.id = ${id} and n.state <> 1 and n.withdrawn_time is not null and not n.is_deleted and ${isFor(reader)}`)
 
-/** Whether the reader may see it, published or as whoever works on it. */
-export const maySee = async (db: TenantDb, reader: Reader | undefined, id: string, worksOnThem: boolean): Promise<boolean> =>
-  (await db.maybe(sql`select 1 from notice n where n.id = ${id} and not n.is_deleted and ${worksOnThem ? sql`true` : isShown(reader)}`)) !==
-  undefined
+export const isShown = async (db: TenantDb, reader: Reader | undefined, id: string): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from notice n where n.id = ${id} and ${shownTo(reader)}`)) !== undefined
+
+/** Whether whoever asks finds a row among those they work on: row security and this condition narrow them. */
+export const isThere = async (
+  db: TenantDb,
+  table: 'notice' | 'news',
+  id: string,
+  within: RawBuilder<unknown> | undefined,
+): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from ${sql.table(table)} where ${allOf([sql`id = ${id} and not is_deleted`, within])}`)) !== undefined
 
 /** What is public, with what will be: the newest, and all that stands on top. */
 export const listPublic = (db: TenantDb, most: number): Promise<NoticeLine[]> =>
@@ -115,13 +122,13 @@ export const latestOwn = (db: TenantDb, reader: Reader, count: number): Promise<
   db.all(sql<OwnLine & { total: number; unread: number }>`
     select ${columns}, ${head}, r.read_at as "readAt", r.sure_at as "sureAt", count(*) over ()::int as total,
       count(*) filter (where r.read_at is null and ${isAddressed}) over ()::int as unread
-    from notice n ${ownMarks(reader)} where ${isShown(reader)}
+    from notice n ${ownMarks(reader)} where ${shownTo(reader)}
     order by (n.need_sure and r.sure_at is null and (n.end_time is null or n.end_time > app_now())) desc, n.release_time desc, n.id desc limit ${count}`)
 
 export const countUnread = async (db: TenantDb, reader: Reader): Promise<number> =>
   (
     await db.one(sql<{ n: number }>`
-      select count(*)::int as n from notice n ${ownMarks(reader)} where ${isShown(reader)} and ${isAddressed} and r.read_at is null`)
+      select count(*)::int as n from notice n ${ownMarks(reader)} where ${shownTo(reader)} and ${isAddressed} and r.read_at is null`)
   ).n
 
 /** Marks notices as read by the reader: those named, or all that are addressed to them. */
@@ -129,7 +136,7 @@ export const markRead = async (db: TenantDb, reader: Reader, ids: readonly strin
   await db.run(sql`
     insert into notice_read (tenant_id, notice_id, user_id, read_at)
     select n.tenant_id, n.id, ${reader.userId}, app_now() from notice n ${ownMarks(reader)}
-    where ${isShown(reader)} and r.read_at is null and ${ids === undefined ? isAddressed : sql`n.id = any(${[...ids]}::bigint[])`}
+    where ${shownTo(reader)} and r.read_at is null and ${ids === undefined ? isAddressed : sql`n.id = any(${[...ids]}::bigint[])`}
     on conflict (tenant_id, notice_id, user_id) do update set read_at = coalesce(notice_read.read_at, excluded.read_at)`)
 }
 
@@ -138,7 +145,7 @@ export const confirm = async (db: TenantDb, reader: Reader, id: string): Promise
   (
     await db.maybe(sql<{ sureAt: Date }>`
       insert into notice_read (tenant_id, notice_id, user_id, read_at, sure_at)
-      select n.tenant_id, n.id, ${reader.userId}, app_now(), app_now() from notice n where n.id = ${id} and n.need_sure and ${isShown(reader)}
+      select n.tenant_id, n.id, ${reader.userId}, app_now(), app_now() from notice n where n.id = ${id} and n.need_sure and ${shownTo(reader)}
       on conflict (tenant_id, notice_id, user_id) do update
         set read_at = coalesce(notice_read.read_at, excluded.read_at), sure_at = coalesce(notice_read.sure_at, excluded.sure_at)
       returning sure_at as "sureAt"`)
