@@ -11,6 +11,31 @@ describe('stored rich text', () => {
     )
     expect(cleanRichText('报名费 < 100 元，第一行\n第二行')).toBe('报名费 &lt; 100 元，第一行\n第二行')
   })
+  it('keeps where lines stand, as marks of its own and no other style', () => {
+    expect(
+      cleanRichText(
+        '<p align=center style="position:fixed;text-align:center">题</p><p style="text-align: right; text-indent:24.0pt">局</p><p style="text-indent:-18pt;text-align:evil">甲</p><p data-align="x" data-indent="9">乙</p><span style="text-align:center">丙</span>',
+      ),
+    ).toBe('<p data-align="center">题</p><p data-align="right" data-indent="2">局</p><p>甲</p><p>乙</p><span>丙</span>')
+  })
+  it('makes lists of a word processor’s lists, and drops its conditional comments also from texts stored with them', () => {
+    const item = (marker: string, text: string) =>
+      `<p class=MsoListParagraph style='text-indent:-18pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>${marker}<span>&nbsp; </span></span><![endif]>${text}</p>`
+    expect(cleanRichText(`${item('1.', '甲')}\n${item('2.', '<b>乙</b>')}<p>间</p>${item('·', '丙')}`)).toBe(
+      '<ol><li>甲</li><li><b>乙</b></li></ol><p>间</p><ul><li>丙</li></ul>',
+    )
+    expect(cleanRichText(`${item('（一）', '甲')}${item('（二）', '乙')}`)).toBe('<p>（一）甲</p><p>（二）乙</p>')
+    expect(
+      cleanRichText(
+        item('3.', '甲').replaceAll('<![if !supportLists]>', '<!--[if !supportLists]-->').replaceAll('<![endif]>', '<!--[endif]-->'),
+      ),
+    ).toBe('<p>3.甲</p>')
+    expect(cleanRichText('<p>&lt;![if !supportLists]&gt;1. &lt;![endif]&gt;甲</p>')).toBe('<p>1. 甲</p>')
+    for (const part of ['<p ', '<p mso-list:l1>', '<![if !supportLists]>', 'mso-list:l1 ']) {
+      const long = part.repeat(200_000 / part.length)
+      expect(cleanRichText(long).length).toBeLessThan(1_000_000)
+    }
+  })
   it.each([
     ['<script>alert(1)</script>甲', '甲'],
     ['<p style="position:fixed" class="x" onclick="a()">甲</p>', '<p>甲</p>'],

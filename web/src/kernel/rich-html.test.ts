@@ -28,5 +28,6 @@ test('scripts, handlers and foreign addresses do not survive', () => {
     '<img src=/api/rich-text/picture/12 alt=图></img>',
   )
   expect(read('<p title="a > b" style="x">t</p><!-- <b>no</b> --><custom>u</custom>')).toBe('<p>t</p>u')
+  expect(read('<p style="text-align:center;position:fixed">t</p><![if !supportLists]>1.<![endif]>')).toBe('<p data-align=center>t</p>1.')
   expect(read('1 < 2 <')).toBe('1 < 2 <')
 })

@@ -1,4 +1,4 @@
-import { isRichLink, isRichPicture, richTags } from '#contract/kernel/rich-text.ts'
+import { isRichLink, isRichPicture, richBlocks, richLookOf, richTags } from '#contract/kernel/rich-text.ts'
 
 /**
  * Reads rich text without handing markup to the browser: a small reader turns the allowed tags into a tree and everything else
@@ -34,18 +34,20 @@ export interface RichNode {
   readonly children: (RichNode | string)[]
 }
 
-/** Only link targets, pictures that are kept here and the sizes of cells survive. */
+/** Only link targets, the look of blocks, pictures that are kept here and the sizes of cells survive. */
 const attributesOf = (tag: string, source: string): Readonly<Record<string, string>> => {
   const found: Record<string, string> = {}
+  const look: Record<string, string> = {}
   for (const [, name = '', , double, single, bare] of source.matchAll(/([a-z-]+)\s*(=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?/gi)) {
     const value = decode(double ?? single ?? bare ?? '').trim()
     const key = name.toLowerCase()
+    if (['style', 'align', 'data-align', 'data-indent'].includes(key)) look[key] = value
     if (tag === 'img' && (key === 'alt' || (key === 'src' && isRichPicture(value)))) found[key] = value
     if (tag === 'a' && key === 'href' && isRichLink(value)) found.href = value
     if ((tag === 'td' || tag === 'th') && (key === 'colspan' || key === 'rowspan') && /^\d{1,2}$/.test(value))
       found[key === 'colspan' ? 'colSpan' : 'rowSpan'] = value
   }
-  return found
+  return richBlocks.has(tag) ? { ...found, ...richLookOf(look) } : found
 }
 
 export const parseRich = (html: string): RichNode => {
@@ -54,7 +56,7 @@ export const parseRich = (html: string): RichNode => {
   const top = (): RichNode => open[open.length - 1] ?? root
   let skipping: string | null = null
   for (const [whole, closing, rawTag, attributes = ''] of html.matchAll(
-    /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)((?:"[^"]*"|'[^']*'|[^>"'])*)>|[^<]+|</gi,
+    /<!--[\s\S]*?(?:-->|$)|<!\[[^<>]{0,80}>|<(\/?)([a-z][a-z0-9]*)((?:"[^"]*"|'[^']*'|[^>"'])*)>|[^<]+|</gi,
   )) {
     const tag = rawTag?.toLowerCase()
     if (skipping !== null) {
@@ -62,7 +64,7 @@ export const parseRich = (html: string): RichNode => {
       continue
     }
     if (tag === undefined) {
-      if (!whole.startsWith('<!--')) top().children.push(decode(whole))
+      if (!whole.startsWith('<!--') && !whole.startsWith('<![')) top().children.push(decode(whole))
       continue
     }
     if (dropped.has(tag)) {

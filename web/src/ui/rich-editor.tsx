@@ -2,12 +2,13 @@ import { TableKit } from '@tiptap/extension-table'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { isRichLink } from '#contract/kernel/rich-text.ts'
+import { isRichLink, tidyOffice } from '#contract/kernel/rich-text.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { Icon } from './icon.tsx'
 import { LabelledInput } from './labelled.tsx'
 import { documentOf } from './rich-dom.ts'
+import { RichLook } from './rich-look.ts'
 import { RichPicture, withKeptPictures } from './rich-picture.ts'
 import { richTexts } from './rich-texts.ts'
 import './rich-editor.css'
@@ -21,6 +22,8 @@ const paths = {
   link: 'M6.5 9.5l3-3M7 4.5l1.5-1.5a2.8 2.8 0 0 1 4 4L11 8.5M9 11.5 7.5 13a2.8 2.8 0 0 1-4-4L5 7.5',
   table: 'M2 3h12v10H2zM2 6.5h12M2 9.8h12M6 3v10M10 3v10',
   picture: 'M2 3h12v10H2zM5 6.5h.01M2 11l3.5-3 3 2.5L11 8l3 3',
+  center: 'M2 3h12M4.5 6.5h7M2 10h12M4.5 13.5h7',
+  right: 'M2 3h12M7 6.5h7M2 10h12M7 13.5h7',
   undo: 'M3 6h7a3.5 3.5 0 0 1 0 7H7M3 6l3-3M3 6l3 3',
   redo: 'M13 6H6a3.5 3.5 0 0 0 0 7h3M13 6l-3-3M13 6l-3 3',
 } as const
@@ -32,6 +35,7 @@ const extensions = [
     codeBlock: false,
     link: { openOnClick: false, autolink: true, defaultProtocol: 'https', isAllowedUri: address => isRichLink(address) },
   }),
+  RichLook,
   TableKit.configure({ table: { resizable: false } }),
 ]
 
@@ -75,7 +79,7 @@ export const RichEditor = ({ id, label, value, onChange, disabled, keepPicture }
   }
   const insertPasted = async (html: string) => {
     if (keep.current === undefined) return
-    const { html: kept, lost } = await withKeptPictures(html, keep.current)
+    const { html: kept, lost } = await withKeptPictures(tidyOffice(html), keep.current)
     const editor = now.current
     if (editor !== null) editor.chain().focus().insertContent(documentOf(editor.schema, kept).content).run()
     if (lost > 0) notify('warning', t('rich.lost', { count: lost }))
@@ -84,6 +88,7 @@ export const RichEditor = ({ id, label, value, onChange, disabled, keepPicture }
     extensions: keepPicture === undefined ? extensions : [...extensions, RichPicture],
     editable: !disabled,
     editorProps: {
+      transformPastedHTML: tidyOffice,
       handlePaste: (_view, event) => {
         if (keep.current === undefined) return false
         const html = event.clipboardData?.getData('text/html') ?? ''
@@ -153,6 +158,8 @@ const Tools = ({
       bullets: each.isActive('bulletList'),
       numbers: each.isActive('orderedList'),
       quote: each.isActive('blockquote'),
+      center: each.isActive({ 'data-align': 'center' }),
+      right: each.isActive({ 'data-align': 'right' }),
       link: each.isActive('link'),
       table: each.isActive('table'),
       undo: each.can().undo(),
@@ -183,6 +190,11 @@ const Tools = ({
       {face}
     </button>
   )
+  /** The block at the cursor, a paragraph or a heading; pressed once more its lines begin at the left again. */
+  const align = (to: 'center' | 'right') => {
+    const attributes = { 'data-align': now[to] ? null : to }
+    chain().updateAttributes('paragraph', attributes).updateAttributes('heading', attributes).run()
+  }
   const linkWrong = address !== null && address !== '' && !isRichLink(address.trim())
   const setLink = () => {
     const target = address?.trim() ?? ''
@@ -211,6 +223,8 @@ const Tools = ({
         {tool(t('rich.bullets'), <Icon d={paths.bullets} />, () => chain().toggleBulletList().run(), { pressed: now.bullets })}
         {tool(t('rich.numbers'), <Icon d={paths.numbers} />, () => chain().toggleOrderedList().run(), { pressed: now.numbers })}
         {tool(t('rich.quote'), <Icon d={paths.quote} />, () => chain().toggleBlockquote().run(), { pressed: now.quote })}
+        {tool(t('rich.center'), <Icon d={paths.center} />, () => align('center'), { pressed: now.center })}
+        {tool(t('rich.right'), <Icon d={paths.right} />, () => align('right'), { pressed: now.right })}
         {tool(t('rich.link'), <Icon d={paths.link} />, () => setAddress(String(editor.getAttributes('link')['href'] ?? '')), {
           pressed: now.link,
         })}
@@ -225,7 +239,7 @@ const Tools = ({
               type="file"
               accept="image/png,image/jpeg"
               multiple
-              style={{ display: 'none' }}
+              hidden
               aria-label={t('rich.picture')}
               onChange={event => {
                 void onPictures([...(event.target.files ?? [])])

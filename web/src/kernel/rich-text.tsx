@@ -1,6 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
-import { emptyTags, parseRich, type RichNode } from '#web/kernel/rich-html.ts'
-import { readStored } from '#web/kernel/storage.ts'
+import { emptyTags, parseRich, type RichNode } from './rich-html.ts'
+import { readStored } from './storage.ts'
+import './rich-text.css'
 
 /** A picture is asked for without headers: the tenant of whoever is not logged in stands in its address. */
 const pictureOf = (address: string): string => {
@@ -10,6 +11,13 @@ const pictureOf = (address: string): string => {
 
 /** A page has its own h1. */
 const lowered: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h3', h3: 'h4', b: 'strong', i: 'em' }
+
+const wordsOf = (node: RichNode | string): string => (typeof node === 'string' ? node : node.children.map(wordsOf).join(''))
+/** Numbers, codes and names of people: broken over lines they are misread. */
+const isShort = (node: RichNode): boolean => {
+  const words = wordsOf(node).trim()
+  return /^[\d\w.*%:/+-]{1,24}$/.test(words) || words.length <= 4
+}
 
 const draw = (node: RichNode | string, key: number): ReactNode => {
   if (typeof node === 'string') return node
@@ -21,13 +29,14 @@ const draw = (node: RichNode | string, key: number): ReactNode => {
     {
       key,
       ...node.attributes,
+      ...((node.tag === 'td' || node.tag === 'th') && isShort(node) ? { className: 'is-short' } : {}),
       ...(node.tag === 'img' ? { src: pictureOf(node.attributes.src ?? ''), alt: node.attributes.alt ?? '', loading: 'lazy' } : {}),
       ...(outside ? { rel: 'noreferrer', target: '_blank' } : {}),
     },
     ...(emptyTags.has(node.tag) ? [] : children),
   )
   return node.tag === 'table' ? (
-    <div key={key} className="p-rich-table">
+    <div key={key} className="rich-table">
       {element}
     </div>
   ) : (
@@ -35,4 +44,5 @@ const draw = (node: RichNode | string, key: number): ReactNode => {
   )
 }
 
-export const RichText = ({ html }: { readonly html: string }) => <div className="p-rich">{draw(parseRich(html), 0)}</div>
+/** A stored rich text as its readers see it, in the portal and in the console alike. */
+export const RichText = ({ html }: { readonly html: string }) => <div className="rich-read">{draw(parseRich(html), 0)}</div>
