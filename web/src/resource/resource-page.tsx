@@ -40,6 +40,8 @@ interface Props {
   readonly rowActions?: (row: Row) => readonly RowAction[]
   /** Why a row cannot be removed; undefined for one that can. Keep it the same function between renders. */
   readonly keeps?: (row: Row) => string | undefined
+  /** Whether a row can be changed; without it all can. Keep it the same function between renders. */
+  readonly isOpen?: (row: Row) => boolean
   /** Asks before a changed row is saved. */
   readonly beforeSave?: BeforeSave
   /** A dialog of the caller's for additions. */
@@ -165,6 +167,7 @@ export const ResourcePage = ({
   rowActions,
   beforeSave,
   keeps,
+  isOpen,
   onAdd,
   toolbar,
   without = [],
@@ -238,7 +241,9 @@ export const ResourcePage = ({
   const actions = useCallback(
     (row: Row): readonly RowAction[] => [
       ...(mayView ? [{ key: 'view', label: t('action.view'), onRun: () => setOpened({ kind: 'view', id: row.id }) }] : []),
-      ...(mayEdit ? [{ key: 'edit', label: t('action.edit'), onRun: () => setOpened({ kind: 'edit', id: row.id }) }] : []),
+      ...(mayEdit && isOpen?.(row) !== false
+        ? [{ key: 'edit', label: t('action.edit'), onRun: () => setOpened({ kind: 'edit', id: row.id }) }]
+        : []),
       ...own.ofRow(row),
       ...(rowActions?.(row) ?? []),
       ...(mayDelete && whyKept?.(row) === undefined
@@ -252,7 +257,7 @@ export const ResourcePage = ({
           ]
         : []),
     ],
-    [mayView, mayEdit, mayDelete, own.ofRow, rowActions, whyKept, removeOne, t],
+    [mayView, mayEdit, isOpen, mayDelete, own.ofRow, rowActions, whyKept, removeOne, t],
   )
   const removeSelected = async ({ selected, clearSelection, reload }: CrudContext) => {
     if (selected.size === 0) return notify('warning', t('bulk.none'))

@@ -125,7 +125,9 @@ const prepare = async (
     return refuseFile(
       inspected.problem === 'unknown' && isPicture(purpose)
         ? { zh: '只接受 jpg、png', en: 'only jpg and png are accepted' }
-        : problemText[inspected.problem],
+        : inspected.problem === 'unknown' && (purpose === 'document' || purpose === 'attach')
+          ? { zh: '只接受 pdf、docx、xlsx、jpg、png', en: 'only pdf, docx, xlsx, jpg and png are accepted' }
+          : problemText[inspected.problem],
     )
   const { kind } = inspected
   const limitKb = limitKbOf(purpose, kind, parameters)

@@ -148,6 +148,21 @@ describe('[S7.25] a notice from its draft to its end', () => {
     }
   })
 
+  test('nothing is published for a time that has passed: the field is named', async () => {
+    const wrong = { field: 'releaseTime', msg: '发布时间已过，请改为以后的时间，或留空立即发布' }
+    const id = await draft()
+    for (const more of [{}, { dryRun: 1 }])
+      expect((await move(id, 'publish', { releaseTime: '2026-03-16 10:00:00', ...more })).body.data.fields).toEqual([wrong])
+    expect(await tenant.rows(sql`select state, release_time as at from notice where id = ${id}`)).toEqual([{ state: 0, at: null }])
+    const news = (await officer.post('/blade-news/news/submit', { json: { title: '讯', content: '<p>文</p>' } })).body.data.id
+    const sent = await officer.post('/blade-news/news/changeState', {
+      json: { id: news, event: 'publish', releaseTime: '2026-03-17 09:58:59' },
+    })
+    expect(sent.body.data.fields).toEqual([wrong])
+    // The button was pressed within the minute that the form says.
+    expect((await move(id, 'publish', { releaseTime: '2026-03-17 09:59:30' })).body.data.releaseTime).toBe('2026-03-17 10:00:00')
+  })
+
   test('publishing warns of the periods of the law, and never stops for them', async () => {
     const exam = await buildExam(tenant)
     const id = await draft({ noticeType: 1, examId: exam.examId })
@@ -372,7 +387,7 @@ describe('[S7.43] who may see which notice', () => {
     const large = await send('大.pdf', Buffer.alloc(50 * 1024 * 1024))
     expect([large.status, large.body.msg]).toEqual([413, expect.stringContaining('10 MB')])
     const program = await send('setup.exe', Buffer.from('MZ........'))
-    expect([program.status, program.body.msg]).toEqual([422, expect.stringContaining('只接受')])
+    expect([program.status, program.body.msg]).toEqual([422, expect.stringContaining('只接受 pdf、docx、xlsx、jpg、png')])
     expect(await tenant.rows(sql`select 1 from notice where title = '附件'`)).toEqual([])
   })
 

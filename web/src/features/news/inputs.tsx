@@ -72,7 +72,7 @@ const FileInput = ({
       <input
         ref={chooser}
         type="file"
-        style={{ display: 'none' }}
+        hidden
         aria-label={t(purpose === 'image' ? 'cover.choose' : 'file.choose')}
         accept={purpose === 'image' ? 'image/png,image/jpeg' : '.pdf,.docx,.xlsx,.jpg,.jpeg,.png'}
         onChange={event => {

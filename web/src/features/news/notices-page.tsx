@@ -10,7 +10,9 @@ import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { InputSlots } from '#web/resource/schema-form.tsx'
 import { goTo } from '#web/shell/go.ts'
 import type { RowAction } from '#web/ui/data-table.tsx'
+import { cells } from './cells.tsx'
 import { ContentInput } from './inputs.tsx'
+import { isDraft } from './is-out.ts'
 import { newsTexts } from './texts.ts'
 import { useMoves } from './use-moves.tsx'
 
@@ -22,6 +24,7 @@ const inputs: InputSlots = { content: props => <ContentInput {...props} /> }
 /** Notices from their draft to their end (S7.25). */
 export const Page = () => {
   const t = useT(newsTexts)
+  const keeps = useCallback((row: Row) => (isDraft(row) && !row.withdrawnTime ? undefined : t('kept', { title: String(row.title) })), [t])
   const can = useCan()
   const client = useQueryClient()
   const reload = useCallback(() => void client.invalidateQueries({ queryKey: listKey(notice.name) }), [client])
@@ -56,6 +59,9 @@ export const Page = () => {
       <ResourcePage
         resource={notice}
         inputs={inputs}
+        cells={cells}
+        isOpen={isDraft}
+        keeps={keeps}
         rowActions={actions}
         toolbar={() =>
           mayAdd ? (
@@ -67,7 +73,7 @@ export const Page = () => {
       />
       {dialogs}
       <Suspense fallback={null}>
-        {filesOf === null ? null : <FilesDialog row={filesOf} mayChange={mayEdit} onClose={() => setFilesOf(null)} />}
+        {filesOf === null ? null : <FilesDialog row={filesOf} mayChange={mayEdit} onChanged={reload} onClose={() => setFilesOf(null)} />}
         {makes ? <PublicityDialog onDone={reload} onClose={() => setMakes(false)} /> : null}
       </Suspense>
     </>

@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { formatInstant } from '#contract/exam/window.ts'
 import { scopeWords } from '#contract/news/words.ts'
 import { api } from '#web/kernel/api.ts'
+import { fieldTexts } from '#web/kernel/api-error.ts'
+import { serverNow } from '#web/kernel/clock.ts'
+import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import type { Row } from '#web/resource/fields.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { Labelled } from '#web/ui/labelled.tsx'
+import { millisecondsOf } from './is-out.ts'
 import { newsTexts } from './texts.ts'
 import './news.css'
 
@@ -22,24 +28,33 @@ interface Props {
 export const PublishDialog = ({ row, of, onDone, onClose }: Props) => {
   const t = useT(newsTexts)
   const label = useLabel()
-  const fieldId = useId()
+  const [refused, setRefused] = useState<string | undefined>(undefined)
   const [at, setAt] = useState<string | null>(typeof row.releaseTime === 'string' ? row.releaseTime : null)
-  const move = { id: row.id, event: 'publish', version: Number(row.version), ...(at ? { releaseTime: at } : {}) } as const
+  const move = { id: row.id, event: 'publish', version: Number(row.version), releaseTime: at ?? formatInstant(serverNow()) } as const
+  const isPast = at !== null && millisecondsOf(at) < serverNow() - 60_000
   const query = useQuery({
+    // Asked again for another time alone: without one it is the moment of asking.
     queryKey: ['notice-warnings', row.id, row.version, at],
     queryFn: ({ signal }) => api.call('POST /blade-desk/notice/changeState', { ...move, dryRun: 1 }, { signal, quiet: true }),
-    enabled: of === 'notice',
+    enabled: of === 'notice' && !isPast,
+    retry: false,
     staleTime: 0,
   })
   const warnings = query.data?.warnings ?? []
+  const wrong = isPast ? t('publish.past') : (refused ?? fieldTexts(query.error)['releaseTime'])
   const run = async (): Promise<boolean> => {
+    if (isPast) return false
     try {
-      if (of === 'notice') await api.call('POST /blade-desk/notice/changeState', move)
-      else await api.call('POST /blade-news/news/changeState', move)
-    } catch {
-      return false // The api client has said why.
+      const { releaseTime } =
+        of === 'notice'
+          ? await api.call('POST /blade-desk/notice/changeState', move, { quiet: 'fields' })
+          : await api.call('POST /blade-news/news/changeState', move, { quiet: 'fields' })
+      const isLater = releaseTime !== null && millisecondsOf(releaseTime) > serverNow() + 1_000
+      notify('success', isLater ? t('publish.scheduled', { time: minuteOf(releaseTime) }) : t('publish.done'))
+    } catch (error) {
+      setRefused(Object.values(fieldTexts(error))[0]) // Without fields the api client has said why.
+      return false
     }
-    notify('success', t('publish.done'))
     onDone()
     return true
   }
@@ -47,12 +62,22 @@ export const PublishDialog = ({ row, of, onDone, onClose }: Props) => {
   return (
     <ActionDialog title={t('publish')} actions={[{ label: t('publish.anyway'), run }]} onClose={onClose}>
       <p>{t('publish.lead', { title: String(row.title), scope: scope === undefined ? '' : label(scope) })}</p>
-      <div className="labelled">
-        <label htmlFor={fieldId}>{t('publish.at')}</label>
-        <Suspense fallback={<div className="input" />}>
-          <DateInput id={fieldId} value={at} onChange={next => setAt(typeof next === 'string' && next !== '' ? next : null)} withTime />
-        </Suspense>
-      </div>
+      <Labelled label={t('publish.at')} error={wrong}>
+        {(id, described) => (
+          <Suspense fallback={<div className="input" />}>
+            <DateInput
+              id={id}
+              {...described}
+              value={at}
+              onChange={next => {
+                setRefused(undefined)
+                setAt(typeof next === 'string' && next !== '' ? next : null)
+              }}
+              withTime
+            />
+          </Suspense>
+        )}
+      </Labelled>
       <div role="status">
         {warnings.length === 0 ? null : (
           <div className="news-warnings">

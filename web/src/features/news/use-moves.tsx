@@ -2,12 +2,12 @@ import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { can, stateOfWire } from '#contract/kernel/machine.ts'
 import { noticeMachine } from '#contract/news/notice.state.ts'
 import { api } from '#web/kernel/api.ts'
-import { serverNow } from '#web/kernel/clock.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import type { Row } from '#web/resource/fields.ts'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
+import { isOut } from './is-out.ts'
 import { newsTexts } from './texts.ts'
 
 const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }))
@@ -30,7 +30,7 @@ export const useMoves = (of: 'notice' | 'news', mayRelease: boolean, reload: () 
   const actions = useCallback(
     (row: Row): readonly RowAction[] => {
       const state = stateOfWire(noticeMachine, Number(row.state))
-      const isOut = typeof row.releaseTime === 'string' && new Date(`${row.releaseTime.replace(' ', 'T')}+08:00`).getTime() <= serverNow()
+      const isShown = isOut(row)
       const may = (event: 'publish' | 'withdraw' | 'revise') => mayRelease && state !== undefined && can(noticeMachine, state, event)
       const revise = async () => {
         if (!(await confirm({ title: t('revise'), text: t('revise.ask', { title: String(row.title) }), ok: t('revise') }))) return
@@ -45,10 +45,12 @@ export const useMoves = (of: 'notice' | 'news', mayRelease: boolean, reload: () 
       return [
         ...(may('publish') ? [{ key: 'publish', label: t('publish'), onRun: () => setOpen({ kind: 'publish', row }) }] : []),
         { key: 'preview', label: t('preview'), onRun: () => setOpen({ kind: 'preview', row }) },
-        ...(may('withdraw') && isOut
+        ...(may('withdraw') && isShown
           ? [{ key: 'withdraw', label: t('withdraw'), danger: true, onRun: () => setOpen({ kind: 'withdraw', row }) }]
           : []),
-        ...(may('revise') && !(state === 'published' && isOut) ? [{ key: 'revise', label: t('revise'), onRun: () => void revise() }] : []),
+        ...(may('revise') && !(state === 'published' && isShown)
+          ? [{ key: 'revise', label: t('revise'), onRun: () => void revise() }]
+          : []),
       ]
     },
     [t, mayRelease, call, reload],

@@ -42,6 +42,8 @@ interface Moved {
   readonly reason: string | null
 }
 
+/** While somebody presses the button a minute may pass. */
+const graceMs = 60_000
 /** Where an event leads, with the times that go with it. Nothing is published for a time that has passed. */
 const decide = (row: NoticeFacts | NewsFacts, move: Move, now: Date): Moved | Refusal => {
   const from = stateOfWire(noticeMachine, row.state)
@@ -51,7 +53,13 @@ const decide = (row: NoticeFacts | NewsFacts, move: Move, now: Date): Moved | Re
   if (to === undefined || (from === 'published' && move.event === 'revise' && isOut)) return refused()
   const state = noticeMachine.wire[to]
   if (move.event === 'publish') {
-    const wanted = (move.releaseTime === undefined ? undefined : fromWireTime(move.releaseTime)) ?? row.releaseTime ?? now
+    const sent = move.releaseTime === undefined ? undefined : fromWireTime(move.releaseTime)
+    if (sent && sent.getTime() < now.getTime() - graceMs)
+      return refuseField('releaseTime', {
+        zh: '发布时间已过，请改为以后的时间，或留空立即发布',
+        en: 'This time has passed: choose a later one, or leave it empty to publish now',
+      })
+    const wanted = sent ?? row.releaseTime ?? now
     return { state, releaseTime: wanted < now ? now : wanted, withdrawnAt: null, reason: null }
   }
   if (move.event === 'withdraw') {
