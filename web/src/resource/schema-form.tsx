@@ -77,7 +77,12 @@ export const SchemaForm = ({ form, fields, initial, mode, slots, sections, refus
       className="schema-form"
       initialValues={initial}
       onFinish={onFinish}
-      onValuesChange={onChange}
+      onValuesChange={changed => {
+        onChange?.()
+        // What was wrong is looked at again as soon as it changes: not every control says when it is left.
+        const wrong = Object.keys(changed).filter(name => form.getFieldError(name).length > 0)
+        if (wrong.length > 0) void form.validateFields(wrong).catch(() => {})
+      }}
       onFinishFailed={({ errorFields: [first] }) => openTabOf(first === undefined ? undefined : String(first.name[0]))}
       validateTrigger={['onBlur', 'onSubmit']}
       scrollToFirstError={{ focus: true }}
