@@ -5,8 +5,8 @@ export const newsErrors = defineErrors({
   'news/withdrawn': {
     code: 410,
     status: 410,
-    zh: '“{title}”已于 {time} 下架，不再公布。如有疑问，请查看最新公告或联系发布单位',
-    en: '“{title}” was withdrawn on {time} and is no longer published. See the latest notices, or ask the office that published it',
+    zh: '“{title}”已于 {time} 下架，不再公布。如有疑问，请查看最新公告或联系发布单位{contact}',
+    en: '“{title}” was withdrawn on {time} and is no longer published. See the latest notices, or ask the office that published it{contact}',
   },
   'news/not-draft': {
     code: 2003,

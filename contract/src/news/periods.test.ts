@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fromWireTime } from '../kernel/when.ts'
-import { type PeriodFacts, periodWarnings } from './periods.ts'
+import { lastWorkingDay, type PeriodFacts, periodWarnings } from './periods.ts'
 
 const at = (text: string): Date => fromWireTime(text) ?? new Date(Number.NaN)
 const policy = { announceDays: 7, signDays: 5, publicityDays: 5, holidays: new Set<string>(), workdays: new Set<string>() }
@@ -35,4 +35,16 @@ test('a publicity lasts five working days by the calendar of the tenant', () => 
   expect(
     warn({ ...publicity, endTime: at('2026-03-22 00:00:00') }, { holidays: new Set(['2026-03-17']), workdays: new Set(['2026-03-21']) }),
   ).toEqual([])
+})
+
+test('so many working days end after weekends and days off', () => {
+  const calendar = { holidays: new Set(['2026-03-18']), workdays: new Set(['2026-03-21']) }
+  const none = { holidays: new Set<string>(), workdays: new Set<string>() }
+  // Tuesday.
+  const from = new Date('2026-03-17T10:00:00+08:00')
+  expect([lastWorkingDay(from, 5, none), lastWorkingDay(from, 5, calendar), lastWorkingDay(from, 1, none)]).toEqual([
+    '2026-03-23',
+    '2026-03-23',
+    '2026-03-17',
+  ])
 })

@@ -1,4 +1,4 @@
-import { countWorkingDays } from '../exam/window.ts'
+import { countWorkingDays, formatDay, parseInstant } from '../exam/window.ts'
 import type { Label } from '../kernel/label.ts'
 import { noticeType } from './words.ts'
 
@@ -23,6 +23,16 @@ export interface PeriodFacts {
 export interface PeriodWarning {
   readonly field: 'releaseTime' | 'endTime' | 'examId'
   readonly text: Label
+}
+
+const dayMs = 24 * 3_600_000
+/** The last of so many working days, beginning with the day of `from`; `yyyy-MM-dd`. */
+export const lastWorkingDay = (from: Date, days: number, { holidays, workdays }: Pick<PeriodPolicy, 'holidays' | 'workdays'>): string => {
+  const first = parseInstant(formatDay(from.getTime())) ?? from.getTime()
+  let day = first
+  // A calendar without working days must not hold anybody up for ever.
+  for (let passed = 0; passed < 1_000 && countWorkingDays(first, day, holidays, workdays) < days; passed++) day += dayMs
+  return formatDay(day)
 }
 
 const publicRecruitment = 1

@@ -1,3 +1,5 @@
+import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
+import { lastWorkingDay } from '#contract/news/periods.ts'
 import { publicityNotice } from '#contract/news/publicity.ts'
 import { noticeScope, noticeType } from '#contract/news/words.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -10,8 +12,7 @@ interface NoticeSeed {
   readonly content: string
   /** Days before the start of the demo. */
   readonly daysAgo: number
-  /** Days after it. */
-  readonly endsIn?: number
+  readonly endTime?: Date | undefined
   readonly isTop?: boolean
   readonly needSure?: boolean
   readonly ofExam?: boolean
@@ -116,18 +117,24 @@ export const writeNotices = async (db: TenantDb, now: Date, of: { readonly offic
     where r.role_alias = 'exam_admin' and a.user_type = 1 order by a.id limit 1`)
   const by = author?.id ?? '0'
   const at = (days: number): Date => new Date(now.getTime() + days * dayMs)
+  const publicized = at(-3)
+  const until = lastWorkingDay(publicized, 5, { holidays: new Set(), workdays: new Set() })
   const publicity = publicityNotice({
     examName: '上一年度公开招聘',
     list: 2,
+    office: of.office,
+    department: of.office,
     contactPhone: '',
     days: 5,
+    from: toWireDay(publicized),
+    until,
     people: listed.map(([unitName, code, codeName, name, ticketNo, written, interview, total, rank]) => ({
       ...{ unitName, code, codeName, name, ticketNo, written, interview, total, rank },
     })),
   })
   const all: readonly NoticeSeed[] = [
     ...noticesOf(of.office).filter(({ scope }) => of.isFirst || scope === everybody),
-    { ...publicity, type: noticeType.publicity, scope: everybody, daysAgo: 3, endsIn: 6 },
+    { ...publicity, type: noticeType.publicity, scope: everybody, daysAgo: 3, endTime: fromWireTime(`${until} 24:00:00`) },
     ...(of.isFirst
       ? [
           {
@@ -144,7 +151,7 @@ export const writeNotices = async (db: TenantDb, now: Date, of: { readonly offic
     const { id } = await db.one(sql<{ id: string }>`
       insert into notice (tenant_id, title, notice_type, content, exam_id, scope, is_top, need_sure, release_time, end_time, state, created_by, updated_by, created_at)
       values (${db.actor.tenantId}, ${seed.title}, ${seed.type}, ${seed.content}, ${seed.ofExam ? (exam?.id ?? null) : null}, ${exam || seed.scope !== signedUp ? seed.scope : loggedIn},
-        ${seed.isTop ?? false}, ${seed.needSure ?? false}, ${at(-seed.daysAgo)}, ${seed.endsIn === undefined ? null : at(seed.endsIn)}, 1, ${by}, ${by}, ${at(-seed.daysAgo)})
+        ${seed.isTop ?? false}, ${seed.needSure ?? false}, ${at(-seed.daysAgo)}, ${seed.endTime ?? null}, 1, ${by}, ${by}, ${at(-seed.daysAgo)})
       returning id::text as id`)
     if (seed.scope !== everybody)
       await db.run(sql`

@@ -81,6 +81,9 @@ const counted = (handler: Handler): Handler => {
   }
 }
 
+/** Where an examination says whom to ask. */
+const contactOf = (phone: string) => (phone === '' ? '' : { zh: `（咨询电话：${phone}）`, en: ` (${phone})` })
+
 const noticeMessage = (row: OwnLine, now: Date) => {
   const line = lineOf(row, now)
   return {
@@ -149,7 +152,9 @@ const publicHandlers = (kit: NewsKit): Handler[] => [
         ),
       }
     const gone = await ctx.asSystem('a notice that was withdrawn is said to be', system => findWithdrawn(system, reader, input.id))
-    return gone ? refuseNews('news/withdrawn', { title: gone.title, time: toWireTime(gone.at) }) : refuse('kernel/not-found', {})
+    return gone
+      ? refuseNews('news/withdrawn', { title: gone.title, time: toWireTime(gone.at), contact: contactOf(gone.phone) })
+      : refuse('kernel/not-found', {})
   }),
   handle(calls.newsList, async ({ db, input }) => {
     const { current, size, offset } = sliceOf(input)
@@ -164,7 +169,9 @@ const publicHandlers = (kit: NewsKit): Handler[] => [
         return { ...newsLineOf(found), content: cleanRichText(found.content, { pictures: true }) }
       }
       const gone = await findWithdrawnNews(db, input.id)
-      return gone ? refuseNews('news/withdrawn', { title: gone.title, time: toWireTime(gone.at) }) : refuse('kernel/not-found', {})
+      return gone
+        ? refuseNews('news/withdrawn', { title: gone.title, time: toWireTime(gone.at), contact: '' })
+        : refuse('kernel/not-found', {})
     }),
   ),
   handle(calls.readPicture, ({ ctx, input }) => openPicture(kit, ctx, input.id)),

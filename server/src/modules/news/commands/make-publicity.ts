@@ -1,6 +1,8 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
+import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { refuseNews } from '#contract/news/news.errors.ts'
+import { lastWorkingDay } from '#contract/news/periods.ts'
 import { type PublicityList, publicityList, publicityNotice } from '#contract/news/publicity.ts'
 import { noticeType } from '#contract/news/words.ts'
 import { audit } from '#kernel/audit.ts'
@@ -9,6 +11,7 @@ import type { Ctx } from '#kernel/http/context.ts'
 import { cleanRichText } from '#kernel/rich-text.ts'
 import { insertNotice } from '../data/notice.repo.ts'
 import { findExamFacts, listPeople, listUnreleased } from '../data/publicity.repo.ts'
+import { readSite } from '../data/site.repo.ts'
 import type { NewsKit } from '../deps.ts'
 import { readPolicy } from './policy.ts'
 
@@ -26,11 +29,17 @@ export const makePublicity = async (
   if (waiting.length > 0) return refuseNews('news/results-not-released', { papers: waiting.join('、') })
   const people = await listPeople(db, of.examId, hire)
   if (people.length === 0) return refuseNews('news/empty-list', {})
-  const { publicityDays } = await readPolicy(kit, db)
+  const policy = await readPolicy(kit, db)
+  const until = lastWorkingDay(ctx.arrivedAt, policy.publicityDays, policy)
+  const office = exam.organizer || (await ctx.asSystem('the office signs what it publishes', readSite)).name
   const made = publicityNotice({
     ...exam,
     list: of.list,
-    days: publicityDays,
+    office,
+    department: exam.undertaker || office,
+    days: policy.publicityDays,
+    from: toWireDay(ctx.arrivedAt),
+    until,
     people: people.map(({ written, interview, total, rank, ...row }) => ({
       ...row,
       written: written ?? '',
@@ -45,6 +54,8 @@ export const makePublicity = async (
     content: cleanRichText(made.content, { pictures: true }),
     noticeType: noticeType.publicity,
     examId: of.examId,
+    // The last day counts in full.
+    endTime: fromWireTime(`${until} 24:00:00`) ?? null,
   })
   await audit(db, ctx, {
     action: 'notice.made-from-results',

@@ -95,9 +95,10 @@ export const findWithdrawn = (
   db: TenantDb,
   reader: Reader | undefined,
   id: string,
-): Promise<{ readonly title: string; readonly at: Date } | undefined> =>
-  db.maybe(sql<{ title: string; at: Date }>`
-    select n.title, n.withdrawn_time as at from notice n where n.id = ${id} and n.state <> 1 and n.withdrawn_time is not null and not n.is_deleted and ${isFor(reader)}`)
+): Promise<{ readonly title: string; readonly at: Date; readonly phone: string } | undefined> =>
+  db.maybe(sql<{ title: string; at: Date; phone: string }>`
+    select n.title, n.withdrawn_time as at, coalesce(e.contact_phone, '') as phone
+    from notice n left join examination e on e.id = n.exam_id and not e.is_deleted where n.id = ${id} and n.state <> 1 and n.withdrawn_time is not null and not n.is_deleted and ${isFor(reader)}`)
 
 export const isShown = async (db: TenantDb, reader: Reader | undefined, id: string): Promise<boolean> =>
   (await db.maybe(sql`select 1 from notice n where n.id = ${id} and ${shownTo(reader)}`)) !== undefined
@@ -209,12 +210,18 @@ export const noteReminded = async (db: TenantDb, id: string): Promise<void> => {
 
 export const insertNotice = async (
   db: TenantDb,
-  of: { readonly title: string; readonly content: string; readonly noticeType: number; readonly examId: string },
+  of: {
+    readonly title: string
+    readonly content: string
+    readonly noticeType: number
+    readonly examId: string
+    readonly endTime: Date | null
+  },
 ): Promise<string> =>
   (
     await db.one(sql<{ id: string }>`
-      insert into notice (tenant_id, title, content, notice_type, exam_id, created_by, updated_by)
-      values (${db.actor.tenantId}, ${of.title}, ${of.content}, ${of.noticeType}, ${of.examId}, ${db.actor.userId}, ${db.actor.userId}) returning id::text as id`)
+      insert into notice (tenant_id, title, content, notice_type, exam_id, end_time, created_by, updated_by)
+      values (${db.actor.tenantId}, ${of.title}, ${of.content}, ${of.noticeType}, ${of.examId}, ${of.endTime}, ${db.actor.userId}, ${db.actor.userId}) returning id::text as id`)
   ).id
 
 export const authorOf = async (db: TenantDb, id: string): Promise<string | null> =>

@@ -44,10 +44,13 @@ export interface ExamFacts {
   readonly examName: string
   readonly examType: number
   readonly contactPhone: string
+  readonly organizer: string
+  readonly undertaker: string
   readonly signBegin: Date
   readonly signEnd: Date
 }
 export const findExamFacts = (db: TenantDb, examId: string): Promise<ExamFacts | undefined> =>
   db.maybe(sql<ExamFacts>`
     select exam_name as "examName", exam_type as "examType", coalesce(contact_phone, '') as "contactPhone",
+      organizer, coalesce(undertaker, '') as undertaker,
       sign_begin as "signBegin", sign_end as "signEnd" from examination where id = ${examId} and not is_deleted`)
