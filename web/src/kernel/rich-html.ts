@@ -84,3 +84,6 @@ export const parseRich = (html: string): RichNode => {
   }
   return root
 }
+
+/** The words of a rich text, without its markup. */
+export const wordsOf = (node: RichNode | string): string => (typeof node === 'string' ? node : node.children.map(wordsOf).join(''))

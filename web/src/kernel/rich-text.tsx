@@ -1,10 +1,10 @@
 import { createElement, Fragment, type ReactNode } from 'react'
-import { emptyTags, parseRich, type RichNode } from './rich-html.ts'
+import { emptyTags, parseRich, type RichNode, wordsOf } from './rich-html.ts'
 import { readStored } from './storage.ts'
 import './rich-text.css'
 
 /** A picture is asked for without headers: the tenant of whoever is not logged in stands in its address. */
-const pictureOf = (address: string): string => {
+export const pictureOf = (address: string): string => {
   const tenant = readStored<string>('tenant')
   return tenant ? `${address}?tenantId=${encodeURIComponent(tenant)}` : address
 }
@@ -12,7 +12,6 @@ const pictureOf = (address: string): string => {
 /** A page has its own h1. */
 const lowered: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h3', h3: 'h4', b: 'strong', i: 'em' }
 
-const wordsOf = (node: RichNode | string): string => (typeof node === 'string' ? node : node.children.map(wordsOf).join(''))
 /** Numbers, codes and names of people: broken over lines they are misread. */
 const isShort = (node: RichNode): boolean => {
   const words = wordsOf(node).trim()

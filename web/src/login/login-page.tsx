@@ -197,7 +197,8 @@ export const LoginPage = () => {
                 </section>
               )}
               <p className="login-register">
-                <a href="/notices">{t('notices')}</a> · <a href="/register/forgot">{t('forgot')}</a>
+                <a href="/notices">{t('notices')}</a> · <a href="/publicity">{t('publicity')}</a> · <a href="/news">{t('news')}</a> ·{' '}
+                <a href="/register/forgot">{t('forgot')}</a>
               </p>
               {doors.register || doors.staffRegister ? (
                 <p className="login-register">

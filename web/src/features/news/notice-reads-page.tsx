@@ -28,7 +28,17 @@ export const Page = () => {
   const notices = useQuery({
     queryKey: ['notices-to-read'],
     queryFn: ({ signal }) =>
-      api.request<{ records: { id: string; title: string; state: number; addressees: number; readCount: number; sureCount: number }[] }>({
+      api.request<{
+        records: {
+          id: string
+          title: string
+          state: number
+          needSure?: number | boolean
+          addressees: number
+          readCount: number
+          sureCount: number
+        }[]
+      }>({
         method: 'GET',
         path: '/blade-desk/notice/list',
         query: { current: 1, size: 200 },
@@ -63,7 +73,10 @@ export const Page = () => {
     [noticeId],
   )
   const remind = async () => {
-    if (!(await confirm({ title: t('read.remind'), text: t('read.remind.ask'), ok: t('read.remind') }))) return
+    const { title = '', needSure = 0, addressees = 0, readCount = 0, sureCount = 0 } = chosen ?? {}
+    const count = addressees - (Number(needSure) === 1 ? sureCount : readCount)
+    const text = t(Number(needSure) === 1 ? 'read.remind.askSure' : 'read.remind.ask', { title, count })
+    if (!(await confirm({ title: t('read.remind'), text, ok: t('read.remind') }))) return
     try {
       const { people } = await api.call('POST /blade-noticeRead/noticeread/remind', { noticeId })
       notify('success', t('read.remind.done', { count: people }))

@@ -61,7 +61,7 @@ export const useMoves = (of: 'notice' | 'news', mayRelease: boolean, reload: () 
     open === null ? null : (
       <Suspense fallback={null}>
         {open.kind === 'publish' ? <PublishDialog row={open.row} of={of} onDone={reload} onClose={close} /> : null}
-        {open.kind === 'preview' ? <PreviewDialog row={open.row} onClose={close} /> : null}
+        {open.kind === 'preview' ? <PreviewDialog row={open.row} of={of} onClose={close} /> : null}
         {open.kind === 'withdraw' ? (
           <ReasonDialog
             title={t('withdraw')}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { pictureOf } from '#web/kernel/rich-text.tsx'
 import { useSession } from '#web/kernel/session.ts'
 import { useRead } from '../calls.ts'
 import { useSearchParams } from '../kit/address.ts'
@@ -10,6 +11,7 @@ import { PageTitle } from '../kit/page-ui.tsx'
 import { Link } from '../kit/router.tsx'
 import { Button } from '../kit/ui.tsx'
 import { NoticeCard } from './line.tsx'
+import { PublicNav, usePublicHead } from './public-nav.tsx'
 import { newsTexts, typeKey } from './texts.ts'
 
 const pageSize = 20
@@ -69,6 +71,7 @@ const News = () => {
                 <h2>
                   <Link href={`/news/${row.id}`}>{row.title}</Link>
                 </h2>
+                {row.cover !== '' && <img className="p-cover" src={pictureOf(row.cover)} alt="" loading="lazy" />}
                 {row.summary !== '' && <p className="p-small p-soft">{row.summary}</p>}
                 <p className="p-small p-dim p-num">
                   {minuteOf(row.releaseTime)}
@@ -92,9 +95,11 @@ const News = () => {
 export const PublishedPage = ({ of }: { readonly of: 'notices' | 'publicity' | 'news' }) => {
   const t = useT(newsTexts)
   const [params, setParams] = useSearchParams()
+  usePublicHead(t(`list.${of}`), undefined)
   const chosen = types.find(type => String(type) === params.get('type'))
   return (
     <>
+      <PublicNav />
       <PageTitle title={t(`list.${of}`)} />
       {of === 'notices' && (
         <nav className="p-row" aria-label={t('list.notices')} style={{ marginBottom: 12 }}>

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { endMinuteOf, minuteOf, sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { RichText } from '#web/kernel/rich-text.tsx'
+import { parseRich, wordsOf } from '#web/kernel/rich-html.ts'
+import { pictureOf, RichText } from '#web/kernel/rich-text.tsx'
 import { useSession } from '#web/kernel/session.ts'
 import { type Reading, useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
@@ -13,6 +14,7 @@ import { Button, ButtonLink } from '../kit/ui.tsx'
 import { useCandidate } from '../own.ts'
 import { writes } from '../writes.ts'
 import { NoticeTags } from './line.tsx'
+import { PublicNav, usePublicHead } from './public-nav.tsx'
 import { newsTexts } from './texts.ts'
 
 const codeOf = (error: unknown): number => Number((error as { readonly code?: unknown } | null)?.code ?? 0)
@@ -24,6 +26,7 @@ const Missing = ({ query, back }: { readonly query: Reading<unknown>; readonly b
   const isGone = codeOf(query.error) === 410
   return (
     <>
+      <PublicNav />
       <PageTitle back={back} title={t(isGone ? 'notice.gone' : 'list.notices')} />
       <Empty
         text={isGone && query.error instanceof Error ? query.error.message : t('notice.missing')}
@@ -78,6 +81,7 @@ const NoticeBody = ({ id, query }: { readonly id: string; readonly query: Readin
     <Load query={query} skeleton={[60, 400]}>
       {row => (
         <article className="p-stack">
+          <PublicNav />
           <PageTitle back={row.noticeType === 3 ? '/publicity' : '/notices'} title={row.title} />
           <NoticeTags row={row} />
           <p className="p-small p-dim p-num">
@@ -132,17 +136,26 @@ const useNotice = (id: string) => useRead('notice', { id })
 /** One notice, at an address that can be shared. */
 export const NoticeTextPage = ({ id }: { readonly id: string }) => {
   const query = useNotice(id)
+  usePublicHead(query.data?.title, query.data?.summary)
   return isMissing(query) ? <Missing query={query} back="/notices" /> : <NoticeBody id={id} query={query} />
+}
+
+/** A summary of its own stands above the text; one made of its first words would repeat them. */
+const isBegin = ({ summary, content }: { readonly summary: string; readonly content: string }): boolean => {
+  const plain = (text: string) => text.replace(/[\s…]+/g, '')
+  return plain(wordsOf(parseRich(content))).startsWith(plain(summary))
 }
 
 export const NewsTextPage = ({ id }: { readonly id: string }) => {
   const t = useT(newsTexts)
   const query = useRead('newsItem', { id })
+  usePublicHead(query.data?.title, query.data?.summary)
   if (isMissing(query)) return <Missing query={query} back="/news" />
   return (
     <Load query={query} skeleton={[60, 400]}>
       {row => (
         <article className="p-stack">
+          <PublicNav />
           <PageTitle back="/news" title={row.title} />
           <p className="p-small p-dim p-num">
             {[
@@ -153,6 +166,8 @@ export const NewsTextPage = ({ id }: { readonly id: string }) => {
               .filter(Boolean)
               .join(' · ')}
           </p>
+          {row.cover !== '' && <img className="p-cover" src={pictureOf(row.cover)} alt="" />}
+          {!isBegin(row) && <p className="p-soft">{row.summary}</p>}
           <div className="p-card">
             <RichText html={row.content} />
           </div>

@@ -2,6 +2,7 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 
 export const newsTexts = defineTexts(
   {
+    'nav.public': '公开信息',
     'list.notices': '通知公告',
     'list.publicity': '公示',
     'list.news': '新闻',
@@ -42,6 +43,7 @@ export const newsTexts = defineTexts(
     'home.allNotices': '全部公告',
   },
   {
+    'nav.public': 'Public information',
     'list.notices': 'Announcements',
     'list.publicity': 'Public notices',
     'list.news': 'News',
