@@ -31,6 +31,8 @@ export interface DataSet {
   readonly help: Label
   /** Whoever holds one of these may see figures of it. */
   readonly rights: readonly PermissionCode[]
+  /** Whoever holds this and has no rule of a field of these nouns may see each row anyway: few people are not hidden from them. */
+  readonly rowRight?: PermissionCode
   /** Grows when a name goes or means something else. */
   readonly version: number
   readonly dimensions: Readonly<Record<string, Dimension>>
@@ -62,6 +64,7 @@ export const dataSets = {
     label: { zh: '报名', en: 'Sign-ups' },
     help: { zh: '每份已提交的报名一行，草稿不计', en: 'One row per submitted sign-up; drafts are left out' },
     rights: ['dashboard_signup'],
+    rowRight: 'signup_view',
     version: 1,
     dimensions: {
       exam,
@@ -91,6 +94,7 @@ export const dataSets = {
     label: { zh: '审核用时', en: 'Review times' },
     help: { zh: '每次审核决定一行，已撤回的不计', en: 'One row per review decision; those taken back are left out' },
     rights: ['examine_allotview'],
+    rowRight: 'examine_view',
     version: 1,
     dimensions: {
       exam,
@@ -113,6 +117,7 @@ export const dataSets = {
     label: { zh: '应缴与缴费', en: 'Dues and payments' },
     help: { zh: '每笔应缴一行', en: 'One row per due' },
     rights: ['dashboard_pay'],
+    rowRight: 'exampay_view',
     version: 1,
     dimensions: {
       exam,
@@ -134,6 +139,7 @@ export const dataSets = {
     label: { zh: '支付订单', en: 'Payment orders' },
     help: { zh: '每个支付订单一行', en: 'One row per payment order' },
     rights: ['payorder_view'],
+    rowRight: 'payorder_view',
     version: 1,
     dimensions: {
       exam,
@@ -152,6 +158,7 @@ export const dataSets = {
     label: { zh: '准考证', en: 'Tickets' },
     help: { zh: '每人每科一行，作废的也在内', en: 'One row per person and paper, voided ones included' },
     rights: ['ticket_view'],
+    rowRight: 'ticket_view',
     version: 1,
     dimensions: {
       exam,
@@ -176,6 +183,7 @@ export const dataSets = {
       en: 'One row per person and paper; before the release the office alone sees them',
     },
     rights: ['result_view'],
+    rowRight: 'result_view',
     version: 1,
     dimensions: {
       exam,
@@ -210,6 +218,7 @@ export const dataSets = {
     label: { zh: '登录', en: 'Log-ins' },
     help: { zh: '每次登录尝试一行', en: 'One row per attempt to log in' },
     rights: ['authlog_view'],
+    rowRight: 'authlog_view',
     version: 1,
     dimensions: {
       outcome: word('结果', 'Outcome'),

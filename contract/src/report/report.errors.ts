@@ -42,7 +42,25 @@ export const reportErrors = defineErrors({
     zh: '以下人员不能接收：{people}。接收人须能登录并有查看“{dataSet}”数据的权限',
     en: 'These cannot be sent it: {people}. Whoever is sent it must be able to log in and may see figures of “{dataSet}”',
   },
-  'report/schedule': { code: 400, status: 400, zh: '时间表达式有误：{problem}', en: 'The times are wrong: {problem}' },
+  'report/narrow-people': {
+    code: 400,
+    status: 400,
+    zh: '以下人员的数据范围比您小，不能接收：{people}。报表按您的数据范围统计，接收人须能看到同样的数据',
+    en: 'These see less than you do and cannot be sent it: {people}. The report counts what you may see, so whoever is sent it must see all of that',
+  },
+  'report/too-many-parts': {
+    code: 400,
+    status: 400,
+    zh: '您只有统计数字的权限：行、列与筛选条件（考试、日期、月份除外）合计最多 {limit} 项，请减少一项',
+    en: 'You see figures but no rows: rows, columns and filters, save those of examinations, days and months, are {limit} together at most. Take one away',
+  },
+  'report/no-people': { code: 400, status: 400, zh: '请选择接收人', en: 'Choose whom it is sent to' },
+  'report/schedule': {
+    code: 400,
+    status: 400,
+    zh: '时间表达式有误：{problem}。例如每天 20:30 写作 0 30 20 * * ?',
+    en: 'The times are wrong: {problem}. Every day at 20:30 is 0 30 20 * * ?',
+  },
   'report/too-many-open': {
     code: 2503,
     status: 409,

@@ -28,6 +28,8 @@ const grid = Type.Object({
   rows: Type.Array(Type.Object({ labels: Type.Array(S), level: I, cells: Type.Array(cell) })),
   totalRows: I,
   hidden: I,
+  /** Few people are in it, for those alone who may see the rows. */
+  showsFew: Type.Boolean(),
   chart: Type.Object({
     kind: Type.Union([Type.Literal('none'), Type.Literal('bar'), Type.Literal('stacked'), Type.Literal('line'), Type.Literal('pie')]),
     axis: S,

@@ -63,6 +63,15 @@ const save = async (person: Person, reportName: string, of: Design, roleIds: rea
 }
 const roleId = async (tenant: TestTenant, alias: string): Promise<string> =>
   (await tenant.rows(sql<{ id: string }>`select id::text as id from role where role_alias = ${alias}`))[0]?.id ?? ''
+/** Whoever has only this role sees figures, and no rows of sign-ups any more. */
+const takeRows = async (tenant: TestTenant, alias: string, right = 'signup_view'): Promise<void> => {
+  await tenant.db(db =>
+    db.run(
+      sql`delete from role_menu where role_id = (select id from role where role_alias = ${alias}) and menu_id = (select id from menu where code = ${right})`,
+    ),
+  )
+  t.app.modules.auth.cache.dropAll()
+}
 const run = async (person: Person, id: string): Promise<string> => {
   const ordered = await person.post(`${base}/run`, { json: { id } })
   expect(ordered.body).toMatchObject({ code: 200, data: { state: 0 } })
@@ -80,6 +89,7 @@ describe('cells, sums and charts', () => {
     other = await t.tenant()
     exam = await fill(tenant, { A001: [6, 4], B001: [3, 5], A002: [9, 7] })
     await fill(other, { A001: [50, 50], A002: [50, 50] })
+    await takeRows(tenant, 'exam_admin')
     office = await tenant.staff('exam_admin')
   })
 
@@ -185,6 +195,7 @@ describe('few people', () => {
   beforeAll(async () => {
     tenant = await t.tenant()
     await fill(tenant, { A001: [6, 1], B001: [5, 8], A002: [9, 7] })
+    await takeRows(tenant, 'exam_admin')
     office = await tenant.staff('exam_admin')
   })
 
@@ -218,6 +229,7 @@ describe('few people', () => {
   test('[S7.61] without a second cell to hide behind the sums go as well', async () => {
     const few = await t.tenant()
     await fill(few, { A001: [0, 2], A002: [0, 1] })
+    await takeRows(few, 'exam_admin')
     const reader = await few.staff('exam_admin')
     expect(await table(reader, design({ rows: ['post'] }))).toEqual(
       [
@@ -239,7 +251,7 @@ describe('few people', () => {
         totals: 'none',
       }),
     )
-    expect(ordered.map(row => row[1])).toEqual([8, '*', '*'])
+    expect(ordered.map(row => row[1])).toEqual([7, '*', '*'])
     const rising = await table(
       office,
       design({
@@ -250,10 +262,10 @@ describe('few people', () => {
         totals: 'none',
       }),
     )
-    expect(rising.map(row => row[1])).toEqual([8, '*', '*'])
+    expect(rising.map(row => row[1])).toEqual([7, '*', '*'])
   })
 
-  test('[S7.61] many rows of two people are few people', async () => {
+  test('[S7.61] many rows of two people are few people, save for whoever may see each row', async () => {
     const [exam] = await tenant.rows(sql<{ id: string }>`select id::text as id from examination`)
     const people = await tenant.rows(
       sql<{
@@ -269,12 +281,82 @@ describe('few people', () => {
             values (${tenant.tenantId}, ${exam?.id}, ${id}, ${userId}, ${name}, ${1000 + i}, ${1000 + i}, 'paid', '2026-03-22T17:00:00+08:00', '2026-03-17T09:00:00+08:00')`),
         )
     const finance = await tenant.staff('finance')
+    const dues = design({ dataSet: 'dues', rows: ['state'], columns: [], measures: ['rows', 'paid'], order: byWords })
+    expect(await table(finance, dues)).toEqual([
+      ['已缴', 6, 6003],
+      ['合计', 6, 6003],
+    ])
+    await takeRows(tenant, 'finance', 'exampay_view')
     expect(
       await table(finance, design({ dataSet: 'dues', rows: ['state'], columns: [], measures: ['rows', 'paid'], order: byWords })),
     ).toEqual([
       ['已缴', '*', '*'],
       ['合计', '*', '*'],
     ])
+  })
+})
+
+describe('few people by several reports', () => {
+  const byPost = (values: readonly string[], of: Partial<Design> = {}) =>
+    design({ rows: ['exam'], columns: [], filters: [{ dimension: 'post', values: [...values] }], totals: 'none', ...of })
+  const numbers = async (person: Person, of: Design) => (await table(person, of)).map(row => row.slice(1))
+
+  test('[S7.61] a value added to a filter does not tell of the one person whom it adds', async () => {
+    const tenant = await t.tenant()
+    const exam = await fill(tenant, { A001: [1, 0], B001: [4, 3], A002: [9, 7] })
+    const [a1, a2, b1] = ['A001', 'A002', 'B001'].map(code => `${exam.examId}|${code}`) as [string, string, string]
+    const office = await tenant.staff('exam_admin')
+    const reports = [[a1], [b1], [b1, a1], [a1, a2], [a2, b1], [a1, a2, b1]].map(values => byPost(values))
+    const shown = async () => Promise.all(reports.map(one => numbers(office, one)))
+    expect(await shown()).toEqual([[[1]], [[7]], [[8]], [[17]], [[23]], [[24]]])
+    await takeRows(tenant, 'exam_admin')
+    expect(await shown()).toEqual([[['*']], [['*']], [['*']], [['*']], [['*']], [['*']]])
+    expect(await numbers(office, design({ rows: ['exam'], columns: [], totals: 'none' }))).toEqual([[24]])
+    const wide = await preview(office, byPost([a1], { rows: ['unit', 'sex', 'day'] }))
+    expect([wide.status, wide.body.msg]).toEqual([400, expect.stringMatching(/^您只有统计数字的权限：.+最多 3 项/)])
+  })
+
+  test('[S7.61] nor do bands of scores, or a mean; whoever has no score is in no band', async () => {
+    const tenant = await t.tenant()
+    const exam = await fill(tenant, { A001: [1, 0], B001: [4, 3], A002: [9, 7] })
+    const made = await tenant.rows(
+      sql<{ id: string; userId: string; code: string }>`select id::text as id, user_id::text as "userId", code from signup order by id`,
+    )
+    const [paper] = await tenant.rows(
+      sql<{ id: string }>`select id::text as id from exam_item where exam_id = ${exam.examId} order by id limit 1`,
+    )
+    for (const [i, { id, userId, code }] of made.entries())
+      await tenant.db(db =>
+        db.run(sql`insert into result (tenant_id, exam_id, signup_id, user_id, item_id, ticket_no, name, result_state, final_score)
+          values (${tenant.tenantId}, ${exam.examId}, ${id}, ${userId}, ${paper?.id}, ${String(i)}, '甲', 1, ${code === 'A001' ? 95 : code === 'B001' ? 62 : i % 2 === 0 ? 71 : null})`),
+      )
+    const office = await tenant.staff('exam_admin')
+    const bands = design({ dataSet: 'results', rows: ['band'], columns: [], totals: 'none' })
+    expect(await table(office, bands)).toEqual([
+      ['60–69 分', 7],
+      ['70–79 分', 8],
+      ['90–99 分', 1],
+      ['（空）', 8],
+    ])
+    const asked = [['6'], ['6', '9']].map(values =>
+      design({
+        dataSet: 'results',
+        rows: ['exam'],
+        columns: [],
+        measures: ['rows', 'meanScore'],
+        filters: [{ dimension: 'band', values }],
+        totals: 'none',
+      }),
+    )
+    expect(await Promise.all(asked.map(one => numbers(office, one)))).toEqual([[[7, 62]], [[8, 66.13]]])
+    await tenant.db(async db =>
+      db.run(sql`insert into role_field_rule (tenant_id, role_id, noun, field, level, views)
+        values (${tenant.tenantId}, ${await roleId(tenant, 'exam_admin')}, 'result', 'remark', 2, '{}')`),
+    )
+    t.app.modules.auth.cache.dropAll()
+    const [one, two] = await Promise.all(asked.map(of => numbers(office, of)))
+    expect(two).toEqual([['*', '*']])
+    expect(one).toEqual([['*', '*']])
   })
 })
 
@@ -488,6 +570,7 @@ describe('runs and what they become', () => {
   beforeAll(async () => {
     tenant = await t.tenant()
     await fill(tenant, { A001: [6, 1], B001: [5, 8], A002: [9, 7] })
+    await takeRows(tenant, 'exam_admin')
     office = await tenant.staff('exam_admin', { realName: '考务甲' })
   })
 
@@ -541,6 +624,7 @@ describe('runs and what they become', () => {
       ['岗位性别表'],
       [bureau],
       ['筛选条件：用人单位 区人民医院、社区卫生服务中心'],
+      ['指标：报名人数'],
       [expect.stringMatching(/^数据集：报名　　统计时间：2026-\d\d-\d\d \d\d:\d\d:\d\d　　制表：考务甲$/)],
       ['岗位', '男', '女', '合计'],
       ['A001 内科医师', '*', '*', 7],
@@ -641,6 +725,84 @@ describe('on schedule', () => {
     t.clock.set(new Date(t.clock.now().getTime() + 2 * 86_400_000))
     const late = await auditor.get(`${base}/result`, { query: { id: runId } })
     expect([late.status, late.body.code, late.body.msg]).toEqual([403, 2803, '链接已过期，请联系发送人'])
+  })
+
+  test('[S6.03] nobody is sent figures of more than they see themselves, neither at first nor when they are narrowed later', async () => {
+    const tenant = await t.tenant()
+    await fill(tenant, { A001: [6, 1], A002: [9, 7] })
+    const owner = await tenant.staff('exam_admin')
+    const auditor = await tenant.staff('auditor')
+    const hospital = await tenant.staff('unit_hr', { userCode: 'H02', realName: '人事甲' })
+    const id = await save(owner, '每晚', design())
+    const schedule = (people: readonly string[]) =>
+      owner.post(`${base}/schedule`, { json: { id, cron: '0 0 20 * * ?', people, linkDays: 2 } })
+    const narrow = await schedule([auditor.userId, hospital.userId])
+    const words = '以下人员的数据范围比您小，不能接收：人事甲。报表按您的数据范围统计，接收人须能看到同样的数据'
+    expect([narrow.status, narrow.body.msg, narrow.body.data]).toEqual([400, words, { fields: [{ field: 'people', msg: words }] }])
+    const nobody = await schedule([])
+    expect([nobody.status, nobody.body.data]).toEqual([400, { fields: [{ field: 'people', msg: '请选择接收人' }] }])
+    expect((await schedule([auditor.userId])).body.code).toBe(200)
+    await tenant.db(db =>
+      db.run(
+        sql`update report set people = ${JSON.stringify([auditor.userId, hospital.userId])}, next_time = ${t.clock.now()} where id = ${id}`,
+      ),
+    )
+    await doWork(t, 'report.send-due')
+    await t.runTasks()
+    const readers = await tenant.rows(sql<object>`select user_id::text as "userId", refused_zh as why from report_reader order by user_id`)
+    expect(readers).toEqual([
+      { userId: auditor.userId, why: null },
+      { userId: hospital.userId, why: '数据范围比创建人小' },
+    ])
+  })
+
+  test('[S7.61] what is sent to somebody who sees figures alone hides few people from all, and a full result opens for nobody without the rows', async () => {
+    const tenant = await t.tenant()
+    await fill(tenant, { A001: [6, 1], A002: [9, 7] })
+    const owner = await tenant.staff('exam_admin')
+    const colleague = await tenant.staff('exam_admin')
+    const auditor = await tenant.staff('auditor')
+    await takeRows(tenant, 'auditor')
+    const id = await save(owner, '每晚', design())
+    const sentTo = async (people: readonly string[]): Promise<string> => {
+      await owner.post(`${base}/schedule`, { json: { id, cron: '0 0 20 * * ?', people, linkDays: 2 } })
+      await tenant.db(db => db.run(sql`update report set next_time = ${t.clock.now()} where id = ${id}`))
+      await doWork(t, 'report.send-due')
+      await t.runTasks()
+      t.clock.set(new Date(t.clock.now().getTime() + 60_000))
+      return (await tenant.rows(sql<{ id: string }>`select id::text as id from report_run order by id desc limit 1`))[0]?.id ?? ''
+    }
+    const figures = async (person: Person, runId: string) => {
+      const { data } = (await person.get(`${base}/result`, { query: { id: runId } })).body
+      return { showsFew: data.grid.showsFew, rows: read(data.grid) }
+    }
+    const full = await sentTo([colleague.userId])
+    expect(await figures(colleague, full)).toEqual({
+      showsFew: true,
+      rows: [
+        ['区人民医院', 6, 1, 7],
+        ['社区卫生服务中心', 9, 7, 16],
+        ['合计', 15, 8, 23],
+      ],
+    })
+    const strict = await sentTo([colleague.userId, auditor.userId])
+    for (const person of [owner, colleague, auditor])
+      expect(await figures(person, strict)).toEqual({
+        showsFew: false,
+        rows: [
+          ['区人民医院', '*', '*', 7],
+          ['社区卫生服务中心', '*', '*', 16],
+          ['合计', 15, 8, 23],
+        ],
+      })
+    await takeRows(tenant, 'exam_admin')
+    for (const person of [owner, colleague]) {
+      const closed = await person.get(`${base}/result`, { query: { id: full } })
+      expect([closed.status, closed.body.msg]).toEqual([403, '您的权限或数据范围在这次运行之后有变化，请重新运行'])
+    }
+    await owner.post(`${base}/remove`, { json: { ids: id } })
+    for (const person of [owner, colleague, auditor])
+      expect((await person.get(`${base}/result`, { query: { id: strict } })).status).toBe(404)
   })
 
   test('[S7.61] the run has the rights of its owner: narrowed to a unit, it counts that unit; without them it is not sent', async () => {

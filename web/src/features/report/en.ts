@@ -20,7 +20,8 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'list.copy': 'Save as',
   'list.send': 'Send on schedule',
   'list.remove': 'Remove',
-  'list.remove.ask': 'Remove the report “{name}”? It is not sent any more either.',
+  'list.remove.ask':
+    'Remove the report “{name}”? It is not sent any more either, and links that were sent and results of its runs do not open any more.',
   'list.removed': 'The report is removed',
   'runs.title': 'Runs of “{name}”',
   'runs.lead': 'Your own runs, and results that were sent to you',
@@ -42,7 +43,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'state.6': 'Stopped',
   'send.title': 'Send “{name}” on schedule',
   'send.lead':
-    'It is made with your rights at its time, and a notice with a link goes to these people. The link opens for each of them alone and expires.',
+    'It counts what you may see at its time, and a notice with a link goes to these people. The link opens for each of them alone and expires.',
   'send.every': 'How often',
   'send.every.off': 'Not at all',
   'send.every.day': 'Every day',
@@ -53,7 +54,8 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'send.time': 'Time',
   'send.cron': 'Cron expression',
   'send.people': 'Sent to',
-  'send.people.hint': 'Listed are those who can log in and may see these figures',
+  'send.people.hint':
+    'Listed are those who can log in and may see these figures. Nobody who sees less than you do can be sent it. Where somebody may not see the rows, figures of fewer than 3 people are hidden from all',
   'send.people.none': 'There is nobody to choose',
   'send.days': 'Days the link is open',
   'send.save': 'Save',
@@ -106,7 +108,9 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'view.cancelled': 'This run was stopped',
   'grid.empty': 'There are no data in what was chosen: widen the filters, or choose another data set',
   'grid.hidden':
-    '* Cells of fewer than 3 people are not shown, nor are some others from which they could be worked out: {count|cell|cells}.',
+    '* Cells of fewer than 3 people (people, not rows or payments) are not shown, nor are some others from which they could be worked out: {count|cell|cells}.',
+  'grid.few': 'With figures of fewer than 3 people, for those alone who may see the rows: please do not pass it on.',
+  'grid.measure': 'Measure: {measure}',
   'grid.hiddenCell': 'not shown',
   'grid.blank': 'An empty cell has no data.',
   'grid.filters': 'Filters: {text}',

@@ -106,6 +106,9 @@ export const GridTable = ({ grid }: { readonly grid: ReportGrid }) => {
 /** What an office puts above and below its figures. */
 export const GridNotes = ({ grid }: { readonly grid: ReportGrid }) => {
   const t = useT(reportTexts)
+  // Under columns a single measure has no head of its own.
+  const isSingle = grid.columnHeads.length > 0 && new Set(grid.columns.map(column => column.measure)).size === 1
+  const single = isSingle ? grid.columns[0] : undefined
   return (
     <div className="report-notes">
       <p>
@@ -113,6 +116,9 @@ export const GridNotes = ({ grid }: { readonly grid: ReportGrid }) => {
           ? t('grid.noFilters')
           : t('grid.filters', { text: grid.conditions.map(({ label, text }) => `${label} ${text}`).join('; ') })}
       </p>
+      {single === undefined ? null : (
+        <p>{t('grid.measure', { measure: single.unit === 'money' ? t('grid.yuan', { measure: single.measure }) : single.measure })}</p>
+      )}
       <p>{t('grid.meta', { set: grid.dataSet, time: grid.madeTime, by: grid.madeBy })}</p>
     </div>
   )
@@ -124,6 +130,7 @@ export const GridFeet = ({ grid }: { readonly grid: ReportGrid }) => {
     <div className="report-notes">
       {grid.hidden > 0 ? <p>{t('grid.hidden', { count: grid.hidden })}</p> : null}
       {isBlank ? <p>{t('grid.blank')}</p> : null}
+      {grid.showsFew ? <p>{t('grid.few')}</p> : null}
     </div>
   )
 }

@@ -3,13 +3,13 @@ import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { type DataSet, dataSetOf, isDataSetName, ownOf } from '#contract/report/data-sets.ts'
-import { type Design, designProblems } from '#contract/report/design.ts'
+import { type Design, designProblems, maxDimensions } from '#contract/report/design.ts'
 import { refuseReport } from '#contract/report/report.errors.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { refuseUntold } from '#kernel/http/field-rule.ts'
 import { findOwnTenantName } from '#modules/tenancy/index.ts'
-import { countCells, listedOrder, mostCells, wordsOfValues } from '../data/cells.repo.ts'
+import { countCells, cutOf, listedOrder, mostCells, wordsOfValues } from '../data/cells.repo.ts'
 import { labelOf, type Table, tableOf, type ValueWords } from '../domain/table.ts'
 import { reachOf } from './reach.ts'
 
@@ -30,6 +30,15 @@ export const whyClosed = (session: Session, set: DataSet): Refusal | undefined =
 /** The same of a design: fields that their roles mask or hide are closed to them. */
 export const whyUnseen = (caller: Pick<Ctx, 'say'>, session: Session, set: DataSet, design: Design): Refusal | undefined =>
   whyClosed(session, set) ?? refuseUntold({ session, say: caller.say }, marksOf(set, design))
+
+/** Whether somebody may see each row of a data set anyway, in full, so that few people need not be hidden from them. */
+export const mayShowFew = (session: Session, set: DataSet): boolean => {
+  if (set.rowRight === undefined || !session.permissions.has(set.rowRight)) return false
+  const nouns = new Set(
+    [...Object.values(set.dimensions), ...Object.values(set.measures)].flatMap(({ field }) => field?.at.split('.')[0] ?? []),
+  )
+  return !Object.keys(session.fieldRules).some(at => nouns.has(at.split('.')[0] ?? ''))
+}
 
 /** Names of the fields of a data set that are closed to somebody. */
 export const closedFields = (ctx: Ctx, set: DataSet): readonly string[] =>
@@ -64,7 +73,7 @@ const tookTooLong = (error: unknown): boolean => (error as { code?: unknown }).c
 /**
  * The table of a design as the session of `ctx` may see it: through its rows, its rules of fields, and without what tells of few people.
  *
- * @throws Refused report/design, report/data-set-closed, kernel/field-told, report/too-many-cells, report/too-slow
+ * @throws Refused report/design, report/data-set-closed, kernel/field-told, report/too-many-parts, report/too-many-cells, report/too-slow
  */
 export const computeTable = async (
   ctx: Ctx & { readonly session: Session },
@@ -72,6 +81,8 @@ export const computeTable = async (
     readonly design: Design
     readonly title: string
     readonly timeoutMs: number
+    /** It is sent to others of whom one may not see few people. */
+    readonly isForFigures?: boolean
     readonly heed?: (progress: number) => Promise<void>
   },
 ): Promise<Table> => {
@@ -82,10 +93,13 @@ export const computeTable = async (
   if (why) throw new Refused(why)
   const name = design.dataSet
   if (!isDataSetName(name)) throw new Error('a design was checked against no data set')
+  const showsFew = of.isForFigures !== true && mayShowFew(session, set)
+  const cut = cutOf(name, design, showsFew)
+  if (cut.names.length > maxDimensions) throw new Refused(refuseReport('report/too-many-parts', { limit: maxDimensions }))
   await heed(10)
   const counted = await ctx
     .tx(async (db: TenantDb) => {
-      const cells = await countCells(db, { name, set, design, reach: reachOf(session), timeoutMs: of.timeoutMs })
+      const cells = await countCells(db, { name, set, design, cut, reach: reachOf(session), timeoutMs: of.timeoutMs })
       if (cells.length > mostCells) throw new Refused(refuseReport('report/too-many-cells', { limit: mostCells }))
       const words = new Map<string, ValueWords>()
       for (const [i, dimension] of [...design.rows, ...design.columns].entries()) {
@@ -117,6 +131,8 @@ export const computeTable = async (
   const table = tableOf({
     design,
     set,
+    cut,
+    showsFew,
     cells: counted.cells,
     words: counted.words,
     head: {

@@ -26,24 +26,48 @@ const notesOf = (ctx: Ctx, grid: ReportGrid): readonly string[] => [
           .map(({ label, text }) => `${label} ${text}`)
           .join(ctx.say({ zh: '；', en: '; ' }))}`,
       ]),
+  // Under columns a single measure has no head of its own.
+  ...(grid.columnHeads.length > 0 && new Set(grid.columns.map(column => column.measure)).size === 1
+    ? [
+        ctx.say(
+          grid.columns[0]?.unit === 'money'
+            ? { zh: `指标：${grid.columns[0].measure}（元）`, en: `Measure: ${grid.columns[0].measure} (CNY)` }
+            : { zh: `指标：${grid.columns[0]?.measure ?? ''}`, en: `Measure: ${grid.columns[0]?.measure ?? ''}` },
+        ),
+      ]
+    : []),
   ctx.say({
     zh: `数据集：${grid.dataSet}　　统计时间：${grid.madeTime}　　制表：${grid.madeBy}`,
     en: `Data set: ${grid.dataSet}    As of: ${grid.madeTime}    Made by: ${grid.madeBy}`,
   }),
 ]
-const feetOf = (ctx: Ctx, grid: ReportGrid): readonly string[] => [
+const feetOf = (ctx: Ctx, grid: ReportGrid, isPrinted: boolean): readonly string[] => [
   ...(grid.hidden === 0
     ? []
     : [
         ctx.say({
-          zh: `${star} 少于 3 人的格不显示；为防止由合计推算，另有若干格一并不显示。`,
-          en: `${star} Cells of fewer than 3 people are not shown, nor are some others from which they could be worked out.`,
+          zh: `${star} 少于 3 人的格不显示（按人数，不按行数或笔数）；为防止由合计推算，另有若干格一并不显示。`,
+          en: `${star} Cells of fewer than 3 people (people, not rows or payments) are not shown, nor are some others from which they could be worked out.`,
         }),
       ]),
+  ...(grid.rows.some(row => row.cells.some(cell => cell.state === cellState.none))
+    ? [ctx.say({ zh: '空白表示该格没有数据。', en: 'An empty cell has no data.' })]
+    : []),
+  ...(isPrinted && grid.chart.kind !== 'none' ? [ctx.say({ zh: '图表请在系统内查看。', en: 'The chart is on the screen.' })] : []),
+  ...(grid.showsFew
+    ? [
+        ctx.say({
+          zh: '含少于 3 人的数字，只供有权查看明细的人员使用。',
+          en: 'With figures of fewer than 3 people: for those alone who may see the rows.',
+        }),
+      ]
+    : []),
   ctx.say({ zh: '内部资料 注意保密', en: 'Internal, confidential' }),
 ]
 /** Rows of heads: the words of the columns from the outermost, then the measures; heads of the rows stand in the last. */
-const headsOf = (grid: ReportGrid): readonly (readonly string[])[] => {
+const headsOf = (ctx: Ctx, grid: ReportGrid): readonly (readonly string[])[] => {
+  const measureOf = ({ measure, unit }: ReportGrid['columns'][number]): string =>
+    unit === 'money' ? ctx.say({ zh: `${measure}（元）`, en: `${measure} (CNY)` }) : measure
   const depth = grid.columnHeads.length
   const measures = new Set(grid.columns.map(column => column.measure)).size
   const outer = Array.from({ length: depth }, (_, level) => [
@@ -53,7 +77,7 @@ const headsOf = (grid: ReportGrid): readonly (readonly string[])[] => {
   const isMeasured = measures > 1 || depth === 0
   const last = [
     ...grid.rowHeads,
-    ...grid.columns.map((column, i) => (isMeasured ? column.measure : (outer.at(-1)?.[grid.rowHeads.length + i] ?? ''))),
+    ...grid.columns.map((column, i) => (isMeasured ? measureOf(column) : (outer.at(-1)?.[grid.rowHeads.length + i] ?? ''))),
   ]
   return isMeasured ? [...outer, last] : [...outer.slice(0, -1), last.map((text, i) => (text === '' ? (outer.at(-1)?.[i] ?? '') : text))]
 }
@@ -62,7 +86,7 @@ const labelsOf = (grid: ReportGrid, labels: readonly string[]): readonly string[
 const kinds: Readonly<Record<Unit, SheetColumnKind>> = { count: 'number', money: 'money', number: 'decimal' }
 
 const bookOf = (ctx: Ctx, grid: ReportGrid): SheetBook => {
-  const heads = headsOf(grid)
+  const heads = headsOf(ctx, grid)
   const own = heads.at(-1) ?? []
   return {
     sheets: [
@@ -81,7 +105,7 @@ const bookOf = (ctx: Ctx, grid: ReportGrid): SheetBook => {
         page: {
           title: grid.title,
           notes: [grid.bureau, ...notesOf(ctx, grid)],
-          feet: feetOf(ctx, grid),
+          feet: feetOf(ctx, grid, false),
           heads: heads.slice(0, -1),
           pageFoot: ctx.say({ zh: '第 &P 页 共 &N 页', en: 'Page &P of &N' }),
         },
@@ -94,8 +118,8 @@ const sheetOf = (ctx: Ctx, grid: ReportGrid): ReportSheet => ({
   title: grid.title,
   bureau: grid.bureau,
   notes: notesOf(ctx, grid),
-  feet: feetOf(ctx, grid),
-  heads: headsOf(grid),
+  feet: feetOf(ctx, grid, true),
+  heads: headsOf(ctx, grid),
   words: grid.rowHeads.length,
   rows: grid.rows.map(row => ({
     isStrong: row.level > 0,

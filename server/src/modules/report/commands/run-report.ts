@@ -1,13 +1,13 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
-import { dataSetOf } from '#contract/report/data-sets.ts'
+import { type DataSet, dataSetOf, isDataSetName } from '#contract/report/data-sets.ts'
 import { designProblems } from '#contract/report/design.ts'
 import { refuseReport } from '#contract/report/report.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { backgroundCtx, reachOf, storeSession } from '#kernel/http/background.ts'
+import { backgroundCtx, reachOf, type StoredSession, storeSession } from '#kernel/http/background.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { findPeople, lockReport, type ReportRow } from '../data/report.repo.ts'
@@ -15,9 +15,9 @@ import {
   claimRun,
   countOpen,
   failRun,
+  findOpenRun,
   findReader,
   findResult,
-  findRun,
   finishRun,
   insertReader,
   insertRun,
@@ -28,7 +28,8 @@ import {
 } from '../data/run.repo.ts'
 import type { ReportDeps } from '../deps.ts'
 import type { Table } from '../domain/table.ts'
-import { computeTable, whyClosed, whyUnseen } from './compute.ts'
+import { computeTable, mayShowFew, whyClosed, whyUnseen } from './compute.ts'
+import { seesAllOf } from './reach.ts'
 import { seenReport } from './viewer.ts'
 
 export const runTask = 'report.run'
@@ -44,6 +45,21 @@ const runMs = 120_000
 const whyBroken = (report: Pick<ReportRow, 'reportName' | 'design'>): Refusal | undefined => {
   const [problem] = designProblems(report.design)
   return problem && refuseReport('report/needs-mending', { report: report.reportName, problem: problem.text })
+}
+
+const openStored = (stored: StoredSession): Session => ({
+  ...stored,
+  roleAliases: new Set(stored.roleAliases),
+  permissions: new Set(stored.permissions),
+})
+
+const narrower: Label = { zh: '数据范围比创建人小', en: 'they see less than its owner' }
+/** Why a result of somebody's rights is closed to another; undefined when it is not. */
+const whyKept = (caller: Pick<Ctx, 'say'>, reader: Session, set: DataSet, run: Pick<RunRow, 'design' | 'session'>): Label | undefined => {
+  const name = run.design.dataSet
+  const why = whyUnseen(caller, reader, set, run.design)
+  if (why) return why.text
+  return isDataSetName(name) && seesAllOf(name, reader, openStored(run.session)) ? undefined : narrower
 }
 
 /** Orders a run with the rights of whoever asks. @returns its id */
@@ -90,7 +106,7 @@ export const orderScheduled = async (deps: ReportDeps, db: TenantDb, report: Rep
 }
 
 /** Sends a finished run to the people of its report, as far as they may see figures of its data set now. */
-const send = async (deps: ReportDeps, db: TenantDb, run: RunRow): Promise<Date | undefined> => {
+const send = async (deps: ReportDeps, db: TenantDb, run: RunRow, showsFew: boolean): Promise<Date | undefined> => {
   const report = await lockReport(db, run.reportId)
   const set = dataSetOf(run.design.dataSet)
   if (!report || !set) return undefined
@@ -101,7 +117,8 @@ const send = async (deps: ReportDeps, db: TenantDb, run: RunRow): Promise<Date |
   for (const person of people) {
     const session = person.isActive ? await deps.auth.sessionOfUser(db, person.id) : undefined
     const why: Label | undefined = session
-      ? whyUnseen({ say: label => label.zh }, session, set, run.design)?.text
+      ? (whyKept({ say: label => label.zh }, session, set, run) ??
+        (showsFew && !mayShowFew(session, set) ? { zh: '无权查看明细', en: 'they may not see the rows' } : undefined))
       : { zh: '账号不能登录', en: 'the account cannot log in' }
     await insertReader(db, { runId: run.id, userId: person.id, expiresAt, refused: why })
     ;(why ? refused : sent).push(person.id)
@@ -128,6 +145,18 @@ const send = async (deps: ReportDeps, db: TenantDb, run: RunRow): Promise<Date |
   return expiresAt
 }
 
+/** Whether somebody of those whom a run is for may see figures, but no rows: then few people are hidden from all of them. */
+const isForFigures = async (deps: ReportDeps, db: TenantDb, run: RunRow): Promise<boolean> => {
+  const set = dataSetOf(run.design.dataSet)
+  if (run.dueAt === null || !set) return false
+  const report = await lockReport(db, run.reportId)
+  for (const id of report?.people ?? []) {
+    const session = await deps.auth.sessionOfUser(db, id)
+    if (session && !mayShowFew(session, set)) return true
+  }
+  return false
+}
+
 /** Leaves the work of a run that is not wanted any more. */
 class Stopped extends Error {}
 
@@ -149,13 +178,14 @@ export const reportTask = (deps: ReportDeps): Task => {
         design: run.design,
         title: run.reportName,
         timeoutMs: runMs,
+        isForFigures: await inTenant(tenantId, db => isForFigures(deps, db, run)),
         heed: async progress => {
           if (!(await inTenant(tenantId, db => tellProgress(db, run.id, progress)))) throw new Stopped()
         },
       },
     )
     await inTenant(tenantId, async db => {
-      const sentUntil = run.dueAt === null ? undefined : await send(deps, db, run)
+      const sentUntil = run.dueAt === null ? undefined : await send(deps, db, run, result.showsFew === true)
       const expiresAt = sentUntil ?? new Date(db.now.getTime() + keptDays * dayMs)
       if (!(await finishRun(db, run.id, { result, expiresAt }))) throw new Stopped()
     })
@@ -197,18 +227,24 @@ const whyNot = (
   }
   if (!reader || reader.isRefused) return refuse('kernel/not-found', {})
   if (reader.expiresAt <= ctx.arrivedAt) return refuseReport('report/run-expired', {})
-  return set ? whyUnseen(ctx, session, set, run.design) : refuse('kernel/not-found', {})
+  if (!set) return refuse('kernel/not-found', {})
+  const unseen = whyUnseen(ctx, session, set, run.design)
+  if (unseen) return unseen
+  return whyKept(ctx, session, set, run) ? refuseReport('report/rules-changed', {}) : undefined
 }
 
 /** A run that opens for the caller, with its result once it has one. @throws Refused kernel/not-found, report/run-expired, report/rules-changed, report/data-set-closed */
 export const openRun = async (db: TenantDb, ctx: Ctx, id: string): Promise<{ run: RunRow; table: Table | undefined }> => {
   const session = sessionOf(ctx)
-  const run = session.userType === 1 ? await findRun(db, id) : undefined
+  const run = session.userType === 1 ? await findOpenRun(db, id) : undefined
   if (!run) throw new Refused(refuse('kernel/not-found', {}))
   const reader = await findReader(db, id, session.userId)
   const why = whyNot(ctx, session, run, reader)
   if (isRefusal(why)) throw new Refused(why)
   if (reader && run.userId !== session.userId && (await markOpened(db, id, session.userId)))
     await audit(db, ctx, { action: 'report.opened', entity: 'report', entityId: run.reportId, after: { runId: id } })
-  return { run, table: run.state === 4 ? await findResult(db, id) : undefined }
+  const table = run.state === 4 ? await findResult(db, id) : undefined
+  const set = dataSetOf(run.design.dataSet)
+  if (table?.showsFew && !(set && mayShowFew(session, set))) throw new Refused(refuseReport('report/rules-changed', {}))
+  return { run, table }
 }

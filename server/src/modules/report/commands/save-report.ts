@@ -3,7 +3,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { dataSetOf } from '#contract/report/data-sets.ts'
+import { dataSetOf, isDataSetName } from '#contract/report/data-sets.ts'
 import { refuseReport } from '#contract/report/report.errors.ts'
 import type { reportSchedule, reportSubmit } from '#contract/report/report.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -23,6 +23,7 @@ import {
 } from '../data/report.repo.ts'
 import type { ReportDeps } from '../deps.ts'
 import { insistOnDesign, whyClosed, whyUnseen } from './compute.ts'
+import { seesAllOf } from './reach.ts'
 import { seenReport } from './viewer.ts'
 
 const mostReports = 1_000
@@ -77,6 +78,12 @@ export const saveReport = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof r
   return { id: saved }
 }
 
+/** A refusal that stands at a field of the form. */
+const atField = (ctx: Ctx, field: 'cron' | 'people', refusal: Refusal): Refusal => ({
+  ...refusal,
+  data: { fields: [{ field, msg: ctx.say(refusal.text) }] },
+})
+
 /** Sets when a report is sent and to whom: people who may log in and see figures of its data set. */
 export const scheduleReport = async (
   deps: ReportDeps,
@@ -96,17 +103,20 @@ export const scheduleReport = async (
   const cron = input.cron.trim()
   const when = { timeExpressionType: timing.cron, timeExpression: cron, lifecycle: '' }
   const problem = cron === '' ? undefined : timingProblem(when, db.now, finestMs)
-  if (problem) return refuseReport('report/schedule', { problem: problem.why })
+  if (problem) return atField(ctx, 'cron', refuseReport('report/schedule', { problem: problem.why }))
   const ids = [...new Set(input.people)]
   const people = await findPeople(db, ids)
   const unfit: string[] = ids.filter(id => !people.some(person => person.id === id))
+  const narrow: string[] = []
   for (const person of people) {
     const other = person.isActive ? await deps.auth.sessionOfUser(db, person.id) : undefined
     if (!other || whyClosed(other, set)) unfit.push(person.realName)
+    else if (!isDataSetName(report.dataSet) || !seesAllOf(report.dataSet, other, session)) narrow.push(person.realName)
   }
-  if (unfit.length > 0) return refuseReport('report/unfit-people', { people: unfit.slice(0, 10).join('、'), dataSet: set.label })
-  if (cron !== '' && ids.length === 0)
-    return refuseReport('report/schedule', { problem: { zh: '请选择接收人', en: 'choose whom it is sent to' } })
+  if (unfit.length > 0)
+    return atField(ctx, 'people', refuseReport('report/unfit-people', { people: unfit.slice(0, 10).join('、'), dataSet: set.label }))
+  if (narrow.length > 0) return atField(ctx, 'people', refuseReport('report/narrow-people', { people: narrow.slice(0, 10).join('、') }))
+  if (cron !== '' && ids.length === 0) return atField(ctx, 'people', refuseReport('report/no-people', {}))
   const nextTime = cron === '' ? null : (nextDue(when, db.now) ?? null)
   await setSchedule(db, report.id, { cron, nextTime, people: ids, linkDays: input.linkDays })
   await audit(db, ctx, {

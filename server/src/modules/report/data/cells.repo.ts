@@ -3,6 +3,7 @@ import type { DataSet, DataSetName } from '#contract/report/data-sets.ts'
 import type { Design, DesignFilter } from '#contract/report/design.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import type { Cut } from '../domain/narrow.ts'
 import { fewestPeople } from '../domain/protect.ts'
 import { type Reach, type Source, type SourceDimension, sourceOf, type Words } from './sources.ts'
 
@@ -12,8 +13,8 @@ export interface CountedCell {
   readonly keys: readonly (string | null | undefined)[]
   readonly rows: number
   readonly isFew: boolean
-  /** For each measure, in fen, rows or as it is; null where there is nothing to make a mean of. */
-  readonly values: readonly (number | null)[]
+  /** For each measure its sum, in fen or as it is, and how many values make it; the rows for the number of rows. */
+  readonly sums: readonly { readonly sum: number; readonly count: number }[]
 }
 /** Cells and sums of one result. */
 export const mostCells = 20_000
@@ -48,23 +49,37 @@ const aliased = (parts: readonly RawBuilder<unknown>[], letter: string): RawBuil
 const personNumbers = 1_048_573
 
 /**
+ * What the cells of a design are counted by. Whoever sees few people has its filters as conditions. For everybody else a filter that parts people
+ * is a dimension like its rows and columns, so that its values are hidden as they would be there; the wanted ones are taken afterwards.
+ */
+export const cutOf = (name: DataSetName, design: Design, showsFew: boolean): Cut => {
+  const { dimensions } = sourceOf(name)
+  const shown = [...design.rows, ...design.columns]
+  const parting = showsFew ? [] : design.filters.filter(one => pick(dimensions, one.dimension).isWhole !== true)
+  const extra = parting.map(one => one.dimension).filter(one => !shown.includes(one))
+  return {
+    names: [...shown, ...extra],
+    shown: shown.length,
+    wanted: new Map(parting.map(one => [one.dimension, new Set(one.values ?? [])])),
+  }
+}
+
+/**
  * All cells and all sums of a design in one statement. Rows are first brought together by their values, so that only these groups go through
  * `group by cube`.
  *
  * `few` is exact without counting distinct people: with the smallest number a and the largest b of a cell, the sum of (x - a)(b - x) over its rows is
  * nothing only where every x is a or b, so where there are at most two.
  */
-const cubeOf = (name: DataSetName, set: DataSet, design: Design, reach: Reach): RawBuilder<Readonly<Record<string, unknown>>> => {
+const cubeOf = (name: DataSetName, set: DataSet, design: Design, cut: Cut, reach: Reach): RawBuilder<Readonly<Record<string, unknown>>> => {
   const source: Source = sourceOf(name)
-  const dimensions = [...design.rows, ...design.columns].map(one => pick(source.dimensions, one))
+  const dimensions = cut.names.map(one => pick(source.dimensions, one))
   const measures = design.measures.map(one => ({ of: pick(set.measures, one), value: pick(source.measures, one) }))
-  const filters = design.filters.map(one => ({ dimension: pick(source.dimensions, one.dimension), filter: one }))
-  const hard = filters.filter(({ dimension }) => dimension.isWhole)
-  const soft = filters.filter(({ dimension }) => !dimension.isWhole)
+  const conditions = design.filters
+    .filter(one => !cut.wanted.has(one.dimension))
+    .map(one => conditionOf(pick(source.dimensions, one.dimension), one))
 
   const d = numbered('d', dimensions.length)
-  const f = numbered('f', soft.length)
-  const all = soft.length === 0 ? sql`` : sql`filter (where ${allOf(f)})`
   const sums = measures.map((_, i) => i).filter(i => measures[i]?.value !== null)
   const valued = sums.map(i => measures[i]?.value ?? sql`null`)
   const isMean = sums.map(i => measures[i]?.of.kind === 'mean')
@@ -78,24 +93,16 @@ const cubeOf = (name: DataSetName, set: DataSet, design: Design, reach: Reach): 
       ),
       sql`(${source.person} % ${sql.lit(personNumbers)})::int as h`,
       ...aliased(valued, 'm'),
-      ...aliased(
-        soft.map(({ dimension, filter }) => sql`coalesce(${conditionOf(dimension, filter)}, false)`),
-        'f',
-      ),
     ])}
     from ${source.from}
-    where ${allOf([source.where(reach), ...hard.map(({ dimension, filter }) => conditionOf(dimension, filter))])}`
+    where ${allOf([source.where(reach), ...conditions])}`
   const groups = sql`
     select ${list([
       ...d,
-      sql`count(*) ${all} as n, min(h) ${all} as a, max(h) ${all} as b, sum(h) ${all} as x, sum(h::bigint * h) ${all} as xx`,
-      ...m.flatMap((one, i) => [sql`sum(${one}) ${all} as ${sql.ref(`s${i}`)}`, sql`count(${one}) ${all} as ${sql.ref(`c${i}`)}`]),
-      ...f.map(
-        (one, i) => sql`count(*) filter (where ${allOf([...f.filter(other => other !== one), sql`not ${one}`])}) as ${sql.ref(`r${i}`)}`,
-      ),
+      sql`count(*) as n, min(h) as a, max(h) as b, sum(h) as x, sum(h::bigint * h) as xx`,
+      ...m.flatMap((one, i) => [sql`sum(${one}) as ${sql.ref(`s${i}`)}`, sql`count(${one}) as ${sql.ref(`c${i}`)}`]),
     ])}
     from (${rows}) r group by ${list(d)}`
-  const isSmall = (count: RawBuilder<unknown>): RawBuilder<unknown> => sql`${count} between 1 and ${sql.lit(fewestPeople - 1)}`
   return sql`
     select ${list([
       sql`grouping(${list(d)}) as g`,
@@ -105,48 +112,56 @@ const cubeOf = (name: DataSetName, set: DataSet, design: Design, reach: Reach): 
         [
           sql`sum(n) < ${sql.lit(fewestPeople)}`,
           sql`(min(a)::numeric + max(b)) * sum(x) - sum(xx) - sum(n) * min(a)::numeric * max(b) = 0`,
-          ...isMean.flatMap((one, i) => (one ? [isSmall(sql`sum(${sql.ref(`c${i}`)})`)] : [])),
-          ...f.map((_, i) => isSmall(sql`sum(${sql.ref(`r${i}`)})`)),
+          ...isMean.flatMap((one, i) => (one ? [sql`sum(${sql.ref(`c${i}`)}) between 1 and ${sql.lit(fewestPeople - 1)}`] : [])),
         ],
         sql` or `,
       )}) as few`,
-      ...sums.map(
-        (_, i) =>
-          sql`(${isMean[i] ? sql`sum(${sql.ref(`s${i}`)}) / nullif(sum(${sql.ref(`c${i}`)}), 0)` : sql`coalesce(sum(${sql.ref(`s${i}`)}), 0)`})::float8 as ${sql.ref(`v${i}`)}`,
-      ),
+      ...sums.flatMap((_, i) => [
+        sql`coalesce(sum(${sql.ref(`s${i}`)}), 0)::float8 as ${sql.ref(`v${i}`)}`,
+        sql`sum(${sql.ref(`c${i}`)})::float8 as ${sql.ref(`w${i}`)}`,
+      ]),
     ])}
-    from (${groups}) q group by cube (${list(d)}) having sum(n) > 0 limit ${mostCells + 1}`
+    from (${groups}) q group by cube (${list(d)}) limit ${mostCells + 1}`
 }
 
 /** @param timeoutMs - the statement is given up after so long, with `57014` */
 export const countCells = async (
   db: TenantDb,
-  of: { readonly name: DataSetName; readonly set: DataSet; readonly design: Design; readonly reach: Reach; readonly timeoutMs: number },
+  of: {
+    readonly name: DataSetName
+    readonly set: DataSet
+    readonly design: Design
+    readonly cut: Cut
+    readonly reach: Reach
+    readonly timeoutMs: number
+  },
 ): Promise<readonly CountedCell[]> => {
-  const { name, set, design, reach, timeoutMs } = of
+  const { name, set, design, cut, reach, timeoutMs } = of
   // A whole data set is read: each plan is for its own filters, and nothing is compared row by row.
   db.planAnew()
   db.send(
     sql`select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`,
   )
-  const rows = await db.all(cubeOf(name, set, design, reach))
-  const count = design.rows.length + design.columns.length
+  const rows = await db.all(cubeOf(name, set, design, cut, reach))
+  const count = cut.names.length
   const places = design.measures.map(one => pick(set.measures, one).kind)
-  return rows.map(row => {
-    const mask = Number(row['g'])
-    let sum = -1
-    return {
-      keys: Array.from({ length: count }, (_, i) => ((mask >> (count - 1 - i)) & 1 ? undefined : (row[`k${i}`] as string | null))),
-      rows: Number(row['n']),
-      isFew: row['few'] === true,
-      values: places.map(kind => {
-        if (kind === 'rows') return Number(row['n'])
-        sum += 1
-        const value = row[`v${sum}`]
-        return value === null || value === undefined ? null : Number(value)
-      }),
-    }
-  })
+  // Without any row the cube has its sum over nothing.
+  return rows
+    .filter(row => row['n'] !== null)
+    .map(row => {
+      const mask = Number(row['g'])
+      let sum = -1
+      return {
+        keys: Array.from({ length: count }, (_, i) => ((mask >> (count - 1 - i)) & 1 ? undefined : (row[`k${i}`] as string | null))),
+        rows: Number(row['n']),
+        isFew: row['few'] === true,
+        sums: places.map(kind => {
+          if (kind === 'rows') return { sum: Number(row['n']), count: 1 }
+          sum += 1
+          return { sum: Number(row[`v${sum}`]), count: Number(row[`w${sum}`]) }
+        }),
+      }
+    })
 }
 
 /** What the values of a dimension are called, in both languages. */

@@ -38,6 +38,11 @@ export const insertRun = async (
   )?.id
 export const findRun = (db: TenantDb, id: string): Promise<RunRow | undefined> =>
   db.maybe(sql<RunRow>`select ${columns} from report_run where id = ${id}`)
+/** A run whose report is still there: with it go the links that were sent. */
+export const findOpenRun = (db: TenantDb, id: string): Promise<RunRow | undefined> =>
+  db.maybe(sql<RunRow>`
+    select ${columns} from report_run where id = ${id}
+      and exists (select 1 from report r where r.tenant_id = report_run.tenant_id and r.id = report_run.report_id and not r.is_deleted)`)
 export const findResult = async (db: TenantDb, id: string): Promise<Table | undefined> =>
   (await db.maybe(sql<{ result: Table | null }>`select result from report_run where id = ${id}`))?.result ?? undefined
 

@@ -40,8 +40,8 @@ export interface SourceDimension {
   /** A condition for filters that an index can use; every value is bound. */
   readonly isOneOf?: (values: readonly string[]) => RawBuilder<unknown>
   /**
-   * Parts that are whole in themselves, as examinations: what a filter leaves out of them is no remainder that tells of somebody. Of all others a
-   * cell is hidden too when few people are left out of it.
+   * Parts that are whole in themselves, as examinations: what a filter leaves out of them is no remainder that tells of somebody. Filters of all
+   * others are protected as rows are.
    */
   readonly isWhole?: true
 }
@@ -302,7 +302,8 @@ const results: SourceOf<'results'> = {
     state: dictOf(sql`r.result_state`, 'result_state'),
     released: wordsOf(sql`r.released`, yesNo),
     band: {
-      value: sql`least(floor(r.final_score / 10), 10)::int`,
+      // `least` leaves out what is null: whoever has no score is in no band.
+      value: sql`case when r.final_score is not null then least(floor(r.final_score / 10), 10)::int end`,
       words: {
         words: Object.fromEntries([
           ...Array.from({ length: 10 }, (_, i) => [i, say(`${i * 10}–${i * 10 + 9} 分`, `${i * 10}–${i * 10 + 9}`)]),

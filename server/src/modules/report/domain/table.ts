@@ -2,6 +2,7 @@ import type { Label } from '#contract/kernel/label.ts'
 import type { DataSet, Unit } from '#contract/report/data-sets.ts'
 import { byLabels, type ChartKind, type Design } from '#contract/report/design.ts'
 import { cellState, type ReportGrid } from '#contract/report/report.routes.ts'
+import { type Cut, codeOf, narrowed } from './narrow.ts'
 import { cellsToHide, type ProtectedCell, total } from './protect.ts'
 
 /** A cell as it was counted; `undefined` in `keys` is the sum over that dimension. */
@@ -9,7 +10,7 @@ interface Counted {
   readonly keys: readonly (string | null | undefined)[]
   readonly rows: number
   readonly isFew: boolean
-  readonly values: readonly (number | null)[]
+  readonly sums: readonly { readonly sum: number; readonly count: number }[]
 }
 type CellView = ReportGrid['rows'][number]['cells'][number]
 
@@ -31,6 +32,8 @@ export interface Table {
   }[]
   readonly rows: readonly { readonly labels: readonly Label[]; readonly level: 0 | 1 | 2; readonly cells: readonly CellView[] }[]
   readonly hidden: number
+  /** Few people are in it: it is for those alone who may see the rows. */
+  readonly showsFew?: boolean
   readonly chart: {
     readonly kind: ChartKind
     readonly axis: Label
@@ -60,7 +63,6 @@ export const labelOf = (words: ReadonlyMap<string, Label>, key: string | null): 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
 type Tuple = readonly (string | null)[]
-const codeOf = (keys: readonly (string | null | undefined)[]): string => JSON.stringify(keys.map(key => (key === undefined ? 0 : [key])))
 
 /** Hidden cells by their place, found in one way whichever way the report is turned. */
 const hiddenOf = (names: readonly string[], cells: readonly Counted[]): ReadonlySet<string> => {
@@ -94,14 +96,17 @@ const hiddenOf = (names: readonly string[], cells: readonly Counted[]): Readonly
 export const tableOf = (of: {
   readonly design: Design
   readonly set: DataSet
+  readonly cut: Cut
   readonly cells: readonly Counted[]
+  /** Nothing is hidden from whoever may see the rows. */
+  readonly showsFew: boolean
   /** By the name of the dimension. */
   readonly words: ReadonlyMap<string, ValueWords>
   readonly head: Pick<Table, 'title' | 'bureau' | 'madeTime' | 'madeBy' | 'conditions'>
 }): Table => {
-  const { design, set, cells, words } = of
+  const { design, set, words, showsFew } = of
   const names = [...design.rows, ...design.columns]
-  const hidden = hiddenOf(names, cells)
+  const cells = narrowed(of.cut, of.cells, showsFew ? new Set() : hiddenOf(of.cut.names, of.cells))
   const byCode = new Map(cells.map(cell => [codeOf(cell.keys), cell]))
   const rowCount = design.rows.length
   const columnCount = design.columns.length
@@ -123,13 +128,13 @@ export const tableOf = (of: {
     return labelAt(dimension, a).zh.localeCompare(labelAt(dimension, b).zh, 'zh') || (a < b ? -1 : 1)
   }
   const viewOf = (keys: readonly (string | null | undefined)[], measure: number): CellView => {
-    const code = codeOf(keys)
-    const cell = byCode.get(code)
-    if (hidden.has(code)) return { value: null, state: cellState.hidden }
-    const value = cell?.values[measure]
-    return value === null || value === undefined
+    const cell = byCode.get(codeOf(keys))
+    if (cell?.isHidden) return { value: null, state: cellState.hidden }
+    const of = cell?.sums[measure]
+    const isMean = measures[measure]?.kind === 'mean'
+    return of === undefined || (isMean && of.count === 0)
       ? { value: null, state: cellState.none }
-      : { value: rounded(value), state: cellState.shown }
+      : { value: rounded(isMean ? of.sum / of.count : of.sum), state: cellState.shown }
   }
 
   const noColumns = Array.from({ length: columnCount }, () => undefined)
@@ -205,6 +210,7 @@ export const tableOf = (of: {
         }))
   return {
     ...of.head,
+    showsFew,
     dataSet: set.label,
     rowHeads: design.rows.map(name => set.dimensions[name]?.label ?? none),
     columnHeads: design.columns.map(name => set.dimensions[name]?.label ?? none),
@@ -243,6 +249,7 @@ export const gridOf = (table: Table, say: (label: Label) => string, shown = tabl
     })),
     totalRows: table.rows.length,
     hidden: table.hidden,
+    showsFew: table.showsFew === true,
     chart: {
       kind: table.chart.kind,
       axis: say(table.chart.axis),
