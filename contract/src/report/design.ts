@@ -54,6 +54,7 @@ export const designSchema = named(
     ),
     totals: named({ zh: '合计', en: 'Totals' }, name()),
     chart: named({ zh: '图表', en: 'Chart' }, name()),
+    chartMeasure: optional(named({ zh: '图表指标', en: 'Measure of the chart' }, name())),
   }),
 )
 export type Design = Static<typeof designSchema>
@@ -165,5 +166,7 @@ export const designProblems = (design: Design): readonly DesignProblem[] => {
     problems.push({ at: 'totals', text: { zh: '没有这种合计方式', en: 'There is no such kind of totals' } })
   if (!(chartKinds as readonly string[]).includes(design.chart))
     problems.push({ at: 'chart', text: { zh: '没有这种图表', en: 'There is no such chart' } })
+  if (design.chartMeasure !== undefined && !design.measures.includes(design.chartMeasure))
+    problems.push({ at: 'chart', text: { zh: '图表只能画已选的指标', en: 'The chart is of a chosen measure' } })
   return problems
 }

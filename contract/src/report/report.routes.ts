@@ -33,7 +33,13 @@ const grid = Type.Object({
   chart: Type.Object({
     kind: Type.Union([Type.Literal('none'), Type.Literal('bar'), Type.Literal('stacked'), Type.Literal('line'), Type.Literal('pie')]),
     axis: S,
+    measure: S,
     unit: S,
+    /** How many categories and series there are; the first of them are drawn. */
+    allCategories: I,
+    allSeries: I,
+    /** Rows without a day or month are there, which have no place on an axis of time. */
+    isUndated: Type.Boolean(),
     categories: Type.Array(S),
     series: Type.Array(Type.Object({ title: S, values: Type.Array(nullable(Type.Number())) })),
   }),

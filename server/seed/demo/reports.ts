@@ -13,7 +13,7 @@ const reports: readonly { readonly name: string; readonly owner: string; readonl
     roles: ['admin', 'exam_admin', 'unit_hr', 'auditor'],
     design: {
       dataSet: 'signups',
-      rows: ['post'],
+      rows: ['exam', 'post'],
       columns: ['sex'],
       measures: ['rows'],
       filters: [],
@@ -35,6 +35,7 @@ const reports: readonly { readonly name: string; readonly owner: string; readonl
       order: labels,
       totals: 'rows',
       chart: 'bar',
+      chartMeasure: 'paid',
     },
   },
   {
@@ -45,11 +46,12 @@ const reports: readonly { readonly name: string; readonly owner: string; readonl
       dataSet: 'reviews',
       rows: ['reviewer'],
       columns: ['level'],
-      measures: ['rows', 'meanSeconds'],
+      measures: ['rows', 'meanSeconds', 'minutes'],
       filters: [],
       order: labels,
       totals: 'both',
       chart: 'bar',
+      chartMeasure: 'minutes',
     },
   },
 ]

@@ -94,15 +94,35 @@ const optionOf = ({ data, format }: Pick<Props, 'data' | 'format'>, mode: Mode):
   const categories = {
     type: 'category',
     data: [...data.categories],
-    axisLabel: { color: ink.text, hideOverlap: true },
+    // Beside lying bars there is room for every name.
+    axisLabel: { color: ink.text, hideOverlap: true, ...(data.lying ? { interval: 0, width: 180, overflow: 'truncate' } : {}) },
     axisLine: { lineStyle: { color: ink.line } },
     axisTick: { show: false },
     inverse: data.lying ?? false,
   }
-  const values = { type: 'value', axisLabel: { color: ink.text }, splitLine: { lineStyle: { color: ink.line } }, minInterval: 1 }
+  const values = {
+    ...(data.valueName === undefined
+      ? {}
+      : {
+          name: data.valueName,
+          nameLocation: data.lying ? 'middle' : 'end',
+          nameGap: data.lying ? 28 : 14,
+          nameTextStyle: { color: ink.text, align: data.lying ? 'center' : 'left' },
+        }),
+    type: 'value',
+    axisLabel: { color: ink.text },
+    splitLine: { lineStyle: { color: ink.line } },
+    minInterval: 1,
+  }
   return {
     ...common,
-    grid: { left: 8, right: 16, top: 16, bottom: data.series.length > 1 ? 36 : 8, containLabel: true },
+    grid: {
+      left: 8,
+      right: 16,
+      top: data.valueName === undefined ? 16 : 32,
+      bottom: (data.series.length > 1 ? 36 : 8) + (data.lying && data.valueName !== undefined ? 24 : 0),
+      containLabel: true,
+    },
     xAxis: data.lying ? values : categories,
     yAxis: data.lying ? categories : values,
     series: data.series.map((series, index) => ({

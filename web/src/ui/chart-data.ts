@@ -8,6 +8,8 @@ export interface ChartData {
   readonly categories: readonly string[]
   /** What the categories are, for the table: days, states. */
   readonly axis?: string
+  /** What the values are, with their unit: written at their axis. */
+  readonly valueName?: string
   /** Columns of the table alone, as they are written: amounts beside numbers of people. */
   readonly beside?: readonly { readonly name: string; readonly values: readonly string[] }[]
   /** A pie takes the first series. */

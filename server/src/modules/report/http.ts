@@ -148,7 +148,7 @@ export const reportHandlers = (kit: ReportKit): Handler[] => [
   handle(reportRemove, ({ ctx, db, input }) => removeReports(db, ctx, input.ids.split(',').filter(Boolean))),
   handle(reportChoices, async ({ ctx, db, input }) => {
     const set = openSet(ctx, input.dataSet)
-    const roles = await listRoles(db)
+    const roles = await listRoles(db, set.rights)
     return {
       roles: roles.map(({ id, ...label }) => ({ id, label: ctx.say(label) })),
       people: await listEligible(db, set.rights, shownPeople),

@@ -281,6 +281,26 @@ describe('few people', () => {
             values (${tenant.tenantId}, ${exam?.id}, ${id}, ${userId}, ${name}, ${1000 + i}, ${1000 + i}, 'paid', '2026-03-22T17:00:00+08:00', '2026-03-17T09:00:00+08:00')`),
         )
     const finance = await tenant.staff('finance')
+    const charted = await preview(
+      finance,
+      design({ dataSet: 'dues', rows: ['month', 'payWay'], columns: [], measures: ['rows', 'paid'], chart: 'pie', chartMeasure: 'paid' }),
+    )
+    expect(charted.body.data.chart).toEqual({
+      kind: 'bar',
+      axis: '缴费月份 · 缴费方式',
+      measure: '已缴金额',
+      unit: 'money',
+      allCategories: 1,
+      allSeries: 1,
+      isUndated: false,
+      categories: ['2026-03 · （空）'],
+      series: [{ title: '已缴金额', values: [6003] }],
+    })
+    const wrong = await preview(
+      finance,
+      design({ dataSet: 'dues', rows: ['month'], columns: [], measures: ['rows'], chartMeasure: 'paid' }),
+    )
+    expect([wrong.status, wrong.body.msg]).toEqual([400, '报表设计有误：图表只能画已选的指标'])
     const dues = design({ dataSet: 'dues', rows: ['state'], columns: [], measures: ['rows', 'paid'], order: byWords })
     expect(await table(finance, dues)).toEqual([
       ['已缴', 6, 6003],
@@ -686,6 +706,8 @@ describe('on schedule', () => {
     const id = await save(owner, '每晚报名', design())
     const choices = await owner.get(`${base}/choices`, { query: { dataSet: 'signups' } })
     const offered = choices.body.data.people.map((one: { id: string }) => one.id)
+    const roles = choices.body.data.roles.map((one: { id: string }) => one.id)
+    expect([roles.includes(await roleId(tenant, 'auditor')), roles.includes(await roleId(tenant, 'finance'))]).toEqual([true, false])
     expect([offered.includes(auditor.userId), offered.includes(finance.userId)]).toEqual([true, false])
     const schedule = (of: object) =>
       owner.post(`${base}/schedule`, { json: { id, cron: '0 0 20 * * ?', people: [auditor.userId, leaver.userId], linkDays: 2, ...of } })

@@ -135,15 +135,26 @@ export const GridFeet = ({ grid }: { readonly grid: ReportGrid }) => {
   )
 }
 
+/** More bars than this lie, so that each has its name. */
+const uprightBars = 8
+const barPx = 26
+/** More points than this have names at some of them. */
+const namedPoints = 12
+
 /** The chart of a result; a hidden cell is a gap in it. */
 export const GridChart = ({ grid }: { readonly grid: ReportGrid }) => {
   const t = useT(reportTexts)
   const { chart } = grid
   const unit = chart.unit as Unit
+  const count = chart.categories.length
+  const isLying = (chart.kind === 'bar' || chart.kind === 'stacked') && count > uprightBars
+  const valueName = chart.measure !== '' && unit === 'money' ? t('grid.yuan', { measure: chart.measure }) : chart.measure
   const data = useMemo(
     (): ChartData => ({
       kind: chart.kind === 'line' ? 'line' : chart.kind === 'pie' ? 'pie' : 'bar',
       stacked: chart.kind === 'stacked',
+      lying: isLying,
+      ...(valueName === '' ? {} : { valueName }),
       categories: chart.categories,
       axis: chart.axis,
       series: chart.series.map(({ title, values }) => ({
@@ -151,14 +162,22 @@ export const GridChart = ({ grid }: { readonly grid: ReportGrid }) => {
         values: unit === 'money' ? values.map(value => (value === null ? null : value / 100)) : values,
       })),
     }),
-    [chart, unit],
+    [chart, unit, isLying, valueName],
   )
   const format = useMemo(() => (value: number) => reportNumber(unit === 'money' ? value * 100 : value, unit), [unit])
   if (chart.kind === 'none' || grid.totalRows === 0) return null
   const hasGaps = chart.series.some(series => series.values.includes(null))
   return (
     <div className="report-chart">
-      <Chart title={grid.title} data={data} heightPx={320} format={format} />
+      <Chart title={grid.title} data={data} heightPx={isLying ? Math.max(320, 90 + count * barPx) : 320} format={format} />
+      {chart.kind === 'pie' && valueName !== '' ? <p className="report-hint">{t('grid.measure', { measure: valueName })}</p> : null}
+      {chart.allCategories > count || chart.allSeries > chart.series.length ? (
+        <p className="report-hint">
+          {t('grid.chart.first', { shown: count, all: chart.allCategories, series: chart.series.length, allSeries: chart.allSeries })}
+        </p>
+      ) : null}
+      {chart.kind === 'line' && count > namedPoints ? <p className="report-hint">{t('grid.chart.labels')}</p> : null}
+      {chart.isUndated ? <p className="report-hint">{t('grid.chart.undated')}</p> : null}
       {hasGaps ? <p className="report-hint">{t('grid.chart.hidden')}</p> : null}
     </div>
   )

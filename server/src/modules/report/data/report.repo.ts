@@ -118,10 +118,14 @@ export const listDue = (db: PlatformDb, limit: number) =>
   db.all(sql<{ tenantId: string; id: string }>`
     select tenant_id as "tenantId", id::text as id from report where next_time <= app_now() and not is_deleted order by next_time limit ${limit}`)
 
-export const listRoles = (db: TenantDb) =>
+/** Roles that hold one of these rights, so that their people may see figures. */
+export const listRoles = (db: TenantDb, rights: readonly string[]) =>
   db.all(sql<{ id: string } & Label>`
     select id::text as id, role_name as zh, coalesce(nullif(role_name_en, ''), role_name) as en from role
-    where not is_deleted and role_alias <> 'candidate' order by sort, id`)
+    where not is_deleted and role_alias <> 'candidate' and exists (
+      select 1 from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id and not m.is_deleted
+      where rm.tenant_id = role.tenant_id and rm.role_id = role.id and m.code = any(${[...rights]}::text[]))
+    order by sort, id`)
 
 /** Staff who may log in and hold one of these rights by a role of theirs. */
 export const listEligible = (db: TenantDb, rights: readonly string[], limit: number) =>

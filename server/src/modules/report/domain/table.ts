@@ -38,6 +38,11 @@ export interface Table {
     readonly kind: ChartKind
     readonly axis: Label
     readonly unit: Unit
+    /** Results of before have none of these. */
+    readonly measure?: Label
+    readonly allCategories?: number
+    readonly allSeries?: number
+    readonly isUndated?: boolean
     readonly categories: readonly Label[]
     readonly series: readonly { readonly name: Label; readonly values: readonly (number | null)[] }[]
   }
@@ -197,16 +202,16 @@ export const tableOf = (of: {
     zh: labels.map(label => label.zh).join(' · '),
     en: labels.map(label => label.en).join(' · '),
   })
-  const charted = rowTuples.slice(0, most.categories)
-  // Measures of different units do not stand on one axis: the first and those like it are drawn.
-  const sameUnit = measures.flatMap((measure, i) => (measure.unit === measures[0]?.unit ? [i] : []))
+  const isTime = design.rows.map(name => name === 'month' || set.dimensions[name]?.isDay === true)
+  const dated = rowTuples.filter(tuple => !tuple.some((key, i) => isTime[i] && key === null))
+  const charted = dated.slice(0, most.categories)
+  const drawn = Math.max(0, design.chartMeasure === undefined ? 0 : design.measures.indexOf(design.chartMeasure))
   const seriesOf =
     columnCount === 0
-      ? sameUnit.map(i => ({ name: measures[i]?.label ?? none, keys: noColumns as readonly (string | null | undefined)[], index: i }))
+      ? [{ name: measures[drawn]?.label ?? none, keys: noColumns as readonly (string | null | undefined)[] }]
       : columnTuples.slice(0, most.series).map(tuple => ({
           name: joined(tuple.map((key, i) => labelAt(rowCount + i, key))),
           keys: tuple as readonly (string | null | undefined)[],
-          index: 0,
         }))
   return {
     ...of.head,
@@ -218,13 +223,18 @@ export const tableOf = (of: {
     rows,
     hidden: rows.reduce((sum, row) => sum + row.cells.filter(cell => cell.state === cellState.hidden).length, 0),
     chart: {
-      kind: design.chart as ChartKind,
+      // Slices of two dimensions would not be parts of one whole.
+      kind: design.chart === 'pie' && names.length > 1 ? 'bar' : (design.chart as ChartKind),
       axis: joined(design.rows.map(name => set.dimensions[name]?.label ?? none)),
-      unit: measures[0]?.unit ?? 'count',
+      measure: measures[drawn]?.label ?? none,
+      unit: measures[drawn]?.unit ?? 'count',
+      allCategories: dated.length,
+      allSeries: Math.max(1, columnCount === 0 ? 1 : columnTuples.length),
+      isUndated: dated.length < rowTuples.length,
       categories: charted.map(tuple => joined(tuple.map((key, i) => labelAt(i, key)))),
-      series: seriesOf.map(({ name, keys, index }) => ({
+      series: seriesOf.map(({ name, keys }) => ({
         name,
-        values: charted.map(tuple => viewOf([...tuple, ...keys], index).value),
+        values: charted.map(tuple => viewOf([...tuple, ...keys], drawn).value),
       })),
     },
   }
@@ -253,7 +263,11 @@ export const gridOf = (table: Table, say: (label: Label) => string, shown = tabl
     chart: {
       kind: table.chart.kind,
       axis: say(table.chart.axis),
+      measure: table.chart.measure ? say(table.chart.measure) : '',
       unit: table.chart.unit,
+      allCategories: table.chart.allCategories ?? table.chart.categories.length,
+      allSeries: table.chart.allSeries ?? table.chart.series.length,
+      isUndated: table.chart.isUndated === true,
       categories: table.chart.categories.map(say),
       series: table.chart.series.map(({ name, values }) => ({ title: say(name), values: [...values] })),
     },

@@ -25,6 +25,7 @@ import { goTo } from '#web/shell/go.ts'
 import { moveOn } from '#web/shell/move-on.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { prepareCharts } from '#web/ui/chart.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { EmptyState, Loaded, PageSkeleton } from '#web/ui/states.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
@@ -137,6 +138,12 @@ const Editor = ({ sets, saved, from }: EditorProps) => {
     setDesign({ ...design, ...part })
     setChanged(true)
   }
+  const changeSet = async (dataSet: string) => {
+    const isFresh = JSON.stringify(design) === JSON.stringify(freshDesign(design.dataSet))
+    if (!isFresh && !(await confirm({ title: t('design.set.change'), text: t('design.set.change.ask') }))) return
+    change(freshDesign(dataSet))
+    setRoleIds([])
+  }
   const set: DataSet | undefined = dataSetOf(design.dataSet)
   const closed = new Set(sets.find(one => one.dataSet === design.dataSet)?.closed)
   const problems = designProblems(design)
@@ -229,11 +236,12 @@ const Editor = ({ sets, saved, from }: EditorProps) => {
                 return one ? [{ value: dataSet, label: label(one.label) }] : []
               }),
             ]}
-            onChange={dataSet => change(freshDesign(dataSet))}
+            onChange={dataSet => void changeSet(dataSet)}
           />
           {set === undefined ? null : (
             <>
               <p className="report-hint">{label(set.help)}</p>
+              <p className="report-hint">{t('design.limits', { dimensions: maxDimensions, measures: maxMeasures })}</p>
               <NamesInput
                 legend={t('design.rows')}
                 chosen={design.rows}
@@ -262,6 +270,7 @@ const Editor = ({ sets, saved, from }: EditorProps) => {
                 onChange={chosen =>
                   change({
                     measures: [...chosen],
+                    ...(design.chartMeasure === undefined || chosen.includes(design.chartMeasure) ? {} : { chartMeasure: chosen[0] ?? '' }),
                     ...(design.order.by === byLabels || chosen.includes(design.order.by)
                       ? {}
                       : { order: { ...design.order, by: byLabels } }),
@@ -310,6 +319,15 @@ const Editor = ({ sets, saved, from }: EditorProps) => {
                 options={chartKinds.map(value => ({ value, label: label(chartWords[value]) }))}
                 onChange={chart => change({ chart })}
               />
+              {design.chart === 'none' ? null : (
+                <LabelledSelect
+                  label={t('design.chart.measure')}
+                  value={design.chartMeasure ?? design.measures[0] ?? ''}
+                  options={design.measures.map(name => ({ value: name, label: nameIn(set.measures)(name) ?? name }))}
+                  onChange={chartMeasure => change({ chartMeasure })}
+                />
+              )}
+              {design.chart === 'pie' && used.size > 1 ? <p className="report-hint">{t('design.chart.pie')}</p> : null}
               <fieldset className="report-part">
                 <legend>{t('design.roles')}</legend>
                 <p className="report-hint">{t('design.roles.hint')}</p>

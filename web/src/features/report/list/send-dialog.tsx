@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
-import { isApiError } from '#web/kernel/api-error.ts'
+import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -39,13 +39,14 @@ type Detail = ApiOutput<'GET /blade-report/report/detail'>
 const Form = ({ report, onClose }: { readonly report: Detail; readonly onClose: () => void }) => {
   const t = useT(reportTexts)
   const choices = useCall('GET /blade-report/report/choices', { dataSet: report.dataSet })
+  const peopleError = useId()
   const before = rhythmOf(report.cron)
   const [rhythm, setRhythm] = useState<Rhythm>(before.rhythm)
   const [time, setTime] = useState(before.time)
   const [own, setOwn] = useState(report.cron)
   const [people, setPeople] = useState<ReadonlySet<string>>(new Set(report.people))
   const [days, setDays] = useState(report.linkDays)
-  const [problem, setProblem] = useState<string | undefined>()
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const toggle = (id: string, isOn: boolean) => setPeople(new Set(isOn ? [...people, id] : [...people].filter(other => other !== id)))
   const save = async () => {
     try {
@@ -58,7 +59,8 @@ const Form = ({ report, onClose }: { readonly report: Detail; readonly onClose: 
       return true
     } catch (error) {
       if (!isApiError(error)) throw error
-      setProblem(error.message)
+      const at = fieldTexts(error)
+      setProblems(Object.keys(at).length > 0 ? at : { every: error.message })
       return false
     }
   }
@@ -67,14 +69,19 @@ const Form = ({ report, onClose }: { readonly report: Detail; readonly onClose: 
       <p className="report-hint">{t('send.lead')}</p>
       <LabelledSelect
         label={t('send.every')}
-        error={problem}
+        error={problems['every'] ?? (rhythm === 'own' ? undefined : problems['cron'])}
         value={rhythm}
         options={rhythms.map(value => ({ value, label: t(`send.every.${value}`) }))}
         onChange={setRhythm}
       />
-      {rhythm === 'own' ? <LabelledInput label={t('send.cron')} value={own} maxLength={200} onChange={setOwn} /> : null}
+      {rhythm === 'own' ? (
+        <>
+          <LabelledInput label={t('send.cron')} error={problems['cron']} value={own} maxLength={200} onChange={setOwn} />
+          <p className="report-hint">{t('send.cron.hint')}</p>
+        </>
+      ) : null}
       {rhythm === 'off' || rhythm === 'own' ? null : <LabelledInput label={t('send.time')} type="time" value={time} onChange={setTime} />}
-      <fieldset className="report-part">
+      <fieldset className="report-part" aria-describedby={problems['people'] === undefined ? undefined : peopleError}>
         <legend>{t('send.people')}</legend>
         <p className="report-hint">{t('send.people.hint')}</p>
         <div className="report-values">
@@ -83,6 +90,11 @@ const Form = ({ report, onClose }: { readonly report: Detail; readonly onClose: 
           ))}
           {choices.data?.people.length === 0 ? <p className="report-hint">{t('send.people.none')}</p> : null}
         </div>
+        {problems['people'] === undefined ? null : (
+          <span id={peopleError} className="field-error" role="alert">
+            {problems['people']}
+          </span>
+        )}
       </fieldset>
       <LabelledSelect
         label={t('send.days')}

@@ -86,10 +86,11 @@ const Result = ({ id }: { readonly id: string }) => {
               <p className="report-bureau">{run.grid.bureau}</p>
               <h2 className="report-title">{run.grid.title}</h2>
               <GridNotes grid={run.grid} />
+              {/* Before the table, so that it is not alone on the last sheet. */}
+              <GridChart grid={run.grid} />
               <GridTable grid={run.grid} />
               <GridFeet grid={run.grid} />
               <p className="report-confidential report-notes">{t('grid.confidential')}</p>
-              <GridChart grid={run.grid} />
             </article>
           )}
         </>
