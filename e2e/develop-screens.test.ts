@@ -59,7 +59,12 @@ test('[S7.27][S7.28] a model of a table becomes code: columns are set, the previ
 
   await visitor.open('/tool/code')
   await desk.button('新增').click()
-  await desk.fill({ 功能名称: '备注库', 数据模型: ['备注模型'], 类型: ['单表'] })
+  await desk.fill({ 功能名称: '备注库', 数据模型: ['备注模型'], 类型: ['主子表'] })
+  // Fields of a child or a tree are there for their kind only.
+  await window.getByLabel('子表模型').waitFor()
+  await desk.fill({ 类型: ['单表'] })
+  await window.getByLabel('子表模型').waitFor({ state: 'detached' })
+  expect(await window.getByLabel('树父级字段').count()).toBe(0)
   await window.getByLabel('所属模块').fill('ticket')
   await page.locator('.ant-select-dropdown:visible').getByText('ticket', { exact: true }).last().click()
   await desk.done()
@@ -70,7 +75,7 @@ test('[S7.27][S7.28] a model of a table becomes code: columns are set, the previ
   await page.getByRole('button', { name: 'README-generated.md' }).click()
   await page.getByRole('region', { name: '文件内容' }).getByText('npm run nouns').first().waitFor()
 
-  await visitor.open('/tool/code')
+  await page.getByRole('button', { name: '返回', exact: true }).click()
   const download = page.waitForEvent('download')
   await desk.act(row('备注库'), '生成代码')
   expect((await download).suggestedFilename()).toMatch(/^kaopu-code-remark-library-\d{4}-\d{2}-\d{2}\.zip$/)
@@ -81,8 +86,8 @@ test('[S7.27][S7.28] a model of a table becomes code: columns are set, the previ
   await page.getByLabel('title 的名称').fill('题名')
   await page.getByRole('button', { name: '保存', exact: true }).click()
   await desk.said('已保存，1 个字段有改动')
-  await visitor.open('/tool/code')
-  await desk.act(row('备注库'), '预览')
+  const codes = await visitor.ask('/blade-develop/code/list', {})
+  await visitor.open(`/tool/code/${codes.records[0].id}`)
   await page.getByRole('button', { name: '与上次生成比较' }).click()
   await page.locator('.develop-removed').getByText("'标题'").waitFor()
   await page.locator('.develop-added').getByText("'题名'").waitFor()

@@ -1,6 +1,9 @@
 import { dict, instant, ref, text } from '../kernel/field.ts'
 import { defineResource } from '../kernel/resource.ts'
 
+const ofChild = { shownWith: { field: 'templateType', values: ['sub'] } } as const
+const ofTree = { shownWith: { field: 'templateType', values: ['tree'] } } as const
+
 /** What code is generated from a model, and into which part of the program (S7.28). */
 export const code = defineResource({
   name: 'code',
@@ -51,11 +54,11 @@ export const code = defineResource({
       list: false,
       help: { zh: '角色别名，逗号分隔；不填为 admin', en: 'Aliases of roles with commas between; left empty it is admin' },
     }),
-    subModelId: ref('data-model', { label: { zh: '子表模型', en: 'Model of the child' }, list: false }),
-    subFkId: text(64, { label: { zh: '子表外键字段', en: 'Column of the child that points here' }, list: false }),
-    treeId: text(64, { label: { zh: '树主键字段', en: 'Key column of the tree' }, list: false }),
-    treePid: text(64, { label: { zh: '树父级字段', en: 'Parent column of the tree' }, list: false }),
-    treeName: text(64, { label: { zh: '树名称字段', en: 'Name column of the tree' }, list: false }),
+    subModelId: ref('data-model', { label: { zh: '子表模型', en: 'Model of the child' }, list: false, ...ofChild }),
+    subFkId: text(64, { label: { zh: '子表外键字段', en: 'Column of the child that points here' }, list: false, ...ofChild }),
+    treeId: text(64, { label: { zh: '树主键字段', en: 'Key column of the tree' }, list: false, ...ofTree }),
+    treePid: text(64, { label: { zh: '树父级字段', en: 'Parent column of the tree' }, list: false, ...ofTree }),
+    treeName: text(64, { label: { zh: '树名称字段', en: 'Name column of the tree' }, list: false, ...ofTree }),
     generatedTime: instant({ label: { zh: '最近生成', en: 'Last generated' }, form: false }),
   },
   // Clients of the framework say where its files would go, and a table instead of a model. Nothing is written to a path that somebody sends.

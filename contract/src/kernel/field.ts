@@ -36,6 +36,8 @@ interface FieldOptions {
   readonly tones?: Readonly<Record<string, Tone>>
   /** Required where another field has one of these values: forms mark and ask for it, the module refuses it. */
   readonly requiredWith?: { readonly field: string; readonly values: readonly (string | number)[] }
+  /** Part of the form only while another field has one of these values. */
+  readonly shownWith?: { readonly field: string; readonly values: readonly (string | number)[] }
   /** Name of the field this date or time must be later than. */
   readonly after?: string
   /** A password: sent encrypted like every password, kept sealed by the module, empty in every answer. Left empty in a change it stays as it is. */

@@ -110,6 +110,15 @@ export const SchemaForm = ({ form, fields, initial, mode, slots, sections, refus
 type FormFieldProps = NamedField & { readonly all: Fields; readonly slot: InputSlots[string] | undefined; readonly disabled: boolean }
 
 const FormField = (props: FormFieldProps) =>
+  props.field.shownWith === undefined ? <OwnField {...props} /> : <ShownField {...props} with={props.field.shownWith} />
+
+/** A field that is there while another one has certain values. */
+const ShownField = ({ with: other, ...props }: FormFieldProps & { readonly with: NonNullable<Field['shownWith']> }) => {
+  const value = Form.useWatch<unknown>(other.field)
+  return other.values.some(one => String(one) === String(value ?? '')) ? <OwnField {...props} /> : null
+}
+
+const OwnField = (props: FormFieldProps) =>
   props.field.requiredWith === undefined ? <PlainField {...props} /> : <DependentField {...props} with={props.field.requiredWith} />
 
 /** A field that is required while another one has certain values. */
