@@ -38,6 +38,8 @@ export interface NounAction {
   readonly ask?: Label
   /** A text that has to be given, sent as `field`. */
   readonly reason?: { readonly field: string; readonly label: Label; readonly missing: Label }
+  /** A yes or no of the answer that says whether it went well; where it did not, `done` is said as an error and the window stays. */
+  readonly succeeds?: string
   /** What is said when it is done; `{name}` is that value of the answer. */
   readonly done?: Label
 }

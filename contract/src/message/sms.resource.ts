@@ -86,6 +86,7 @@ export const smsService = defineResource({
         label: { zh: '接收手机号', en: 'Mobile number' },
         missing: { zh: '请输入手机号码', en: 'Please enter the mobile number' },
       },
+      succeeds: 'success',
       done: { zh: '{msg}', en: '{msg}' },
     },
   ],

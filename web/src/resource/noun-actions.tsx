@@ -7,6 +7,7 @@ import { notify } from '../kernel/notify.ts'
 import { useCan } from '../kernel/permission.ts'
 import type { RowAction } from '../ui/data-table.tsx'
 import { confirm } from '../ui/dialog.tsx'
+import { NotDone } from '../ui/not-done.ts'
 import { listKey } from './crud-page.tsx'
 import type { Row } from './fields.ts'
 
@@ -46,7 +47,13 @@ export const useNounActions = ({
         body: { ...Object.fromEntries(ofRow), ...action.body, ...(action.reason === undefined ? {} : { [action.reason.field]: reason }) },
         ...(action.reason === undefined ? {} : { quiet: 'fields' as const }),
       })
-      notify('success', filled(label(action.done ?? action.label), { ...row, ...answer }))
+      const said = filled(label(action.done ?? action.label), { ...row, ...answer })
+      if (action.succeeds !== undefined && answer?.[action.succeeds] === false) {
+        // Whoever has a window open is told in it.
+        if (action.reason !== undefined) throw new NotDone(said)
+        return notify('error', said)
+      }
+      notify('success', said)
       await client.invalidateQueries({ queryKey: listKey(name) })
     },
     [client, label, name],

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { fieldTexts } from '../kernel/api-error.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { LabelledInput } from './labelled.tsx'
+import { NotDone } from './not-done.ts'
 
 interface Props {
   readonly title: string
@@ -28,7 +29,7 @@ export const ReasonDialog = ({ title, lead, label, missing, ok, send, onClose }:
       await send(text)
       return true
     } catch (error) {
-      setWrong(Object.values(fieldTexts(error))[0]) // Without fields the api client has said why.
+      setWrong(error instanceof NotDone ? error.message : Object.values(fieldTexts(error))[0]) // Without fields the api client has said why.
       return false
     }
   }
