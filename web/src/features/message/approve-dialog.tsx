@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
+import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
-import type { Task } from './shared.tsx'
+import { SentPreviews } from './previews.tsx'
+import { begunText, type Task } from './shared.tsx'
 import { sendTexts } from './texts.ts'
 
 /** The second person's word about a task. */
@@ -24,12 +26,14 @@ export const ApproveDialog = ({
     const text = reason.trim()
     setWrong(pass === 0 && text === '' ? t('approve.missing') : undefined)
     if (pass === 0 && text === '') return false
+    let begun = ''
     try {
-      await api.call('POST /blade-send/send/approve', { sendId: task.id, pass, ...(text === '' ? {} : { reason: text }) })
+      const answer = await api.call('POST /blade-send/send/approve', { sendId: task.id, pass, ...(text === '' ? {} : { reason: text }) })
+      begun = answer.waitUntil === null ? t('approve.done') : begunText(t, answer)
     } catch {
       return false // The api client has said why.
     }
-    notify('success', t('approve.done'))
+    notify('success', pass === 0 ? t('approve.done.refused') : begun)
     onDone()
     return true
   }
@@ -44,6 +48,14 @@ export const ApproveDialog = ({
       onClose={onClose}
     >
       <p>{t('approve.lead', { title: task.title, total: task.total, parts: task.parts })}</p>
+      <p>
+        {t('approve.from', {
+          name: task.createName,
+          time: task.scheduleTime === null ? t('approve.now') : t('scheduled', { time: minuteOf(task.scheduleTime) }),
+        })}
+      </p>
+      <h3>{t('wizard.preview')}</h3>
+      <SentPreviews sendId={task.id} channel={task.channel} />
       <LabelledInput label={t('approve.reason')} error={wrong} maxLength={200} value={reason} onChange={setReason} />
     </ActionDialog>
   )

@@ -1,19 +1,18 @@
 import { useState } from 'react'
-import { messageStates } from '#contract/message/send.resources.ts'
+import { messageStates, messageTones } from '#contract/message/send.resources.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { LabelledSelect } from '#web/ui/labelled.tsx'
 import { Dialog } from '#web/ui/modal.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
-import { LeftOutLine, TaskTag } from './shared.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import { LeftOutLine, progressText, TaskTag } from './shared.tsx'
 import { sendTexts } from './texts.ts'
 import './message.css'
 
 const pollMs = 2_000
 const shownRows = 50
-const tones: readonly Tone[] = ['waiting', 'active', 'passed', 'refused']
 
 /** A task as it goes on: how far it is, and its messages by their state. */
 export const TaskDialog = ({
@@ -40,14 +39,14 @@ export const TaskDialog = ({
       <Loaded query={task}>
         {of => {
           const done = of.taken + of.delivered
-          const text = t('progress', { done, total: of.total, failed: of.failed })
+          const text = progressText(t, of)
           return (
             <>
               <p>
                 <TaskTag task={of} />
               </p>
               <ProgressBar
-                percent={of.total === 0 ? 0 : Math.round(((done + of.failed) * 100) / of.total)}
+                percent={of.total === 0 ? 0 : Math.round(((done + of.failed + of.cancelled) * 100) / of.total)}
                 text={text}
                 label={t('progress.label', { title })}
               />
@@ -77,7 +76,10 @@ export const TaskDialog = ({
                   <li key={row.id} className="card send-message">
                     <p>
                       {row.name} {row.phoneMask}{' '}
-                      <StatusTag tone={tones[row.state] ?? 'closed'} text={label(messageStates[row.state as 0 | 1 | 2 | 3])} />
+                      <StatusTag
+                        tone={messageTones[row.state as keyof typeof messageTones]}
+                        text={label(messageStates[row.state as keyof typeof messageStates])}
+                      />
                     </p>
                     <p>{row.content}</p>
                     {row.failReason === null ? null : <p className="field-error">{row.failReason}</p>}

@@ -12,7 +12,7 @@ import { NavLink } from '#web/shell/nav-link.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { type Task, TaskTag, taskList } from './shared.tsx'
+import { begunText, progressText, type Task, TaskTag, taskList } from './shared.tsx'
 import { sendTexts } from './texts.ts'
 
 const TaskDialog = lazy(async () => ({ default: (await import('./task-dialog.tsx')).TaskDialog }))
@@ -42,7 +42,7 @@ export const Page = () => {
         key: 'progress',
         title: t('col.progress'),
         width: 220,
-        cell: row => t('progress', { done: row.taken + row.delivered, total: row.total, failed: row.failed }),
+        cell: row => progressText(t, row),
       },
       { key: 'channel', title: t('col.channel'), cell: row => label(channels[row.channel as 1 | 2 | 3]) },
       { key: 'exam', title: t('col.exam'), cell: row => row.examName },
@@ -54,14 +54,20 @@ export const Page = () => {
   const actions = useCallback(
     (row: Task): readonly RowAction[] => {
       const of = { title: row.title }
-      const run = async (ask: string | undefined, ok: string, call: () => Promise<unknown>, done: string) => {
+      const run = async (
+        ask: string | undefined,
+        ok: string,
+        call: () => Promise<Task | unknown>,
+        done: string | ((answer: Task) => string),
+      ) => {
         if (ask !== undefined && !(await confirm({ title: ok, text: ask, ok }))) return
+        let answer: unknown
         try {
-          await call()
+          answer = await call()
         } catch {
           return // The api client has said why.
         }
-        notify('success', done)
+        notify('success', typeof done === 'string' ? done : done(answer as Task))
         await reload()
       }
       const sendId = row.id
@@ -78,7 +84,7 @@ export const Page = () => {
                     t('approve.lead', { title: row.title, total: row.total, parts: row.parts }),
                     t('send'),
                     () => api.call('POST /blade-send/send/sendMessage', { sendId }),
-                    t(row.needsApproval ? 'wizard.done.approval' : 'wizard.done'),
+                    answer => begunText(t, answer),
                   ),
               },
             ]
@@ -123,7 +129,7 @@ export const Page = () => {
                     t('remove.ask', of),
                     t('remove'),
                     () => api.call('POST /blade-send/send/deleteAll', { sendId }),
-                    t('remove.done', { count: row.waiting + row.failed }),
+                    t('remove.done', { count: row.waiting + row.failed + row.cancelled }),
                   ),
               },
             ]

@@ -10,11 +10,13 @@ import { notify } from '#web/kernel/notify.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
-import { goTo } from '#web/shell/go.ts'
+import { moveOn } from '#web/shell/move-on.ts'
+import { usePage } from '#web/shell/page-context.tsx'
 import { Check, Labelled, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
-import { LeftOutLine, taskList } from './shared.tsx'
+import { Previews, SentPreviews } from './previews.tsx'
+import { begunText, LeftOutLine, type Task, taskList } from './shared.tsx'
 import { sendTexts } from './texts.ts'
 import './message.css'
 
@@ -54,6 +56,10 @@ const WhoStep = ({
   const exams = useExamOptions() ?? []
   const [wrong, setWrong] = useState<string | undefined>(undefined)
   const countOf = (key: Audience): number | undefined => info.audiences.find(one => one.key === key)?.count
+  const choose: Change = part => {
+    setWrong(undefined)
+    onChange(part)
+  }
   const next = () => {
     const needsExam = of.audience !== 'workbook' && of.examId === ''
     const isNobody = of.audience !== 'workbook' && of.audience !== '' && countOf(of.audience) === 0
@@ -73,7 +79,7 @@ const WhoStep = ({
         label={t('wizard.exam')}
         value={of.examId}
         options={[{ value: '', label: t('wizard.exam.none') }, ...exams]}
-        onChange={examId => onChange({ examId })}
+        onChange={examId => choose({ examId })}
       />
       <fieldset className="send-choices">
         <legend>{t('wizard.audience')}</legend>
@@ -84,7 +90,7 @@ const WhoStep = ({
             const words = label(audienceLabels[key])
             return (
               <label key={key}>
-                <input type="radio" name="audience" checked={of.audience === key} onChange={() => onChange({ audience: key })} />
+                <input type="radio" name="audience" checked={of.audience === key} onChange={() => choose({ audience: key })} />
                 <span>{count === undefined ? words : t('wizard.count', { label: words, count })}</span>
               </label>
             )
@@ -206,6 +212,7 @@ const CheckStep = ({
 }) => {
   const t = useT(sendTexts)
   const sendId = draft.task.id
+  const { path } = usePage()
   const client = useQueryClient()
   const [isLater, setLater] = useState(false)
   const [at, setAt] = useState('')
@@ -218,8 +225,9 @@ const CheckStep = ({
   const isShort = task.parts > left
   const send = async () => {
     setBusy(true)
+    let sent: Task
     try {
-      await api.call(
+      sent = await api.call(
         'POST /blade-send/send/sendMessage',
         { sendId, ...(isLater ? { scheduleTime: `${at.replace('T', ' ')}:00` } : {}) },
         { quiet: 'fields' },
@@ -229,9 +237,10 @@ const CheckStep = ({
       setBusy(false)
       return
     }
-    notify('success', t(task.needsApproval ? 'wizard.done.approval' : 'wizard.done'))
+    notify('success', begunText(t, sent))
     await client.invalidateQueries({ queryKey: listKey(taskList) })
-    goTo('/send/send')
+    // The next task begins in a page of its own: this one is over.
+    moveOn(path, '/send/send')
   }
   const template = () =>
     api
@@ -258,21 +267,17 @@ const CheckStep = ({
             </button>
             <span role="status">{t('wizard.import.done', { count: task.total })}</span>
           </Bar>
+          {task.total === 0 ? null : (
+            <>
+              <h2>{t('wizard.preview')}</h2>
+              <SentPreviews key={task.total} sendId={sendId} channel={task.channel} />
+            </>
+          )}
         </div>
       ) : (
         <>
           <h2>{t('wizard.preview')}</h2>
-          <ul className="send-preview">
-            {draft.previews.map(one => (
-              <li key={`${one.phoneMask} ${one.content}`} className="card send-message">
-                <p>
-                  <small>{t('wizard.preview.of', { name: one.name, phone: one.phoneMask, segs: one.segs })}</small>
-                </p>
-                <p>{one.content}</p>
-                {one.contentEn === '' ? null : <p lang="en">{one.contentEn}</p>}
-              </li>
-            ))}
-          </ul>
+          <Previews previews={draft.previews} channel={task.channel} />
         </>
       )}
       <p>{t('wizard.cost', { total: task.total, parts: task.parts, balance: draft.balance, frozen: draft.frozen })}</p>
