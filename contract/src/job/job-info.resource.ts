@@ -35,6 +35,11 @@ export const jobInfo = defineResource({
   label: { zh: '定时任务', en: 'Scheduled job' },
   nulls: 'empty',
   order: '-id',
+  keeps: {
+    field: 'isOwn',
+    values: ['1'],
+    why: { zh: '系统任务不能删除', en: 'The program’s own work is not removed' },
+  },
   groups: [
     {
       key: 'basic',
