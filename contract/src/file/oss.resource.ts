@@ -1,6 +1,9 @@
 import { dict, int, text } from '../kernel/field.ts'
 import { defineResource } from '../kernel/resource.ts'
 
+/** Kinds that are services with an address, a bucket and a key: all but the disk of the program. */
+const services = { field: 'category', values: ['1', '2', '3', '4', '5', '6'] } as const
+
 /** Where new files of a tenant are kept (S7.24): the encrypted disk of the program, or a bucket of an S3-compatible service. */
 export const oss = defineResource({
   name: 'oss',
@@ -54,6 +57,7 @@ export const oss = defineResource({
       width: 140,
     }),
     endpoint: text(255, {
+      requiredWith: services,
       label: { zh: '资源地址', en: 'Address' },
       help: {
         zh: '例如 https://s3.example.com；只能使用运维人员允许的地址。存储桶在域名中的服务填带桶名的域名。本地存储不填',
@@ -69,6 +73,7 @@ export const oss = defineResource({
       },
     }),
     bucketName: text(63, {
+      requiredWith: services,
       label: { zh: '空间名', en: 'Bucket' },
       pattern: '^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])?$',
       help: {
@@ -77,7 +82,7 @@ export const oss = defineResource({
       },
       width: 150,
     }),
-    accessKey: text(128, { label: { zh: 'AccessKey', en: 'Access key' }, search: 'like', list: false }),
+    accessKey: text(128, { requiredWith: services, label: { zh: 'AccessKey', en: 'Access key' }, search: 'like', list: false }),
     secretKey: text(200, {
       label: { zh: 'SecretKey', en: 'Secret key' },
       secret: true,
