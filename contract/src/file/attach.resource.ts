@@ -38,6 +38,7 @@ export const attach = defineResource({
     link: text(255, { label: { zh: '附件地址', en: 'Link' } }),
   },
   takes: {
+    // Which uploaded file an addition means. The framework's form sends the row's link back with a change too, where it says nothing new and is left alone.
     link: text(500, { label: { zh: '附件地址', en: 'Link' } }),
   },
 })
