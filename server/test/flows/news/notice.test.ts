@@ -252,6 +252,9 @@ describe('[S7.43] who may see which notice', () => {
     // What was withdrawn is said to those alone who had it.
     await move(ids[3] ?? '', 'withdraw', { reason: '完' })
     expect([(await info(ids[3] ?? '', idle)).status, (await info(ids[3] ?? '', staff)).status]).toEqual([404, 410])
+    // Who asks about one of an examination is told its telephone.
+    await move(ids[2] ?? '', 'withdraw', { reason: '完' })
+    expect((await info(ids[2] ?? '', signedUp)).body.msg).toMatch(/或联系发布单位（咨询电话：0571-88880000）$/)
   })
 
   test('the database shows a candidate no more than that, whatever is asked of it', async () => {
