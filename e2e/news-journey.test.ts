@@ -17,7 +17,7 @@ test('[S7.25][S7.43][S2.23] from a pasted announcement to the candidate’s conf
   await officer.open('/desk/notice')
   await page.getByRole('button', { name: '新增' }).click()
   const form = page.getByRole('dialog')
-  await form.getByLabel('标题').fill('考前须知')
+  await form.getByRole('textbox', { name: /标题/ }).fill('考前须知')
   const chosen = (name: string) => page.locator('.ant-select-dropdown:visible').getByText(name, { exact: true }).last()
   await form.getByLabel('类型').click()
   await chosen('通知').click()

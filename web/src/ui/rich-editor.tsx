@@ -239,7 +239,8 @@ const Tools = ({
               type="file"
               accept="image/png,image/jpeg"
               multiple
-              hidden
+              // The kit's style sheet shows file controls of forms, also hidden ones.
+              style={{ display: 'none' }}
               aria-label={t('rich.picture')}
               onChange={event => {
                 void onPictures([...(event.target.files ?? [])])

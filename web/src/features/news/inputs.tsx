@@ -72,7 +72,8 @@ const FileInput = ({
       <input
         ref={chooser}
         type="file"
-        hidden
+        // The kit's style sheet shows file controls of forms, also hidden ones.
+        style={{ display: 'none' }}
         aria-label={t(purpose === 'image' ? 'cover.choose' : 'file.choose')}
         accept={purpose === 'image' ? 'image/png,image/jpeg' : '.pdf,.docx,.xlsx,.jpg,.jpeg,.png'}
         onChange={event => {
