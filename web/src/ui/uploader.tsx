@@ -87,7 +87,7 @@ export const FileDrop = ({ limits, onFile, multiple = false, disabled = false }:
       <button type="button" className="button" disabled={disabled} onClick={() => input.current?.click()}>
         {t('action.choose')}
       </button>
-      <input ref={input} type="file" hidden multiple={multiple} accept={acceptOf(limits.types)} onChange={onChoose} />
+      <input ref={input} type="file" style={{ display: 'none' }} multiple={multiple} accept={acceptOf(limits.types)} onChange={onChoose} />
       <small>{t('upload.limit', { types: limits.types.join(' / '), size: sizeOf(limits.maxBytes) })}</small>
     </div>
   )
