@@ -23,16 +23,10 @@
   const session = read('session')
   const user = cookie && session?.user
   const { pathname, search } = location
-  const isReading = /^\/(notices|publicity|news)(\/|$)/.test(pathname)
-  const entry = isReading
-    ? 'portal'
-    : user
-      ? user.userType === 2
-        ? 'portal'
-        : 'console'
-      : pathname.startsWith('/register')
-        ? 'portal'
-        : 'login'
+  const isCandidate = user?.userType === 2
+  // What is published reads the same for everybody.
+  const isPortal = isCandidate || /^\/(notices|publicity|news)(\/|$)/.test(pathname) || (!user && pathname.startsWith('/register'))
+  const entry = isPortal ? 'portal' : user ? 'console' : 'login'
   root.dataset.entry = entry
 
   const programs = JSON.parse('__PROGRAMS__')
@@ -53,7 +47,7 @@
     // Registration asks for nothing, a locked screen shows nothing of the person, an old token is renewed first, and a tenant in the address is
     // the program's to read.
     if (
-      (user?.userType !== 2 && entry === 'portal') ||
+      (isPortal && !isCandidate) ||
       search.includes('tenantId=') ||
       session?.locked ||
       (user && Date.now() - session.tokenAtMs > 3_000_000)

@@ -110,6 +110,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
+        // Every file that may follow is named in the first ones, and what is random does not compress: seven characters tell releases apart as well.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
             { name: 'react', test: /rolldown[\\/]runtime|node_modules[\\/](react|react-dom|scheduler|zustand)[\\/]/, priority: 40 },

@@ -17,13 +17,11 @@ export type Decision =
 
 const allow: Decision = { kind: 'allow' }
 
-/** Pages that need no session, whatever the entry (S2.01–S2.03; registration is the portal's, providers send people back to /oauth/redirect). */
 /** What is published is read without a session, by candidates and staff at the same addresses. */
-const readingPaths = ['/notices', '/publicity', '/news'] as const
-const publicPaths = ['/login', '/lock', '/403', '/404', '/500', '/register', '/oauth/redirect', ...readingPaths] as const
-const isUnder = (paths: readonly string[], pathname: string): boolean =>
-  paths.some(path => pathname === path || pathname.startsWith(`${path}/`))
-export const isPublicPath = (pathname: string): boolean => isUnder(publicPaths, pathname)
+const isReading = (pathname: string): boolean => /^\/(notices|publicity|news)(\/|$)/.test(pathname)
+/** Pages that need no session, whatever the entry (S2.01–S2.03; registration is the portal's, providers send people back to /oauth/redirect). */
+export const isPublicPath = (pathname: string): boolean =>
+  isReading(pathname) || /^\/(login|lock|403|404|500|register|oauth\/redirect)(\/|$)/.test(pathname)
 
 /**
  * What happens to a navigation, in the order of S2.19–S2.23. Pure: it is asked before each page.
@@ -47,7 +45,7 @@ export type Entry = 'login' | 'console' | 'portal'
 
 /** Which of the three programs draws a page (decision 2.14). */
 export const entryOf = (session: GuardSession, pathname: string): Entry => {
-  if (isUnder(readingPaths, pathname)) return 'portal'
-  if (session.token === null) return pathname === '/register' || pathname.startsWith('/register/') ? 'portal' : 'login'
+  if (isReading(pathname)) return 'portal'
+  if (session.token === null) return /^\/register(\/|$)/.test(pathname) ? 'portal' : 'login'
   return session.userType === 2 ? 'portal' : 'console'
 }

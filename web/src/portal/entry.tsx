@@ -2,13 +2,13 @@ import { type ReactNode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '#web/kernel/boundary.tsx'
 import { latePage } from '#web/kernel/late-page.tsx'
+import { useSession } from '#web/kernel/session.ts'
 import { startBig } from './big.ts'
 import { begin } from './calls.ts'
 import { Frame } from './frame.tsx'
 import { firstExams, firstOfMine, HomePage } from './home/page.tsx'
 import { Failed } from './kit/load.tsx'
 import { usePath } from './kit/router.tsx'
-import { isCandidate } from './own.ts'
 import { startPayNotices } from './pay/notices.tsx'
 import { Waiting } from './waiting.tsx'
 import './portal.css'
@@ -42,7 +42,7 @@ const patienceMs = 1_000
 
 /** Asks for what the first page shows, before it is drawn. */
 export const ready = async (): Promise<void> => {
-  if (!isCandidate()) return
+  if (useSession.getState().user?.userType !== 2) return
   const asked = [startPayNotices(), ...(isHome(location.pathname) ? [begin('myExamList', firstOfMine), begin('examList', firstExams)] : [])]
   await Promise.race([Promise.all(asked), new Promise(done => setTimeout(done, patienceMs))])
 }

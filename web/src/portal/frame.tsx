@@ -62,8 +62,7 @@ const tabs: readonly TabDef[] = [
 
 /** Counted on the newest page of messages: older unread ones are found in the list. */
 const useUnread = (): number => {
-  const signedIn = useCandidate()
-  const messages = useRead('messages', { current: 1, size: 50 }, { enabled: signedIn, refetchEveryMs: 120_000 })
+  const messages = useRead('messages', { current: 1, size: 50 }, { refetchEveryMs: 120_000 })
   return messages.data?.records.filter(row => !row.readTime).length ?? 0
 }
 

@@ -41,7 +41,7 @@ const pagePolicy = (frameHosts: readonly string[], scriptHashes: readonly string
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** `assets/name-Abc123_4.js`, as the build names what it makes. */
-const hashedFile = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+(?:\.(?:br|gz))?$/
+const hashedFile = /[\\/]assets[\\/][^\\/]+-[\w-]{7}\.\w+(?:\.(?:br|gz))?$/
 
 export interface ServerOptions {
   readonly clock: Clock

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
@@ -5,12 +6,15 @@ import { Load } from '../kit/load.tsx'
 import { ForwardIcon, HelpIcon } from '../kit/page-icons.tsx'
 import { Link } from '../kit/router.tsx'
 import { ButtonLink } from '../kit/ui.tsx'
-import { HomeBlocks, WaitingNotices } from '../news/home-blocks.tsx'
 import { portalTexts } from '../texts.ts'
 import { besideTexts } from './beside-texts.ts'
 import '../pages.css'
 import { SectionHead } from '../kit/blocks.tsx'
 import { Card } from '../kit/card.tsx'
+
+/** The names of their files are not part of what a phone loads first. */
+const WaitingNotices = lazy(() => import('../news/home-blocks.tsx').then(module => ({ default: module.WaitingNotices })))
+const HomeBlocks = lazy(() => import('../news/home-blocks.tsx').then(module => ({ default: module.HomeBlocks })))
 
 const Unread = () => {
   const t = useT(besideTexts)
@@ -55,9 +59,13 @@ export const Beside = () => {
   const t = useT(besideTexts)
   return (
     <>
-      <WaitingNotices />
+      <Suspense fallback={null}>
+        <WaitingNotices />
+      </Suspense>
       <Unread />
-      <HomeBlocks />
+      <Suspense fallback={null}>
+        <HomeBlocks />
+      </Suspense>
       <Card title={t('home.help')}>
         <p className="p-small p-soft">{t('home.helpText')}</p>
         <ButtonLink to="/problem/problem" block>

@@ -13,6 +13,7 @@ import { Button } from '../kit/ui.tsx'
 import { NoticeCard } from './line.tsx'
 import { PublicNav, usePublicHead } from './public-nav.tsx'
 import { newsTexts, typeKey } from './texts.ts'
+import './news.css'
 
 const pageSize = 20
 const most = 200

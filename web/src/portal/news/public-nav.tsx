@@ -4,6 +4,7 @@ import { useSession } from '#web/kernel/session.ts'
 import { Link, usePath } from '../kit/router.tsx'
 import { portalTexts } from '../texts.ts'
 import { newsTexts } from './texts.ts'
+import './news.css'
 
 const lists = [
   { to: '/notices', key: 'list.notices' },

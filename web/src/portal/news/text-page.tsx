@@ -16,6 +16,7 @@ import { writes } from '../writes.ts'
 import { NoticeTags } from './line.tsx'
 import { PublicNav, usePublicHead } from './public-nav.tsx'
 import { newsTexts } from './texts.ts'
+import './news.css'
 
 const codeOf = (error: unknown): number => Number((error as { readonly code?: unknown } | null)?.code ?? 0)
 
