@@ -90,7 +90,9 @@ export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
   const active = useTabs(state => state.active)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    const parent = items?.find(item => leavesOf(item.children).some(leaf => leaf.path === active))
+    // A group that is the only one stands open: there is nothing else to choose from.
+    const parent =
+      items?.find(item => leavesOf(item.children).some(leaf => leaf.path === active)) ?? (items?.length === 1 ? items[0] : undefined)
     if (parent !== undefined) setOpen(before => (before.has(parent.key) ? before : new Set(before).add(parent.key)))
   }, [items, active])
   const nav = useRef<HTMLElement>(null)
