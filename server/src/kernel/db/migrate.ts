@@ -15,15 +15,15 @@ interface Migration {
   readonly checksum: string
 }
 
-const readMigrations = async (): Promise<Migration[]> => {
-  const names = (await readdir(folder)).filter(name => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
-  return Promise.all(
-    names.map(async name => {
+const listMigrations = async (): Promise<string[]> => (await readdir(folder)).filter(name => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+
+const readMigrations = async (): Promise<Migration[]> =>
+  Promise.all(
+    (await listMigrations()).map(async name => {
       const text = await readFile(folder + name, 'utf8')
       return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
     }),
   )
-}
 
 /** Changes whenever a migration does: names the template database of the tests. */
 export const migrationsDigest = async (): Promise<string> => {
@@ -170,5 +170,4 @@ export const migrate = async (owner: Pool, log: Log, upTo?: string): Promise<num
 }
 
 /** Number of the newest migration of this program. */
-export const newestMigration = async (): Promise<number> =>
-  Math.max(...(await readMigrations()).map(({ name }) => Number(name.slice(0, 4))))
+export const newestMigration = async (): Promise<number> => Number((await listMigrations()).at(-1)?.slice(0, 4))

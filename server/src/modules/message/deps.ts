@@ -1,5 +1,5 @@
 import type { Language } from '#contract/kernel/label.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { TransferModule } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
 import type { SmsServices } from './providers/accounts.ts'
@@ -50,3 +50,10 @@ export interface MessageKit {
   readonly deps: MessageDeps
   readonly sms: SmsServices
 }
+
+/** A transaction of the program itself in a tenant, as work of the queue needs one before and after it calls a provider. */
+export const inTenant = <T>(
+  { services: { scopes, clock } }: MessageKit,
+  tenantId: string,
+  work: (db: TenantDb) => Promise<T>,
+): Promise<T> => scopes.tx(systemOf(tenantId), clock.now(), work)

@@ -4,7 +4,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { deptsOf, membersOf, type Named, namesOf, superiorOf } from '../data/people.repo.ts'
 
 export const noSuperior: Label = {
-  zh: '申请人没有登记上级，所在部门和上级部门也没有负责人，请管理员在“用户管理”或“机构管理”中登记后再办理',
+  zh: '申请人没有登记上级，所在部门和上级部门也没有负责人，请管理员在“用户管理”或“部门管理”中登记后再办理',
   en: 'the applicant has no superior on record, and neither their department nor one above it has a leader; an administrator enters one, then it can go on',
 }
 export const onlyApplicant: Label = {

@@ -1,5 +1,5 @@
 import { variablesOf } from '#contract/message/wording.ts'
-import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Services } from '#server/services.ts'
 import { takeFromBudget } from '../budget.ts'
 import { settleRows } from '../data/balance.repo.ts'
@@ -17,7 +17,7 @@ import {
   type SmsRow,
 } from '../data/sms.repo.ts'
 import { findSceneTemplate } from '../data/template.repo.ts'
-import type { MessageKit } from '../deps.ts'
+import { inTenant, type MessageKit } from '../deps.ts'
 import type { SmsService } from '../providers/accounts.ts'
 import { problemText } from '../providers/problem-text.ts'
 import type { SmsAnswer, SmsOrder, SmsReceipt } from '../providers/provider.ts'
@@ -114,9 +114,6 @@ const noteReceipt = async (db: TenantDb, row: SmsRow, receipt: SmsReceipt): Prom
   if (receipt.state === 'unknown' && askCount >= mostUnanswered) return failSms(db, id, 'lost', '服务商一直没有答复，是否送达不明')
   return askLater(db, id, later(db.now, lostMinutes[askCount] ?? 10))
 }
-
-const inTenant = <T>(kit: MessageKit, tenantId: string, work: (db: TenantDb) => Promise<T>): Promise<T> =>
-  kit.services.scopes.tx(systemOf(tenantId), kit.services.clock.now(), work)
 
 /** Asks the provider that a message was given to what became of it. Nothing is sent. */
 export const askAbout = async (kit: MessageKit, tenantId: string, id: string): Promise<void> => {

@@ -7,7 +7,7 @@ import { makeOrderNo } from '#contract/pay/order-no.ts'
 import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import { newId } from '#kernel/db/new-id.ts'
-import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { qrSvg } from '#kernel/qr.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
@@ -32,7 +32,7 @@ import {
   takeSendTurn,
 } from '../data/recharge.repo.ts'
 import { listRoleHolders } from '../data/send.repo.ts'
-import type { MessageKit, RechargePayment } from '../deps.ts'
+import { inTenant, type MessageKit, type RechargePayment } from '../deps.ts'
 
 /** A code can be paid for so long. */
 const validMs = 30 * 60_000
@@ -40,8 +40,6 @@ const minuteMs = 60_000
 /** Minutes after its creation at which an order is asked about when no notice came. */
 export const rechargeWatch = [1, 3, 5, 10, 31] as const
 
-const inTenant = <T>(kit: MessageKit, tenantId: string, work: (db: TenantDb) => Promise<T>): Promise<T> =>
-  kit.services.scopes.tx(systemOf(tenantId), kit.services.clock.now(), work)
 /** Packages belong to the platform. */
 const onPlatform = <T>(kit: MessageKit, work: (db: TenantDb) => Promise<T>): Promise<T> => inTenant(kit, platformTenant, work)
 

@@ -1,5 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
-import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { settleRows } from '../data/balance.repo.ts'
 import { insertNotice } from '../data/notify.repo.ts'
@@ -21,7 +21,7 @@ import {
   type WaitingRow,
 } from '../data/send.repo.ts'
 import { takeParts } from '../data/sms.repo.ts'
-import type { MessageKit } from '../deps.ts'
+import { inTenant, type MessageKit } from '../deps.ts'
 import { nextMorning, quietUntil } from '../domain/quiet.ts'
 import type { SmsService } from '../providers/accounts.ts'
 import { problemText } from '../providers/problem-text.ts'
@@ -35,9 +35,6 @@ const rowsAtOnce = 64
 const callsAtOnce = 16
 const retryMs = 30_000
 const mostRetries = 4
-
-const inTenant = <T>(kit: MessageKit, tenantId: string, work: (db: TenantDb) => Promise<T>): Promise<T> =>
-  kit.services.scopes.tx(systemOf(tenantId), kit.services.clock.now(), work)
 
 export const orderRun = (db: TenantDb, sendId: string, runAt?: Date): Promise<void> =>
   enqueue(db, 'message.run-send', { sendId }, { jobKey: `send-${sendId}`, queue: `send-${sendId}`, ...(runAt ? { runAt } : {}) })
