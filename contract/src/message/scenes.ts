@@ -20,13 +20,15 @@ const amount: SceneVariable = { name: 'amount', label: { zh: '金额（元）', 
 const account: SceneVariable = { name: 'account', label: { zh: '账号', en: 'account' } }
 const reason: SceneVariable = { name: 'reason', label: { zh: '原因', en: 'reason' }, isNeeded: true }
 const appeal: SceneVariable = { name: 'no', label: { zh: '申诉编号', en: 'number of the appeal' } }
+const signNo: SceneVariable = { name: 'signNo', label: { zh: '报名序号', en: 'sign-up number' } }
+const why: SceneVariable = { name: 'reason', label: { zh: '原因', en: 'reason' } }
 const begin: SceneVariable = { name: 'begin', label: { zh: '开始时间', en: 'begin' }, isNeeded: true }
 const end: SceneVariable = { name: 'end', label: { zh: '结束时间', en: 'end' }, isNeeded: true }
 
 /** Messages to many, which nobody's event causes. */
 export const batchScene = 'batch'
 
-export const scenes: readonly Scene[] = [
+const list = [
   {
     key: 'login-code',
     label: { zh: '登录验证码', en: 'Login code' },
@@ -42,12 +44,12 @@ export const scenes: readonly Scene[] = [
     key: 'signup-returned',
     label: { zh: '报名退回修改', en: 'Sign-up returned' },
     hasSms: true,
-    variables: [exam, { name: 'count', label: { zh: '需修改处数', en: 'number of changes' } }, deadline],
+    variables: [exam, { name: 'count', label: { zh: '需修改处数', en: 'number of changes' } }, deadline, why],
   },
-  { key: 'signup-refused', label: { zh: '资格审核未通过', en: 'Sign-up refused' }, hasSms: true, variables: [exam, deadline] },
+  { key: 'signup-refused', label: { zh: '资格审核未通过', en: 'Sign-up refused' }, hasSms: true, variables: [exam, deadline, why] },
   { key: 'signup-passed', label: { zh: '资格审核通过', en: 'Sign-up passed' }, hasSms: true, variables: [exam, deadline, amount] },
   { key: 'pay-ends', label: { zh: '缴费即将截止', en: 'Payment ends soon' }, hasSms: true, variables: [exam, deadline] },
-  { key: 'refund-done', label: { zh: '退费完成', en: 'Refund done' }, hasSms: true, variables: [amount] },
+  { key: 'refund-done', label: { zh: '退费完成', en: 'Refund done' }, hasSms: true, variables: [exam, amount] },
   { key: 'ticket-released', label: { zh: '准考证可打印', en: 'Ticket released' }, hasSms: true, variables: [exam, begin, end] },
   {
     key: 'ticket-waits',
@@ -56,14 +58,24 @@ export const scenes: readonly Scene[] = [
     variables: [exam, { name: 'end', label: { zh: '打印截止时间', en: 'end of printing' }, isNeeded: true }],
   },
   { key: 'result-released', label: { zh: '成绩已发布', en: 'Results released' }, hasSms: true, variables: [exam] },
-]
+  { key: 'signup-submitted', label: { zh: '报名已提交', en: 'Sign-up submitted' }, hasSms: false, variables: [exam, signNo] },
+  { key: 'signup-ends', label: { zh: '报名即将截止', en: 'Sign-up ends soon' }, hasSms: false, variables: [exam, deadline] },
+  { key: 'paid', label: { zh: '缴费成功', en: 'Payment received' }, hasSms: false, variables: [exam, amount] },
+  { key: 'refund-asked', label: { zh: '退费申请已提交', en: 'Refund requested' }, hasSms: false, variables: [exam, amount] },
+  { key: 'refund-refused', label: { zh: '退费申请未通过', en: 'Refund refused' }, hasSms: false, variables: [exam, amount, why] },
+  { key: 'refund-stuck', label: { zh: '退费受阻', en: 'Refund delayed' }, hasSms: false, variables: [exam, amount] },
+  { key: 'ticket-changed', label: { zh: '准考证有变更', en: 'Ticket changed' }, hasSms: true, variables: [exam] },
+  { key: 'result-corrected', label: { zh: '成绩已更正', en: 'Result corrected' }, hasSms: true, variables: [exam] },
+] as const satisfies readonly Scene[]
+export type SceneKey = (typeof list)[number]['key']
+export const scenes: readonly Scene[] = list
 export const sceneOf = (key: string): Scene | undefined => scenes.find(scene => scene.key === key)
 
 /** What every person of an audience has; a workbook may have columns besides. */
 export const personVariables: readonly SceneVariable[] = [
   { name: 'name', label: { zh: '姓名', en: 'name' } },
   exam,
-  { name: 'signNo', label: { zh: '报名序号', en: 'sign-up number' } },
+  signNo,
   { name: 'post', label: { zh: '岗位名称', en: 'post' } },
   { name: 'deadline', label: { zh: '缴费截止时间', en: 'end of payments' } },
 ]

@@ -43,7 +43,10 @@ export const sendTemplate = defineResource({
     title: text(60, {
       label: { zh: '站内标题', en: 'In-app title' },
       list: false,
-      help: { zh: '站内消息的标题；不填用模板名称', en: 'Title of the in-app message; the name when empty' },
+      help: {
+        zh: '批量发送时不填用模板名称；其他用途填写后站内消息也用本模板，不填则站内消息用系统文字',
+        en: 'Sending to many: the name when empty. Of an event: with a title the in-app message has the words of this template, without one those of the product',
+      },
     }),
     content: text(500, {
       label: { zh: '正文', en: 'Text' },

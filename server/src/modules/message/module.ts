@@ -71,6 +71,9 @@ export interface MessageModule {
   readonly processors: readonly Processor[]
 }
 
+/** What a text message of the product holds. */
+const mostCharacters = 500
+
 export const createMessageModule = (services: Services, deps: MessageDeps, gateway: SmsGateway): MessageModule => {
   const { cipher } = services
   const kit: MessageKit = { services, deps, sms: createSmsServices(services, gateway) }
@@ -81,7 +84,8 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
     return signedText(own.signName || (await kit.sms.current(db)).signName || productSign, own.content, params)
   }
   const sendSms: MessageModule['sendSms'] = async (db, { phone, template, params, userId, canWait }) => {
-    const content = await textOf(db, template, params)
+    // A remark can be longer than a message: its end is lost, the message is not.
+    const content = (await textOf(db, template, params)).slice(0, mostCharacters)
     const id = await newId(db)
     const phoneSealed = cipher.seal(db.actor.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, phone)
     await insertSms(db, { id, userId, template, phoneSealed, phoneMask: maskPhone(phone), content, segments: smsSegments(content), params })

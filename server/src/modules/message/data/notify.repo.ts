@@ -1,5 +1,6 @@
+import type { SceneKey } from '#contract/message/scenes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, sql } from '#kernel/db/sql.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 /** A personal notice. */
 export interface NotifyRow {
@@ -24,28 +25,52 @@ export interface Notice {
   readonly kind: 1 | 2 | 3 | 4 | 5 | 6 | 7
   readonly title: { readonly zh: string; readonly en: string }
   readonly content: { readonly zh: string; readonly en: string }
+  /** The event of which it tells, where a tenant may have words of its own for it (send_template), and what they may name. */
+  readonly words?: { readonly scene: SceneKey; readonly params: Readonly<Record<string, string>> }
   readonly link: string
   readonly needSure?: boolean
   /** Names the event: a second notice with the same key is not written. */
   readonly eventKey: string
 }
 
+/**
+ * A template's text with its variables replaced, as `fillWording` does it: by the database, so that a notice stays one statement. One variable is
+ * replaced after another, so what somebody typed must not look like the next one.
+ */
+const filled = (text: RawBuilder<unknown>, params: Readonly<Record<string, string>>): RawBuilder<unknown> =>
+  Object.entries(params).reduce((inner, [name, value]) => sql`replace(${inner}, ${`\${${name}}`}, ${value.replaceAll('${', '$ {')})`, text)
+
+/**
+ * The four texts of a notice and the table they come from: the product's own, or the tenant's where its template of the event is in use and has a title
+ * for messages in the application. Without English words of its own a tenant shows its Chinese ones, as the form of templates says.
+ */
+const wordsOf = ({ title, content, words }: Pick<Notice, 'title' | 'content' | 'words'>) => {
+  if (words === undefined) return { texts: sql`${title.zh}, ${title.en}, ${content.zh}, ${content.en}`, from: sql`(select 1) own` }
+  // What a variable holds can be as long as a remark: the end of a text that has no room is lost, the notice is not.
+  const own = (chinese: RawBuilder<unknown>, english: RawBuilder<unknown>, product: Notice['title'], most: readonly [number, number]) =>
+    sql`coalesce(left(${filled(chinese, words.params)}, ${most[0]}), ${product.zh}), coalesce(left(${filled(english, words.params)}, ${most[1]}), ${product.en})`
+  return {
+    texts: sql.join([
+      own(sql`t.title`, sql`coalesce(nullif(t.title_en, ''), t.title)`, title, [120, 200]),
+      own(sql`t.content`, sql`coalesce(nullif(t.content_en, ''), t.content)`, content, [500, 800]),
+    ]),
+    from: sql`(select 1) own left join send_template t on t.scene = ${words.scene} and t.title <> '' and t.status = 1 and not t.is_deleted`,
+  }
+}
+
 /** Writes a personal notice. @returns false when the event was noticed already */
-export const insertNotice = async (db: TenantDb, notice: Notice): Promise<boolean> =>
-  (await db.run(sql`
-    insert into notify (tenant_id, user_id, exam_id, kind, title_zh, title_en, content_zh, content_en, link, need_sure, event_key)
-    values (${db.actor.tenantId}, ${notice.userId}, ${notice.examId}, ${notice.kind}, ${notice.title.zh}, ${notice.title.en}, ${notice.content.zh},
-      ${notice.content.en}, ${notice.link}, ${notice.needSure ?? false}, ${notice.eventKey})
-    on conflict (tenant_id, user_id, event_key) do nothing`)) === 1
+export const insertNotice = async (db: TenantDb, { userId, ...notice }: Notice): Promise<boolean> =>
+  (await insertNotices(db, [userId], notice)) === 1
 
 /** The same to many people. @returns how many had not been told of the event */
-export const insertNotices = (db: TenantDb, userIds: readonly string[], notice: Omit<Notice, 'userId'>): Promise<number> =>
-  db.run(sql`
+export const insertNotices = (db: TenantDb, userIds: readonly string[], notice: Omit<Notice, 'userId'>): Promise<number> => {
+  const { texts, from } = wordsOf(notice)
+  return db.run(sql`
     insert into notify (tenant_id, user_id, exam_id, kind, title_zh, title_en, content_zh, content_en, link, need_sure, event_key)
-    select ${db.actor.tenantId}, u, ${notice.examId}, ${notice.kind}, ${notice.title.zh}, ${notice.title.en}, ${notice.content.zh},
-      ${notice.content.en}, ${notice.link}, ${notice.needSure ?? false}, ${notice.eventKey}
-    from unnest(${[...userIds]}::bigint[]) u
+    select ${db.actor.tenantId}, u, ${notice.examId}, ${notice.kind}, ${texts}, ${notice.link}, ${notice.needSure ?? false}, ${notice.eventKey}
+    from ${from} cross join unnest(${[...userIds]}::bigint[]) u
     on conflict (tenant_id, user_id, event_key) do nothing`)
+}
 
 /** The same where nobody asks whether the event was noticed already: it goes with the statement behind it. */
 export const sendNotice = (db: TenantDb, notice: Notice): void => db.leave(insertNotice(db, notice))

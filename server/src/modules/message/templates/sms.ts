@@ -19,6 +19,8 @@ export const smsTemplates = {
   'ticket-released': '【考谱】{exam} 准考证可打印，时间 {begin} 至 {end}。',
   'ticket-waits': '【考谱】您尚未打印 {exam} 准考证，请于 {end} 前打印。',
   'result-released': '【考谱】{exam} 成绩已发布，请登录查看。',
+  'ticket-changed': '【考谱】{exam} 准考证信息有变更，原准考证作废，请重新下载打印。',
+  'result-corrected': '【考谱】{exam} 您的成绩已更正，请登录查看。',
 } as const
 export type SmsTemplate = keyof typeof smsTemplates
 export const isProductTemplate = (name: string): name is SmsTemplate => Object.hasOwn(smsTemplates, name)

@@ -14,7 +14,7 @@ export const tellOwner = async (
   kit: PayKit,
   db: TenantDb,
   due: Pick<DueRow, 'userId' | 'examId'>,
-  text: Pick<Notice, 'title' | 'content'>,
+  text: Pick<Notice, 'title' | 'content' | 'words'>,
   eventKey: string,
 ): Promise<void> => {
   await kit.deps.message.notify(db, { ...text, userId: due.userId, examId: due.examId, kind: 2, link: payPage, eventKey })

@@ -2,7 +2,17 @@ import { alarmLabel } from '#contract/pay/alarm.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import type { Notice } from '#modules/message/index.ts'
 
-type Text = Pick<Notice, 'title' | 'content'>
+type Text = Pick<Notice, 'title' | 'content' | 'words'>
+
+const words = (
+  scene: NonNullable<Notice['words']>['scene'],
+  exam: string,
+  amountFen: number,
+  more: Readonly<Record<string, string>> = {},
+) => ({
+  scene,
+  params: { exam, amount: formatFen(amountFen), ...more },
+})
 
 /** What candidates are told about their money (domain 13.5): no id numbers, the amount always. */
 export const payTexts = {
@@ -15,6 +25,7 @@ export const payTexts = {
   }),
   payEnds: (exam: string, amountFen: number, deadline: string): Text => ({
     title: { zh: '缴费即将截止', en: 'Payment ends soon' },
+    words: words('pay-ends', exam, amountFen, { deadline }),
     content: {
       zh: `${exam}：缴费将于 ${deadline} 截止，应缴 ${formatFen(amountFen)} 元；逾期未缴费视为自动放弃`,
       en: `${exam}: payment of ${formatFen(amountFen)} yuan ends at ${deadline}; without it the sign-up counts as given up`,
@@ -32,6 +43,7 @@ export const payTexts = {
   }),
   payReceived: (exam: string, amountFen: number): Text => ({
     title: { zh: '缴费成功', en: 'Payment received' },
+    words: words('paid', exam, amountFen),
     content: { zh: `${exam}：缴费成功 ${formatFen(amountFen)} 元`, en: `${exam}: ${formatFen(amountFen)} yuan received` },
   }),
   payLateRefund: (exam: string, amountFen: number): Text => ({
@@ -72,6 +84,7 @@ export const payTexts = {
   /** @param isOwn - whoever reads it has asked, and may take it back */
   refundRequested: (exam: string, amountFen: number, isOwn: boolean): Text => ({
     title: { zh: '退费申请已提交', en: 'Refund requested' },
+    words: words('refund-asked', exam, amountFen),
     content: {
       zh: `${exam}：退费申请 ${formatFen(amountFen)} 元已提交，等待审批。全额退费批准后考试名额不再保留${isOwn ? '；审批前可在“我的缴费”撤回申请' : '；如有疑问请联系考务'}`,
       en: `${exam}: a refund of ${formatFen(amountFen)} yuan was requested and waits for approval. With the whole fee the place is lost${isOwn ? '; until it is approved the request can be taken back under My payments' : '; contact the examination office with questions'}`,
@@ -86,6 +99,7 @@ export const payTexts = {
   }),
   refundRejected: (exam: string, amountFen: number, remark: string): Text => ({
     title: { zh: '退费申请未通过', en: 'Refund refused' },
+    words: words('refund-refused', exam, amountFen, { reason: remark }),
     content: {
       zh: `${exam}：退费申请 ${formatFen(amountFen)} 元未通过审批${remark && `：${remark}`}`,
       en: `${exam}: the refund of ${formatFen(amountFen)} yuan was not approved${remark && `: ${remark}`}`,
@@ -93,6 +107,7 @@ export const payTexts = {
   }),
   refundDone: (exam: string, amountFen: number): Text => ({
     title: { zh: '退费完成', en: 'Refunded' },
+    words: words('refund-done', exam, amountFen),
     content: {
       zh: `${exam}：已退费 ${formatFen(amountFen)} 元，原路退回`,
       en: `${exam}: ${formatFen(amountFen)} yuan went back the way they came`,
@@ -100,6 +115,7 @@ export const payTexts = {
   }),
   refundPaidOut: (exam: string, amountFen: number): Text => ({
     title: { zh: '退费完成', en: 'Refunded' },
+    words: words('refund-done', exam, amountFen),
     content: {
       zh: `${exam}：已退费 ${formatFen(amountFen)} 元，由财务转账退回`,
       en: `${exam}: finance has transferred ${formatFen(amountFen)} yuan back`,
@@ -107,6 +123,7 @@ export const payTexts = {
   }),
   refundDelayed: (exam: string, amountFen: number): Text => ({
     title: { zh: '退费受阻，财务处理中', en: 'Refund delayed' },
+    words: words('refund-stuck', exam, amountFen),
     content: {
       zh: `${exam}：退费 ${formatFen(amountFen)} 元未能原路退回，财务将与您联系`,
       en: `${exam}: ${formatFen(amountFen)} yuan could not go back the way they came; finance will contact you`,

@@ -1,20 +1,25 @@
 import type { Label } from '#contract/kernel/label.ts'
+import type { Notice } from '#modules/message/index.ts'
 
 const link = '/signup/score'
 
+type Text = Pick<Notice, 'title' | 'content' | 'words' | 'link'>
+
 /** Texts of domain 13.5: no id numbers, no scores. */
-export const releasedNotice = (exam: string): { title: Label; content: Label; link: string } => ({
+export const releasedNotice = (exam: string): Text => ({
+  words: { scene: 'result-released', params: { exam } },
   title: { zh: '成绩已发布', en: 'Results released' },
   content: { zh: `${exam} 成绩已发布，请登录查看。`, en: `The results of ${exam} are released; sign in to see yours.` },
   link,
 })
-export const correctedNotice = (exam: string): { title: Label; content: Label; link: string } => ({
+export const correctedNotice = (exam: string): Text => ({
+  words: { scene: 'result-corrected', params: { exam } },
   title: { zh: '成绩更正', en: 'Result corrected' },
   content: { zh: `${exam} 您的成绩已更正，请登录查看。`, en: `Your result of ${exam} was corrected; sign in to see it.` },
   link,
 })
 /** Told to whoever could see a result that is taken back: the message of its release does not hold any more. */
-export const withdrawnNotice = (exam: string, papers: string): { title: Label; content: Label; link: string } => ({
+export const withdrawnNotice = (exam: string, papers: string): Text => ({
   title: { zh: '成绩核对中', en: 'Results are being checked' },
   content: {
     zh: `${exam}（${papers}）成绩正在核对，此前发布的成绩和“成绩已发布”的通知不再有效。核对后将重新发布并通知您。`,
@@ -23,7 +28,7 @@ export const withdrawnNotice = (exam: string, papers: string): { title: Label; c
   link,
 })
 /** A place of the post was given up or given back; nobody's score changed. */
-export const placesMovedNotice = (exam: string): { title: Label; content: Label; link: string } => ({
+export const placesMovedNotice = (exam: string): Text => ({
   title: { zh: '排名有变化', en: 'Your rank changed' },
   content: {
     zh: `${exam} 因有考生退出或恢复资格，您的岗位排名或入围情况有变化，请登录查看。`,
@@ -31,7 +36,7 @@ export const placesMovedNotice = (exam: string): { title: Label; content: Label;
   },
   link,
 })
-export const movedNotice = (exam: string): { title: Label; content: Label; link: string } => ({
+export const movedNotice = (exam: string): Text => ({
   title: { zh: '排名有变化', en: 'Your rank changed' },
   content: {
     zh: `${exam} 因成绩更正，您的岗位排名或入围情况有变化，请登录查看。`,

@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toEndMinute } from '#contract/kernel/when.ts'
 import { dueDeadline, formatFen } from '#contract/pay/fee.ts'
@@ -14,6 +15,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { accepted, type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { type ExamRow, freeSeat, listSignFiles, listSignItems, lockExam } from '#modules/exam/index.ts'
+import type { Notice } from '#modules/message/index.ts'
 import { findLiveLock, finishLock, insertRecord, isRecused, readOverwritten } from '../data/examine.repo.ts'
 import { nextWaiting } from '../data/list.repo.ts'
 import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
@@ -44,18 +46,20 @@ const tell = async (
   // Whoever passes after the window has a day of their own.
   const payUntil = deadline(exam.payEnd && dueDeadline(exam.payEnd, db.now))
   const until = deadline(correctionsEnd(exam, facts.extendUntil))
-  const notice = (title: { zh: string; en: string }, content: { zh: string; en: string }, link: string) =>
+  const notice = (title: Label, content: Label, link: string, words?: Notice['words']) =>
     deps.message.notify(db, {
       userId: signup.userId,
       examId: exam.id,
       kind: 1,
       title,
       content,
+      ...(words && { words }),
       link,
       // A decision that was undone and taken again is news once more.
       eventKey: `signup.${to}:${facts.recordId}`,
     })
   if (to === 'returned') {
+    const params = { exam: exam.examName, count: String(facts.count), deadline: until, reason: facts.remark }
     await notice(
       { zh: '报名需要修改', en: 'Your sign-up needs corrections' },
       {
@@ -63,16 +67,20 @@ const tell = async (
         en: `${exam.examName}: parts to correct: ${facts.count}, until ${until}. ${adviceIn(facts.remark, 'en')}`.slice(0, 800),
       },
       `/signup/form/${exam.id}`,
+      { scene: 'signup-returned', params },
     )
-    await deps.message.sendSmsTo(db, signup.userId, 'signup-returned', { exam: exam.examName, count: String(facts.count), deadline: until })
+    await deps.message.sendSmsTo(db, signup.userId, 'signup-returned', params)
   } else if (to === 'refused') {
+    const params = { exam: exam.examName, deadline: deadline(exam.signEnd), reason: facts.remark }
     await notice(
       { zh: '资格审核未通过', en: 'Your sign-up was refused' },
       { zh: `${exam.examName}：${facts.remark}`.slice(0, 500), en: `${exam.examName}: ${adviceIn(facts.remark, 'en')}`.slice(0, 800) },
       '/signup/myExam',
+      { scene: 'signup-refused', params },
     )
-    await deps.message.sendSmsTo(db, signup.userId, 'signup-refused', { exam: exam.examName, deadline: deadline(exam.signEnd) })
+    await deps.message.sendSmsTo(db, signup.userId, 'signup-refused', params)
   } else if (to === 'passed') {
+    const params = { exam: exam.examName, deadline: payUntil, amount: formatFen(facts.dueFen) }
     await notice(
       { zh: '资格审核通过', en: 'Your sign-up has passed the review' },
       facts.dueFen > 0
@@ -82,13 +90,9 @@ const tell = async (
           }
         : { zh: `${exam.examName}：审核通过，请留意准考证发布。`, en: `${exam.examName}: passed; watch for the admission ticket.` },
       facts.dueFen > 0 ? '/signup/examPay' : '/signup/myExam',
+      facts.dueFen > 0 ? { scene: 'signup-passed', params } : undefined,
     )
-    if (facts.dueFen > 0)
-      await deps.message.sendSmsTo(db, signup.userId, 'signup-passed', {
-        exam: exam.examName,
-        deadline: payUntil,
-        amount: formatFen(facts.dueFen),
-      })
+    if (facts.dueFen > 0) await deps.message.sendSmsTo(db, signup.userId, 'signup-passed', params)
   }
 }
 

@@ -171,6 +171,7 @@ const leaveTraces = (call: SubmitCall, { exam, current, form }: Accepted, saved:
     examId: exam.id,
     kind: 1,
     title: { zh: '报名已提交', en: 'Sign-up submitted' },
+    words: { scene: 'signup-submitted', params: { exam: exam.examName, signNo: number } },
     content: {
       zh: `${exam.examName}：报名序号 ${number}，请等待审核。`,
       en: `${exam.examName}: your number is ${number}. Please wait for the review.`,

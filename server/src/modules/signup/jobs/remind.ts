@@ -43,6 +43,7 @@ export const remindProcessor = ({ services, message }: Pick<SignupContext, 'serv
                     zh: `${examName}：报名将于 ${end} 截止，只保存未提交的报名无效`,
                     en: `${examName}: sign-up ends at ${end}; what is saved and not submitted does not count`,
                   },
+              ...(isReturned ? {} : { words: { scene: 'signup-ends', params: { exam: examName, deadline: end } } as const }),
               link: '/signup/myExam',
               eventKey,
             })

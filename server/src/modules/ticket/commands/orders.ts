@@ -1,4 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
+import type { SceneKey } from '#contract/message/scenes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import type { TicketType } from '../data/ticket.repo.ts'
@@ -25,6 +26,8 @@ interface TicketEvent {
   readonly title: Label
   readonly content: (facts: EventFacts) => Label
   readonly needSure: boolean
+  /** Where a tenant may have words of its own. */
+  readonly scene?: SceneKey
   /** Says that a ticket can be printed: not told to whoever owes a fee or gets it back. */
   readonly isInvitation: boolean
 }
@@ -35,6 +38,7 @@ const windowText = ({ begin, end }: EventFacts): Label =>
 export const ticketEvents = {
   released: {
     title: { zh: '准考证可以打印了', en: 'Your admission ticket is ready' },
+    scene: 'ticket-released',
     content: facts => ({
       zh: `${facts.exam} 准考证已发布${windowText(facts).zh}。`,
       en: `The ticket for ${facts.exam} has been released${windowText(facts).en}.`,
@@ -44,6 +48,7 @@ export const ticketEvents = {
   },
   changed: {
     title: { zh: '准考证有变更', en: 'Your admission ticket has changed' },
+    scene: 'ticket-changed',
     content: ({ exam }) => ({
       zh: `${exam} 准考证信息有变更，请重新下载打印，原准考证作废。`,
       en: `Your ticket for ${exam} has changed. Download and print it again; the former one is no longer valid.`,

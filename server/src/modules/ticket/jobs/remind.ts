@@ -36,6 +36,7 @@ export const remindProcessor = ({ services, message }: Pick<TicketContext, 'serv
               kind: 3,
               title: { zh: '您尚未打印准考证', en: 'Your ticket is not printed yet' },
               content: { zh: `${examName}：请于 ${end} 前打印准考证`, en: `${examName}: print your ticket before ${end}` },
+              words: { scene: 'ticket-waits', params: { exam: examName, end } },
               link: '/signup/ticket',
               eventKey,
             })

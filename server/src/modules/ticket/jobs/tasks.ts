@@ -1,4 +1,5 @@
 import { toEndMinute, toWireTime } from '#contract/kernel/when.ts'
+import type { SceneKey } from '#contract/message/scenes.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { findExam } from '#modules/exam/index.ts'
@@ -46,6 +47,12 @@ const notifyTask = (context: TicketContext): Task<NoticeOrder> => ({
       const people = await holdersOf(db, order.signupIds, event.isInvitation ? 'entitled' : 'all')
       const begin = order.type === 1 ? exam.ticketBegin : exam.msTicketBegin
       const end = order.type === 1 ? exam.ticketEnd : exam.msTicketEnd
+      const scene: SceneKey | undefined = 'scene' in event ? event.scene : undefined
+      const params = {
+        exam: exam.examName,
+        begin: begin ? toWireTime(begin).slice(0, 16) : '即日',
+        end: end ? toEndMinute(end) : '考试开始',
+      }
       for (const { userId } of people) {
         const isNew = await message.notify(db, {
           userId,
@@ -58,15 +65,13 @@ const notifyTask = (context: TicketContext): Task<NoticeOrder> => ({
             end: end ? toEndMinute(end) : null,
           }),
           link: '/signup/ticket',
+          ...(scene && { words: { scene, params } }),
           needSure: event.needSure,
           eventKey: order.eventKey,
         })
-        if (isNew && order.sms && order.event === 'released')
-          await message.sendSmsTo(db, userId, 'ticket-released', {
-            exam: exam.examName,
-            begin: begin ? toWireTime(begin).slice(0, 16) : '即日',
-            end: end ? toEndMinute(end) : '考试开始',
-          })
+        if (isNew && order.sms && order.event === 'released') await message.sendSmsTo(db, userId, 'ticket-released', params)
+        // A changed ticket is told by text message always: whoever prints once does not look again (domain 13.5).
+        if (isNew && order.event === 'changed') await message.sendSmsTo(db, userId, 'ticket-changed', params)
       }
     })
   },
