@@ -544,8 +544,9 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         return
       }
       places.forget()
-      // A parameter is in nobody's session.
-      if (what !== 'param') {
+      modules.message.forget()
+      // Neither a parameter nor a service of messages is in anybody's session.
+      if (what !== 'param' && what !== 'sms') {
         modules.auth.cache.dropAll()
         modules.tenancy.clearCache()
       }

@@ -36,8 +36,8 @@ export const smsService = defineResource({
     ],
   },
   lead: {
-    zh: '同一时间只有一个服务发送短信；启用前可先试发；都未启用时，短信只记录、不发送。模板须先在服务商处报备。',
-    en: 'One service sends at a time and can be tried before it is switched on; while none is on, text messages are recorded and not sent. Templates are registered with the provider first.',
+    zh: '同一时间只有一个服务发送短信；启用前可先试发；都未启用时由平台的短信服务发送，平台也没有时只记录、不发送。模板须先在服务商处报备。',
+    en: 'One service sends at a time and can be tried before it is switched on; while none is on, the platform’s service sends; without one there either, text messages are recorded and not sent. Templates are registered with the provider first.',
   },
   nulls: 'empty',
   order: 'id',

@@ -69,6 +69,8 @@ export interface MessageModule {
   readonly receiveRecharge: (payment: RechargePayment, isNotice: boolean) => Promise<string>
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
+  /** What is kept of the platform's services is read anew. */
+  readonly forget: () => void
 }
 
 /** What a text message of the product holds. */
@@ -127,6 +129,7 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
       await sendSms(db, message)
     },
     countUnread,
+    forget: kit.sms.forget,
     sendSmsTo: (db, ...of) => sendToAccount(db, of, false),
     sendSmsByDay: (db, ...of) => sendToAccount(db, of, true),
     tasks: messageTasks(kit),

@@ -294,3 +294,46 @@ describe('what a provider refuses for all', () => {
     expect((await rows()).map(row => [row.state, row.kind, row.reason])).toEqual([[3, 'account', '访问密钥有误（SignatureDoesNotMatch）']])
   })
 })
+
+test('[S7.24] a tenant without a service sends by the platform’s: its texts, its alarms; switched off there it only records again', async () => {
+  const platform = t.platform()
+  const operator = await platform.staff('admin')
+  const service = await switchedOn(t, operator, '3', { smsCode: 'of-the-platform' })
+  await registerTemplates(platform)
+  await t.app.catchUp()
+  const phone = nextPhone()
+  await tell(phone)
+  await t.runTasks()
+  expect([await rows(), takenBy(phone)]).toEqual([[{ state: 1, kind: null, reason: null }], ['【考谱】已退费 1.00 元，原路退回。']])
+  minutesLater(1)
+  await receipts()
+  expect((await rows()).map(row => row.state)).toEqual([2])
+  // What its account is to blame for is the platform's to mend.
+  const poor = nextPhone()
+  emulator.fate(poor, 'balance')
+  await tell(poor)
+  await t.runTasks()
+  expect((await rows()).map(row => [row.state, row.kind])).toEqual([
+    [2, null],
+    [3, 'account'],
+  ])
+  expect([await noticesOf(tenant, admin.userId), await noticesOf(platform, operator.userId)]).toEqual([
+    [],
+    ['告警：短信账户异常，短信未发出'],
+  ])
+  // A service of the tenant's own goes first; the platform's rows are not in its list.
+  expect((await admin.get('/blade-resource/sms/list')).body.data.total).toBe(0)
+  await switchedOn(t, admin, '4')
+  await registerTemplates(tenant, '4')
+  const own = nextPhone()
+  await tell(own)
+  await t.runTasks()
+  expect(emulator.taken().find(one => one.phone === own)?.account).toBe('LTAI-demo-tencent')
+  await operator.post('/blade-resource/sms/enable', { json: { id: service, off: 1 } })
+  await t.app.catchUp()
+  const other = await t.tenant()
+  const recorded = nextPhone()
+  await tell(recorded, other)
+  await t.runTasks()
+  expect([(await rows(other)).map(row => row.state), takenBy(recorded)]).toEqual([[1], []])
+})

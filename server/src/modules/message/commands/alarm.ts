@@ -3,14 +3,22 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { insertNotice } from '../data/notify.repo.ts'
 import { noteServiceProblem } from '../data/service.repo.ts'
 import { listAdministrators } from '../data/sms.repo.ts'
+import { inTenant, type MessageKit } from '../deps.ts'
+import type { SmsService } from '../providers/accounts.ts'
 import type { SmsProblem } from '../providers/provider.ts'
 
-/** What our side or its account is to blame for: the screen of the services shows it, and administrators are told once a day for each code. */
-export const raiseSmsAlarm = async (
-  db: TenantDb,
-  { kind, code, detail }: Pick<SmsProblem, 'kind' | 'code' | 'detail'>,
-  rowId: string | null,
-): Promise<void> => {
+type Problem = Pick<SmsProblem, 'kind' | 'code' | 'detail'>
+
+/**
+ * What our side or its account is to blame for: the screen of the services shows it, and administrators are told once a day for each code. Where the
+ * platform's service has sent for a tenant without one, those of the platform are told: they can mend it.
+ */
+export const raiseSmsAlarm = async (kit: MessageKit, db: TenantDb, problem: Problem, { rowId, ownerId }: SmsService): Promise<void> => {
+  if (rowId === null || ownerId === db.actor.tenantId) return tellAdministrators(db, problem, rowId)
+  return inTenant(kit, ownerId, platform => tellAdministrators(platform, problem, rowId))
+}
+
+const tellAdministrators = async (db: TenantDb, { kind, code, detail }: Problem, rowId: string | null): Promise<void> => {
   if (rowId !== null) await noteServiceProblem(db, rowId, `${code} ${detail}`.trim())
   const isAccount = kind === 'account'
   for (const userId of await listAdministrators(db))

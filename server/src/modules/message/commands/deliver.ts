@@ -1,3 +1,4 @@
+import { platformTenant } from '#contract/kernel/platform.ts'
 import { variablesOf } from '#contract/message/wording.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Services } from '#server/services.ts'
@@ -39,8 +40,9 @@ export const firstReceipt = (now: Date): Date => later(now, receiptMinutes[0])
 const phoneIn = ({ cipher }: Services, tenantId: string, row: SmsRow): string =>
   cipher.open(tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: row.id }, row.phone)
 
-/** The template of a message at the provider: its own, the tenant's for the event, or none. */
+/** The template of a message at the provider: its own, the tenant's for the event, the platform's where its service sends, or none. */
 const templateFor = async (
+  kit: MessageKit,
   db: TenantDb,
   row: SmsRow,
   service: SmsService,
@@ -50,6 +52,11 @@ const templateFor = async (
   const own = await findSceneTemplate(db, row.template)
   if (own && own.templateId !== '')
     return { templateId: own.templateId, signName: own.signName || service.signName, params: params(variablesOf(own.content)) }
+  if (service.rowId !== null && service.ownerId === platformTenant) {
+    const usual = await kit.sms.platformScene(row.template)
+    if (usual)
+      return { templateId: usual.templateId, signName: usual.signName || service.signName, params: params(variablesOf(usual.content)) }
+  }
   // Whoever records needs no number; the names are those of the product's text.
   if (service.rowId !== null) return undefined
   return { templateId: '', signName: '', params: params(isProductTemplate(row.template) ? variablesOf(registeredText(row.template)) : []) }
@@ -66,10 +73,10 @@ const claim = async (kit: MessageKit, db: TenantDb, id: string, serviceId: strin
   if (row?.state !== 0) return undefined
   if (row.provider !== null) return 'asked'
   const service = (serviceId === undefined ? undefined : await kit.sms.of(db, serviceId)) ?? (await kit.sms.current(db))
-  const template = await templateFor(db, row, service)
+  const template = await templateFor(kit, db, row, service)
   if (!template) {
     await failSms(db, id, 'ours', `模板 ${row.template} 未在短信服务商处报备`)
-    await raiseSmsAlarm(db, { kind: 'ours', code: 'TEMPLATE_NOT_REGISTERED', detail: `模板 ${row.template} 没有报备编号` }, service.rowId)
+    await raiseSmsAlarm(kit, db, { kind: 'ours', code: 'TEMPLATE_NOT_REGISTERED', detail: `模板 ${row.template} 没有报备编号` }, service)
     return undefined
   }
   if (!row.isCounted) {
@@ -87,13 +94,13 @@ const claim = async (kit: MessageKit, db: TenantDb, id: string, serviceId: strin
 }
 
 /** Writes what the provider said to a message that was given to it. */
-const noteAnswer = async (db: TenantDb, id: string, service: SmsService, answer: SmsAnswer): Promise<void> => {
+const noteAnswer = async (kit: MessageKit, db: TenantDb, id: string, service: SmsService, answer: SmsAnswer): Promise<void> => {
   if (answer.ok) return acceptSms(db, id, answer.id, service.rowId === null ? null : firstReceipt(db.now))
   const { kind, code, detail } = answer
   if (kind === 'unknown') return askLater(db, id, later(db.now, lostMinutes[0]))
   if (kind === 'retry') return freeSms(db, id)
   await failSms(db, id, kind, problemText(answer).zh)
-  if (kind === 'ours' || kind === 'account') await raiseSmsAlarm(db, { kind, code, detail }, service.rowId)
+  if (kind === 'ours' || kind === 'account') await raiseSmsAlarm(kit, db, { kind, code, detail }, service)
 }
 
 /** What a question brought about a message: its end, or when to ask again. */
@@ -159,10 +166,10 @@ export const deliver = async (
   const { service, order } = claimed
   const answer = await service.provider.send(order)
   await inTenant(kit, tenantId, async db => {
-    await noteAnswer(db, id, service, answer)
+    await noteAnswer(kit, db, id, service, answer)
     if (!answer.ok && answer.kind === 'retry' && isLast) {
       await failSms(db, id, 'lost', problemText(answer).zh)
-      await raiseSmsAlarm(db, { ...answer, kind: 'account' }, service.rowId)
+      await raiseSmsAlarm(kit, db, { ...answer, kind: 'account' }, service)
     }
   })
   if (!answer.ok && answer.kind === 'retry' && !isLast) throw new Error(`the provider asks to try again: ${answer.code}`)

@@ -179,6 +179,7 @@ const tellSender = async (db: TenantDb, sendId: string, why: Label): Promise<voi
 
 /** What became of one turn. @returns whether the next may follow at once */
 const noteTurn = async (
+  kit: MessageKit,
   db: TenantDb,
   sendId: string,
   { service }: Turn,
@@ -196,7 +197,7 @@ const noteTurn = async (
   const [first] = bad
   if (first) {
     // The next would fail like this one: somebody has to look first.
-    await raiseSmsAlarm(db, first, service.rowId)
+    await raiseSmsAlarm(kit, db, first, service)
     if (await hasWaiting(db, sendId)) {
       await setWaitReason(db, sendId, 'problem')
       await tellSender(db, sendId, problemText(first))
@@ -226,7 +227,7 @@ export const runSend = async (kit: MessageKit, tenantId: string, sendId: string,
     const turn = await inTenant(kit, tenantId, db => takeTurn(kit, db, sendId))
     if (!turn) return
     const answers = await sendAll(turn)
-    const goesOn = await inTenant(kit, tenantId, db => noteTurn(db, sendId, turn, answers, retries))
+    const goesOn = await inTenant(kit, tenantId, db => noteTurn(kit, db, sendId, turn, answers, retries))
     if (!goesOn) return
   }
 }

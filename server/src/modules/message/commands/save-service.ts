@@ -1,11 +1,13 @@
 import { submitSchema } from '#contract/kernel/crud-routes.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { permissionOf } from '#contract/kernel/permission.ts'
+import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { refuseMessage } from '#contract/message/message.errors.ts'
 import { bareSign, serviceOn, smsService, templateNumbers } from '#contract/message/sms.resource.ts'
 import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
+import { tellCaches } from '#kernel/db/changes.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
@@ -31,6 +33,11 @@ const checks = {
   edit: checkerOf(submitSchema(smsService.fields, 'edit') as never),
 }
 const fields = ['category', 'smsCode', 'signName', 'templateId', 'accessKey', 'regionId', 'appId', 'remark'] as const
+
+/** Tenants without a service send by the platform's: every process reads it anew. */
+export const tellIfPlatforms = async (db: TenantDb): Promise<void> => {
+  if (db.actor.tenantId === platformTenant) await tellCaches(db, 'sms')
+}
 
 /** What the trail keeps: no key. */
 const shown = (row: Readonly<Record<(typeof fields)[number], string>>): Record<string, string> =>
@@ -88,6 +95,7 @@ export const saveService = async (kit: MessageKit, ctx: Ctx, raw: Row): Promise<
     const refusal = await refuseValues(db, ctx, values)
     if (refusal) throw new Refused(refusal)
     await (before ? updateService : insertService)(db, values)
+    await tellIfPlatforms(db)
     await audit(db, ctx, {
       action: `sms.${before ? 'updated' : 'added'}`,
       entity: smsService.name,
@@ -108,6 +116,7 @@ export const removeServices = (ctx: Ctx, ids: readonly string[]): Promise<{ remo
       if (!row) throw new Refused(refuse('kernel/not-found', {}))
       if (row.status === serviceOn) throw new Refused(refuseMessage('sms/in-use', { code: row.smsCode }))
       await removeService(db, id)
+      await tellIfPlatforms(db)
       await audit(db, ctx, { action: 'sms.removed', entity: smsService.name, entityId: id, before: shown(row) })
     }
     return { removed: ids.length }
@@ -134,6 +143,7 @@ export const enableService = async (ctx: Ctx, db: TenantDb, id: string, isOff: b
   )
   if (isOn !== isOff) return { id, msg }
   await switchOn(db, isOff ? null : id)
+  await tellIfPlatforms(db)
   await audit(db, ctx, {
     action: isOff ? 'sms.switched-off' : 'sms.switched-on',
     entity: smsService.name,

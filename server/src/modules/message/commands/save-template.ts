@@ -7,9 +7,11 @@ import { variablesOf } from '#contract/message/wording.ts'
 import type { CrudSeams } from '#kernel/crud/crud.ts'
 import { findServiceOn } from '../data/service.repo.ts'
 import { findSceneTemplate } from '../data/template.repo.ts'
+import { tellIfPlatforms } from './save-service.ts'
 
 /** Words are judged when they are saved: what a message could not be made of is refused here. An event has one template in use. */
 export const templateRows: CrudSeams = {
+  afterWrite: ({ db }) => tellIfPlatforms(db),
   prepare: async ({ ctx, db, input, before }) => {
     const value = (name: string): string => String(input[name] ?? before?.[name] ?? '')
     const scene = value('scene')

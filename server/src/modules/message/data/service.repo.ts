@@ -23,6 +23,9 @@ const columns = sql`
 /** Also one that was removed: messages that were given to it are still asked about. */
 export const findService = (db: TenantDb, id: string): Promise<ServiceRow | undefined> =>
   db.maybe(sql<ServiceRow>`select ${columns} from sms_provider where id = ${id}`)
+/** All of the tenant, also those that were removed. */
+export const listServices = (db: TenantDb): Promise<(ServiceRow & { isDeleted: boolean })[]> =>
+  db.all(sql<ServiceRow & { isDeleted: boolean }>`select ${columns}, is_deleted as "isDeleted" from sms_provider order by id`)
 export const findServiceOn = (db: TenantDb): Promise<ServiceRow | undefined> =>
   db.maybe(sql<ServiceRow>`select ${columns} from sms_provider where status = 2 and not is_deleted`)
 export const findServiceByCode = (db: TenantDb, code: string): Promise<ServiceRow | undefined> =>

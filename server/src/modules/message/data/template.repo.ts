@@ -23,6 +23,11 @@ export const listNumbered = (db: TenantDb): Promise<{ name: string; templateId: 
   db.all(sql<{ name: string; templateId: string }>`
     select name, template_id as "templateId" from send_template where template_id <> '' and status = 1 and not is_deleted order by id`)
 
+/** Words of events that can go by text message. */
+export const listNumberedScenes = (db: TenantDb): Promise<TemplateRow[]> =>
+  db.all(sql<TemplateRow>`
+    select ${columns} from send_template where scene <> 'batch' and template_id <> '' and status = 1 and not is_deleted order by id`)
+
 /** The tenant's words for an event, where it has some. */
 export const findSceneTemplate = (db: TenantDb, scene: string): Promise<TemplateRow | undefined> =>
   db.maybe(
