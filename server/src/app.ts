@@ -27,6 +27,7 @@ import { createFileStores } from '#kernel/files/places.ts'
 import { createForeignDatabases } from '#kernel/foreign-database.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { answerSealOf } from '#kernel/http/idempotency.ts'
+import { createKeptAnswers } from '#kernel/http/kept-answers.ts'
 import { mount } from '#kernel/http/mount.ts'
 import { openApiOf } from '#kernel/http/openapi.ts'
 import { mountPages } from '#kernel/http/public-page.ts'
@@ -442,6 +443,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     cipher,
     passwords: options.passwords ?? createPasswordHasher({ pepper: secrets.passwordPepper }),
     files: createFileStores(await createDiskStore({ folder: join(config.dataDir, 'files'), rootKey }), places),
+    kept: createKeptAnswers(),
     runner: randomDigits(18),
   }
   const offsetClock = 'offsetMs' in clock ? (clock as OffsetClock) : undefined
@@ -539,6 +541,10 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
 
   const changes = await listenForChanges(pools.kaopu_platform, log, services.runner, {
     cache: what => {
+      if (what.startsWith('kept:')) {
+        services.kept.forget(what.slice('kept:'.length))
+        return
+      }
       if (what.startsWith('news:')) {
         modules.news.forget(what.slice('news:'.length))
         return
@@ -551,10 +557,14 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         modules.tenancy.clearCache()
       }
       modules.statistics.clearCache()
+      services.kept.forget()
       modules.log.forget()
       modules.news.forget()
     },
-    session: modules.auth.cache.heed,
+    session: notice => {
+      modules.auth.cache.heed(notice)
+      if (notice.startsWith('tenant:')) services.kept.forget(notice.slice('tenant:'.length))
+    },
     installation: () => {
       if (offsetClock)
         void readClockOffset(services.scopes, offsetClock).catch((error: unknown) => log.error({ err: error }, 'clock offset not read'))

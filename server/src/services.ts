@@ -4,6 +4,7 @@ import type { PasswordHasher } from '#kernel/crypto/password.ts'
 import type { Pools } from '#kernel/db/pool.ts'
 import type { Scopes } from '#kernel/db/scope.ts'
 import type { FileStores } from '#kernel/files/places.ts'
+import type { KeptAnswers } from '#kernel/http/kept-answers.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Secrets } from '#kernel/secrets.ts'
 import type { Config } from '#server/config.ts'
@@ -19,6 +20,8 @@ export interface Services {
   readonly cipher: FieldCipher
   readonly passwords: PasswordHasher
   readonly files: FileStores
+  /** Answers that everybody with the same rights gets, until what they are made of changes. */
+  readonly kept: KeptAnswers
   /** Number of a database lock that this process holds as long as it lives; work in its name is dead when the lock is free. */
   readonly runner: string
 }

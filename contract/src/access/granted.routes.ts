@@ -47,7 +47,7 @@ export const menuRoutes = defineRoute({
   access: own,
   input: strict({ topMenuId: optional(id()) }),
   output: Type.Array(menuNode),
-  tx: 'read',
+  tx: 'own',
 })
 export const externalRoutes = defineRoute({
   method: 'GET',
@@ -73,7 +73,7 @@ export const menuButtons = defineRoute({
   access: own,
   input: strict({}),
   output: Type.Array(menuNode),
-  tx: 'read',
+  tx: 'own',
 })
 const topMenu = {
   id: Type.String(),

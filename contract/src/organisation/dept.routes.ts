@@ -61,7 +61,7 @@ export const dept = {
     access: choose,
     input: strict({}),
     output: Type.Array(treeOf(treeNode, deptLevels)),
-    tx: 'read',
+    tx: 'own',
   }),
   lazyTree: defineRoute({
     method: 'GET',

@@ -134,7 +134,7 @@ const callerOf = (app: Application, base: Readonly<Record<string, string>>) => {
       ...(options.ip === undefined ? {} : { remoteAddress: options.ip }),
       ...(payload === undefined ? {} : { payload }),
     })
-    const isJson = String(response.headers['content-type'] ?? '').includes('json')
+    const isJson = String(response.headers['content-type'] ?? '').includes('json') && !response.headers['content-encoding']
     return { status: response.statusCode, headers: response.headers, body: isJson ? response.json() : undefined, raw: response.rawPayload }
   }
   return {

@@ -7,6 +7,7 @@ import type { TenantDb } from '../db/scope.ts'
 import type { SheetBook } from '../sheet/write-sheet.ts'
 import { type FieldRules, fieldGate, ruledBook } from './field-rule.ts'
 import type { RowRule } from './row-scope.ts'
+import type { KeptAnswer } from './written-answer.ts'
 
 /** Who is calling: what a valid access token stands for. Read from the database at most every 5 s and dropped on notice. */
 export interface Session {
@@ -147,7 +148,7 @@ export interface Handler<R extends Route = Route> {
  */
 export const handle = <const R extends Route>(
   route: R,
-  run: (call: Call<R>) => Promise<AnswerOf<R> | FileAnswer | NotModified | Refusal>,
+  run: (call: Call<R>) => Promise<AnswerOf<R> | FileAnswer | KeptAnswer | NotModified | Refusal>,
 ): Handler => {
   const gate = fieldGate(route)
   const seen = async (call: Call<R>): Promise<unknown> => gate.refuse(call.ctx, call.input) ?? gate.show(call.ctx.session, await run(call))

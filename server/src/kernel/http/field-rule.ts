@@ -6,6 +6,7 @@ import { masks } from '#contract/kernel/mask.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import type { SheetBook, SheetLine, SheetPart } from '../sheet/write-sheet.ts'
+import { KeptAnswer } from './written-answer.ts'
 
 /** Fields that somebody sees in part or not at all, as `noun.field`; what is not named is seen in full (ADR 0064). */
 export type FieldRules = Readonly<Record<string, FieldRule>>
@@ -230,7 +231,9 @@ export const fieldGate = (route: Pick<Route, 'input' | 'output' | 'tells'>): Fie
     show: (session, value) => {
       const rules = rulesOf(session)
       const change = rules && parts().change
-      return rules && change && !isRefusal(value) ? change(value, rules) : value
+      if (!rules || !change || isRefusal(value)) return value
+      // What is kept is everybody's: who has rules gets a copy of their own.
+      return change(value instanceof KeptAnswer ? value.data : value, rules)
     },
   }
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
 import { isClosed, permitted } from './access.ts'
-import { isFile, sendFile, sendJson, sendPlain, sendRefusal } from './answers.ts'
+import { isFile, sendFile, sendJson, sendPlain, sendRefusal, sendWritten } from './answers.ts'
 import { refuseBody } from './body.ts'
 import {
   type Ctx,
@@ -33,6 +33,7 @@ import { sendRefusalPage } from './public-page.ts'
 import { receive } from './receive.ts'
 import { unitLimits } from './row-scope.ts'
 import { type OpenedCall, openSealedCall, type SealedCalls, sealAnswers } from './sealed-call.ts'
+import { KeptAnswer } from './written-answer.ts'
 
 export interface MountDeps {
   readonly scopes: Scopes
@@ -394,10 +395,16 @@ const respond = async (
     if (route.answer === 'plain') return sendPlain(reply, result as PlainAnswer)
     if (route.answer === 'bare') return sendJson(reply, result)
     // Compiled when the route first answers, and kept.
-    return reply
-      .type('application/json; charset=utf-8')
-      .serializer(reply.compileSerializationSchema(envelopeFor(session)))
-      .send({ code: 200, success: true, data: result ?? null, msg: language === 'zh' ? '操作成功' : 'Operation succeeded' })
+    const write = reply.compileSerializationSchema(envelopeFor(session))
+    const enveloped = (data: unknown) => ({
+      ...{ code: 200, success: true, data: data ?? null },
+      msg: language === 'zh' ? '操作成功' : 'Operation succeeded',
+    })
+    if (result instanceof KeptAnswer) {
+      const answer = result.write(`${language} ${isRuled(session)}`, () => write(enveloped(result.data)))
+      return await sendWritten(reply, answer, header('accept-encoding'))
+    }
+    return reply.type('application/json; charset=utf-8').serializer(write).send(enveloped(result))
   } catch (error) {
     const failure = failureOf(error)
     if (failure.log === 'error') seen.error = error

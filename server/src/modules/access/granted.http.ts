@@ -10,6 +10,7 @@ import {
 } from '#contract/access/granted.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, sessionOf } from '#kernel/http/context.ts'
+import type { KeptAnswers } from '#kernel/http/kept-answers.ts'
 import { listGranted, listMenusAbove, type MenuRow } from './data/menu.repo.ts'
 import { listNamesOfRoles } from './data/role.repo.ts'
 import { listTopMenus } from './data/topmenu.repo.ts'
@@ -30,9 +31,19 @@ const withFrameworkNames = (nodes: readonly Node[]): Node[] =>
     return named === undefined ? [own] : [own, { ...own, code: named }]
   })
 
+/** Asked with every page that is loaded, and the same for everybody with the same roles: kept until menus, roles or grants change. */
+const keptOfRoles = (kept: KeptAnswers, ctx: Ctx, what: string, make: (db: TenantDb) => Promise<unknown>) => {
+  const { roleIds, roleAliases } = sessionOf(ctx)
+  return kept.of(ctx.tenantId, [what, ...roleIds, ...roleAliases].join(' '), () => ctx.tx(make))
+}
+
 /** What the caller's own roles hold. */
-export const grantedHandlers: readonly Handler[] = [
-  handle(menuRoutes, async ({ ctx, db, input }) => grantedTree(ctx, db, await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId))),
+export const grantedHandlers = (kept: KeptAnswers): readonly Handler[] => [
+  handle(menuRoutes, ({ ctx, input }) =>
+    keptOfRoles(kept, ctx, `routes ${input.topMenuId ?? ''}`, async db =>
+      grantedTree(ctx, db, await listGranted(db, sessionOf(ctx).roleIds, 1, input.topMenuId)),
+    ),
+  ),
   handle(externalRoutes, async ({ ctx, db }) => {
     const menus = await listGranted(db, sessionOf(ctx).roleIds, 1)
     return grantedTree(
@@ -45,8 +56,10 @@ export const grantedHandlers: readonly Handler[] = [
     const menus = await listGranted(db, sessionOf(ctx).roleIds, 1)
     return menus.filter(menu => menu.path !== '').map(menu => ({ [menu.path]: { authority: [...menu.roles] } }))
   }),
-  handle(menuButtons, async ({ ctx, db }) =>
-    withFrameworkNames(await grantedTree(ctx, db, await listGranted(db, sessionOf(ctx).roleIds, 2))),
+  handle(menuButtons, ({ ctx }) =>
+    keptOfRoles(kept, ctx, 'buttons', async db =>
+      withFrameworkNames(await grantedTree(ctx, db, await listGranted(db, sessionOf(ctx).roleIds, 2))),
+    ),
   ),
   handle(topMenus, ({ ctx, db }) => listTopMenus(db, sessionOf(ctx).roleIds)),
   handle(mainMenu, async ({ ctx, db }) => (await listTopMenus(db, sessionOf(ctx).roleIds)).find(top => top.isMain === 1) ?? {}),

@@ -1,4 +1,5 @@
 import type { Handler } from '#kernel/http/context.ts'
+import { forgetAfterWrites } from '#kernel/http/kept-answers.ts'
 import type { AccessDeps } from './deps.ts'
 import { fieldRuleHandlers } from './field-rule.http.ts'
 import { grantedHandlers } from './granted.http.ts'
@@ -18,15 +19,18 @@ export interface AccessModule {
 export const createAccessModule = (deps: AccessDeps): AccessModule => {
   let bound: ReadonlyMap<string, Handler> = new Map()
   return {
-    handlers: [
-      ...grantedHandlers,
-      ...topMenuHandlers,
-      ...menuHandlers(),
-      ...roleHandlers(),
-      ...scopeHandlers(),
-      ...fieldRuleHandlers(),
-      ...viewAsHandlers(deps, place => bound.get(place)),
-    ],
+    handlers: forgetAfterWrites(
+      [
+        ...grantedHandlers(deps.services.kept),
+        ...topMenuHandlers,
+        ...menuHandlers(),
+        ...roleHandlers(),
+        ...scopeHandlers(),
+        ...fieldRuleHandlers(),
+        ...viewAsHandlers(deps, place => bound.get(place)),
+      ],
+      deps.services.kept,
+    ),
     bind: handlers => {
       bound = new Map(handlers.map(handler => [`${handler.route.method} ${handler.route.path}`, handler]))
     },

@@ -10,6 +10,8 @@ import { duplicateValue } from '#kernel/crud/crud.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
+import type { KeptAnswers } from '#kernel/http/kept-answers.ts'
+import { isNarrowed } from '#kernel/http/row-scope.ts'
 import { countStaff, deptScope, findDepartmentsOf, treeWithAncestors, userScope } from '#modules/access/index.ts'
 import { listEntries } from '#modules/reference/index.ts'
 import { planDepts } from './commands/export-depts.ts'
@@ -190,7 +192,7 @@ const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<
   return { removed: rows.length }
 }
 
-export const deptHandlers = (): Handler[] => [
+export const deptHandlers = (keep: KeptAnswers): Handler[] => [
   handle(dept.list, async ({ ctx, db, input }) => {
     const isSearch = Boolean(input.deptName || input.fullName)
     const [all, matching, kinds] = await Promise.all([
@@ -212,9 +214,16 @@ export const deptHandlers = (): Handler[] => [
     ])
     return rows.map(presentLine(kinds))
   }),
-  handle(dept.tree, async ({ ctx, db }) => {
-    const all = raised((await listDepts(db, { scope: scopeOf(ctx) })).map(row => ({ ...node(row), sort: row.sort })))
-    return treeWithAncestors(all, all)
+  handle(dept.tree, ({ ctx }) => {
+    const read = () =>
+      ctx.tx(async db => {
+        const all = raised((await listDepts(db, { scope: scopeOf(ctx) })).map(row => ({ ...node(row), sort: row.sort })))
+        return treeWithAncestors(all, all)
+      })
+    // Whoever sees them all sees the same; somebody narrowed has a tree of their own.
+    const { session } = ctx
+    const isWhole = session !== undefined && session.departments === null && !isNarrowed(session, 'dept')
+    return isWhole ? keep.of(ctx.tenantId, 'dept.tree', read) : read()
   }),
   handle(dept.lazyTree, async ({ ctx, db, input }) =>
     (await listDepts(db, { parentId: input.parentId || '0', scope: scopeOf(ctx) })).map(row => ({

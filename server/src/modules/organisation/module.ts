@@ -7,6 +7,7 @@ import { importUsers, userTemplate } from '#contract/organisation/user-import.ro
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { isRuled } from '#kernel/http/field-rule.ts'
+import { forgetAfterWrites } from '#kernel/http/kept-answers.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { StaffApplicant } from '#modules/auth/index.ts'
@@ -80,7 +81,11 @@ export const createOrganisationModule = (given: Omit<OrganisationDeps, 'isCommon
     wordsOf: (db, userId) => readWords(given.services, db, userId),
   }
   return {
-    handlers: [...deptHandlers(), ...userHandlers(deps), ...accountHandlers(deps), ...importHandlers(deps)],
+    handlers: [
+      ...forgetAfterWrites([...deptHandlers(given.services.kept), ...importHandlers(deps)], given.services.kept),
+      ...userHandlers(deps),
+      ...accountHandlers(deps),
+    ],
     tasks: lockTasks(deps),
     registerStaff: (ctx, applicant) => registerStaff(deps, ctx, applicant),
     lock: (ctx, db, input) => lockUsers(deps, ctx, db, input),

@@ -1,0 +1,38 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { createKeptAnswers } from './kept-answers.ts'
+import { KeptAnswer } from './written-answer.ts'
+
+test('an answer is written once for each variant, and compressed where that is worth it', async () => {
+  const answer = new KeptAnswer(['x'])
+  let times = 0
+  const write = (text: string) => () => {
+    times += 1
+    return text
+  }
+  const long = '长'.repeat(3_000)
+  expect([answer.write('zh', write(long)).text, answer.write('zh', write('other')).text, answer.write('en', write('short')).text]).toEqual([
+    long,
+    long,
+    'short',
+  ])
+  expect(times).toBe(2)
+  expect(answer.write('en', write('')).compressed()).toBeUndefined()
+  const packed = await answer.write('zh', write('')).compressed()
+  expect(brotliDecompressSync(packed ?? Buffer.alloc(0)).toString()).toBe(long)
+})
+
+test('what is forgotten while it is made is not kept, and neither is a failure', async () => {
+  const kept = createKeptAnswers()
+  let finish = (_: string): void => {}
+  const slow = kept.of('a', 'k', () => new Promise<string>(done => (finish = done)))
+  kept.forget('a')
+  finish('old')
+  expect((await slow).data).toBe('old')
+  expect((await kept.of('a', 'k', async () => 'new')).data).toBe('new')
+  expect((await kept.of('b', 'k', async () => 'of b')).data).toBe('of b')
+  kept.forget('b')
+  expect((await kept.of('a', 'k', async () => 'newer')).data).toBe('new')
+  await expect(kept.of('a', 'broken', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect((await kept.of('a', 'broken', async () => 'mended')).data).toBe('mended')
+})

@@ -1,0 +1,42 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+
+/** Below this an answer is sent as it is. */
+const worthCompressing = 2_048
+
+/** Of one reader's language and one shape of answers. */
+export interface Written {
+  readonly text: string
+  /** For readers who take brotli; made once. Undefined: too small to gain by it. */
+  readonly compressed: () => Promise<Buffer> | undefined
+}
+
+const compress = promisify(brotliCompress)
+const written = (text: string): Written => {
+  let packed: Promise<Buffer> | undefined
+  return {
+    text,
+    compressed: () => {
+      if (text.length < worthCompressing) return undefined
+      packed ??= compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+      return packed
+    },
+  }
+}
+
+/** An answer that is written out once and sent many times. */
+export class KeptAnswer {
+  readonly data: unknown
+  readonly #written = new Map<string, Written>()
+  constructor(data: unknown) {
+    this.data = data
+  }
+  /** @param variant whatever else the text depends on: language, shape */
+  write(variant: string, write: () => string): Written {
+    const known = this.#written.get(variant)
+    if (known) return known
+    const made = written(write())
+    this.#written.set(variant, made)
+    return made
+  }
+}

@@ -1,0 +1,104 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+
+let t: TestApp
+let second: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+  second = await t.beside()
+})
+afterAll(() => t.close())
+
+interface Node {
+  readonly id: string
+  readonly code?: string
+  readonly title?: string
+  readonly children?: readonly Node[]
+}
+const flat = (nodes: readonly Node[]): Node[] => nodes.flatMap(node => [node, ...flat(node.children ?? [])])
+const routes = '/blade-system/menu/routes'
+const buttons = '/blade-system/menu/buttons'
+const tree = '/blade-system/dept/tree'
+type Asked = Pick<Person, 'get'>
+const codes = async (path: string, by: Asked): Promise<(string | undefined)[]> =>
+  flat((await by.get(path)).body.data).map(node => node.code)
+/** The same person, asking the other process. */
+const overThere = (person: Person): Asked => ({
+  get: (path, options) =>
+    second.anonymous().get(path, { ...options, headers: { 'blade-auth': `bearer ${person.token}`, ...options?.headers } }),
+})
+const idOf = async (tenant: TestTenant, table: 'menu' | 'role', name: string): Promise<string> =>
+  (
+    await tenant.rows(
+      sql<{
+        id: string
+      }>`select id::text as id from ${sql.table(table)} where ${sql.ref(table === 'menu' ? 'code' : 'role_alias')} = ${name} and not is_deleted`,
+    )
+  )[0]?.id ?? `no ${name}`
+
+test('[S7.11] menus and buttons are kept for a set of roles, and no longer than they hold: here at once, in another process when it hears', async () => {
+  const [tenant, other] = [await t.tenant(), await t.tenant()]
+  const [admin, finance, reviewer] = [await tenant.staff('admin'), await tenant.staff('finance'), await tenant.staff('reviewer1')]
+  const elsewhere = await other.staff('finance')
+  const before = { routes: await codes(routes, finance), buttons: await codes(buttons, finance) }
+  expect(before.routes).toContain('dashboard')
+  // The same roles, another tenant, other roles, the other process: each its own answer.
+  for (const asked of [finance, overThere(finance), elsewhere])
+    expect([await codes(routes, asked), await codes(buttons, asked)]).toEqual([before.routes, before.buttons])
+  expect(await codes(routes, reviewer)).not.toContain('dashboard')
+  const both = await tenant.staff(['finance', 'reviewer1'])
+  expect(await codes(routes, both)).toEqual(expect.arrayContaining(before.routes))
+
+  const [role, menu] = [await idOf(tenant, 'role', 'finance'), await idOf(tenant, 'menu', 'dashboard')]
+  const held = await tenant.rows(sql<{ id: string }>`select menu_id::text as id from role_menu where role_id = ${role}`)
+  const granted = await admin.post('/blade-system/role/grant', {
+    json: { roleIds: [role], menuIds: held.map(({ id }) => id).filter(id => id !== menu) },
+  })
+  expect(granted.body.msg).toBe('操作成功')
+  expect(await codes(routes, finance)).not.toContain('dashboard')
+  await second.app.catchUp()
+  expect(await codes(routes, overThere(finance))).not.toContain('dashboard')
+  expect(await codes(routes, elsewhere)).toContain('dashboard')
+})
+
+test('the tree of departments is kept for who sees all of it; who is narrowed has their own', async () => {
+  const [tenant, other] = [await t.tenant(), await t.tenant()]
+  const [admin, elsewhere] = [await tenant.staff('admin'), await other.staff('admin')]
+  const names = async (by: Asked): Promise<(string | undefined)[]> => flat((await by.get(tree)).body.data).map(node => node.title)
+  const add = async (deptName: string, parentId = '0'): Promise<string> =>
+    (await admin.post('/blade-system/dept/submit', { json: { deptName, fullName: deptName, parentId } })).body.data.id
+  const before = await names(admin)
+  expect(await names(overThere(admin))).toEqual(before)
+  const bureau = await add('甲局')
+  expect(await names(admin)).toContain('甲局')
+  const office = await add('甲科', bureau)
+  await second.app.catchUp()
+  expect(await names(overThere(admin))).toEqual(await names(admin))
+  expect(await names(admin)).toContain('甲科')
+  expect(await names(elsewhere)).not.toContain('甲局')
+  const narrowed = await tenant.staff('unit_hr', { deptId: office })
+  const seen = await narrowed.get(tree)
+  if (seen.status === 200) expect(flat(seen.body.data).map(node => node.title)).not.toContain('甲局')
+  const spare = await add('空科', bureau)
+  expect(await names(admin)).toContain('空科')
+  expect((await admin.post('/blade-system/dept/remove', { json: { ids: spare } })).status).toBe(200)
+  expect(await names(admin)).not.toContain('空科')
+})
+
+test('who takes brotli gets the same answer compressed, in their language', async () => {
+  const tenant = await t.tenant()
+  const admin = await tenant.staff('admin')
+  const plain = await admin.get(routes)
+  for (const [accepts, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0, identity', undefined],
+  ] as const) {
+    const { headers, raw } = await admin.get(routes, { headers: { 'accept-encoding': accepts } })
+    expect(headers['content-encoding']).toBe(encoding)
+    expect(JSON.parse((encoding === 'br' ? brotliDecompressSync(raw) : raw).toString())).toEqual(plain.body)
+  }
+  const english = await admin.get(routes, { language: 'en' })
+  expect([english.body.msg, english.body.data]).toEqual(['Operation succeeded', plain.body.data])
+})
