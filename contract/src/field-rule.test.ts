@@ -53,6 +53,7 @@ const exempt: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^(GET|POST) \/blade-exam\/examination\/(getTicketNotice|saveTicketNotice|getTicketInfo) .*content$/, 'the text of a ticket notice'],
   [/^GET \/blade-exam\/examination\/getOwners /, 'colleagues an examination may be given to'],
   [/^(GET|POST) \/blade-exam\/examination\/(getExamAllot|allotCheck|getExamUsers) /, 'reviewers at their work'],
+  [/^GET \/blade-examUser\/examuser\//, 'reviewers at their work'],
   [/^GET \/blade-exam\/examination\/(page|detail) .*contactPhone$/, 'the announced phone of an examination'],
   [/^GET \/blade-items\/items\/getAllDictCodeBiz /, 'names of dictionaries'],
   [/\.groups\[\]\.name$|\.items\[\]\.name$|\.prefill$/, 'groups of a form'],

@@ -4,6 +4,7 @@ import type { TrailWords } from '../kernel/trail-words.ts'
 export const trailWords: TrailWords = {
   nouns: {
     'exam-user': { zh: '考试人员', en: 'Examination staff' },
+    recusal: { zh: '审核回避', en: 'Recusal' },
     signup: { zh: '报名', en: 'Sign-up' },
   },
   verbs: { recounted: { zh: '校正计数', en: 'counted anew' }, erased: { zh: '到期清除', en: 'erased' } },

@@ -9,7 +9,6 @@ import { hmacSm3 } from '#kernel/crypto/sm3.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
-import { enqueue } from '#kernel/queue/outbox.ts'
 import { token } from '#kernel/random.ts'
 import { type ExamRow, findExam } from '#modules/exam/index.ts'
 import {
@@ -19,7 +18,6 @@ import {
   giveBackWaiting,
   type Level,
   listExamUsers,
-  listRecusals,
   listToAllot,
   mayReview,
   removeExamUser,
@@ -28,15 +26,14 @@ import {
   type Units,
   writeAllotment,
 } from '../data/allot.repo.ts'
+import { listConflictReviewers, listRecusals } from '../data/recusal.repo.ts'
 import { type AllotItem, type AllotMode, allot, type UnplacedReason } from '../domain/allot.ts'
-import { numbersOf } from './parameters.ts'
+import { conflictFinder } from '../domain/conflict.ts'
+import { orderAllotment } from './order-allotment.ts'
+import { overdueBeforeOf, reviewOfLevel } from './transfer-allot.ts'
 import { unitsOf } from './visibility.ts'
 
 const shownUnplaced = 200
-export const allotTask = 'signup.allot'
-
-/** What the two levels of review are called, as the buttons of a role are. */
-const reviewOfLevel: Readonly<Record<Level, Label>> = { 1: { zh: '初审', en: 'first review' }, 2: { zh: '复核', en: 'second review' } }
 
 const reasons: Readonly<Record<UnplacedReason, Label>> = {
   noReviewer: { zh: '没有启用的审核人员', en: 'no reviewer is enabled' },
@@ -53,6 +50,8 @@ const examOf = async (db: TenantDb, examId: string): Promise<ExamRow> => {
   return exam
 }
 
+const nobody: ReadonlySet<string> = new Set()
+
 interface Order {
   readonly exam: ExamRow
   readonly level: Level
@@ -62,6 +61,8 @@ interface Order {
   readonly isDryRun: boolean
   /** Units that narrow whoever hands out. */
   readonly units?: Units
+  /** These sign-ups alone. */
+  readonly only?: readonly string[]
 }
 
 /** Hands out, or says what handing out would do. The key of the draw goes into the audit line, so that it can be computed again. */
@@ -69,27 +70,25 @@ const handOut = async (db: TenantDb, ctx: Ctx | undefined, order: Order) => {
   const { exam, level, mode, scope, users, units } = order
   await lock(db, `allot|${exam.id}|${level}`)
   const enabled = users.filter(user => user.state === 1)
-  const items = await listToAllot(db, exam.id, level, mode === 0 ? 'rebalance' : scope, units)
+  const items = await listToAllot(db, exam.id, level, mode === 0 ? 'rebalance' : scope, units, order.only)
   const waiting = await countWaiting(
     db,
     exam.id,
     level,
     items.map(item => item.signupId),
   )
-  const recusals = await listRecusals(db, exam.id)
-  const barredOf = (item: (typeof items)[number]): ReadonlySet<string> =>
-    new Set([
-      ...recusals
-        .filter(
-          one =>
-            one.signupId === item.signupId ||
-            (one.idCardIndex !== null && one.idCardIndex === item.idCardIndex) ||
-            (one.unit !== null && one.unit === item.unit),
-        )
-        .map(one => one.userId),
-      ...enabled.filter(user => item.relatives.some(relative => relative.name === user.name)).map(user => user.userId),
-      ...(level === 2 && item.reviewer1Id !== null && !exam.allowSameReviewer ? [item.reviewer1Id] : []),
-    ])
+  const conflictsOf = conflictFinder(
+    await listConflictReviewers(
+      db,
+      enabled.map(user => user.userId),
+    ),
+    await listRecusals(db, exam.id),
+  )
+  const barredOf = (item: (typeof items)[number]): ReadonlySet<string> => {
+    const conflicts = conflictsOf(item)
+    const decided = level === 2 && item.reviewer1Id !== null && !exam.allowSameReviewer ? [item.reviewer1Id] : []
+    return conflicts.size === 0 && decided.length === 0 ? nobody : new Set([...conflicts.keys(), ...decided])
+  }
   const key = token(32)
   const { placed, unplaced } = allot(
     mode,
@@ -169,9 +168,11 @@ export const allotSignups = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof
   }
 }
 
-/** Orders the allotment of what has just come to a level, where the examination hands out by itself. */
-export const orderAllotment = async (db: TenantDb, exam: Pick<ExamRow, 'id' | 'allotMode'>, level: Level): Promise<void> => {
-  if (exam.allotMode !== 0) await enqueue(db, allotTask, { examId: exam.id, level }, { jobKey: `allot-${exam.id}-${level}` })
+/** Hands out again what somebody had to let go, by the mode of the examination; from the pool everybody takes for themselves. */
+export const handOutAgain = async (db: TenantDb, ctx: Ctx, exam: ExamRow, level: Level, only: readonly string[]): Promise<void> => {
+  if (exam.allotMode === 0) return
+  const users = await listExamUsers(db, exam.id, level)
+  await handOut(db, ctx, { exam, level, mode: exam.allotMode as AllotMode, scope: 'unallotted', users, isDryRun: false, only })
 }
 
 /** Hands out what is given to nobody, by the mode of the examination. */
@@ -189,11 +190,11 @@ export const readAllotment = async (
 ): Promise<OutputOf<typeof getExamAllot>> => {
   const exam = await examOf(db, input.examId)
   const level = (input.level ?? 1) as Level
-  const { 'examine.slaHours': hours } = await numbersOf(db, ['examine.slaHours'])
+  const before = await overdueBeforeOf(db, ctx)
   const units = unitsOf(sessionOf(ctx))
-  const figures = await allotFigures(db, exam.id, level, new Date(ctx.arrivedAt.getTime() - hours * 3_600_000), units)
+  const figures = await allotFigures(db, exam.id, level, before, units)
   const listed = await listExamUsers(db, exam.id, level)
-  const byUser = new Map((await reviewerFigures(db, exam.id, level, units)).map(row => [row.userId, row]))
+  const byUser = new Map((await reviewerFigures(db, exam.id, level, before, units)).map(row => [row.userId, row]))
   const others = [...byUser.values()].filter(row => !listed.some(user => user.userId === row.userId))
   return {
     level,
@@ -211,7 +212,7 @@ export const readAllotment = async (
       ...others.map(({ userId, name }) => ({ userId, name, units: [], codes: [], quota: 0, state: 0 })),
     ].map(row => {
       const own = byUser.get(row.userId)
-      return { ...row, waiting: own?.waiting ?? 0, done: own?.done ?? 0, avgMinutes: own?.avgMinutes ?? null }
+      return { ...row, waiting: own?.waiting ?? 0, overdue: own?.overdue ?? 0, done: own?.done ?? 0, avgMinutes: own?.avgMinutes ?? null }
     }),
   }
 }

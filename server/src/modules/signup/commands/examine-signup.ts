@@ -16,14 +16,15 @@ import { transition } from '#kernel/db/transition.ts'
 import { accepted, type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { type ExamRow, freeSeat, listSignFiles, listSignItems, lockExam } from '#modules/exam/index.ts'
 import type { Notice } from '#modules/message/index.ts'
-import { findLiveLock, finishLock, insertRecord, isRecused, readOverwritten } from '../data/examine.repo.ts'
+import { findLiveLock, finishLock, insertRecord, readOverwritten } from '../data/examine.repo.ts'
 import { nextWaiting } from '../data/list.repo.ts'
 import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { adviceOnNothing } from '../domain/advice.ts'
 import { decideExamine, type ExamineResult } from '../domain/examine.ts'
 import { correctionsEnd } from '../domain/windows.ts'
-import { orderAllotment } from './allot-signups.ts'
+import { conflictOf } from './conflict-of.ts'
+import { orderAllotment } from './order-allotment.ts'
 import { mayRead, reviewScopeOf } from './review-scope.ts'
 import { maySee, unitsOf } from './visibility.ts'
 
@@ -131,13 +132,7 @@ export const examineSignup = async (
       signup: { state: signup.examine, signVersion: signup.signVersion, reviewer1Id: signup.reviewer1Id, extendUntil: signup.extendUntil },
       reviewerId: session.userId,
       lock,
-      isRecused: await isRecused(db, {
-        examId: exam.id,
-        reviewerId: session.userId,
-        signupId: signup.id,
-        idCardIndex: signup.idCardIndex,
-        unit: signup.unit,
-      }),
+      isRecused: (await conflictOf(db, { examId: exam.id, reviewerId: session.userId, signupId: signup.id })) !== undefined,
       result: input.examineResult as ExamineResult,
       remark: input.examineResultRemark ?? '',
       advisements,

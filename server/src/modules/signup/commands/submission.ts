@@ -67,7 +67,7 @@ export const submissionOf = (
     autoResult: overallResult(form.judged.checks),
     promiseHash: sm3(exam.promise).toString('hex'),
     promiseIp: ctx.ip,
-    relatives: content['relatives'] ?? [],
+    relatives: [content['relatives'], content['relativeInfo']].find(Array.isArray) ?? [],
     changesPost: facts.changesPost,
     signatureFileId: form.signatureFileId,
     draftMarks: facts.draftMarks,

@@ -25,10 +25,10 @@ import {
   writeSubmission,
 } from '../data/signup.repo.ts'
 import { decideSubmit, type SubmitDecision } from '../domain/submit.ts'
-import { orderAllotment } from './allot-signups.ts'
 import { asSent, type KeptDraft, partsOfSaved, plainForm, readKept, sentParts } from './draft.ts'
 import { lockedPartsOf } from './locked-parts.ts'
 import type { OpenedForm } from './open-form.ts'
+import { orderAllotment } from './order-allotment.ts'
 import { type ReadForm, readForm, type SubmitCall } from './read-form.ts'
 import { attachFiles, type Saved, savedFormOf } from './save-signup.ts'
 import { submissionOf } from './submission.ts'

@@ -2,10 +2,11 @@ import type { Label } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Session } from '#kernel/http/context.ts'
 import type { ExamRow } from '#modules/exam/index.ts'
-import { findLiveLock, isRecused, type LockRow, takeLock } from '../data/examine.repo.ts'
+import { findLiveLock, type LockRow, takeLock } from '../data/examine.repo.ts'
 import type { SignupRow } from '../data/signup.repo.ts'
 import { levelOf } from '../domain/examine.ts'
 import { nothingToDecide, readOnlyReason } from '../domain/take.ts'
+import { conflictOf } from './conflict-of.ts'
 import { mayDecideAt } from './examine-signup.ts'
 import { numbersOf } from './parameters.ts'
 import { notTheirs, reviewScopeOf } from './review-scope.ts'
@@ -31,13 +32,7 @@ export const takeReview = async (
     isOpen: exam.state === 'released',
     level,
     mayDecide: level !== undefined && mayDecideAt(session, level),
-    isRecused: await isRecused(db, {
-      examId: exam.id,
-      reviewerId: session.userId,
-      signupId: signup.id,
-      idCardIndex: signup.idCardIndex,
-      unit: signup.unit,
-    }),
+    isRecused: (await conflictOf(db, { examId: exam.id, reviewerId: session.userId, signupId: signup.id })) !== undefined,
     didFirstReview: level === 2 && signup.reviewer1Id === session.userId && !exam.allowSameReviewer,
     notTheirs: scope && (await notTheirs(db, session, scope, signup)),
   })

@@ -25,7 +25,7 @@ import {
 import { isPersonTaken, lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { decideUndo, type UndoFacts } from '../domain/undo.ts'
-import { orderAllotment } from './allot-signups.ts'
+import { orderAllotment } from './order-allotment.ts'
 import { numbersOf } from './parameters.ts'
 import { maySee } from './visibility.ts'
 

@@ -1,6 +1,10 @@
+import { nameWords } from '#contract/person/person-name.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { byPinyin, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { wordsLike } from '#kernel/db/search.ts'
+import { allOf, byPinyin, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import type { ConflictItem } from '../domain/conflict.ts'
+import { conflictColumns } from './recusal.repo.ts'
 
 export type Level = 1 | 2
 export const stateOfLevel: Readonly<Record<Level, SignupState>> = { 1: 'waiting', 2: 'second' }
@@ -69,15 +73,11 @@ export const giveBackWaiting = (db: TenantDb, examId: string, level: number, use
       ${userId === undefined ? sql`` : sql`and reviewer_id = ${userId}`}
       ${units === undefined ? sql`` : sql`and signup_id in (select s.id from signup s where s.exam_id = ${examId} and ${inUnits(units)})`}`)
 
-export interface WaitingItem {
-  readonly signupId: string
+export interface WaitingItem extends ConflictItem {
   readonly signNo: string | null
-  readonly unit: string
   readonly code: string
   readonly name: string
   readonly reviewer1Id: string | null
-  readonly idCardIndex: string | null
-  readonly relatives: readonly { readonly name?: string }[]
 }
 /** What may be handed out: waiting, not open at anybody, and for `unallotted` given to nobody. */
 export const listToAllot = (
@@ -86,12 +86,14 @@ export const listToAllot = (
   level: Level,
   scope: 'unallotted' | 'rebalance',
   units?: Units,
+  only?: readonly string[],
 ): Promise<WaitingItem[]> =>
   db.all(sql<WaitingItem>`
     select s.id::text as "signupId", s.sign_no as "signNo", coalesce(s.unit, '') as unit, coalesce(s.code, '') as code, coalesce(s.name, '') as name,
-      s.reviewer1_id::text as "reviewer1Id", s.id_card_index as "idCardIndex", s.relatives
+      s.reviewer1_id::text as "reviewer1Id", ${conflictColumns}
     from signup s
     where s.exam_id = ${examId} and s.examine = ${stateOfLevel[level]} and not s.is_deleted and ${inUnits(units)}
+      ${only === undefined ? sql`` : sql`and s.id = any(${[...only]}::bigint[])`}
       and not exists (select 1 from examine_allot a where a.signup_id = s.id and a.level = ${level}
         and ${scope === 'unallotted' ? sql`a.state < 2 and (a.allotted or a.lock_until > ${db.now})` : sql`a.state = 1 and a.lock_until > ${db.now}`})
     order by s.submit_time, s.id`)
@@ -104,10 +106,6 @@ export const countWaiting = async (db: TenantDb, examId: string, level: Level, e
     group by a.reviewer_id`)
   return new Map(rows.map(row => [row.userId, row.n]))
 }
-
-export const listRecusals = (db: TenantDb, examId: string) =>
-  db.all(sql<{ userId: string; signupId: string | null; idCardIndex: string | null; unit: string | null }>`
-    select reviewer_id::text as "userId", signup_id::text as "signupId", id_card_index as "idCardIndex", unit from recuse where exam_id = ${examId}`)
 
 /** Writes an allotment; what the sign-ups had before is marked as moved away. */
 export const writeAllotment = async (
@@ -139,18 +137,83 @@ export const allotFigures = (db: TenantDb, examId: string, level: Level, overdue
       (select count(*) from examine_record r join signup s on s.id = r.signup_id where r.exam_id = ${examId} and r.level = ${level} and not r.undone and ${inUnits(units)})::int as done
     from waiting`)
 
-export const reviewerFigures = (db: TenantDb, examId: string, level: Level, units?: Units) =>
-  db.all(sql<{ userId: string; name: string; waiting: number; done: number; avgMinutes: number | null }>`
+export const reviewerFigures = (db: TenantDb, examId: string, level: Level, overdueBefore: Date, units?: Units) =>
+  db.all(sql<{ userId: string; name: string; waiting: number; overdue: number; done: number; avgMinutes: number | null }>`
     with holding as (
-      select a.reviewer_id as id, max(a.reviewer_name) as name, count(*)::int as waiting from examine_allot a join signup s on s.id = a.signup_id
+      select a.reviewer_id as id, max(a.reviewer_name) as name, count(*)::int as waiting,
+        count(*) filter (where s.submit_time < ${overdueBefore})::int as overdue from examine_allot a join signup s on s.id = a.signup_id
       where a.exam_id = ${examId} and a.level = ${level} and a.state < 2 and s.examine = ${stateOfLevel[level]} and ${inUnits(units)} group by a.reviewer_id),
     decided as (
       select r.examiner_id as id, max(r.examiner_name) as name, count(*)::int as done, round(avg(r.duration_ms) filter (where r.duration_ms > 0) / 60000, 1)::float8 as minutes
       from examine_record r join signup s on s.id = r.signup_id where r.exam_id = ${examId} and r.level = ${level} and not r.undone and ${inUnits(units)} group by r.examiner_id)
-    select coalesce(h.id, d.id)::text as "userId", coalesce(h.name, d.name) as name, coalesce(h.waiting, 0) as waiting, coalesce(d.done, 0) as done, d.minutes as "avgMinutes"
+    select coalesce(h.id, d.id)::text as "userId", coalesce(h.name, d.name) as name, coalesce(h.waiting, 0) as waiting,
+      coalesce(h.overdue, 0) as overdue, coalesce(d.done, 0) as done, d.minutes as "avgMinutes"
     from holding h full join decided d on d.id = h.id`)
 
 /** Whether a sign-up waits for this reviewer, or was decided by them. */
 export const isTheirs = async (db: TenantDb, signupId: string, userId: string): Promise<boolean> =>
   (await db.maybe(sql`
     select 1 from examine_allot where signup_id = ${signupId} and reviewer_id = ${userId} and state in (0, 1, 2) limit 1`)) !== undefined
+
+export interface AllottedRow {
+  readonly signUpId: string
+  readonly signNo: string | null
+  readonly name: string | null
+  readonly unit: string | null
+  readonly unitName: string | null
+  readonly code: string | null
+  readonly codeName: string | null
+  readonly userId: string | null
+  readonly reviewerName: string | null
+  readonly allotTime: Date | null
+  readonly reason: string | null
+  readonly submitTime: Date | null
+  readonly isOpen: boolean
+}
+/** What waits at a level, with whoever it was given to. @param of.holder - a reviewer; null: given to nobody */
+export const pageAllotted = async (
+  db: TenantDb,
+  of: {
+    readonly examId: string
+    readonly level: Level
+    readonly holder: string | null | undefined
+    readonly overdueBefore: Date | undefined
+    readonly keyword: string | undefined
+    readonly units: Units
+  },
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: AllottedRow[]; total: number }> => {
+  const source = sql`
+    signup s left join lateral (
+      select a.reviewer_id, a.reviewer_name, a.created_at, a.reason, coalesce(a.state = 1 and a.lock_until > ${db.now}, false) as is_open from examine_allot a
+      where a.signup_id = s.id and a.level = ${of.level} and a.state < 2 and (a.allotted or a.lock_until > ${db.now}) limit 1) a on true
+    where ${allOf([
+      sql`s.exam_id = ${of.examId} and s.examine = ${stateOfLevel[of.level]} and not s.is_deleted`,
+      inUnits(of.units),
+      of.holder === null && sql`a.reviewer_id is null`,
+      typeof of.holder === 'string' && sql`a.reviewer_id = ${of.holder}`,
+      of.overdueBefore !== undefined && sql`s.submit_time < ${of.overdueBefore}`,
+      of.keyword !== undefined &&
+        (/^\d{14}$/.test(of.keyword) ? sql`s.sign_no = ${of.keyword}` : wordsLike(sql`s.name`, nameWords(of.keyword))),
+    ])}`
+  const rows = await db.all(sql<AllottedRow>`
+    select p.*, t.unit_name as "unitName", t.code_name as "codeName" from (
+      select s.id::text as "signUpId", s.sign_no as "signNo", s.name, s.unit, s.code, s.submit_time as "submitTime", a.reviewer_id::text as "userId",
+        a.reviewer_name as "reviewerName", a.created_at as "allotTime", a.reason, coalesce(a.is_open, false) as "isOpen", s.id
+      from ${source} order by s.submit_time, s.id limit ${page.limit} offset ${page.offset}) p
+    left join type_code t on t.exam_id = ${of.examId} and t.code = p.code and not t.is_deleted order by p."submitTime", p.id`)
+  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from ${source}`)
+  return { rows, total }
+}
+
+/** One reviewer by the id of the row. */
+export const findExamUser = (db: TenantDb, id: string): Promise<(ExamUserRow & { readonly examId: string }) | undefined> =>
+  db.maybe(sql<ExamUserRow & { examId: string }>`
+    select u.id::text as id, u.exam_id::text as "examId", u.user_id::text as "userId", a.real_name as name, a.account, u.level, u.units, u.codes, u.quota, u.state, u.version
+    from exam_user u join account a on a.id = u.user_id where u.id = ${id} and not u.is_deleted`)
+
+/** Whoever has a sign-up at a level, allotted or open at them. */
+export const findHolder = (db: TenantDb, signupId: string, level: Level): Promise<{ userId: string; name: string } | undefined> =>
+  db.maybe(sql<{ userId: string; name: string }>`
+    select reviewer_id::text as "userId", reviewer_name as name from examine_allot
+    where signup_id = ${signupId} and level = ${level} and state < 2 and (allotted or lock_until > ${db.now})`)

@@ -61,15 +61,6 @@ export const finishLock = async (db: TenantDb, signupId: string, level: number):
   await db.run(sql`update examine_allot set state = 2, lock_until = null where signup_id = ${signupId} and level = ${level} and state < 2`)
 }
 
-export const isRecused = async (
-  db: TenantDb,
-  facts: { examId: string; reviewerId: string; signupId: string; idCardIndex: string | null; unit: string | null },
-): Promise<boolean> =>
-  (await db.maybe(sql`
-    select 1 from recuse where exam_id = ${facts.examId} and reviewer_id = ${facts.reviewerId}
-      and (signup_id = ${facts.signupId} or (id_card_index is not null and id_card_index = ${facts.idCardIndex}) or (unit is not null and unit = ${facts.unit})) limit 1`)) !==
-  undefined
-
 export interface RecordRow {
   readonly id: string
   readonly level: number

@@ -26,7 +26,7 @@ export interface Allotment {
   readonly unplaced: readonly { readonly signupId: string; readonly reason: UnplacedReason }[]
 }
 
-const covers = (reviewer: AllotReviewer, item: Pick<AllotItem, 'unit' | 'code'>): boolean =>
+export const covers = (reviewer: Pick<AllotReviewer, 'units' | 'codes'>, item: Pick<AllotItem, 'unit' | 'code'>): boolean =>
   (reviewer.units.length === 0 || reviewer.units.includes(item.unit)) && (reviewer.codes.length === 0 || reviewer.codes.includes(item.code))
 
 /** Family name of two characters, as far as people bear one; else the first character. */
@@ -70,16 +70,30 @@ export const allot = (
   const placed = new Map<string, string>()
   const unplaced: { signupId: string; reason: UnplacedReason }[] = []
   if (mode === 0) return { placed, unplaced }
-  const load = new Map(reviewers.map(reviewer => [reviewer.userId, reviewer.waiting]))
-  const hasRoom = (reviewer: AllotReviewer): boolean => reviewer.quota === 0 || (load.get(reviewer.userId) ?? 0) < reviewer.quota
-  const byRank = reviewers
-    .map(reviewer => ({ reviewer, rank: rank(`reviewer ${reviewer.userId}`) }))
+  const desks = reviewers
+    .map(reviewer => ({ reviewer, load: reviewer.waiting, rank: rank(`reviewer ${reviewer.userId}`) }))
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
-  const least = (among: readonly AllotReviewer[]): AllotReviewer | undefined =>
-    byRank
-      .map(({ reviewer }) => reviewer)
-      .filter(reviewer => among.includes(reviewer))
-      .sort((a, b) => (load.get(a.userId) ?? 0) - (load.get(b.userId) ?? 0))[0]
+  type Desk = (typeof desks)[number]
+  // Hundreds of thousands of sign-ups share some thousand posts: who may have a post is worked out once.
+  const scopes = new Map<string, ReadonlySet<Desk>>()
+  const scopeOf = (item: AllotItem): ReadonlySet<Desk> => {
+    const key = `${item.unit}|${item.code}`
+    const known = scopes.get(key) ?? new Set(desks.filter(({ reviewer }) => covers(reviewer, item)))
+    scopes.set(key, known)
+    return known
+  }
+  const isFree = ({ reviewer, load }: Desk, item: AllotItem): boolean =>
+    (reviewer.quota === 0 || load < reviewer.quota) && !item.barred.has(reviewer.userId)
+  const leastLoaded = (scope: ReadonlySet<Desk>, item: AllotItem): Desk | undefined => {
+    let least: Desk | undefined
+    for (const desk of scope) if ((least === undefined || desk.load < least.load) && isFree(desk, item)) least = desk
+    return least
+  }
+  const whyNot = (scope: ReadonlySet<Desk>, item: AllotItem): UnplacedReason => {
+    if (desks.length === 0) return 'noReviewer'
+    if (scope.size === 0) return 'outsideScope'
+    return [...scope].every(({ reviewer }) => item.barred.has(reviewer.userId)) ? 'barred' : 'quota'
+  }
 
   const keyOf = (item: AllotItem): string => groupOf(mode, item) ?? item.signupId
   const groups = [...Map.groupBy(items, keyOf)]
@@ -87,21 +101,17 @@ export const allot = (
     // Large groups first, or the last of them would tip the balance.
     .sort((a, b) => b.members.length - a.members.length || (a.rank < b.rank ? -1 : 1))
   for (const { members } of groups) {
-    let holder: AllotReviewer | undefined
+    let holder: Desk | undefined
     for (const item of members) {
-      const inScope = reviewers.filter(reviewer => covers(reviewer, item))
-      const allowed = inScope.filter(reviewer => !item.barred.has(reviewer.userId))
-      const free = allowed.filter(hasRoom)
-      const chosen = holder && free.includes(holder) ? holder : least(free)
+      const scope = scopeOf(item)
+      const chosen = holder && scope.has(holder) && isFree(holder, item) ? holder : leastLoaded(scope, item)
       if (!chosen) {
-        const reason =
-          reviewers.length === 0 ? 'noReviewer' : inScope.length === 0 ? 'outsideScope' : allowed.length === 0 ? 'barred' : 'quota'
-        unplaced.push({ signupId: item.signupId, reason })
+        unplaced.push({ signupId: item.signupId, reason: whyNot(scope, item) })
         continue
       }
       holder ??= chosen
-      placed.set(item.signupId, chosen.userId)
-      load.set(chosen.userId, (load.get(chosen.userId) ?? 0) + 1)
+      placed.set(item.signupId, chosen.reviewer.userId)
+      chosen.load += 1
     }
   }
   return { placed, unplaced }
