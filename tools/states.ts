@@ -10,6 +10,7 @@ import { alertMachine } from '#contract/oversight/alert.state.ts'
 import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.state.ts'
 import { appealMachine } from '#contract/person/appeal.state.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
+import { recheckMachine } from '#contract/result/recheck.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { seatingMachine, ticketMachine } from '#contract/ticket/ticket.state.ts'
 
@@ -50,6 +51,7 @@ export const statePages: readonly StatePage[] = [
   page('signup', 'Sign-up', ['signupMachine', 'contract/src/signup/signup.state.ts'], signupMachine),
   page('seating', 'Seating of a paper', ['seatingMachine', 'contract/src/ticket/ticket.state.ts'], seatingMachine),
   page('ticket', 'Admission ticket', ['ticketMachine', 'contract/src/ticket/ticket.state.ts'], ticketMachine),
+  page('recheck', 'Re-check of a score', ['recheckMachine', 'contract/src/result/recheck.state.ts'], recheckMachine),
   page('due', 'Due of a sign-up', ['dueMachine', 'contract/src/pay/order.state.ts'], dueMachine),
   page('order', 'Payment order', ['orderMachine', 'contract/src/pay/order.state.ts'], orderMachine),
   page(

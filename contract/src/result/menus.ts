@@ -30,4 +30,17 @@ export const resultMenus: readonly MenuEntry[] = [
       ['export', '导出', 'Export', [...office, 'unit_hr', 'recheck']],
     ],
   },
+  {
+    code: 'scorerecheck',
+    under: 'results',
+    zh: '成绩复查',
+    en: 'Re-checks',
+    path: '/result/recheck',
+    icon: 'score',
+    roles: ['exam_admin', 'admin'],
+    buttons: [
+      ['view', '查看', 'View', [...office, 'auditor']],
+      ['edit', '答复', 'Answer', ['exam_admin']],
+    ],
+  },
 ]

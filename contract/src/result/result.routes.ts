@@ -185,6 +185,59 @@ export const examScore = defineRoute({
   tx: 'read',
 })
 
+/** What leads from the candidate's own scores to the root that was published: whoever has it needs nobody's word for it. */
+export const getScoreProof = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/score/getScoreProof',
+  access: { candidate: 'own' },
+  input: strict({ examId: id() }),
+  output: Type.Object({
+    examName: Type.String(),
+    /** The text that is hashed: what was released about this person. */
+    leaf: Type.String(),
+    place: Type.Integer(),
+    leaves: Type.Integer(),
+    path: Type.Array(Type.String()),
+    root: Type.String(),
+    rootNo: Type.Integer(),
+    publishedAt: Type.String(),
+  }),
+  tx: 'read',
+})
+
+/** The published roots of an examination, newest first, and the seeds of its draws: promised before, told after. */
+export const scoreRoots = defineRoute({
+  method: 'GET',
+  path: '/blade-exam/examination/scoreRoots',
+  access: { public: true, because: 'a root that not everybody can read proves nothing' },
+  input: strict({ examId: id() }),
+  output: Type.Object({
+    examName: Type.String(),
+    examCode: Type.String(),
+    roots: Type.Array(
+      Type.Object({
+        rootNo: Type.Integer(),
+        root: Type.String(),
+        leaves: Type.Integer(),
+        /** release, correction or withdrawal. */
+        cause: Type.String(),
+        publishedAt: Type.String(),
+      }),
+    ),
+    draws: Type.Array(
+      Type.Object({
+        itemCode: Type.String(),
+        itemName: Type.String(),
+        /** SHA-256 of the seed, published before the draw. */
+        seedCommit: Type.String(),
+        /** The seed itself, once the tickets are released. */
+        seedReveal: nullable(Type.String()),
+      }),
+    ),
+  }),
+  tx: 'own',
+})
+
 export const resultRoutes = [
   importResults,
   deleteResults,
@@ -196,4 +249,6 @@ export const resultRoutes = [
   correctResult,
   removeResults,
   examScore,
+  getScoreProof,
+  scoreRoots,
 ] as const

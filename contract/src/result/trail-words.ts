@@ -6,7 +6,14 @@ import { resultImports } from './import-kinds.ts'
 export const trailWords: TrailWords = {
   nouns: {
     result: { zh: '成绩', en: 'Result' },
+    'score-recheck': { zh: '成绩复查', en: 'Score re-check' },
+    'score-root': { zh: '成绩核验值', en: 'Root of the scores' },
   },
-  verbs: importVerbs(resultImports),
+  verbs: {
+    ...importVerbs(resultImports),
+    asked: { zh: '申请', en: 'asked for' },
+    answered: { zh: '答复', en: 'answered' },
+    'window-set': { zh: '设置申请时间', en: 'time set' },
+  },
   entities: ['result'],
 }

@@ -60,6 +60,7 @@ test('[PF 6] what may be called without a login is a short list by name, and the
     'GET /blade-exam/examination/getIndexNotice',
     'GET /blade-exam/examination/getNoticeInfo',
     'GET /blade-exam/examination/getNoticeList',
+    'GET /blade-exam/examination/scoreRoots',
     'GET /blade-signup/signup/examList',
     'GET /blade-system/dict-biz/dictionary',
     'GET /blade-system/dict/dictionary',

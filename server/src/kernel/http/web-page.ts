@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
@@ -94,8 +94,11 @@ export const loadWebPage = async (webRoot: string, frameHosts: readonly string[]
     bodies.set(key, made)
     return made
   }
+  // Pages that stand by themselves beside it bring their script along.
+  const beside = (await readdir(webRoot)).filter(name => name.endsWith('.html') && name !== 'index.html')
+  const pages = [html, ...(await Promise.all(beside.map(name => readFile(join(webRoot, name), 'utf8'))))]
   return {
-    scriptHashes: [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    scriptHashes: [...pages.join('').matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
       ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
     ),
     send: async (request, reply, head) => {

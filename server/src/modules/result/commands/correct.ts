@@ -24,6 +24,7 @@ import { readPlaces } from '../data/standing.repo.ts'
 import type { ResultParts } from '../deps.ts'
 import { correctedValue } from '../domain/correction.ts'
 import { correctedNotice, movedNotice } from '../templates/notices.ts'
+import { publishRoot } from './prove-scores.ts'
 import { recompute, refuseBeforeEnd } from './release.ts'
 import { correctionScopeOf } from './result-scope.ts'
 
@@ -58,6 +59,7 @@ const apply = async (
   })
   if (!row.released) return undefined
   await recompute(db, row.examId)
+  await publishRoot(db, ctx, row.examId, 'correction')
   const exam = await findExamOfResults(db, row.examId)
   const before = new Map(places.map(place => [place.signupId, place]))
   const tell = (userId: string, text: ReturnType<typeof movedNotice>) =>

@@ -32,6 +32,7 @@ import type { ResultParts } from '../deps.ts'
 import { firstNotOver, type PaperEnd } from '../domain/paper-over.ts'
 import { standings } from '../domain/standing.ts'
 import { placesMovedNotice, releasedNotice, withdrawnNotice } from '../templates/notices.ts'
+import { publishRoot } from './prove-scores.ts'
 import { linesMoved } from './weigh-lines.ts'
 
 interface ReleaseOrder extends Shown {
@@ -95,6 +96,7 @@ const release = async (db: TenantDb, origin: Ctx | undefined, order: ReleaseOrde
   const ids = papers.map(paper => paper.id)
   const results = await markReleased(db, ids, true)
   await recompute(db, order.examId, order)
+  await publishRoot(db, origin, order.examId, 'release')
   const people = await countReleasedPeople(db, ids)
   await audit(db, origin, {
     action: 'result.released',
@@ -230,6 +232,7 @@ const withdrawRelease = async (
     false,
   )
   await recompute(db, input.examId)
+  await publishRoot(db, ctx, input.examId, 'withdrawal')
   await audit(db, ctx, {
     action: 'result.withdrawn',
     entity: 'examination',

@@ -18,6 +18,15 @@ export const correctedNotice = (exam: string): Text => ({
   content: { zh: `${exam} 您的成绩已更正，请登录查看。`, en: `Your result of ${exam} was corrected; sign in to see it.` },
   link,
 })
+/** Whoever asked to have a score looked at again has an answer. */
+export const recheckAnsweredNotice = (exam: string, paper: string): { title: Label; content: Label; link: string } => ({
+  title: { zh: '成绩复查已答复', en: 'Your score was looked at again' },
+  content: {
+    zh: `${exam}（${paper}）成绩复查已有结果，请登录查看。`,
+    en: `There is an answer to your question about ${paper} of ${exam}; sign in to read it.`,
+  },
+  link,
+})
 /** Told to whoever could see a result that is taken back: the message of its release does not hold any more. */
 export const withdrawnNotice = (exam: string, papers: string): Text => ({
   title: { zh: '成绩核对中', en: 'Results are being checked' },
