@@ -6,8 +6,8 @@ export const ticketErrors = defineErrors({
   'ticket/mode': {
     code: 2001,
     status: 409,
-    zh: '目前只支持随机编排（random）',
-    en: 'Only the random mode of allocation is offered',
+    zh: '编排方式须为 random（随机）、post（按岗位集中）、unit（按单位分散）或 code（按岗位分散）',
+    en: 'The way of seating is random, post (each post together), unit or code (units or posts spread)',
   },
   'ticket/interview-by-import': {
     code: 2001,

@@ -126,6 +126,16 @@ const allocationPlan = Type.Object({
       seedCommit: nullable(Type.String()),
     }),
   ),
+  /** The first 200 of the neighbours that stay: where they sit, and whether post, unit or acquaintance (one school class, one household) should part them. */
+  conflicts: Type.Array(
+    Type.Object({
+      itemId: Type.String(),
+      siteCode: Type.String(),
+      roomNo: Type.String(),
+      seats: Type.Array(Type.String()),
+      why: Type.String(),
+    }),
+  ),
   rooms: Type.Array(
     Type.Object({
       itemId: Type.String(),

@@ -212,7 +212,7 @@ describe('seating', () => {
     await passedCrowd(tenant, built.examId, 2, ['B001'])
     const run = async (itemIds: string | undefined, more: object = {}) =>
       (await admin.post(`${exam}/creTicketEnd`, { json: { examId: built.examId, itemIds, ...more } })).body
-    expect(await run(built.papers['01'], { mode: 'unit' })).toMatchObject({ code: 2001, reason: 'ticket/mode' })
+    expect(await run(built.papers['01'], { mode: 'alphabet' })).toMatchObject({ code: 2001, reason: 'ticket/mode' })
     expect(await run(built.papers['21'])).toMatchObject({ code: 2001, reason: 'ticket/interview-by-import' })
     expect(await run(built.papers['12'])).toMatchObject({ code: 422, reason: 'ticket/rooms' })
     expect(await run(other.papers['01'])).toMatchObject({ code: 404 })

@@ -4,13 +4,16 @@ import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { Check } from '#web/ui/labelled.tsx'
+import { Check, LabelledSelect } from '#web/ui/labelled.tsx'
 import { StatCard, StatCards } from '#web/ui/stat-card.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import type { Plan } from './calls.ts'
 import { ticketTexts } from './texts.ts'
 import '#web/ui/chart.css'
 import './ticket.css'
+
+/** Ways of seating (domain 7.4). */
+const modes = ['random', 'code', 'unit', 'post'] as const
 
 const PlanView = ({ plan }: { readonly plan: Plan }) => {
   const t = useT(ticketTexts)
@@ -41,6 +44,20 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
             <code>{group.seedCommit}</code>
           </p>
         ),
+      )}
+      {plan.conflicts.length === 0 ? null : (
+        <details className="ticket-conflicts">
+          <summary>{t('trial.conflicts', { count: plan.adjacency })}</summary>
+          <ul>
+            {plan.conflicts.map(({ itemId, siteCode, roomNo, seats, why }) => (
+              <li key={`${itemId} ${siteCode} ${roomNo} ${seats.join()}`}>
+                {t('trial.conflict', { room: `${siteCode}-${roomNo}`, first: seats[0] ?? '', second: seats[1] ?? '' })}
+                {' · '}
+                {t(`trial.why.${why === 'unit' || why === 'related' ? why : 'post'}`)}
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {plan.rooms.length === 0 ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -102,9 +119,10 @@ export const TrialDialog = ({
 }) => {
   const t = useT(ticketTexts)
   const [force, setForce] = useState(false)
-  const body = { examId, itemIds: itemIds.join(','), mode: 'random' }
+  const [mode, setMode] = useState<(typeof modes)[number]>('random')
+  const body = { examId, itemIds: itemIds.join(','), mode }
   const trial = useQuery({
-    queryKey: ['ticket-trial', examId, body.itemIds],
+    queryKey: ['ticket-trial', examId, body.itemIds, mode],
     queryFn: ({ signal }) => api.call('POST /blade-exam/examination/creTicketEnd', { ...body, dryRun: 1 }, { signal }),
     gcTime: 0,
     staleTime: 0,
@@ -130,6 +148,12 @@ export const TrialDialog = ({
       onClose={onClose}
     >
       <p className="dialog-lead">{t('trial.note')}</p>
+      <LabelledSelect
+        label={t('trial.mode')}
+        value={mode}
+        options={modes.map(one => ({ value: one, label: t(`trial.mode.${one}`) }))}
+        onChange={setMode}
+      />
       <Loaded query={trial} skeletonRows={5}>
         {of => (
           <>

@@ -11,20 +11,22 @@ import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { randomBytes } from '#kernel/random.ts'
 import { type ExamRow, findExam, listPapers, lockExam, type PaperRow } from '#modules/exam/index.ts'
-import { countPending, type EligibleRow, listEligible } from '../data/eligible.repo.ts'
+import { openContent } from '#modules/signup/index.ts'
+import { countPending, type EligibleRow, listEligible, listRelations } from '../data/eligible.repo.ts'
 import { insertTickets, type NewTicket, placesOf, usedNumbers } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import type { Hmac } from '../domain/draw.ts'
 import { groupPapers, roomsOfGroup, typeOfPaper, withGroups } from '../domain/paper-group.ts'
 import { pickNumber } from '../domain/pick-number.ts'
+import { relatedKeysOf } from '../domain/related.ts'
 import { capacityOf, type Room } from '../domain/room.ts'
-import { allocateAtSites, allocateSeats, type SeatingPlan, type SeatingRefusal, type Sitter } from '../domain/seating.ts'
+import { allocateAtSites, allocateSeats, type SeatingMode, type SeatingPlan, type SeatingRefusal, type Sitter } from '../domain/seating.ts'
 import { ensureSeeds, readSeed } from './seed.ts'
 
 export interface AllocateInput {
   readonly examId: string
   readonly itemIds: readonly string[]
-  readonly mode: string
+  readonly mode: SeatingMode
   readonly dryRun: boolean
   readonly force: boolean
 }
@@ -67,13 +69,30 @@ interface GroupPlan {
   readonly outcome: SeatingPlan | SeatingRefusal
 }
 
+/** So many conflicts are listed; beside more of them nobody reads each. */
+const shownConflicts = 200
+
+/** Texts that only people who may know each other share, by sign-up. */
+const relationsOf = async (db: TenantDb, { services }: TicketContext, examId: string): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const { tenantId } = db.actor
+  const rows = await listRelations(db, examId)
+  return new Map(
+    rows.map(({ signupId, address, ...facts }) => {
+      const opened =
+        address === null ? '' : openContent(services.cipher, { tenantId, table: 'signup', rowId: signupId }, { address })['address']
+      return [signupId, relatedKeysOf({ ...facts, address: typeof opened === 'string' ? opened : '' })]
+    }),
+  )
+}
+
 /**
  * Draws each group of papers in turn: the first by the committed seed over all rooms, later ones so that everybody stays at their
  * site (domain 7.4). `seedOf` gives the seed of the group's first paper.
  */
 const draw = async (
+  context: TicketContext,
   db: TenantDb,
-  examId: string,
+  { examId, mode }: AllocateInput,
   papers: readonly PaperRow[],
   seedOf: (paper: PaperRow) => Promise<Uint8Array>,
 ): Promise<GroupPlan[]> => {
@@ -83,6 +102,7 @@ const draw = async (
     papers.map(paper => paper.id),
   )
   const siteOf = new Map((await placesOf(db, examId, 1)).map(place => [place.signupId, place.siteCode]))
+  const related = await relationsOf(db, context, examId)
   const plans: GroupPlan[] = []
   for (const group of groupPapers(papers)) {
     const [leader] = group
@@ -90,10 +110,13 @@ const draw = async (
     const ids = new Set(group.map(paper => paper.id))
     const people = eligible.filter(person => person.itemIds.some(id => ids.has(id)))
     const rooms = roomsOfGroup(group) as readonly Room[]
-    const sitters: Sitter[] = people.map(({ signupId, signNo, code }) => ({ signupId, signNo, code }))
+    const sitters: Sitter[] = people.map(({ signupId, signNo, code, unit, needsAccess }) => ({
+      ...{ signupId, signNo, code, unit, needsAccess },
+      relatedKeys: related.get(signupId) ?? [],
+    }))
     const key = { seed: await seedOf(leader), examId, itemGroup: leader.seatGroup ?? leader.itemCode, version: leader.allotVersion + 1 }
     const isFirst = !people.some(person => siteOf.has(person.signupId))
-    const outcome = isFirst ? allocateSeats(sitters, rooms, key, hmac) : allocateAtSites(sitters, siteOf, rooms, key, hmac)
+    const outcome = isFirst ? allocateSeats(sitters, rooms, key, hmac, mode) : allocateAtSites(sitters, siteOf, rooms, key, hmac, mode)
     if (outcome.ok) for (const { signupId, siteCode } of outcome.placements) if (!siteOf.has(signupId)) siteOf.set(signupId, siteCode)
     const seats = outcome.ok || outcome.reason === 'shortage' ? outcome.capacity : 0
     plans.push({ papers: group, rooms, sitters: people, seats, outcome })
@@ -109,7 +132,7 @@ const planOf = (plans: readonly GroupPlan[], pending: number, made: number): Pla
     seats,
     free: outcome.ok ? outcome.free : 0,
     shortage: outcome.ok || outcome.reason !== 'shortage' ? 0 : outcome.shortage,
-    adjacency: outcome.ok ? outcome.conflicts : 0,
+    adjacency: outcome.ok ? outcome.conflicts.length : 0,
     seedCommit: papers[0]?.seedCommit ?? null,
   }))
   const sum = (of: (group: (typeof groups)[number]) => number): number => groups.reduce((total, group) => total + of(group), 0)
@@ -123,6 +146,15 @@ const planOf = (plans: readonly GroupPlan[], pending: number, made: number): Pla
     withoutAccess: plans.reduce((total, { outcome }) => total + (outcome.ok ? outcome.withoutAccess.length : 0), 0),
     made,
     groups,
+    conflicts: plans
+      .flatMap(({ papers, outcome }) =>
+        outcome.ok ? outcome.conflicts.map(conflict => ({ itemId: papers[0]?.id ?? '', ...conflict })) : [],
+      )
+      .slice(0, shownConflicts)
+      .map(({ itemId, siteCode, roomNo, seats, why }) => ({
+        ...{ itemId, siteCode, roomNo, why },
+        seats: seats.map(seat => String(seat).padStart(2, '0')),
+      })),
     rooms: plans.flatMap(({ papers, rooms, outcome }) => {
       const seated = new Map<string, number>()
       if (outcome.ok)
@@ -157,7 +189,7 @@ export const planAllocation = async (context: TicketContext, db: TenantDb, input
   await examFor(db, input.examId, false)
   const papers = await papersFor(db, input.examId, input.itemIds)
   checkStates(papers)
-  const plans = await draw(db, input.examId, papers, paper =>
+  const plans = await draw(context, db, input, papers, paper =>
     paper.seedCommit === null ? Promise.resolve(randomBytes(32)) : readSeed(db, context.services.cipher, paper.id),
   )
   checkRoomsOf(plans)
@@ -205,7 +237,7 @@ export const allocate = async (context: TicketContext, ctx: Ctx, db: TenantDb, i
     if (!input.force) throw new Refused(refuseTicket('ticket/pending', { pending }, { data: { pending } }))
     if (!ctx.session?.roleAliases.has('exam_admin')) throw new Refused(refuse('kernel/forbidden', {}))
   }
-  const plans = await draw(db, input.examId, papers, paper => readSeed(db, context.services.cipher, paper.id))
+  const plans = await draw(context, db, input, papers, paper => readSeed(db, context.services.cipher, paper.id))
   checkRoomsOf(plans)
   const plan = planOf(plans, pending, 0)
   if (plan.shortage > 0) throw new Refused(refuseTicket('ticket/shortage', { shortage: plan.shortage }, { data: plan }))
@@ -227,7 +259,15 @@ export const allocate = async (context: TicketContext, ctx: Ctx, db: TenantDb, i
     action: 'ticket.allocated',
     entity: 'examination',
     entityId: input.examId,
-    after: { papers: itemIds, eligible: plan.eligible, seats: plan.seats, adjacency: plan.adjacency, pending, forced: pending > 0 },
+    after: {
+      papers: itemIds,
+      mode: input.mode,
+      eligible: plan.eligible,
+      seats: plan.seats,
+      adjacency: plan.adjacency,
+      pending,
+      forced: pending > 0,
+    },
   })
   return { ...plan, made: rows.length }
 }

@@ -5,17 +5,19 @@ import { creTicketEnd } from '#contract/ticket/ticket.routes.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { keyedCall } from '#kernel/http/keyed.ts'
 import type { TicketContext } from '../deps.ts'
+import { seatingModes } from '../domain/seating.ts'
 import { allocate, planAllocation, publishSeeds } from './allocate.ts'
 import { needWhole } from './whole.ts'
 
 /** Draws the seats of papers (creTicketEnd), or says what the draw would do. */
 export const orderAllocation = async (context: TicketContext, ctx: Ctx, input: InputOf<typeof creTicketEnd>) => {
-  if (input.mode !== undefined && input.mode !== 'random') return refuseTicket('ticket/mode', {})
+  const mode = seatingModes.find(one => one === (input.mode ?? 'random'))
+  if (mode === undefined) return refuseTicket('ticket/mode', {})
   needWhole(ctx)
   const order = {
     examId: input.examId,
     itemIds: idsOf(input.itemIds),
-    mode: 'random',
+    mode,
     dryRun: input.dryRun === 1,
     force: input.force === 1,
   }

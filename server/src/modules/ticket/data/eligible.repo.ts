@@ -7,8 +7,11 @@ export interface EligibleRow {
   readonly userId: string
   readonly signNo: string
   readonly code: string
+  readonly unit: string
   /** Papers of the examination that the person sits. */
   readonly itemIds: readonly string[]
+  /** Was granted an accessible room (amendment A19). */
+  readonly needsAccess: boolean
 }
 
 /** Of a sign-up `s`, its post `p` and a paper `i`. */
@@ -23,12 +26,30 @@ export const eligibleCondition: RawBuilder<unknown> = sql`
 /** People who may sit at least one of the papers, by sign-up number. */
 export const listEligible = (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<EligibleRow[]> =>
   db.all(sql<EligibleRow>`
-    select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.sign_no, '') as "signNo", s.code, array_agg(i.id::text order by i.id) as "itemIds"
+    select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.sign_no, '') as "signNo", s.code, coalesce(s.unit, '') as unit,
+      array_agg(i.id::text order by i.id) as "itemIds", exists (select 1 from accommodation a where a.tenant_id = s.tenant_id and a.exam_id = s.exam_id
+        and a.signup_id = s.id and a.state = 'granted' and a.kinds ? 'room' and not a.is_deleted) as "needsAccess"
     from signup s
     left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
     join exam_item i on i.exam_id = s.exam_id and i.id = any(${[...itemIds]}::bigint[]) and not i.is_deleted
     where s.exam_id = ${examId} and ${eligibleCondition} and ${sits}
     group by s.id, s.tenant_id order by s.sign_no`)
+
+/** What of a sign-up may tell that two people know each other; `address` as stored, sealed or not. */
+export interface RelationRow {
+  readonly signupId: string
+  readonly name: string
+  readonly school: string
+  readonly major: string
+  readonly graduateDate: string
+  readonly className: string
+  readonly address: unknown
+}
+export const listRelations = (db: TenantDb, examId: string): Promise<RelationRow[]> =>
+  db.all(sql<RelationRow>`
+    select s.id::text as "signupId", coalesce(s.name, '') as name, coalesce(s.school, '') as school, coalesce(s.major, '') as major,
+      coalesce(s.content ->> 'graduateDate', '') as "graduateDate", coalesce(s.content ->> 'className', '') as "className", s.content -> 'address' as address
+    from signup s where s.exam_id = ${examId} and ${eligibleCondition}`)
 
 /** Eligible people by paper. */
 export const countEligible = async (db: TenantDb, examId: string): Promise<ReadonlyMap<string, number>> => {

@@ -2,8 +2,16 @@ import type { Room, Seat } from './room.ts'
 
 /** What makes two neighbours a conflict. */
 export interface Neighbour {
-  readonly code: string
-  readonly relatedKey?: string
+  /** Two of the same, unless it is empty, should not be neighbours. */
+  readonly apart: string
+  /** Neither should two who share one of these. */
+  readonly relatedKeys?: readonly string[]
+}
+
+/** Two neighbours who stay in conflict: the room and their seats by index. */
+export interface Conflict {
+  readonly room: number
+  readonly seats: readonly [number, number]
 }
 
 /** A room with its people, `people[i]` on `seats[i]`. The first `pinned` stay in this room. `people` is changed in place. */
@@ -20,7 +28,7 @@ const SWAPS_PER_CONFLICT = 200
 const ROUNDS = 3
 
 const isConflict = (a: Neighbour, b: Neighbour): boolean =>
-  a.code === b.code || (a.relatedKey !== undefined && a.relatedKey !== '' && a.relatedKey === b.relatedKey)
+  (a.apart !== '' && a.apart === b.apart) || (a.relatedKeys?.some(key => b.relatedKeys?.includes(key)) ?? false)
 
 /** Indexes of the seats left, right, in front and behind, for each seat. */
 function neighboursOf(seats: readonly Seat[]): number[][] {
@@ -35,7 +43,7 @@ function neighboursOf(seats: readonly Seat[]): number[][] {
  * leaves fewer conflicts than before, so the outcome depends on nothing but the input.
  * @returns pairs of neighbours that are still in conflict
  */
-export function improveNeighbours<P extends Neighbour>(rooms: readonly SeatedRoom<P>[]): number {
+export function improveNeighbours<P extends Neighbour>(rooms: readonly SeatedRoom<P>[]): Conflict[] {
   const adjacent = rooms.map(room => neighboursOf(room.seats))
   /** Conflicts of `person` on a seat; the seat `except` of the same room is looked at as if it held `instead`. */
   const count = (room: number, seat: number, person: P, except = -1, instead?: P): number => {
@@ -50,7 +58,6 @@ export function improveNeighbours<P extends Neighbour>(rooms: readonly SeatedRoo
   const trySwap = (roomA: number, a: number, roomB: number, b: number): boolean => {
     const [peopleA, peopleB] = [(rooms[roomA] as SeatedRoom<P>).people, (rooms[roomB] as SeatedRoom<P>).people]
     const [first, second] = [peopleA[a] as P, peopleB[b] as P]
-    if (first.code === second.code && first.relatedKey === second.relatedKey) return false
     const same = roomA === roomB
     const before = count(roomA, a, first) + count(roomB, b, second)
     const after = same
@@ -92,5 +99,11 @@ export function improveNeighbours<P extends Neighbour>(rooms: readonly SeatedRoo
     })
     if (!swapped) break
   }
-  return rooms.reduce((sum, { people }, room) => sum + people.reduce((pairs, person, seat) => pairs + count(room, seat, person), 0), 0) / 2
+  return rooms.flatMap(({ people }, room) =>
+    people.flatMap((person, seat) =>
+      (adjacent[room]?.[seat] ?? []).flatMap(next =>
+        next > seat && people[next] !== undefined && isConflict(person, people[next]) ? [{ room, seats: [seat, next] as const }] : [],
+      ),
+    ),
+  )
 }

@@ -1,6 +1,6 @@
-import { improveNeighbours } from './adjacency.ts'
+import { type Conflict, improveNeighbours } from './adjacency.ts'
 import { type DrawKey, drawStream, type Hmac, shuffle } from './draw.ts'
-import { capacityOf, checkRooms, type Room, type RoomProblem, seatsOf } from './room.ts'
+import { capacityOf, checkRooms, type Room, type RoomProblem, type Seat, seatsOf } from './room.ts'
 
 export interface Sitter {
   readonly signupId: string
@@ -8,9 +8,27 @@ export interface Sitter {
   readonly signNo: string
   /** Post code; two of the same should not sit side by side. */
   readonly code: string
+  /** Unit of the post. */
+  readonly unit?: string
   readonly needsAccess?: boolean
-  /** People with the same text (surname and address, school class) should not sit side by side either. */
-  readonly relatedKey?: string
+  /** People who share one of these texts (surname and address, school class) should not sit side by side either. */
+  readonly relatedKeys?: readonly string[]
+}
+
+/**
+ * How people come to their seats (domain 7.4 rule 3). `random`: all are shuffled. `unit` and `code`: shuffled inside each unit or post, then
+ * spread evenly over the rooms. `post`: each post sits together, shuffled inside, because their papers differ.
+ */
+export const seatingModes = ['random', 'post', 'unit', 'code'] as const
+export type SeatingMode = (typeof seatingModes)[number]
+
+/** Two neighbours who should be apart and are not. */
+export interface SeatConflict {
+  readonly siteCode: string
+  readonly roomNo: string
+  readonly seats: readonly [number, number]
+  readonly signupIds: readonly [string, string]
+  readonly why: 'post' | 'unit' | 'related'
 }
 
 export interface Placement {
@@ -31,7 +49,7 @@ export interface SeatingPlan {
   readonly free: number
   readonly roomsUsed: number
   /** Pairs of neighbours of one post (or related) that no tried swap could part. */
-  readonly conflicts: number
+  readonly conflicts: readonly SeatConflict[]
   /** People with accessibility needs for whom no accessible seat was left. */
   readonly withoutAccess: readonly string[]
 }
@@ -48,20 +66,30 @@ export type SeatingRefusal =
 /** Fewest people in the last room while the room before it can give some (domain 7.4 rule 4). */
 const LEAST_IN_LAST_ROOM = 10
 
-type Filling = { readonly room: Room; readonly capacity: number; readonly bound: Sitter[]; readonly others: Sitter[] }
+type Filling = { readonly room: Room; readonly capacity: number; readonly bound: Seated[]; readonly others: Seated[] }
 
 /**
- * Allots seats in mode `random` (domain 7.4): the list sorted by sign-up number is shuffled with the committed seed, people who need
+ * Allots seats (domain 7.4): the list sorted by sign-up number is ordered with the committed seed as the mode says, people who need
  * access take accessible rooms from the ground floor up, the others fill the rooms in the given order, site by site, then neighbours of one post are
- * parted by swaps. The same seed and list give the same plan.
+ * parted by swaps. The same seed, mode and list give the same plan.
  */
-export function allocateSeats(sitters: readonly Sitter[], rooms: readonly Room[], key: DrawKey, hmac: Hmac): SeatingPlan | SeatingRefusal {
+export function allocateSeats(
+  sitters: readonly Sitter[],
+  rooms: readonly Room[],
+  key: DrawKey,
+  hmac: Hmac,
+  mode: SeatingMode = 'random',
+): SeatingPlan | SeatingRefusal {
   const problems = checkRooms(rooms)
   if (problems.length > 0) return { ok: false, reason: 'rooms', problems }
   const capacity = rooms.reduce((sum, room) => sum + capacityOf(room), 0)
   if (sitters.length > capacity) return { ok: false, reason: 'shortage', shortage: sitters.length - capacity, capacity }
 
-  const drawn = shuffle([...sitters].sort(bySignNo), drawStream(hmac, key))
+  const drawn = order(
+    [...sitters].sort(bySignNo).map(sitter => seatedAs(sitter, mode)),
+    mode,
+    drawStream(hmac, key),
+  )
 
   const fillings = bySite(rooms).map((room): Filling => ({ room, capacity: capacityOf(room), bound: [], others: [] }))
   const withoutAccess = placeAccess(
@@ -69,13 +97,13 @@ export function allocateSeats(sitters: readonly Sitter[], rooms: readonly Room[]
     fillings,
   )
   const rest = drawn.filter(sitter => !sitter.needsAccess).concat(withoutAccess)
-  const order = [...fillings.filter(filling => filling.bound.length > 0), ...fillings.filter(filling => filling.bound.length === 0)]
+  const inTurn = [...fillings.filter(filling => filling.bound.length > 0), ...fillings.filter(filling => filling.bound.length === 0)]
   let next = 0
-  for (const filling of order) {
+  for (const filling of inTurn) {
     const take = Math.min(filling.capacity - filling.bound.length, rest.length - next)
-    for (let i = 0; i < take; i++) filling.others.push(rest[next++] as Sitter)
+    for (let i = 0; i < take; i++) filling.others.push(rest[next++] as Seated)
   }
-  const used = order.filter(filling => filling.bound.length + filling.others.length > 0)
+  const used = inTurn.filter(filling => filling.bound.length + filling.others.length > 0)
   balanceLast(used)
 
   const seated = used.map(filling => {
@@ -84,6 +112,7 @@ export function allocateSeats(sitters: readonly Sitter[], rooms: readonly Room[]
     return { room: filling.room, pinned: filling.bound.length, seats: seats.slice(0, people.length), people }
   })
   const conflicts = improveNeighbours(seated)
+  const why = { random: 'post', code: 'post', unit: 'unit', post: 'related' } as const
   return {
     ok: true,
     placements: seated.flatMap(({ room, seats, people }) =>
@@ -95,7 +124,7 @@ export function allocateSeats(sitters: readonly Sitter[], rooms: readonly Room[]
     capacity,
     free: capacity - sitters.length,
     roomsUsed: used.length,
-    conflicts,
+    conflicts: conflicts.map(conflict => conflictOf(seated, conflict, why[mode])),
     withoutAccess: withoutAccess.map(sitter => sitter.signupId),
   }
 }
@@ -112,6 +141,7 @@ export function allocateAtSites(
   rooms: readonly Room[],
   key: DrawKey,
   hmac: Hmac,
+  mode: SeatingMode = 'random',
 ): SeatingPlan | SeatingRefusal {
   const problems = checkRooms(rooms)
   if (problems.length > 0) return { ok: false, reason: 'rooms', problems }
@@ -134,7 +164,7 @@ export function allocateAtSites(
   const capacity = [...sites.values()].reduce((sum, site) => sum + site.capacity, 0)
   if (unplaced + overflow > 0) return { ok: false, reason: 'shortage', shortage: unplaced + overflow, capacity }
   const plans = [...sites].map(([siteCode, site]) =>
-    allocateSeats(site.sitters, site.rooms, { ...key, itemGroup: `${key.itemGroup}@${siteCode}` }, hmac),
+    allocateSeats(site.sitters, site.rooms, { ...key, itemGroup: `${key.itemGroup}@${siteCode}` }, hmac, mode),
   )
   const made = plans.filter(plan => plan.ok)
   return {
@@ -143,12 +173,50 @@ export function allocateAtSites(
     capacity,
     free: capacity - sitters.length,
     roomsUsed: made.reduce((sum, plan) => sum + plan.roomsUsed, 0),
-    conflicts: made.reduce((sum, plan) => sum + plan.conflicts, 0),
+    conflicts: made.flatMap(plan => plan.conflicts),
     withoutAccess: made.flatMap(plan => plan.withoutAccess),
   }
 }
 
 const bySignNo = (a: Sitter, b: Sitter): number => (a.signNo < b.signNo ? -1 : a.signNo > b.signNo ? 1 : 0)
+
+/** A sitter with what keeps two of them apart: the post, the unit, or in mode `post` nothing but how they are related. */
+interface Seated extends Sitter {
+  readonly apart: string
+}
+const seatedAs = (sitter: Sitter, mode: SeatingMode): Seated => ({
+  ...sitter,
+  apart: mode === 'post' ? '' : mode === 'unit' ? (sitter.unit ?? '') : sitter.code,
+})
+
+/** The list in the order of the draw (rule 3). */
+function order(people: readonly Seated[], mode: SeatingMode, next: (below: number) => number): Seated[] {
+  if (mode === 'random') return shuffle(people, next)
+  const groups = Map.groupBy(people, person => (mode === 'unit' ? (person.unit ?? '') : person.code))
+  const drawn = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, members]) => shuffle(members, next))
+  if (mode === 'post') return drawn.flat()
+  // Each group is spread evenly over the whole: its k-th of n stands at (k + ½) / n.
+  return drawn
+    .flatMap((members, group) => members.map((person, k) => ({ person, group, at: (2 * k + 1) / (2 * members.length) })))
+    .sort((a, b) => a.at - b.at || a.group - b.group)
+    .map(({ person }) => person)
+}
+
+const conflictOf = (
+  seated: readonly { readonly room: Room; readonly seats: readonly Seat[]; readonly people: readonly Seated[] }[],
+  { room, seats: [a, b] }: Conflict,
+  why: SeatConflict['why'],
+): SeatConflict => {
+  const { room: of, seats, people } = seated[room] as (typeof seated)[number]
+  const [first, second] = [people[a] as Seated, people[b] as Seated]
+  return {
+    siteCode: of.siteCode,
+    roomNo: of.roomNo,
+    seats: [(seats[a] as Seat).seatNo, (seats[b] as Seat).seatNo],
+    signupIds: [first.signupId, second.signupId],
+    why: first.apart !== '' && first.apart === second.apart ? why : 'related',
+  }
+}
 
 /** Rooms of one site stay together, sites in the order of their first room. */
 function bySite(rooms: readonly Room[]): Room[] {
@@ -158,11 +226,11 @@ function bySite(rooms: readonly Room[]): Room[] {
 }
 
 /** @returns those for whom no accessible seat was left */
-function placeAccess(people: readonly Sitter[], fillings: readonly Filling[]): Sitter[] {
+function placeAccess(people: readonly Seated[], fillings: readonly Filling[]): Seated[] {
   const accessible = fillings.filter(filling => filling.room.accessible).sort((a, b) => (a.room.floor ?? 1) - (b.room.floor ?? 1))
   let next = 0
   for (const filling of accessible) {
-    while (next < people.length && filling.bound.length < filling.capacity) filling.bound.push(people[next++] as Sitter)
+    while (next < people.length && filling.bound.length < filling.capacity) filling.bound.push(people[next++] as Seated)
   }
   return people.slice(next)
 }
