@@ -20,6 +20,7 @@ import * as noticeResource from './news/notice.resource.ts'
 import * as organisationTarget from './organisation/organisation.target.ts'
 import * as postResource from './organisation/post.resource.ts'
 import * as payResources from './pay/pay.resources.ts'
+import * as reconciliationResource from './pay/reconciliation.resource.ts'
 import * as schoolResource from './school/school.resource.ts'
 import * as examineTipResource from './signup/examine-tip.resource.ts'
 import * as signupTarget from './signup/signup.target.ts'
@@ -51,6 +52,7 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   organisationTarget,
   postResource,
   payResources,
+  reconciliationResource,
   schoolResource,
   examineTipResource,
   signupTarget,

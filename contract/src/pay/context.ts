@@ -2,11 +2,12 @@ import { payImports } from './import-kinds.ts'
 import { payMenus } from './menus.ts'
 import { payErrors } from './pay.errors.ts'
 import { payRoutes } from './pay.routes.ts'
+import { reconciliationRoutes } from './reconciliation.routes.ts'
 import { trailWords } from './trail-words.ts'
 
 export const payContext = {
   name: 'pay',
-  routes: [...payRoutes],
+  routes: [...payRoutes, ...reconciliationRoutes],
   imports: Object.values(payImports),
   menus: payMenus,
   words: trailWords,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Clock } from '#kernel/clock.ts'
 import { randomBytes, randomDigits, randomText } from '#kernel/random.ts'
-import { writeTradeBill } from './bill.ts'
+import { writeFundBill, writeTradeBill } from './bill.ts'
 import type { Book } from './book.ts'
 import type { EmulatorFaults } from './faults.ts'
 import type { EmulatorKeys, EmulatorMerchant } from './keys.ts'
@@ -177,20 +177,25 @@ export const createApi = (parts: {
     return { status: 200, json: refundView(getOrder(call, found.orderNo), found) }
   }
 
-  const bill = (call: Call): Answer => {
+  const bill = (call: Call, kind: 'trade' | 'fund'): Answer => {
     const now = clock.now()
     const date = text(call.query.get('bill_date'), 'bill_date', /^\d{4}-\d{2}-\d{2}$/)
     const from = new Date(`${date}T00:00:00+08:00`)
     if (Number.isNaN(from.getTime()) || shanghaiDate(now) <= date) throw fail('bill_date')
     if (now.getTime() - from.getTime() > BILL_DAYS * DAY_MS) throw fail('bill_date')
     if (now.getTime() < from.getTime() + DAY_MS + 10 * 60 * 60 * 1000) throw new Refusal(400, 'STATEMENT_CREATING', '账单文件正在生成中')
-    if ((call.query.get('bill_type') ?? 'ALL') !== 'ALL' || call.query.get('tar_type') !== 'GZIP') throw fail('bill_type')
-    const content = writeTradeBill(book, call.merchant.mchid, date)
+    if (call.query.get('tar_type') !== 'GZIP') throw fail('tar_type')
+    if (kind === 'trade' && (call.query.get('bill_type') ?? 'ALL') !== 'ALL') throw fail('bill_type')
+    if (kind === 'fund' && (call.query.get('account_type') ?? 'BASIC') !== 'BASIC') throw fail('account_type')
+    const written = (kind === 'trade' ? writeTradeBill : writeFundBill)(book, call.merchant.mchid, date)
+    const content = faults.bill ? faults.bill({ kind, date, text: written }) : written
     if (content === undefined) throw new Refusal(400, 'NO_STATEMENT_EXIST', '账单文件不存在')
     const token = randomBytes(32).toString('hex')
     for (const [known, file] of files) if (file.until <= now.getTime()) files.delete(known)
     files.set(token, { mchid: call.merchant.mchid, gzip: gzipSync(content), until: now.getTime() + DOWNLOAD_LIFE_MS })
-    const hash = createHash('sha1').update(content).digest('hex')
+    const hash = createHash('sha1')
+      .update(faults.billDigest === 'wrong' ? `${content} ` : content)
+      .digest('hex')
     return {
       status: 200,
       json: { hash_type: 'SHA1', hash_value: hash, download_url: `${call.origin}/v3/billdownload/file?token=${token}` },
@@ -225,7 +230,8 @@ export const createApi = (parts: {
     if (at === 'POST /v3/refund/domestic/refunds') return refund(call)
     const refundNo = /^\/v3\/refund\/domestic\/refunds\/([^/]+)$/.exec(path)?.[1]
     if (method === 'GET' && refundNo !== undefined) return findRefund(call, decodeURIComponent(refundNo))
-    if (at === 'GET /v3/bill/tradebill') return bill(call)
+    if (at === 'GET /v3/bill/tradebill') return bill(call, 'trade')
+    if (at === 'GET /v3/bill/fundflowbill') return bill(call, 'fund')
     if (at === 'GET /v3/billdownload/file') return download(call)
     if (at === 'GET /v3/certificates') return certificates(call)
     throw new Refusal(404, 'RESOURCE_NOT_EXISTS', '请求的资源不存在')

@@ -73,3 +73,68 @@ export const writeTradeBill = (book: Book, mchid: string, date: string): string 
   ]
   return [HEADER, ...lines.map(line => line.text), SUMMARY_HEADER, row(totals), ''].join('\r\n')
 }
+
+const FUND_HEADER =
+  '记账时间,微信支付业务单号,资金流水单号,业务名称,业务类型,收支类型,收支金额（元）,账户结余（元）,资金变更提交申请人,备注,业务凭证号'
+const FUND_SUMMARY_HEADER = '资金流水总笔数,收入笔数,收入金额,支出笔数,支出金额'
+
+/**
+ * What a day has moved on the account of one merchant: payments in, refunds out, and the fee of each payment out. Undefined for a day without any.
+ *
+ * @param date - `yyyy-MM-dd` in Asia/Shanghai
+ */
+export const writeFundBill = (book: Book, mchid: string, date: string): string | undefined => {
+  type Flow = {
+    readonly at: Date
+    readonly number: string
+    readonly name: string
+    readonly kind: string
+    readonly fen: number
+    readonly note: string
+  }
+  const flows: Flow[] = []
+  const isOn = (text: string | undefined): boolean => text !== undefined && shanghaiDate(new Date(text)) === date
+  for (const order of book.orders) {
+    if (order.mchid !== mchid || order.successAt === undefined) continue
+    const at = new Date(order.successAt)
+    const of = { at, number: order.transactionId ?? '', note: order.orderNo }
+    if (isOn(order.successAt)) {
+      flows.push({ ...of, name: '交易', kind: '交易', fen: order.totalFen })
+      flows.push({ ...of, name: '扣除交易手续费', kind: '扣除交易手续费', fen: -Math.round(order.totalFen * RATE) })
+    }
+    for (const refund of book.refundsOf(order))
+      if (refund.successAt !== undefined && isOn(refund.successAt))
+        flows.push({
+          at: new Date(refund.successAt),
+          number: refund.refundId,
+          name: '退款',
+          kind: '退款',
+          fen: -refund.refundFen,
+          note: refund.refundNo,
+        })
+  }
+  if (flows.length === 0) return undefined
+  flows.sort((left, right) => left.at.getTime() - right.at.getTime())
+  let balance = 0
+  const lines = flows.map(flow => {
+    balance += flow.fen
+    const direction = flow.fen < 0 ? '支出' : '收入'
+    const left = `${balance < 0 ? '-' : ''}${yuan(Math.abs(balance))}`
+    return row([
+      shanghaiTime(flow.at),
+      flow.number,
+      flow.number,
+      flow.name,
+      flow.kind,
+      direction,
+      yuan(Math.abs(flow.fen)),
+      left,
+      'system',
+      '',
+      flow.note,
+    ])
+  })
+  const [came, went] = [flows.filter(flow => flow.fen >= 0), flows.filter(flow => flow.fen < 0)]
+  const sum = (of: readonly Flow[]): string => yuan(Math.abs(of.reduce((fen, flow) => fen + flow.fen, 0)))
+  return [FUND_HEADER, ...lines, FUND_SUMMARY_HEADER, row([flows.length, came.length, sum(came), went.length, sum(went)]), ''].join('\r\n')
+}

@@ -29,6 +29,19 @@ export type EmulatorFaults = {
   refund: RefundOutcome
   /** How long a refund stays PROCESSING. */
   refundMs: number
+  /** What becomes of a bill before it is packed: lines that are missing or changed, a bill of somebody else. Undefined: there is none for the day. */
+  bill:
+    | ((bill: { readonly kind: 'trade' | 'fund'; readonly date: string; readonly text: string | undefined }) => string | undefined)
+    | undefined
+  /** The digest of bills is that of other bytes. */
+  billDigest: 'wrong' | undefined
 }
 
-export const noFaults = (): EmulatorFaults => ({ notice: {}, calls: [], refund: 'SUCCESS', refundMs: 3_000 })
+export const noFaults = (): EmulatorFaults => ({
+  notice: {},
+  calls: [],
+  refund: 'SUCCESS',
+  refundMs: 3_000,
+  bill: undefined,
+  billDigest: undefined,
+})

@@ -147,6 +147,8 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-watch/rule/switch': '启用或停用预警规则',
   'POST /blade-watch/rule/office': '设置办公时间和不按星期的日子；需要的规则统计办公时间以外的操作',
   'POST /blade-system/user/unlock': '解除人工锁定和密码错误造成的锁定',
+  'POST /blade-reconciliation/reconciliation/submit': '重新核对某日账单，或处理一笔对账差异',
+  'GET /blade-reconciliation/reconciliation/month': '对账月报：当月各日合计',
   'POST /blade-examPay/exampay/submit': '录入一笔考试规则以外的应缴，并通知本人',
   'POST /blade-system/dict-biz/add-entries': '把粘贴的字典项一次录入，一行一项，全部成功或全部不录',
   'POST /blade-system/dict/add-entries': '把粘贴的字典项一次录入，一行一项，全部成功或全部不录',

@@ -1,6 +1,8 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { examPay, payAlarm, payOrder } from '#contract/pay/pay.resources.ts'
 import * as routes from '#contract/pay/pay.routes.ts'
+import { payDifference, reconciliation } from '#contract/pay/reconciliation.resource.ts'
+import * as books from '#contract/pay/reconciliation.routes.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Handler, handle, handleExport, handlePlain } from '#kernel/http/context.ts'
 import type { RunImport } from '#modules/transfer/index.ts'
@@ -17,9 +19,10 @@ import { importList } from './commands/import-list.ts'
 import { readOwnDues, readOwnPayment } from './commands/own-dues.ts'
 import { showPayCode } from './commands/pay-qrcode.ts'
 import { receiveNotice } from './commands/receive-notice.ts'
+import { readDay, readMonth, submitDay } from './commands/settle-day.ts'
 import { voidByHand } from './commands/void-dues.ts'
 import type { PayKit } from './deps.ts'
-import { alarmRows, moneyRows } from './present.ts'
+import { alarmRows, differenceRows, moneyRows } from './present.ts'
 
 /** Orders are made and closed by what they are for. */
 const declined = () => Promise.resolve(refuse('kernel/not-supported', {}))
@@ -34,6 +37,12 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
   ...crud(examPay, moneyRows),
   ...crud(payOrder, moneyRows),
   ...crud(payAlarm, alarmRows),
+  ...crud(reconciliation),
+  ...crud(payDifference, differenceRows),
+  handle(books.reconciliationDetail, ({ ctx, db, input }) => readDay(ctx, db, input.id)),
+  handle(books.submitReconciliation, ({ ctx, input }) => submitDay(kit, ctx, input)),
+  handle(books.removeReconciliation, declined),
+  handle(books.reconciliationMonth, ({ db, input }) => readMonth(db, input.month)),
   handle(routes.submitExamPay, ({ ctx, db, input }) => addDue(kit, ctx, db, input)),
   handle(routes.removeExamPay, ({ ctx, input }) => voidByHand(kit, ctx, input.ids.split(','))),
   handle(routes.submitPayOrder, declined),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { maskName } from '#contract/kernel/mask.ts'
-import { toWireTime } from '#contract/kernel/when.ts'
+import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { alarmLabel } from '#contract/pay/alarm.ts'
 import { feeNameIn } from '#contract/pay/fee.ts'
 import { dueMachine, orderMachine, payWayWire, refundMachine, refundReasonLabel } from '#contract/pay/order.state.ts'
@@ -9,6 +9,7 @@ import type { payRow } from '#contract/pay/pay.routes.ts'
 import type { CrudSeams } from '#kernel/crud/crud.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { OwnDueRow } from './data/due.repo.ts'
+import { explainDifference } from './domain/explain-difference.ts'
 import { decidePayable } from './domain/payable.ts'
 
 const time = (at: Date | null): string | null => (at === null ? null : toWireTime(at))
@@ -70,3 +71,27 @@ export const moneyRows: CrudSeams = {
   },
 }
 export const alarmRows: CrudSeams = { present: (ctx, row) => ({ ...row, kind: ctx.say(alarmLabel(String(row['kind']))) }) }
+
+const textIn = (row: Record<string, unknown>, name: string): string => String(row[name] ?? '')
+const fenIn = (row: Record<string, unknown>, name: string): number | null => (typeof row[name] === 'number' ? row[name] : null)
+const timeIn = (row: Record<string, unknown>, name: string): Date | null => fromWireTime(textIn(row, name)) ?? null
+/** Why the books differ, in the reader's language. */
+export const differenceRows: CrudSeams = {
+  present: (ctx, row) => ({
+    ...row,
+    why: ctx.say(
+      explainDifference({
+        subject: textIn(row, 'subject'),
+        kind: Number(row['kind']),
+        transactionId: textIn(row, 'transactionId'),
+        ourFen: fenIn(row, 'ourAmount'),
+        billFen: fenIn(row, 'billAmount'),
+        ourState: textIn(row, 'ourState'),
+        billState: textIn(row, 'billState'),
+        ourTime: timeIn(row, 'ourTime'),
+        billTime: timeIn(row, 'billTime'),
+        closedTime: timeIn(row, 'closedTime'),
+      }),
+    ),
+  }),
+}

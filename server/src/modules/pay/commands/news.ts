@@ -40,13 +40,16 @@ export const raiseAlarm = async (
   const raised = await raiseOnce(db, { ...alarm, detail })
   if (!raised) return
   kit.services.log.warn({ kind: alarm.kind, alarm: raised.id }, 'payment alarm')
+  await tellFinance(kit, db, { text: alarmText(alarm.kind, detail), link: '/pay/payOrder', eventKey: `pay-alarm:${raised.id}` })
+}
+
+/** Tells each person of finance; once per event. */
+export const tellFinance = async (
+  kit: PayKit,
+  db: TenantDb,
+  news: { readonly text: Pick<Notice, 'title' | 'content'>; readonly link: string; readonly eventKey: string },
+): Promise<void> => {
+  const { text, link, eventKey } = news
   for (const { id } of await listFinance(db))
-    await kit.deps.message.notify(db, {
-      ...alarmText(alarm.kind, detail),
-      userId: id,
-      examId: null,
-      kind: 7,
-      link: '/pay/payOrder',
-      eventKey: `pay-alarm:${raised.id}`,
-    })
+    await kit.deps.message.notify(db, { ...text, userId: id, examId: null, kind: 7, link, eventKey })
 }

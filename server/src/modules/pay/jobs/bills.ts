@@ -3,9 +3,10 @@ import { formatFen } from '#contract/pay/fee.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { eachTenant } from '#modules/tenancy/index.ts'
 import { asTenant } from '../commands/close-order.ts'
-import { readBill } from '../commands/read-bill.ts'
-import { hasPayments, listReadDays } from '../data/bill.repo.ts'
+import { reconcileDay, remindOfDifferences } from '../commands/reconcile.ts'
+import { countOverdue, hasPayments, listReadDays } from '../data/bill.repo.ts'
 import type { PayKit } from '../deps.ts'
+import type { Merchant } from '../providers/accounts.ts'
 
 /** Yesterday's bill is ready after 10:00; it is read from half an hour later on (domain 8.6). */
 const billReadyMs = (10 * 60 + 30) * 60_000
@@ -24,15 +25,16 @@ const billedDays = (now: Date): readonly { readonly date: string; readonly end: 
 }
 
 /** Days whose bill is ready and was not read yet, and until which something was paid; the latest first. */
-const unreadDays = (kit: PayKit, tenantId: string, now: Date): Promise<readonly string[]> =>
+const unreadDays = (kit: PayKit, tenantId: string, merchant: Merchant, now: Date): Promise<readonly string[]> =>
   asTenant(kit, tenantId, async db => {
     const days = billedDays(now)
     const read = await listReadDays(
       db,
+      merchant,
       days.map(day => day.date),
     )
     const unread: string[] = []
-    for (const { date, end } of days) if (!read.has(date) && (await hasPayments(db, end))) unread.push(date)
+    for (const { date, end } of days) if (!read.has(date) && (await hasPayments(db, merchant.mchid, end))) unread.push(date)
     return unread
   })
 
@@ -50,8 +52,10 @@ export const billsProcessor = (kit: PayKit): Processor => ({
     const { scopes } = kit.services
     let [read, found, open] = [0, 0, 0]
     const tenants = await eachTenant(scopes, call, async tenantId => {
-      for (const date of await unreadDays(kit, tenantId, call.now)) {
-        const done = await readBill(kit, tenantId, date)
+      const merchant = await kit.providers.of(tenantId)
+      for (const date of merchant ? await unreadDays(kit, tenantId, merchant, call.now) : []) {
+        if (!merchant) continue
+        const done = await reconcileDay(kit, tenantId, merchant, date)
         if (done.kind === 'read') {
           read += 1
           found += done.found
@@ -67,6 +71,7 @@ export const billsProcessor = (kit: PayKit): Processor => ({
           })
         }
       }
+      await asTenant(kit, tenantId, async db => remindOfDifferences(kit, db, await countOverdue(db)))
     })
     return {
       zh: `${tenants} 个机构，读取对账单 ${read} 份，差异 ${found} 笔，未能读取 ${open} 份`,

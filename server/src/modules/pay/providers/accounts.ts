@@ -1,3 +1,4 @@
+import type { PayChannel } from '#contract/pay/channel.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Services } from '#server/services.ts'
 import { type AccountRow, findAccount, isTenant, writeAccount } from '../data/account.repo.ts'
@@ -8,6 +9,7 @@ import type { WechatPaySettings } from './wechat-channel.ts'
 
 /** A tenant's merchant, ready to be called. */
 export interface Merchant {
+  readonly channel: PayChannel
   readonly provider: PayProvider
   readonly mchid: string
   readonly appid: string
@@ -15,7 +17,7 @@ export interface Merchant {
 
 export interface Providers {
   /** Undefined while the tenant has no merchant account. */
-  readonly of: (tenantId: string) => Promise<Merchant | undefined>
+  readonly of: (tenantId: string, channel?: PayChannel) => Promise<Merchant | undefined>
   /** Stores the account of the transaction's tenant; the private key and the API key are sealed. */
   readonly save: (db: TenantDb, settings: WechatPaySettings) => Promise<void>
   /** The account with its keys opened, for changing a part of it; undefined while there is none. */
@@ -70,6 +72,7 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
   })
 
   const merchantOf = async (tenantId: string, row: AccountRow): Promise<Merchant> => ({
+    channel: 'wechat',
     mchid: row.mchid,
     appid: row.appid,
     provider: createWechatPay({
@@ -86,7 +89,8 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
       const row = await findAccount(db)
       return row && settingsOf(db.actor.tenantId, row)
     },
-    async of(tenantId) {
+    async of(tenantId, channel = 'wechat') {
+      if (channel !== 'wechat') return undefined
       const now = clock.now().getTime()
       const cached = known.get(tenantId)
       if (cached && Math.abs(now - cached.readAt) < cacheMs) return cached.merchant

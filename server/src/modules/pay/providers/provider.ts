@@ -17,6 +17,8 @@ export interface PayProvider {
    * @param date - `yyyy-MM-dd` in Asia/Shanghai, yesterday (ready after 10:00) to three months back; `busy` while not ready
    */
   tradeBill(date: string): Promise<PayAnswer<TradeBill>>
+  /** What one day has moved on the merchant's account; null where the provider keeps no such bill, `busy` while it is not ready. */
+  fundBill(date: string): Promise<PayAnswer<FundBill | null>>
   /**
    * Checks origin, age and secrecy of a notice on its raw bytes, before anything in it is believed.
    *
@@ -110,6 +112,9 @@ export type TradeBill = {
   /** The provider's own totals, already compared with the rows. */
   readonly summary: { readonly count: number; readonly amountFen: number; readonly refundFen: number }
 }
+
+/** Sums of one day's movements of the merchant's account: what trade brought in, what refunds took out, and everything else, which are fees. */
+export type FundBill = { readonly inFen: number; readonly outFen: number; readonly feeFen: number }
 
 /**
  * - `busy`: the provider declines for now (5xx, rate limit, not ready); nothing or something may have happened

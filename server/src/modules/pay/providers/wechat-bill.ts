@@ -1,5 +1,5 @@
 import { yuanToFen } from '#contract/pay/fee.ts'
-import type { TradeBill, TradeBillRow } from './provider.ts'
+import type { FundBill, TradeBill, TradeBillRow } from './provider.ts'
 
 /** Our names for the columns we read; the provider's sheet has more, and adds some over the years. */
 const COLUMNS = {
@@ -81,13 +81,12 @@ const parseRow = (row: Record<keyof typeof COLUMNS, string>): TradeBillRow => {
   }
 }
 
-/**
- * Reads the text of a trade bill (type ALL or SUCCESS or REFUND): header, rows, summary header, summary row.
- *
- * @throws when a column is missing, a field is not what its title says, or the summary differs from the rows: a bill that was
- *   cut short must not look like a day with less trade
- */
-export const parseTradeBill = (date: string, text: string): TradeBill => {
+/** The lines of a bill by our names of its columns: header, rows, summary header, summary row. */
+const readSheet = <K extends string, S extends string>(
+  text: string,
+  columns: Readonly<Record<K, string>>,
+  summary: Readonly<Record<S, string>>,
+): { readonly rows: readonly Record<K, string>[]; readonly totals: Record<S, string> } => {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -96,9 +95,20 @@ export const parseTradeBill = (date: string, text: string): TradeBill => {
   const [header, summaryHeader, summaryLine] = [lines[0], lines[summaryAt], lines[summaryAt + 1]]
   if (header === undefined || summaryAt < 0 || summaryHeader === undefined || summaryLine === undefined)
     throw new BillError('the summary is missing')
-  const readRow = columnReader(header, COLUMNS)
-  const rows = lines.slice(1, summaryAt).map(line => parseRow(readRow(line)))
-  const totals = columnReader(summaryHeader, SUMMARY_COLUMNS)(summaryLine)
+  const readRow = columnReader(header, columns)
+  return { rows: lines.slice(1, summaryAt).map(readRow), totals: columnReader(summaryHeader, summary)(summaryLine) }
+}
+
+/**
+ * Reads the text of a trade bill (type ALL or SUCCESS or REFUND): header, rows, summary header, summary row.
+ *
+ * @throws when a column is missing, a field is not what its title says, or the summary differs from the rows: a bill that was
+ *   cut short must not look like a day with less trade
+ */
+export const parseTradeBill = (date: string, text: string): TradeBill => {
+  const sheet = readSheet(text, COLUMNS, SUMMARY_COLUMNS)
+  const { totals } = sheet
+  const rows = sheet.rows.map(parseRow)
   const summary = { count: Number(totals.count), amountFen: fen(totals.amount), refundFen: fen(totals.refundAmount) }
   const counted = {
     count: rows.length,
@@ -108,6 +118,26 @@ export const parseTradeBill = (date: string, text: string): TradeBill => {
   for (const key of ['count', 'amountFen', 'refundFen'] as const)
     if (summary[key] !== counted[key]) throw new BillError(`the summary says ${key} ${summary[key]}, the rows say ${counted[key]}`)
   return { date, rows, summary }
+}
+
+const FUND_COLUMNS = { number: '微信支付业务单号', kind: '业务类型', direction: '收支类型', amount: '收支金额（元）' } as const
+const FUND_SUMMARY = { count: '资金流水总笔数', inAmount: '收入金额', outAmount: '支出金额' } as const
+
+/**
+ * Reads the text of a fund flow bill: header, movements, summary header, summary row. Movements in and out are compared with the provider's own totals.
+ *
+ * @see https://pay.weixin.qq.com/doc/v3/merchant/4012791861
+ */
+export const parseFundBill = (text: string): FundBill => {
+  const { rows, totals } = readSheet(text, FUND_COLUMNS, FUND_SUMMARY)
+  const sum = (of: (row: Record<keyof typeof FUND_COLUMNS, string>) => boolean): number =>
+    rows.filter(of).reduce((fenSum, row) => fenSum + fen(row.amount), 0)
+  const [inFen, outFen] = [sum(row => row.direction === '收入'), sum(row => row.direction === '支出')]
+  if (Number(totals.count) !== rows.length || fen(totals.inAmount) !== inFen || fen(totals.outAmount) !== outFen)
+    throw new BillError('the summary of the fund bill differs from its rows')
+  const trade = sum(row => row.direction === '收入' && row.kind === '交易')
+  const back = sum(row => row.direction === '支出' && row.kind === '退款')
+  return { inFen: trade, outFen: back, feeFen: outFen - back - (inFen - trade) }
 }
 
 /** What a day without a single trade looks like; the provider has no file for it. */

@@ -1,5 +1,5 @@
 import type { PayProvider } from './provider.ts'
-import { emptyBill, parseTradeBill } from './wechat-bill.ts'
+import { emptyBill, parseFundBill, parseTradeBill } from './wechat-bill.ts'
 import { createWechatPayChannel, tryRead, type WechatPayOptions } from './wechat-channel.ts'
 import { verifyWechatPayNotification } from './wechat-notice.ts'
 import { readRefund, readText, readTrade } from './wechat-read.ts'
@@ -72,6 +72,16 @@ export const createWechatPay = (options: WechatPayOptions): PayProvider => {
       if (!file.ok) return file
       const text = await downloadBill(file.value.url, file.value.sha1)
       return text.ok ? tryRead(() => parseTradeBill(date, text.value)) : text
+    },
+
+    async fundBill(date) {
+      const answer = await call('GET', `/v3/bill/fundflowbill?bill_date=${encodeURIComponent(date)}&account_type=BASIC&tar_type=GZIP`)
+      if (!answer.ok && answer.problem.providerCode === 'NO_STATEMENT_EXIST') return { ok: true, value: { inFen: 0, outFen: 0, feeFen: 0 } }
+      if (!answer.ok) return answer
+      const file = tryRead(() => ({ url: readText(answer.value.body, 'download_url'), sha1: readText(answer.value.body, 'hash_value') }))
+      if (!file.ok) return file
+      const text = await downloadBill(file.value.url, file.value.sha1)
+      return text.ok ? tryRead(() => parseFundBill(text.value)) : text
     },
 
     verifyNotification: notice => verifyWechatPayNotification(notice, { keys, clock, apiV3Key: settings.apiV3Key }),

@@ -1,0 +1,136 @@
+import { date, instant, int, money, ref, text } from '../kernel/field.ts'
+import { label } from '../kernel/label.ts'
+import { defineResource } from '../kernel/resource.ts'
+import { channelLabels } from './channel.ts'
+
+const shown = { form: false } as const
+const detailOnly = { form: false, list: false } as const
+
+/** One day's bill of a provider against our own books (domain 3.13, 8.6). */
+export const reconciliation = defineResource({
+  name: 'reconciliation',
+  ownRules: true,
+  table: 'reconciliation_row',
+  basePath: '/blade-reconciliation/reconciliation',
+  label: { zh: '对账', en: 'Reconciliation' },
+  permission: 'reconciliation',
+  menuPath: '/pay/reconciliation',
+  menu: {
+    under: 'pay',
+    after: 'payorder',
+    label: { zh: '对账', en: 'Reconciliation' },
+    icon: 'check',
+    roles: ['finance'],
+    readers: ['admin', 'auditor'],
+    buttons: [{ right: 'handle', label: { zh: '对账与处理差异', en: 'Reconcile, settle differences' } }],
+  },
+  verbs: ['list', 'export'],
+  order: '-billDate',
+  nulls: 'real',
+  fields: {
+    billDate: date({ label: { zh: '账单日期', en: 'Day' }, required: true, search: 'range', ...shown }),
+    channel: text(10, { label: { zh: '渠道', en: 'Channel' }, required: true, search: 'eq', words: channelLabels, ...shown }),
+    mchid: text(32, { label: { zh: '商户号', en: 'Merchant' }, required: true, search: 'eq', ...detailOnly }),
+    state: int({
+      label: { zh: '对账状态', en: 'State' },
+      required: true,
+      search: 'eq',
+      words: {
+        0: { zh: '未对账', en: 'Not compared' },
+        1: { zh: '平账', en: 'Balanced' },
+        2: { zh: '有差异', en: 'Differences' },
+        3: { zh: '差异已处理', en: 'Differences settled' },
+      },
+      tones: { 0: 'waiting', 1: 'passed', 2: 'refused', 3: 'closed' },
+      ...shown,
+    }),
+    openCount: int({ label: { zh: '待处理差异', en: 'Open differences' }, required: true, search: 'range', ...shown }),
+    diffCount: int({ label: { zh: '差异笔数', en: 'Differences' }, required: true, ...shown }),
+    ourCount: int({ label: { zh: '本地笔数', en: 'Our payments' }, required: true, ...shown }),
+    ourAmount: money({ label: { zh: '本地收款', en: 'Our takings' }, required: true, ...shown }),
+    billCount: int({ label: { zh: '账单笔数', en: 'Payments of the bill' }, required: true, ...shown }),
+    billAmount: money({ label: { zh: '账单收款', en: 'Takings of the bill' }, required: true, ...shown }),
+    ourRefund: money({ label: { zh: '本地退款', en: 'Our refunds' }, required: true, ...shown }),
+    billRefund: money({ label: { zh: '账单退款', en: 'Refunds of the bill' }, required: true, ...shown }),
+    fundIn: money({ label: { zh: '资金入账', en: 'Booked in' }, ...detailOnly }),
+    fundOut: money({ label: { zh: '资金出账', en: 'Booked out' }, ...detailOnly }),
+    fundFee: money({ label: { zh: '手续费', en: 'Fees' }, ...detailOnly }),
+    runTime: instant({ label: { zh: '对账时间', en: 'Compared at' }, search: 'range', ...shown }),
+    problem: text(200, { label: { zh: '未读原因', en: 'Why it is not read' }, ...detailOnly }),
+  },
+})
+
+/** Where the two books differ, what it means and what became of it. */
+export const payDifference = defineResource({
+  name: 'paydifference',
+  ownRules: true,
+  table: 'pay_difference_row',
+  basePath: '/blade-reconciliation/difference',
+  label: { zh: '对账差异', en: 'Difference' },
+  permission: 'reconciliation',
+  menuPath: '/pay/reconciliation',
+  verbs: ['list', 'export'],
+  order: 'id',
+  nulls: 'real',
+  fields: {
+    billId: ref('reconciliation', { label: { zh: '对账', en: 'Reconciliation' }, required: true, search: 'eq', ...detailOnly }),
+    billDate: date({ label: { zh: '账单日期', en: 'Day' }, required: true, search: 'range', ...shown }),
+    channel: text(10, { label: { zh: '渠道', en: 'Channel' }, required: true, words: channelLabels, ...detailOnly }),
+    kind: int({
+      label: { zh: '差异类型', en: 'Kind' },
+      required: true,
+      search: 'eq',
+      words: {
+        1: { zh: '我有彼无', en: 'Only in our books' },
+        2: { zh: '彼有我无', en: 'Only in the bill' },
+        3: { zh: '金额不符', en: 'Amounts differ' },
+        4: { zh: '状态不符', en: 'States differ' },
+      },
+      tones: { 1: 'waiting', 2: 'waiting', 3: 'refused', 4: 'refused' },
+      ...shown,
+    }),
+    subject: text(6, {
+      label: { zh: '事项', en: 'About' },
+      required: true,
+      search: 'eq',
+      words: { pay: label('收款', 'Payment'), refund: label('退款', 'Refund'), fund: label('资金', 'Account') },
+      ...shown,
+    }),
+    orderNo: text(64, { label: { zh: '订单号', en: 'Order number' }, search: 'eq', ...shown, width: 240 }),
+    refundNo: text(64, { label: { zh: '退款单号', en: 'Refund number' }, search: 'eq', ...detailOnly }),
+    transactionId: text(64, { label: { zh: '支付平台单号', en: 'Transaction number' }, search: 'eq', ...detailOnly }),
+    ourAmount: money({ label: { zh: '本地金额', en: 'Our amount' }, ...shown }),
+    billAmount: money({ label: { zh: '账单金额', en: 'Amount of the bill' }, ...shown }),
+    ourState: text(20, { label: { zh: '本地状态', en: 'Our state' }, ...detailOnly }),
+    billState: text(20, { label: { zh: '账单状态', en: 'State in the bill' }, ...detailOnly }),
+    ourTime: instant({ label: { zh: '本地时间', en: 'Our time' }, ...detailOnly }),
+    billTime: instant({ label: { zh: '账单时间', en: 'Time in the bill' }, ...detailOnly }),
+    closedTime: instant({ label: { zh: '订单关闭时间', en: 'Order closed at' }, ...detailOnly }),
+    handle: int({
+      label: { zh: '处理状态', en: 'Settled' },
+      required: true,
+      search: 'eq',
+      words: { 0: { zh: '待处理', en: 'Open' }, 1: { zh: '已处理', en: 'Settled' } },
+      tones: { 0: 'waiting', 1: 'closed' },
+      ...shown,
+    }),
+    handleWay: text(12, {
+      label: { zh: '处理方式', en: 'How' },
+      words: {
+        posted: label('自动入账', 'Posted by rule'),
+        refunded: label('自动登记退款', 'Refund entered by rule'),
+        confirmed: label('查询支付平台确认', 'Confirmed by the provider'),
+        gone: label('复核后无差异', 'Gone when compared again'),
+        corrected: label('已更正', 'Corrected'),
+        accepted: label('核实无误', 'Found to be right'),
+        returned: label('已线下退回', 'Returned by transfer'),
+      },
+      ...shown,
+    }),
+    handleRemark: text(200, { label: { zh: '处理说明', en: 'What was done' }, ...detailOnly }),
+    handleName: text(60, { label: { zh: '处理人', en: 'Settled by' }, mask: 'name', ...shown }),
+    handleTime: instant({ label: { zh: '处理时间', en: 'Settled at' }, ...shown }),
+    dueTime: instant({ label: { zh: '处理期限', en: 'Settle until' }, required: true, isEnd: true, search: 'range', ...shown }),
+  },
+  derived: { why: text(400, { label: { zh: '原因', en: 'Why' } }) },
+})
