@@ -52,8 +52,13 @@ const hexOf = (bytes: Uint8Array): string => Array.from(bytes, byte => byte.toSt
 
 /** What is hashed for two hashes side by side. */
 export const pairOf = (left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array([1, ...left, ...right])
+/** UTF-8 by what the language itself has: the contract knows neither a browser nor Node. */
+const utf8 = (text: string): number[] =>
+  (encodeURIComponent(text).match(/%..|./g) ?? []).map(part =>
+    part.length === 3 ? Number.parseInt(part.slice(1), 16) : part.charCodeAt(0),
+  )
 /** What is hashed for a leaf. */
-export const leafOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array([0, ...new TextEncoder().encode(text)])
+export const leafOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array([0, ...utf8(text)])
 
 /** The root that a proof leads to; undefined for one whose path does not fit its place. */
 export const rootOfProof = async ({ leaf, place, leaves, path }: ScoreProof, digest: Digest): Promise<string | undefined> => {
