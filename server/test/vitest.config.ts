@@ -6,7 +6,6 @@ import { longestFirst } from '../../tools/longest-first.ts'
 const longest = [
   'field-rule',
   'input',
-  'embedded',
   'start',
   'tenant',
   'access',
@@ -27,6 +26,7 @@ export default defineConfig({
     exclude: process.env['KAOPU_LONG']
       ? []
       : [
+          'server/test/platform/embedded.test.ts',
           'server/test/platform/upgrade.test.ts',
           'server/test/flows/flow/flowable.test.ts',
           'server/test/flows/job/powerjob-real.test.ts',

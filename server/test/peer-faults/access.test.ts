@@ -196,8 +196,9 @@ describe('[PF 46] credentials that do not hold are nobody’s', () => {
   test('[PF 46] a door whose check has failed opens no other: every call stays closed, public ones answer as to nobody', async () => {
     const open: string[] = []
     const closed = allRoutes().filter(route => !('public' in route.access) && !isNotice(route))
+    // Each call with one of them, in turns; with all of them in `npm run test:long`.
     for (const route of closed)
-      for (const headers of [broken(holder)[allRoutes().indexOf(route) % 12] ?? {}, { 'blade-auth': `bearer ${newToken()}` }]) {
+      for (const headers of process.env['KAOPU_LONG'] ? broken(holder) : [broken(holder)[closed.indexOf(route) % 12] ?? {}]) {
         const { status } = await callRoute(t.anonymous(tenant.tenantId), route, requiredInput(route, victim.known), victim.known, headers)
         if (status !== 401) open.push(`${route.path} ${JSON.stringify(headers)} → ${status}`)
       }

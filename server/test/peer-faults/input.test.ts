@@ -11,6 +11,8 @@ import { type Logins, loginsOf } from '../support/logins.ts'
 import { requiredInput } from '../support/route-calls.ts'
 import { everyRight } from '../support/victim.ts'
 
+const isLong = Boolean(process.env['KAOPU_LONG'])
+
 let t: TestApp
 let tenant: TestTenant
 let people: Logins
@@ -77,7 +79,9 @@ test('[PF 3] a search written as a query into an export finds nothing: not one r
       if (none.status !== 200) continue
       searched += 1
       const floor = await rowsOf(none)
-      for (const value of always) {
+      // Every text at every field is part of `npm run test:long`; two of them at each, in turns, are enough to see a query that is put together.
+      const tried = isLong ? always : [0, 3].map(step => always[(searched + step) % always.length] ?? '%')
+      for (const value of tried) {
         const answer = await ask(value)
         const more = answer.status === 200 && (await rowsOf(answer)) > floor
         if (answer.status >= 500 || more) wrong.push(`${route.path} ${name}=${value} → ${answer.status}`)

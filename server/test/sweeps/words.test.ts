@@ -153,10 +153,14 @@ describe('[21.11] what is told about a wrong field', () => {
       for (const how of route.selfChecked ? Object.keys(bad) : ['of another type', 'a text']) await all(how, each(bad[how] ?? (() => null)))
       const right = requiredInput(route, victim.known)
       await all('what it asks for', right)
-      for (const name of Object.keys(fields))
-        for (const value of route.method === 'GET' ? ['x'] : ['9', 'x', '2020-01-01 00:00:00']) await all(name, { ...right, [name]: value })
+      const values = ['9', 'x', '2020-01-01 00:00:00']
+      for (const [place, name] of Object.keys(fields).entries()) {
+        // One of them at each field, in turns; all of them in `npm run test:long`.
+        const tried = route.method === 'GET' ? ['x'] : process.env['KAOPU_LONG'] ? values : [values[place % 3] ?? 'x']
+        for (const value of tried) await all(name, { ...right, [name]: value })
+      }
     }
     expect(raw).toEqual([])
-    if (isWhole) expect(seen.refusals).toBeGreaterThan(3_000)
+    if (isWhole) expect(seen.refusals).toBeGreaterThan(1_500)
   })
 })
