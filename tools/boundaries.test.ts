@@ -257,7 +257,11 @@ const apart = [
   'start',
   'themes',
   'windows',
+  'workspace',
 ]
+
+/** Folders of features that are no context: the components, and the frame around everything about one examination. */
+const frames: readonly string[] = ['kit', 'workspace']
 
 test('boundaries › a context has one name in contract, server, web and tests', () => {
   const foldersOf = (path: string) =>
@@ -269,7 +273,7 @@ test('boundaries › a context has one name in contract, server, web and tests',
       .filter(name => name !== 'kernel')
       .sort(),
   ).toEqual(contexts)
-  expect(foldersOf('web/src/features').filter(name => name !== 'kit' && !contexts.includes(name))).toEqual([])
+  expect(foldersOf('web/src/features').filter(name => !frames.includes(name) && !contexts.includes(name))).toEqual([])
   expect(foldersOf('server/test/flows').filter(name => !contexts.includes(name))).toEqual([])
   expect(readdirSync(join(root, 'server/test/flows')).filter(name => name.endsWith('.test.ts'))).toEqual([])
   const about = readdirSync(join(root, 'e2e')).flatMap(name => (name.endsWith('.test.ts') ? [name.split(/[-.]/)[0] ?? ''] : []))

@@ -14,7 +14,7 @@ interface Part {
 }
 interface DeclaredPage {
   readonly path: string
-  readonly load: () => Promise<unknown>
+  readonly load?: () => Promise<unknown>
 }
 
 const web = import.meta.dirname
@@ -38,7 +38,9 @@ interface Wanted {
 const consolePages = async (): Promise<readonly Wanted[]> => {
   const lists = await importAll(src, 'features/**/pages.ts')
   const features = lists.flatMap(({ file, module }) =>
-    (module.pages as readonly DeclaredPage[]).map(page => {
+    (module.pages as readonly DeclaredPage[]).flatMap(page => {
+      // The screen of a plain noun: below.
+      if (page.load === undefined) return []
       const loaded = /import\(\s*['"]([^'"]+)['"]\s*\)/.exec(String(page.load))?.[1]
       if (loaded === undefined) throw new Error(`${file}: what does ${page.path} load?`)
       return { path: page.path, modules: [resolve(dirname(file), loaded)], calls: firstCallsOfConsole[page.path] ?? [] }

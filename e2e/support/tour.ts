@@ -68,6 +68,7 @@ const samples: Readonly<Record<string, (ask: Ask) => Promise<Readonly<Record<str
   '/work/process/leave/detail/:processInstanceId/:businessId': leaveOf,
   '/work/process/general/handle/:taskId/:processInstanceId': leaveOf,
   '/work/process/general/detail/:processInstanceId': leaveOf,
+  '/exam/examination/:id': async ask => ({ id: await examOf(ask) }),
   '/exam/edit/:id': async ask => ({ id: await examOf(ask) }),
   '/examine/work/:signupId': async ask => {
     const { records } = await ask('/blade-signup/examine/getExamineList', { examId: await examOf(ask), current: 1, size: 1 })

@@ -6,7 +6,7 @@ import { loadChunk } from '../kernel/chunk.ts'
 import type { Label } from '../kernel/i18n/index.ts'
 import { latePage } from '../kernel/late-page.tsx'
 import { PageSkeleton } from '../ui/states.tsx'
-import { matchPath, type PageEntry, type Params, type Preparations } from './page-entry.ts'
+import { matchPath, matchTop, type PageEntry, type Params, type Preparations, type SectionPage, sectionKeyOf } from './page-entry.ts'
 
 /** What is drawn at a path. */
 export interface ResolvedPage {
@@ -16,6 +16,10 @@ export interface ResolvedPage {
   /** Path that must be in the person's menu; null when everybody may come. */
   readonly menuPath: string | null
   readonly Component: ComponentType
+  /** The address that its tab is known by: its own, or that of the page it is a part of. */
+  readonly tab: string
+  /** Where it stands in the workspace of an examination. */
+  readonly inSection: SectionPage | null
 }
 
 const lists = import.meta.glob<{ readonly pages: readonly PageEntry[] }>('../features/**/pages.ts', { eager: true })
@@ -33,38 +37,74 @@ const keep = (key: string, make: () => ComponentType): ComponentType => {
 const menuPathOf = (entry: PageEntry): string | null =>
   entry.access === 'open' ? null : typeof entry.access === 'object' ? entry.access.under : entry.path
 
+/** The screen of a plain noun, by its declaration alone. */
+const loadNoun = async (path: string): Promise<{ readonly Page: ComponentType }> => {
+  const { resourcesByPath } = await loadChunk(() => import('../resource/declared.ts'))
+  const resource = resourcesByPath.get(path)
+  if (resource === undefined) throw new Error(`no noun is declared for ${path}`)
+  const [{ ResourcePage }, within] = await Promise.all([
+    loadChunk(() => import('../resource/resource-page.tsx')),
+    resource.within === undefined ? null : loadChunk(() => import('../resource/within-page.tsx')),
+  ])
+  return { Page: () => createElement(within?.WithinPage ?? ResourcePage, { resource }) }
+}
+
 const loads = new Map<string, Promise<{ readonly Page: ComponentType }>>()
 /** One load per page; a failed one may be begun again. */
 const loadOnce = (entry: PageEntry) => {
   const known = loads.get(entry.path)
   if (known !== undefined) return known
-  const load = loadChunk(entry.load)
+  const load = entry.load === undefined ? loadNoun(entry.path) : loadChunk(entry.load)
   loads.set(entry.path, load)
   load.catch(() => loads.delete(entry.path))
   return load
 }
 
+const componentOf = (entry: PageEntry): ComponentType =>
+  keep(entry.path, () => latePage(async () => (await loadOnce(entry)).Page, PageSkeleton))
+
+/** The pages that the workspace of an examination is made of. */
+export const sectionPages: readonly SectionPage[] = entries.flatMap(entry =>
+  entry.section === undefined
+    ? []
+    : {
+        section: entry.section,
+        path: entry.path,
+        key: sectionKeyOf(entry.path),
+        title: entry.title,
+        menuPath: menuPathOf(entry),
+        alsoAlone: entry.alsoAlone === true,
+        Component: componentOf(entry),
+      },
+)
+
+const matchEntry = (entry: PageEntry, path: string) => {
+  if (entry.hasParts) return matchTop(entry.path, path)
+  const params = matchPath(entry.path, path)
+  return params && { params, path }
+}
+
 /** Feature pages first, then the plain nouns. Null: nobody knows the path (S2.06). */
 export const resolvePage = async (path: string): Promise<ResolvedPage | null> => {
   for (const entry of entries) {
-    const params = matchPath(entry.path, path)
-    if (params === null) continue
-    const Component = keep(entry.path, () => latePage(async () => (await loadOnce(entry)).Page, PageSkeleton))
-    return { key: entry.path, title: entry.title, params, menuPath: menuPathOf(entry), Component }
+    const match = matchEntry(entry, path)
+    if (match === null) continue
+    return {
+      key: entry.path,
+      title: entry.title,
+      params: match.params,
+      menuPath: menuPathOf(entry),
+      Component: componentOf(entry),
+      tab: match.path,
+      inSection: sectionPages.find(page => page.path === entry.path) ?? null,
+    }
   }
   const { resourcesByPath } = await loadChunk(() => import('../resource/declared.ts'))
   const resource = resourcesByPath.get(path)
   if (resource === undefined) return null
-  const Component = keep(path, () =>
-    latePage(async () => {
-      const [{ ResourcePage }, within] = await Promise.all([
-        loadChunk(() => import('../resource/resource-page.tsx')),
-        resource.within === undefined ? null : loadChunk(() => import('../resource/within-page.tsx')),
-      ])
-      return () => createElement(within?.WithinPage ?? ResourcePage, { resource })
-    }, PageSkeleton),
-  )
-  return { key: path, title: resource.menu?.label ?? resource.label, params: {}, menuPath: resource.menuPath, Component }
+  const Component = keep(path, () => latePage(async () => (await loadNoun(path)).Page, PageSkeleton))
+  const title = resource.menu?.label ?? resource.label
+  return { key: path, title, params: {}, menuPath: resource.menuPath, Component, tab: path, inSection: null }
 }
 
 /**
@@ -72,8 +112,8 @@ export const resolvePage = async (path: string): Promise<ResolvedPage | null> =>
  * there: only then may the page be loaded anew.
  */
 export const preloadPage = (path: string): void => {
-  const entry = entries.find(each => matchPath(each.path, path) !== null)
-  if (entry !== undefined) void entry.load().catch(() => {})
+  const entry = entries.find(each => matchEntry(each, path) !== null)
+  if (entry?.load !== undefined) void entry.load().catch(() => {})
   else if (path !== '/' && !path.startsWith('/myiframe')) {
     void import('../resource/declared.ts').catch(() => {})
     void import('../resource/resource-page.tsx').catch(() => {})

@@ -37,6 +37,9 @@ interface Props {
 /** The control of `useChoice`, above what depends on it. */
 export const ChoiceBar = ({ label, options, value, onChoose }: Props) => {
   const id = useId()
+  const { fixed } = usePage()
+  // The frame around the page has chosen.
+  if (value !== null && Object.values(fixed).includes(value)) return null
   return (
     <div className="card choice-bar">
       <label htmlFor={id}>{label}</label>

@@ -69,7 +69,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
   const page = usePage()
   const ruled = usePermissionStore(store => store.ruled)
   const columns = useMemo(() => seenParts(ruled, props.columns, 'masked'), [ruled, props.columns])
-  const search = seenParts(ruled, props.search ?? [], 'full')
+  const search = seenParts(ruled, props.search ?? [], 'full').filter(field => !(field.key in page.fixed))
   const { state, change: changeState } = useListState(prefix)
   const queryOf = (of: ListState): ListQuery => ({ ...toQuery(of), ...props.fixed })
   // All are counted for the conditions somebody asked it for; other conditions are another question. Those that hold anyhow are among

@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Activity, useEffect, useState } from 'react'
-import { resolvePage } from '../console/pages.ts'
+import { examinationsPath, workspacePath } from '../console/page-entry.ts'
+import { type ResolvedPage, resolvePage } from '../console/pages.ts'
 import type { Label } from '../kernel/i18n/index.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { loadPermissions, usePermissionStore } from '../kernel/permission.ts'
@@ -25,17 +26,34 @@ import './print.css'
 const narrow = '(max-width: 991px)'
 const isNarrow = () => matchMedia(narrow).matches
 
-type Found = { readonly kind: 'page'; readonly title: Label } | { readonly kind: 'forbidden' } | { readonly kind: 'unknown' }
+type Found =
+  | { readonly kind: 'page'; readonly title: Label; readonly tab: string }
+  | { readonly kind: 'moved'; readonly to: string }
+  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'unknown' }
+
+/** Where a page about one examination stands for somebody who has the workspaces; null where it stands by itself. */
+const inWorkspace = ({ inSection, params }: ResolvedPage, text: string): string | null => {
+  if (inSection === null || inSection.alsoAlone) return null
+  const { examId, ...rest } = Object.fromEntries(new URLSearchParams(text))
+  const id = params.id ?? examId ?? 'mine'
+  // `/exam/edit/new` is about none yet.
+  if (!/^(\d+|mine)$/.test(id)) return null
+  const search = new URLSearchParams(rest).toString()
+  return workspacePath(id, inSection.section, inSection.key) + (search === '' ? '' : `?${search}`)
+}
 
 /** Is there a page at the path, and is it in the person's menu? */
-const find = async (path: string, menu: readonly MenuItem[]): Promise<Found> => {
+const find = async (path: string, search: string, menu: readonly MenuItem[]): Promise<Found> => {
   const leaf = leavesOf(menu).find(item => item.path === path)
-  if (path.startsWith('/myiframe/')) return leaf === undefined ? { kind: 'unknown' } : { kind: 'page', title: leaf.label }
+  if (path.startsWith('/myiframe/')) return leaf === undefined ? { kind: 'unknown' } : { kind: 'page', title: leaf.label, tab: path }
   const page = await resolvePage(path)
   if (page === null) return { kind: 'unknown' }
   const allowed = page.menuPath === null || leavesOf(menu).some(item => item.path === page.menuPath)
   if (!allowed) return { kind: 'forbidden' }
-  return { kind: 'page', title: leaf?.label ?? page.title }
+  const to = leavesOf(menu).some(item => item.path === examinationsPath) ? inWorkspace(page, search) : null
+  if (to !== null) return { kind: 'moved', to }
+  return { kind: 'page', title: leaf?.label ?? page.title, tab: page.tab }
 }
 
 /** A page outside one's menu: it has no tab that could name the document. */
@@ -59,13 +77,14 @@ const TabOfLocation = () => {
   useEffect(() => {
     if (items === null) return
     let gone = false
-    void find(pathname, items).then(found => {
+    void find(pathname, searchStr, items).then(found => {
       if (gone) return
       if (found.kind === 'unknown') goTo('/404', { replace: true })
+      else if (found.kind === 'moved') goTo(found.to, { replace: true })
       else if (found.kind === 'forbidden') {
         useTabs.setState({ active: null })
         setForbidden(pathname)
-      } else openTab({ path: pathname, search: searchStr, title: found.title })
+      } else openTab({ path: found.tab, ...(found.tab === pathname ? {} : { at: pathname }), search: searchStr, title: found.title })
     })
     return () => {
       gone = true

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { create } from 'zustand'
+import { examinationsPath } from '../console/page-entry.ts'
 import { api } from '../kernel/api.ts'
 import { isApiError } from '../kernel/api-error.ts'
 import type { Label, Lang } from '../kernel/i18n/index.ts'
@@ -72,6 +73,23 @@ export const menuOf = (nodes: readonly MenuNode[], roles: readonly string[]): re
 
 export const leavesOf = (items: readonly MenuItem[]): readonly MenuItem[] =>
   items.flatMap(item => (item.children.length > 0 ? leavesOf(item.children) : [item]))
+
+/**
+ * The menu without the pages that stand in the workspaces of examinations, for whoever has the list of these. A group of which one page is left is
+ * that page.
+ */
+export const withoutSections = (items: readonly MenuItem[], inWorkspaces: ReadonlySet<string>): readonly MenuItem[] => {
+  if (!leavesOf(items).some(item => item.path === examinationsPath)) return items
+  const rest = (of: readonly MenuItem[]): readonly MenuItem[] =>
+    of.flatMap((item): readonly MenuItem[] => {
+      if (item.children.length === 0) return item.path !== null && inWorkspaces.has(item.path) ? [] : [item]
+      const children = rest(item.children)
+      if (children.length === item.children.length) return [{ ...item, children }]
+      const [only] = children
+      return children.length > 1 ? [{ ...item, children }] : only === undefined ? [] : [only]
+    })
+  return rest(items)
+}
 
 const pathsOf = (nodes: readonly MenuNode[]): readonly string[] => nodes.flatMap(node => [node.path ?? '', ...pathsOf(node.children ?? [])])
 

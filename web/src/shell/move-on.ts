@@ -5,8 +5,9 @@ import { closeTab, useTabs } from './tabs.ts'
 export const moveOn = (from: string, to: string): void => {
   const path = to.split('?')[0] ?? to
   if (path === from) return
+  // An address may lead on to another: whatever opens in place of this page is the other.
   const stop = useTabs.subscribe(({ active }) => {
-    if (active !== path) return
+    if (active === null || active === from) return
     stop()
     closeTab(from)
   })

@@ -4,13 +4,28 @@ import { settings } from '../kernel/settings.ts'
 import { pagesOf } from '../ui/pager.tsx'
 import { fileProblem } from '../ui/uploader.tsx'
 import { frameTarget } from './frame-page.tsx'
-import { leavesOf, menuOf, roleNameOf } from './menu.ts'
-import { livePaths, maxLive, movedTab, type Tab, withoutTab, withTab } from './tabs.ts'
+import { leavesOf, menuOf, roleNameOf, withoutSections } from './menu.ts'
+import { hrefOf, livePaths, maxLive, movedTab, searchOf, type Tab, withoutTab, withTab } from './tabs.ts'
 import { shellTexts } from './texts.ts'
 
 const title = { zh: 'x', en: 'x' }
 const open = (paths: readonly string[]): readonly Tab[] =>
   paths.reduce<readonly Tab[]>((tabs, path, index) => withTab(tabs, { path, search: '', title }, index + 1), [])
+
+describe('a tab with several addresses', () => {
+  const path = '/exam/examination/7'
+  const go = (tabs: readonly Tab[], at: string, search: string) => withTab(tabs, { path, at, search, title }, 9)
+  it('shows the last one, and has the search of each as it was left', () => {
+    const tabs = go(go(go([], `${path}/review`, '?examine=1'), `${path}/fees`, '?state=1'), `${path}/review`, '?examine=2')
+    const [tab, ...others] = tabs
+    expect([others, tab && hrefOf(tab)]).toEqual([[], `${path}/review?examine=2`])
+    expect([searchOf(tab, `${path}/fees`), searchOf(tab, `${path}/review`), searchOf(tab, `${path}/tickets`)]).toEqual([
+      '?state=1',
+      '?examine=2',
+      '',
+    ])
+  })
+})
 
 describe('menu', () => {
   const nodes = [
@@ -37,6 +52,28 @@ describe('menu', () => {
       ['/system/post', null, false],
       ['/myiframe/help', 'https://help.example/a.html', true],
     ])
+  })
+  it('keeps the pages of workspaces out of the side menu of whoever has the list of examinations', () => {
+    const leaf = (path: string) => ({ id: path, code: path, name: path, path })
+    const group = (id: string, ...children: ReturnType<typeof leaf>[]) => ({ id, code: id, name: id, path: `/${id}`, children })
+    const office = menuOf(
+      [
+        leaf('/wel/index'),
+        group('exam', leaf('/exam/examination'), leaf('/exam/typeCode'), leaf('/exam/items')),
+        group('review', leaf('/examine/list'), leaf('/examine/userappeal')),
+        group('results', leaf('/result/result')),
+      ],
+      [],
+    )
+    const shown = (items: ReturnType<typeof menuOf>) =>
+      withoutSections(items, new Set(['/exam/typeCode', '/examine/list', '/result/result'])).map(item => [
+        item.code,
+        ...item.children.map(child => child.path),
+      ])
+    expect(shown(office)).toEqual([['/wel/index'], ['exam', '/exam/examination', '/exam/items'], ['/examine/userappeal']])
+    // A reviewer has no list of examinations: the pages stay where they were.
+    const reviewer = menuOf([group('review', leaf('/examine/list'), leaf('/examine/userappeal'))], [])
+    expect(shown(reviewer)).toEqual([['review', '/examine/list', '/examine/userappeal']])
   })
   it('[S6.01] names the role whose alias the person has', () => {
     const roles = [

@@ -1,11 +1,11 @@
-import { Fragment, useEffect, useRef, useState } from 'react'
-import { beginPage, preloadPage } from '../console/pages.ts'
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react'
+import { beginPage, preloadPage, sectionPages } from '../console/pages.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { useTheme } from '../kernel/theme/theme.ts'
 import { usePlatformTitle } from '../kernel/title.ts'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { MenuIcon } from './icons.tsx'
-import { leavesOf, type MenuItem, useSideMenu } from './menu.ts'
+import { leavesOf, type MenuItem, useSideMenu, withoutSections } from './menu.ts'
 import { NavLink } from './nav-link.tsx'
 import { hasTab, useTabs } from './tabs.ts'
 import { shellTexts } from './texts.ts'
@@ -17,6 +17,11 @@ interface ItemProps {
   readonly onToggle: (key: string) => void
   readonly depth: number
 }
+
+const inWorkspaces = new Set(sectionPages.filter(page => !page.alsoAlone).map(page => page.path))
+
+/** The item of a page, or of what lies below it, such as one examination. */
+const isAt = (active: string, { path }: MenuItem): boolean => path !== null && (active === path || active.startsWith(`${path}/`))
 
 const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
   const t = useT(shellTexts)
@@ -71,7 +76,7 @@ const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
         data-depth={depth}
         title={text}
         to={item.path ?? '/'}
-        aria-current={active === item.path ? 'page' : undefined}
+        aria-current={active !== null && isAt(active, item) ? 'page' : undefined}
         onPointerEnter={preload}
         onFocus={preload}
         onClick={() => item.path === null || hasTab(item.path) || beginPage(item.path)}
@@ -85,18 +90,20 @@ const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
 /** The side menu out of the server's tree; a pointed-at item starts to load its page. */
 export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
   const t = useT(shellTexts)
-  const { items, isError, refetch } = useSideMenu()
+  const { items: all, isError, refetch } = useSideMenu()
+  const items = useMemo(() => all && withoutSections(all, inWorkspaces), [all])
   const platform = usePlatformTitle()
   const active = useTabs(state => state.active)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
     // A group that is the only one stands open: there is nothing else to choose from.
     const parent =
-      items?.find(item => leavesOf(item.children).some(leaf => leaf.path === active)) ?? (items?.length === 1 ? items[0] : undefined)
+      items?.find(item => leavesOf(item.children).some(leaf => active !== null && isAt(active, leaf))) ??
+      (items?.length === 1 ? items[0] : undefined)
     if (parent !== undefined) setOpen(before => (before.has(parent.key) ? before : new Set(before).add(parent.key)))
   }, [items, active])
   const nav = useRef<HTMLElement>(null)
-  const parentOpen = items?.find(item => leavesOf(item.children).some(leaf => leaf.path === active))?.key
+  const parentOpen = items?.find(item => leavesOf(item.children).some(leaf => active !== null && isAt(active, leaf)))?.key
   const isShown = parentOpen === undefined || open.has(parentOpen)
   const preset = useTheme(theme => theme.look?.theme)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another page is active, its group was opened, or its theme has other lines

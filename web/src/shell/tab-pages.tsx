@@ -1,5 +1,5 @@
 import { Activity, memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { type ResolvedPage, resolvePage } from '../console/pages.ts'
+import { type ResolvedPage, resolvePage, sectionPages } from '../console/pages.ts'
 import { ErrorBoundary } from '../kernel/boundary.tsx'
 import { type Label, useLabel } from '../kernel/i18n/index.ts'
 import { PageSkeleton } from '../ui/states.tsx'
@@ -49,7 +49,7 @@ const TabPage = memo(({ path }: { readonly path: string }) => {
   if (path.startsWith('/myiframe/')) return <FramePage path={path} />
   if (page === null) return <PageSkeleton />
   return (
-    <PageProvider path={path} params={page.params} titleAt={titleAt}>
+    <PageProvider path={path} params={page.params} titleAt={titleAt} sections={sectionPages}>
       <Suspense fallback={<PageSkeleton />}>
         <page.Component />
       </Suspense>

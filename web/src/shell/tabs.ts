@@ -5,6 +5,10 @@ import { onForget } from '../kernel/session.ts'
 export interface Tab {
   /** Path; the tab's identity. */
   readonly path: string
+  /** The address it shows where it has several; otherwise its path. */
+  readonly at?: string
+  /** Search parts of the addresses that it showed before, by their paths. */
+  readonly left?: Readonly<Record<string, string>>
   /** With the `?`, or empty. */
   readonly search: string
   readonly title: Label
@@ -18,6 +22,13 @@ export const maxLive = 15
 
 const isTab = (value: unknown): value is Tab =>
   typeof value === 'object' && value !== null && 'path' in value && 'title' in value && 'usedAt' in value
+
+/** The address that a tab shows. */
+export const atOf = (tab: Pick<Tab, 'path' | 'at'>): string => tab.at ?? tab.path
+export const hrefOf = (tab: Pick<Tab, 'path' | 'at' | 'search'>): string => atOf(tab) + tab.search
+/** The search part of one of the addresses of a tab, as it was left. */
+export const searchOf = (tab: Tab | undefined, at: string): string =>
+  tab === undefined ? '' : atOf(tab) === at ? tab.search : (tab.left?.[at] ?? '')
 
 const storeName = 'kaopu-tabs'
 const load = (): readonly Tab[] => {
@@ -41,10 +52,16 @@ onForget(() => useTabs.setState({ tabs: [], active: null }))
 
 let uses = load().reduce((most, tab) => Math.max(most, tab.usedAt), 0)
 
+type Opened = Pick<Tab, 'path' | 'at' | 'search' | 'title'>
+const moved = (tab: Tab, { at, search }: Opened, usedAt: number): Tab => {
+  const to = at === undefined ? tab : { ...tab, at, left: { ...tab.left, [atOf(tab)]: tab.search } }
+  return { ...to, search, usedAt }
+}
+
 /** Opens the page of a path as a tab, or goes to the tab it has (S2.22), which keeps the name its page gave it. */
-export const withTab = (tabs: readonly Tab[], opened: Pick<Tab, 'path' | 'search' | 'title'>, usedAt: number): readonly Tab[] =>
+export const withTab = (tabs: readonly Tab[], opened: Opened, usedAt: number): readonly Tab[] =>
   tabs.some(tab => tab.path === opened.path)
-    ? tabs.map(tab => (tab.path === opened.path ? { ...tab, search: opened.search, usedAt } : tab))
+    ? tabs.map(tab => (tab.path === opened.path ? moved(tab, opened, usedAt) : tab))
     : [...tabs, { ...opened, version: 1, usedAt }]
 
 /** Without the tab, and the tab to go to when it was the current one; the only tab stays (S2.25). */
@@ -68,7 +85,7 @@ export const livePaths = (tabs: readonly Tab[]): ReadonlySet<string> =>
       .map(tab => tab.path),
   )
 
-export const openTab = (opened: Pick<Tab, 'path' | 'search' | 'title'>): void => {
+export const openTab = (opened: Opened): void => {
   uses += 1
   useTabs.setState(state => ({ tabs: withTab(state.tabs, opened, uses), active: opened.path }))
 }
@@ -78,7 +95,9 @@ export const openTab = (opened: Pick<Tab, 'path' | 'search' | 'title'>): void =>
  * @returns the tab to go to, null when the address stays
  */
 export const closeTab = (path: string): Tab | null => {
-  const closed = withoutTab(useTabs.getState().tabs, path, location.pathname)
+  const { tabs } = useTabs.getState()
+  const shown = tabs.find(tab => atOf(tab) === location.pathname)?.path ?? location.pathname
+  const closed = withoutTab(tabs, path, shown)
   useTabs.setState({ tabs: closed.tabs })
   return closed.next
 }

@@ -12,7 +12,7 @@ import { tabHasChanges } from '../ui/unsaved.ts'
 import { goTo } from './go.ts'
 import { homePath } from './menu.ts'
 import { NavLink } from './nav-link.tsx'
-import { closeAllTabs, closeOtherTabs, closeTab, moveTab, renewTab, useTabs } from './tabs.ts'
+import { closeAllTabs, closeOtherTabs, closeTab, hrefOf, moveTab, renewTab, useTabs } from './tabs.ts'
 import { shellTexts } from './texts.ts'
 
 /** Unsaved input in any of the tabs is asked about once. */
@@ -31,14 +31,14 @@ const useTabActions = () => {
     close: async (path: string): Promise<boolean> => {
       if (useTabs.getState().tabs.length < 2 || !(await mayClose([path]))) return false
       const next = closeTab(path)
-      if (next !== null) goTo(next.path + next.search)
+      if (next !== null) goTo(hrefOf(next))
       return true
     },
     closeOthers: async (path: string) => {
       if (!(await mayClose(pathsBut(path)))) return
       closeOtherTabs(path)
       const kept = useTabs.getState().tabs[0]
-      if (kept !== undefined && useTabs.getState().active !== path) goTo(kept.path + kept.search)
+      if (kept !== undefined && useTabs.getState().active !== path) goTo(hrefOf(kept))
     },
     closeAll: async () => {
       if (!(await mayClose(pathsBut(null)))) return
@@ -117,7 +117,7 @@ export const TagTabs = () => {
     if (to !== undefined) all[(to + all.length) % all.length]?.focus()
     else if (event.key === 'Delete') void closeByKey(tab.path, index)
     else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenu(tab.path, link)
-    else if (event.key === ' ') goTo(tab.path + tab.search)
+    else if (event.key === ' ') goTo(hrefOf(tab))
     else return
     event.preventDefault()
   }
@@ -168,7 +168,7 @@ export const TagTabs = () => {
             }}
           >
             <NavLink
-              to={tab.path + tab.search}
+              to={hrefOf(tab)}
               draggable={false}
               title={label(tab.title)}
               tabIndex={tab.path === stop ? 0 : -1}

@@ -1,6 +1,7 @@
 import type { Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { createFigures, statisticsHandlers } from './http.ts'
+import { overviewHandlers } from './overview.ts'
 
 export interface StatisticsModule {
   readonly handlers: readonly Handler[]
@@ -10,5 +11,5 @@ export interface StatisticsModule {
 }
 export const createStatisticsModule = (): StatisticsModule => {
   const figures = createFigures()
-  return { handlers: statisticsHandlers(figures), tasks: [], clearCache: figures.clear }
+  return { handlers: [...statisticsHandlers(figures), ...overviewHandlers()], tasks: [], clearCache: figures.clear }
 }

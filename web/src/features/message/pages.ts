@@ -1,7 +1,13 @@
 import { definePages } from '#web/console/page-entry.ts'
 
 export const pages = definePages([
-  { path: '/send/send', title: { zh: '短信发送', en: 'Send messages' }, load: () => import('./tasks-page.tsx') },
+  {
+    path: '/send/send',
+    title: { zh: '短信发送', en: 'Send messages' },
+    load: () => import('./tasks-page.tsx'),
+    section: 'messages',
+    alsoAlone: true,
+  },
   {
     path: '/send/new',
     title: { zh: '新建发送', en: 'New task' },

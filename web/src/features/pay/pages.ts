@@ -1,8 +1,8 @@
 import { definePages } from '#web/console/page-entry.ts'
 
 export const pages = definePages([
-  { path: '/pay/examPay', title: { zh: '应缴', en: 'Dues' }, load: () => import('./dues-page.tsx') },
-  { path: '/pay/payOrder', title: { zh: '订单', en: 'Orders' }, load: () => import('./orders-page.tsx') },
+  { path: '/pay/examPay', title: { zh: '应缴', en: 'Dues' }, load: () => import('./dues-page.tsx'), section: 'fees' },
+  { path: '/pay/payOrder', title: { zh: '订单', en: 'Orders' }, load: () => import('./orders-page.tsx'), section: 'fees' },
   { path: '/pay/payAccount', title: { zh: '收款账户', en: 'Merchant account' }, load: () => import('./account-page.tsx') },
   { path: '/pay/reconciliation', title: { zh: '对账', en: 'Reconciliation' }, load: () => import('./reconciliation-page.tsx') },
 ])

@@ -1,3 +1,5 @@
 import { definePages } from '#web/console/page-entry.ts'
 
-export const pages = definePages([{ path: '/result/result', title: { zh: '成绩管理', en: 'Results' }, load: () => import('./page.tsx') }])
+export const pages = definePages([
+  { path: '/result/result', title: { zh: '成绩管理', en: 'Results' }, load: () => import('./page.tsx'), section: 'results' },
+])

@@ -1,7 +1,7 @@
 import { definePages } from '#web/console/page-entry.ts'
 
 export const pages = definePages([
-  { path: '/examine/list', title: { zh: '资格审核', en: 'Eligibility review' }, load: () => import('./list/page.tsx') },
+  { path: '/examine/list', title: { zh: '资格审核', en: 'Eligibility review' }, load: () => import('./list/page.tsx'), section: 'review' },
   {
     path: '/examine/work/:signupId',
     title: { zh: '审核', en: 'Review' },

@@ -11,7 +11,7 @@ export const signedUpStates: readonly SignupState[] = ['waiting', 'second', 'ret
 export const unexaminedStates: readonly SignupState[] = ['waiting', 'second']
 export const passedStates: readonly SignupState[] = ['passed']
 
-const ofUnits = (column: string, units: Units, unit?: string): RawBuilder<unknown> =>
+export const ofUnits = (column: string, units: Units, unit?: string): RawBuilder<unknown> =>
   allOf([units !== null && sql`${sql.ref(column)} = any(${[...units]})`, unit !== undefined && sql`${sql.ref(column)} = ${unit}`])
 
 export interface ExamHead {
@@ -56,7 +56,7 @@ export const signupsByType = (db: TenantDb, examId: string, states: readonly Sig
 
 /** What the reader's rules leave of dues, a condition on `exam_pay_row`; undefined where they leave all. */
 export type DueScope = RawBuilder<unknown> | undefined
-const duesWithin = (examId: string, scope: DueScope): RawBuilder<unknown> =>
+export const duesWithin = (examId: string, scope: DueScope): RawBuilder<unknown> =>
   scope === undefined ? sql`` : sql`and p.id in (select id from exam_pay_row where exam_id = ${examId} and ${scope})`
 
 export const duesByState = (db: TenantDb, examId: string, units: Units, scope: DueScope) =>

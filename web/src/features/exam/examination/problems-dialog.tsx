@@ -1,6 +1,6 @@
 import { useT } from '#web/kernel/i18n/index.ts'
+import { stepOfPath } from '#web/resource/exam-steps.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { stepOfPath } from '../edit/steps.ts'
 import { examTexts } from '../texts.ts'
 import type { ReleaseProblem } from '../wire.ts'
 import '../exam.css'

@@ -249,7 +249,7 @@ const UnitSelect = ({
 /** S2.08: the figures of one examination (domain 6.2). */
 export const Page = () => {
   const t = useT(statisticsTexts)
-  const { search, setSearch } = usePage()
+  const { search, setSearch, fixed } = usePage()
   const can = useCan()
   const isGranted = usePermissionStore(state => state.granted !== null)
   const exams = useExamRows()
@@ -273,16 +273,18 @@ export const Page = () => {
         <span className="dashboard-note">{t('updated')}</span>
       </div>
       <div className="card dashboard-filter">
-        <label className="dashboard-exam">
-          <span>{t('exam')}</span>
-          <select className="input" value={examId} onChange={event => choose(event.target.value)}>
-            {options.map(option => (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ))}
-          </select>
-        </label>
+        {fixed.examId === undefined ? (
+          <label className="dashboard-exam">
+            <span>{t('exam')}</span>
+            <select className="input" value={examId} onChange={event => choose(event.target.value)}>
+              {options.map(option => (
+                <option key={option.value} value={option.value}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : null}
         {signup ? (
           <>
             <UnitSelect examId={examId} unit={unit} onUnit={next => change({ unit: next })} />

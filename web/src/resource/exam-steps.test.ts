@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stepOfPath, steps } from './steps.ts'
+import { stepOfPath, steps } from './exam-steps.ts'
 
 it('leads every problem of the release check to the step that mends it', () => {
   const led = {

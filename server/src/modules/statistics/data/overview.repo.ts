@@ -1,0 +1,76 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { type DueScope, duesWithin, ofUnits, type Units } from './statistics.repo.ts'
+
+export interface OverviewScope {
+  readonly examId: string
+  /** Of sign-ups, and of dues: finance sees all of these and none of those. */
+  readonly units: Units
+  readonly payUnits: Units
+  readonly dues: DueScope
+}
+
+export interface StepRow {
+  readonly key: string
+  readonly count: number
+  readonly oldest: Date | null
+}
+
+/** Everything that stands or waits in an examination, one row per step, in one statement. */
+export const countSteps = (db: TenantDb, { examId, units, payUnits, dues }: OverviewScope): Promise<StepRow[]> => {
+  const dueRows = sql`select p.* from exam_pay p ${payUnits === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', payUnits)}`}
+    where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, dues)}`
+  const papers = (key: string, state: RawBuilder<unknown>, since: RawBuilder<unknown>) =>
+    sql`select ${key}::text, count(*)::int, min(${since}) from exam_item i where i.exam_id = ${examId} and not i.is_deleted and ${state}`
+  return db.all(sql<StepRow>`
+    with mine as (select s.examine, s.submit_time, s.examine_time from signup s where s.exam_id = ${examId} and not s.is_deleted and ${ofUnits('s.unit', units)}),
+    money as (${dueRows})
+    select examine::text as key, count(*)::int as count, min(case when examine in ('waiting', 'second') then submit_time else examine_time end) as oldest
+      from mine where examine in ('waiting', 'second', 'returned', 'refused', 'passed') group by examine
+    union all select 'due', count(*)::int, min(created_at) from money where state = 'due'
+    union all select 'overdue', count(*)::int, min(deadline) from money where state = 'overdue'
+    union all select 'refunds', count(*)::int, min(r.created_at) from pay_refund r join money p on p.id = r.pay_id where r.state = 'requested' and not r.approved_by_rule
+    union all select 'postings', count(*)::int, min(w.created_at) from pay_posting w join money p on p.id = w.pay_id where w.state = 'waiting' and p.state in ('due', 'overdue')
+    union all select 'payAlarms', count(*)::int, min(a.created_at) from pay_alarm a join pay_order o on o.id = a.order_id join money p on p.id = o.pay_id where a.handled_at is null
+    union all select 'lateReviews', count(*)::int, min(submit_time) from mine where examine in ('waiting', 'second') and submit_time < ${db.now}::timestamptz - interval '72 hours'
+    union all ${papers('toSeat', sql`i.ticket_state = 'none' and i.start_time > ${db.now}`, sql`null::timestamptz`)}
+    union all ${papers('toReleaseTickets', sql`i.ticket_state = 'made'`, sql`i.updated_at`)}
+    union all ${papers('ticketsOut', sql`i.ticket_state in ('released', 'ended')`, sql`null::timestamptz`)}
+    union all ${papers('toScore', sql`i.score_state = 'none' and i.end_time <= ${db.now}`, sql`i.end_time`)}
+    union all ${papers('toReleaseResults', sql`i.score_state = 'imported'`, sql`i.score_import_at`)}
+    union all ${papers('resultsOut', sql`i.score_state = 'released'`, sql`null::timestamptz`)}
+    union all select 'corrections', count(*)::int, min(created_at) from result_correction where exam_id = ${examId} and state = 'waiting'`)
+}
+
+export const moneyOf = (db: TenantDb, { examId, payUnits, dues }: OverviewScope) =>
+  db.one(sql<{ dueFen: string; paidFen: string; refundedFen: string }>`
+    select coalesce(sum(p.amount_fen) filter (where p.state in ('due', 'overdue')), 0)::text as "dueFen", coalesce(sum(p.paid_fen), 0)::text as "paidFen",
+      coalesce(sum(p.refunded_fen), 0)::text as "refundedFen"
+    from exam_pay p ${payUnits === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', payUnits)}`}
+    where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, dues)}`)
+
+export interface ChangeRow {
+  readonly id: string
+  readonly createdAt: Date
+  readonly who: string
+  readonly action: string
+  readonly about: string
+}
+/** The parts of an examination whose changes are its own, by what the trail calls them. */
+const parts = (examId: string) => [
+  sql`select 'examination' as entity, ${examId}::text as entity_id, '' as about`,
+  sql`select e.entity, i.id::text, i.item_name from exam_item i cross join (values ('examitem'), ('exam-item')) e(entity) where i.exam_id = ${examId}`,
+  sql`select 'type-code', c.id::text, concat_ws(' ', c.code, c.code_name) from type_code c where c.exam_id = ${examId}`,
+  sql`select 'sign-item', f.id::text, f.item_label from sign_item f where f.exam_id = ${examId}`,
+  sql`select 'sign-file', f.id::text, f.file_label from sign_file f where f.exam_id = ${examId}`,
+]
+const changesOf = (examId: string) => sql`
+  from (${sql.join(parts(examId), sql` union all `)}) p join audit_log l on l.entity = p.entity and l.entity_id = p.entity_id
+  and l.actor_kind <> 'candidate' and l.action not like '%.read'`
+
+export const listChangesOf = (db: TenantDb, examId: string, limit: number, offset = 0): Promise<ChangeRow[]> =>
+  db.all(sql<ChangeRow>`
+    select l.id::text as id, l.created_at as "createdAt", coalesce(nullif(a.real_name, ''), a.account, '') as who, l.action, p.about
+    ${changesOf(examId)} left join account a on a.id = l.user_id order by l.id desc limit ${limit} offset ${offset}`)
+export const countChangesOf = async (db: TenantDb, examId: string): Promise<number> =>
+  (await db.one(sql<{ total: number }>`select count(*)::int as total ${changesOf(examId)}`)).total

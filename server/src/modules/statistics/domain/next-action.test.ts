@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { type StepKey, stepKeys } from '#contract/statistics/overview.routes.ts'
+import { type NextFacts, nextAction } from './next-action.ts'
+
+const next = (counts: Partial<Record<StepKey, number>>, more: Partial<NextFacts> = {}) =>
+  nextAction({
+    isDraft: false,
+    isReleased: true,
+    problems: 0,
+    counts: { ...(Object.fromEntries(stepKeys.map(key => [key, 0])) as Record<StepKey, number>), ...counts },
+    isSignupOver: true,
+    isOver: false,
+    may: () => true,
+    ...more,
+  })
+
+it('a draft is mended, then released', () => {
+  expect(next({}, { isDraft: true, isReleased: false, problems: 3 })).toEqual({ key: 'mend', count: 3 })
+  expect(next({}, { isDraft: true, isReleased: false })).toEqual({ key: 'release', count: 0 })
+  expect(next({}, { isDraft: true, isReleased: false, may: code => code === 'examination_edit' })).toEqual({ key: 'none', count: 0 })
+})
+it('what waits comes before what could be begun', () => {
+  const all = { waiting: 4, second: 2, refunds: 1, toSeat: 1, toReleaseTickets: 1, toScore: 1, toReleaseResults: 1 }
+  expect(next(all)).toEqual({ key: 'reviewFirst', count: 4 })
+  expect(next({ ...all, waiting: 0 })).toEqual({ key: 'reviewSecond', count: 2 })
+  expect(next({ ...all, waiting: 0, second: 0 })).toEqual({ key: 'refunds', count: 1 })
+  expect(next({ ...all, waiting: 0, second: 0, refunds: 0 })).toEqual({ key: 'seat', count: 1 })
+})
+it('nobody draws seats while people are reviewed or sign up', () => {
+  expect(next({ waiting: 1, toSeat: 1 }, { may: code => code !== 'examine_first' })).toEqual({ key: 'none', count: 0 })
+  expect(next({ toSeat: 1 }, { isSignupOver: false })).toEqual({ key: 'none', count: 0 })
+})
+it('offers what the person may do', () => {
+  const of = (code: string) => next({ waiting: 4, toReleaseTickets: 1, toReleaseResults: 2 }, { may: one => one === code }).key
+  expect([of('examine_first'), of('ticket_release'), of('result_release'), of('signup_view')]).toEqual([
+    'reviewFirst',
+    'releaseTickets',
+    'releaseResults',
+    'none',
+  ])
+})
+it('is closed when all is over, and has nothing to do afterwards', () => {
+  expect(next({}, { isOver: true })).toEqual({ key: 'close', count: 1 })
+  expect(next({}, { isReleased: false, isOver: true })).toEqual({ key: 'none', count: 0 })
+})

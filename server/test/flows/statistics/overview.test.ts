@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { buildExam } from '../../support/factories.ts'
+import { insertSignups } from '../../support/sign-up-rows.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp({ start: '2026-03-18T09:00:00+08:00' })
+})
+afterAll(() => t.close())
+
+const post = { code: 'A001', type: 'A', unit: 'H01' }
+const setUp = async () => {
+  const tenant = await t.tenant()
+  const exam = await buildExam(tenant)
+  const signups = await insertSignups(tenant, exam.examId, [
+    { ...post, examine: 'waiting', firstSubmitTime: '2026-03-16 10:00:00' },
+    { ...post, examine: 'waiting', firstSubmitTime: '2026-03-16 09:30:00' },
+    { code: 'A002', type: 'A', unit: 'H02', examine: 'waiting', firstSubmitTime: '2026-03-17 08:00:00' },
+    { ...post, examine: 'passed' },
+    { ...post, examine: 'draft' },
+    { ...post, examine: 'withdrawn' },
+  ])
+  return { tenant, exam, signups }
+}
+
+test('an overview counts each step with its oldest, says the money and the next action of who asks', async () => {
+  const { tenant, exam, signups } = await setUp()
+  const [one, two] = signups
+  await tenant.db(db =>
+    db.run(sql`
+      insert into exam_pay (tenant_id, exam_id, signup_id, user_id, pay_name, amount_fen, paid_fen, state, deadline)
+      values (${tenant.tenantId}, ${exam.examId}, ${one?.id}, ${one?.userId}, '报名费', 10000, 10000, 'paid', '2026-03-22T17:00:00+08:00'),
+        (${tenant.tenantId}, ${exam.examId}, ${two?.id}, ${two?.userId}, '报名费', 4500, 0, 'due', '2026-03-22T17:00:00+08:00')`),
+  )
+  const [office, reviewer, unit, finance] = [
+    await tenant.staff('exam_admin'),
+    await tenant.staff('reviewer1'),
+    await tenant.staff('unit_hr', { userCode: 'H02' }),
+    await tenant.staff('finance'),
+  ]
+  const of = async (person: typeof office) => {
+    const { body } = await person.get('/blade-exam/examination/overview', { query: { examId: exam.examId } })
+    expect(body).toMatchObject({ code: 200 })
+    return body.data
+  }
+  const stepOf = (data: Awaited<ReturnType<typeof of>>, key: string) => data.steps.find((step: { key: string }) => step.key === key)
+  const seen = await of(office)
+  expect(seen).toMatchObject({
+    examId: exam.examId,
+    phase: 'signing',
+    problems: [],
+    money: { dueFen: 4500, paidFen: 10_000, refundedFen: 0 },
+    next: { key: 'reviewFirst', count: 3 },
+  })
+  expect(stepOf(seen, 'waiting')).toEqual({ key: 'waiting', count: 3, oldestTime: '2026-03-16 09:30:00' })
+  expect(stepOf(seen, 'passed')?.count).toBe(1)
+  expect(seen.timeline[0]).toEqual({ key: 'sign', paper: '', begin: '2026-03-16 09:00:00', end: '2026-03-20 17:00:00' })
+  // A hiring unit counts its own people, a reviewer sees no money, finance no sign-ups.
+  expect(stepOf(await of(unit), 'waiting')).toEqual({ key: 'waiting', count: 1, oldestTime: '2026-03-17 08:00:00' })
+  const ofReviewer = await of(reviewer)
+  expect([ofReviewer.money, stepOf(ofReviewer, 'due'), ofReviewer.next]).toEqual([null, undefined, { key: 'reviewFirst', count: 3 }])
+  const ofFinance = await of(finance)
+  expect([ofFinance.money?.paidFen, stepOf(ofFinance, 'waiting'), ofFinance.next.key]).toEqual([10_000, undefined, 'none'])
+})
+
+test('a draft names what is missing, and is nobody’s but the office’s', async () => {
+  const tenant = await t.tenant()
+  const exam = await buildExam(tenant, { exam: { state: 'draft', organizer: '' } })
+  const [office, reviewer] = [await tenant.staff('exam_admin'), await tenant.staff('reviewer1')]
+  const query = { examId: exam.examId }
+  const { body } = await office.get('/blade-exam/examination/overview', { query })
+  expect(body.data.next.key).toBe('mend')
+  expect(body.data.problems.map((problem: { path: string }) => problem.path)).toContain('organizer')
+  expect(body.data.next.count).toBe(body.data.problems.length)
+  const refused = await reviewer.get('/blade-exam/examination/overview', { query })
+  expect(refused.body).toMatchObject({ success: false, data: null })
+  expect((await reviewer.get('/blade-exam/examination/history', { query })).body).toMatchObject({ success: false })
+})
+
+test('the history tells who did what to the examination and its parts, and nothing of others', async () => {
+  const tenant = await t.tenant()
+  const [exam, other] = [
+    await buildExam(tenant),
+    await buildExam(tenant, { exam: { exam_code: 'HZ2026B', exam_no: 4, exam_name: '另一场考试' } }),
+  ]
+  const office = await tenant.staff('exam_admin', { realName: '张考务' })
+  const close = (examId: string, confirmCode: string) =>
+    office.post('/blade-exam/examination/closeExam', { json: { id: examId, reason: '测试关闭', confirmCode } })
+  expect((await close(exam.examId, exam.examCode)).body).toMatchObject({ code: 200 })
+  expect((await close(other.examId, other.examCode)).body).toMatchObject({ code: 200 })
+  const { body } = await office.get('/blade-exam/examination/history', { query: { examId: exam.examId, current: '1', size: '10' } })
+  expect(body.data.records).toMatchObject([{ who: '张考务', what: '考试 · 关闭', about: '' }])
+  expect(body.data.total).toBe(1)
+})
