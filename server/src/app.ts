@@ -299,7 +299,9 @@ const build = (
       ...transfer.nounImport(resource),
     ]),
   ]
-  transfer.exports.bind(handlers)
+  transfer.exports.bind(handlers, async (db, notice) => {
+    await message.notify(db, { ...notice, examId: null, kind: 7 })
+  })
   access.bind(handlers)
   const processors = Object.values(modules).flatMap((module): readonly Processor[] => ('processors' in module ? module.processors : []))
   job.bind(processors)
@@ -633,6 +635,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         await modules.oversight.stop()
         await modules.ticket.close()
         await modules.report.close()
+        await modules.signup.close()
         if (worker) modules.log.say(platformTenant, 'info', 'program', { event: 'stopped' })
         await modules.log.stop()
       } finally {

@@ -10,7 +10,7 @@ export const exportJobView = Type.Object({
   /** Method and path of the call that ordered it. */
   kind: Type.String(),
   fileName: Type.String(),
-  /** 0 queued, 3 writing, 4 done, 5 failed, 6 cancelled, 7 expired. */
+  /** 0 queued, 1 waits for somebody else's approval, 3 writing, 4 done, 5 failed, 6 cancelled, 7 expired, 8 not approved. */
   state: Type.Integer(),
   /** Rows it will have, and rows written so far. */
   total: Type.Integer(),
@@ -22,7 +22,7 @@ export const exportJobView = Type.Object({
   expireTime: Type.Union([Type.String(), Type.Null()]),
   /** A link for this reader, ten minutes long; only while state is 4. */
   fileUrl: Type.Union([Type.String(), Type.Null()]),
-  /** Why it failed. */
+  /** Why it failed, or what was said when it was not approved. */
   problem: Type.Union([Type.String(), Type.Null()]),
 })
 

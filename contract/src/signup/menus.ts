@@ -40,6 +40,8 @@ export const signupMenus: readonly MenuEntry[] = [
     buttons: [
       ['view', '查看', 'View', [...office, 'unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'auditor']],
       ['export', '导出', 'Export', [...office, 'unit_hr']],
+      ['files', '导出材料', 'Export files', [...office, 'unit_hr', 'recheck']],
+      ['approve', '审批材料导出', 'Approve exports of files', office],
       ['reveal', '查看完整证件号', 'Reveal id number', [...office, 'unit_hr', 'reviewer1', 'reviewer2']],
     ],
   },

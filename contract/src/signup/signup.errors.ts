@@ -229,6 +229,12 @@ export const signupErrors = defineErrors({
     zh: '该报名已在{name}处',
     en: '{name} has this sign-up already',
   },
+  'signup/files-purpose': {
+    code: 400,
+    status: 400,
+    zh: '超过 {limit} 人的材料导出需他人审批，请填写用途',
+    en: 'Files of more than {limit} people need the approval of somebody else; say what they are for',
+  },
   'recusal/of-what': {
     code: 400,
     status: 400,

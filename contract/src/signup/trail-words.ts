@@ -7,7 +7,11 @@ export const trailWords: TrailWords = {
     recusal: { zh: '审核回避', en: 'Recusal' },
     signup: { zh: '报名', en: 'Sign-up' },
   },
-  verbs: { recounted: { zh: '校正计数', en: 'counted anew' }, erased: { zh: '到期清除', en: 'erased' } },
+  verbs: {
+    recounted: { zh: '校正计数', en: 'counted anew' },
+    erased: { zh: '到期清除', en: 'erased' },
+    'files-exported': { zh: '导出材料', en: 'files exported' },
+  },
   rows: {
     'sign-up': 'signup',
   },

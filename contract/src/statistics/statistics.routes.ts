@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
-import { keywordOf, markOf } from '../kernel/field-rule.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { id, named, optional, strict, text, time } from '../kernel/schema.ts'
-import { signupNoun } from '../signup/signup.noun.ts'
+import { id, optional, strict, text, time } from '../kernel/schema.ts'
+import { signupFilter } from '../signup/papers.routes.ts'
 
 /** `getBmrsForType`, `getWshrsByType`, `getShtgrsByType` (domain 5.13): every category of the post table, those without a sign-up too. */
 const typeStat = Type.Array(Type.Object({ type: Type.String(), typeName: Type.String(), num: Type.Integer() }))
@@ -139,17 +138,7 @@ export const exportSignUps = defineRoute({
   method: 'POST',
   path: '/blade-signup/signup/exportSignUp',
   access: { staff: 'signup_export' },
-  input: strict({
-    examId: id(),
-    unit: optional(text(20)),
-    type: optional(named({ zh: '岗位类别', en: 'Kind of post' }, text(20))),
-    code: optional(named({ zh: '岗位代码', en: 'Post code' }, text(20))),
-    /** Number of the sign-up state, 1–7. */
-    examine: optional(Type.Integer({ minimum: 1, maximum: 7 })),
-    payState: optional(Type.Integer({ minimum: 0, maximum: 5 })),
-    /** Part of a name or of a sign-up number. */
-    keyword: optional(keywordOf([markOf(signupNoun, 'name')], text(50))),
-  }),
+  input: strict(signupFilter),
   output: exportJobView,
   answer: 'file',
   tx: 'own',

@@ -14,6 +14,14 @@ export const exportErrors = defineErrors({
     zh: '导出后您的权限、数据范围或字段规则有变，此文件不能再下载，请重新导出',
     en: 'Your rights, data scope or field rules have changed since this was exported, so it cannot be downloaded any more; export it again',
   },
+  'export/own-approval': {
+    code: 403,
+    status: 403,
+    zh: '不能审批自己申请的导出，请由他人审批',
+    en: 'You cannot approve your own export; somebody else does',
+  },
+  'export/decided': { code: 2201, status: 409, zh: '该导出已审批或已取消', en: 'This export has been decided on or cancelled' },
+  'export/refuse-remark': { code: 400, status: 400, zh: '不同意时请填写原因', en: 'Say why you do not agree' },
   'export/ended': { code: 2201, status: 409, zh: '导出已结束，不能取消', en: 'The export has ended; it cannot be cancelled' },
 })
 export const refuseExport = refuserOf(exportErrors)

@@ -36,8 +36,16 @@ export const streamWorkbook = (name: string, write: (target: PassThrough) => Pro
   return { body, mime: mediaTypes.xlsx, name }
 }
 
+/** An archive that is packed while it is sent. */
+export const streamArchive = (name: string, write: (target: PassThrough) => Promise<void>): FileAnswer => {
+  const body = new PassThrough()
+  write(body).catch((error: unknown) => body.destroy(error as Error))
+  return { body, mime: mediaTypes.zip, name }
+}
+
 /** Characters that file systems refuse become `_`. */
-export const fileName = (...parts: readonly string[]): string => `${parts.join('_').replace(/[\\/:*?"<>|\s]+/g, '_')}.xlsx`
+export const safeName = (text: string): string => text.replace(/[\\/:*?"<>|\s]+/g, '_')
+export const fileName = (...parts: readonly string[]): string => `${safeName(parts.join('_'))}.xlsx`
 
 /** A column of an export: its header, what a row has there, and the ruled field it is. */
 export interface ExportColumn<R> {

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Envelope } from '#contract/kernel/envelope.ts'
 import type { Language } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { ByteRange } from '#kernel/files/store.ts'
 import type { FileAnswer, PlainAnswer } from './context.ts'
 import type { Written } from './written-answer.ts'
 
@@ -63,14 +64,38 @@ export const sendRefusal = (
   return sendJson(reply.status(refusal.status), { ...(isBare ? oauth : {}), ...envelopeOf(refusal, language, traceId) })
 }
 
-export const sendFile = (reply: FastifyReply, file: FileAnswer): FastifyReply => {
+/** The part of a file that a download asks for; undefined when the whole of it is meant, `none` when there is no such part. */
+const rangeOf = (reply: FastifyReply, sizeBytes: number, version: string): ByteRange | 'none' | undefined => {
+  const { range, 'if-range': ifRange } = reply.request.headers
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
+  if ((from === '' && to === '') || (ifRange !== undefined && ifRange !== `"${version}"`)) return undefined
+  const start = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1)
+  return start > end || start >= sizeBytes ? 'none' : { start, end }
+}
+
+export const sendFile = async (reply: FastifyReply, file: FileAnswer): Promise<FastifyReply> => {
   const name = encodeURIComponent(file.name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  const { body, sizeBytes, version } = file
   reply
     .header('Content-Disposition', `${file.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`)
     .header('Content-Security-Policy', "default-src 'none'; sandbox")
     .type(file.mime)
-  if (file.sizeBytes !== undefined) reply.header('Content-Length', String(file.sizeBytes))
-  return reply.serializer((value: unknown) => value as string).send(file.body instanceof Readable ? file.body : Buffer.from(file.body))
+    .serializer((value: unknown) => value as string)
+  if (typeof body !== 'function' || sizeBytes === undefined || version === undefined) {
+    if (sizeBytes !== undefined) reply.header('Content-Length', String(sizeBytes))
+    const whole = typeof body === 'function' ? await body() : body
+    return reply.send(whole instanceof Readable ? whole : Buffer.from(whole))
+  }
+  const range = rangeOf(reply, sizeBytes, version)
+  reply.header('Accept-Ranges', 'bytes').header('ETag', `"${version}"`)
+  if (range === 'none') return reply.status(416).header('Content-Range', `bytes */${sizeBytes}`).send('')
+  if (range === undefined) return reply.header('Content-Length', String(sizeBytes)).send(await body())
+  return reply
+    .status(206)
+    .header('Content-Range', `bytes ${range.start}-${range.end}/${sizeBytes}`)
+    .header('Content-Length', String(range.end - range.start + 1))
+    .send(await body(range))
 }
 
 export const sendPlain = (reply: FastifyReply, { status, json }: PlainAnswer): FastifyReply => {

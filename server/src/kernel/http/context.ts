@@ -1,10 +1,13 @@
 import type { Readable } from 'node:stream'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label, Language } from '#contract/kernel/label.ts'
+import type { MediaKind } from '#contract/kernel/media-types.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf, Route } from '#contract/kernel/route.ts'
 import type { TenantDb } from '../db/scope.ts'
+import type { ByteRange } from '../files/store.ts'
 import type { SheetBook } from '../sheet/write-sheet.ts'
+import type { ZipEntry } from '../zip.ts'
 import { type FieldRules, fieldGate, ruledBook } from './field-rule.ts'
 import type { RowRule } from './row-scope.ts'
 import type { KeptAnswer } from './written-answer.ts'
@@ -91,10 +94,13 @@ export interface Ctx {
 
 /** What a route with `answer: 'file'` returns. */
 export interface FileAnswer {
-  readonly body: Readable | Buffer
+  /** A function gives any part of what is stored, so that a download that broke off goes on where it was; it needs `sizeBytes` and `version`. */
+  readonly body: Readable | Buffer | ((range?: ByteRange) => Promise<Readable>)
   readonly mime: string
   readonly name: string
   readonly sizeBytes?: number
+  /** The same bytes have the same text here: a download goes on with these bytes or begins anew. */
+  readonly version?: string
   /** Shown in the browser instead of saved; only for images and PDF. */
   readonly inline?: boolean
 }
@@ -119,10 +125,10 @@ export interface Call<R extends Route> {
 type Lent<T> = T extends readonly (infer One)[] ? readonly Lent<One>[] : T extends object ? { readonly [K in keyof T]: Lent<T[K]> } : T
 type AnswerOf<R extends Route> = R extends { readonly answer: 'file' } ? FileAnswer : Lent<OutputOf<R>>
 
-/** An export before its first row is read. Above the limit of decision 4.7 it is written in the background and not sent. */
-export interface ExportPlan {
+/** An export before its first row is read. Above the limit of decision 4.7, or its own, it is written in the background and not sent. */
+interface PlannedExport {
   readonly fileName: string
-  /** Rows it will have, the header not counted. */
+  /** Rows it will have, the header not counted; of an archive the people or things whose files it holds. */
   readonly total: number
   /** The audit line; the number of rows is added to `after`. */
   readonly audit: {
@@ -130,10 +136,30 @@ export interface ExportPlan {
     readonly entity: string
     readonly entityId: string | null
     readonly after: Readonly<Record<string, unknown>>
+    readonly reason?: string
   }
-  /** Its rows are read while they are written, in transactions of their own. */
+  /** More rows than this are written in the background; without it the tenant's parameter decides. */
+  readonly mostInline?: number
+  /** Somebody else who holds this right has to agree before anything is written (domain P13). */
+  readonly approval?: ExportApproval
+}
+export interface ExportApproval {
+  readonly right: string
+  /** What is asked for, as the other person reads it. */
+  readonly what: Label
+  readonly reason: string
+}
+/** Its rows are read while they are written, in transactions of their own. */
+export interface SheetExport extends PlannedExport {
   readonly book: SheetBook
 }
+/** One group of files a row. What the reader's rules mask is masked by whoever makes the files. */
+export interface ArchiveExport extends PlannedExport {
+  readonly archive: AsyncIterable<readonly ZipEntry[]>
+  /** Of one row with one file the file itself is sent and no archive: its kind. */
+  readonly alone?: MediaKind
+}
+export type ExportPlan = SheetExport | ArchiveExport
 
 export interface Handler<R extends Route = Route> {
   readonly route: R
@@ -155,7 +181,7 @@ export const handle = <const R extends Route>(
   return { route, run: seen } as unknown as Handler
 }
 
-/** Binds a route to a workbook. `plan` may run again in the queue, with the caller's rights of the moment of the order. */
+/** Binds a route to a workbook or an archive. `plan` may run again in the queue, with the caller's rights of the moment of the order. */
 export const handleExport = <const R extends Route>(
   route: R,
   plan: (call: Pick<Call<R>, 'ctx' | 'input'>) => Promise<ExportPlan | Refusal>,
@@ -163,7 +189,7 @@ export const handleExport = <const R extends Route>(
   const gate = fieldGate(route)
   const seen = async (call: Pick<Call<R>, 'ctx' | 'input'>): Promise<ExportPlan | Refusal> => {
     const planned = gate.refuse(call.ctx, call.input) ?? (await plan(call))
-    return isRefusal(planned) ? planned : { ...planned, book: ruledBook(call.ctx.session, planned.book) }
+    return isRefusal(planned) || !('book' in planned) ? planned : { ...planned, book: ruledBook(call.ctx.session, planned.book) }
   }
   return { route, run: () => Promise.reject(new Error(`${route.path} is answered by its plan`)), plan: seen } as unknown as Handler
 }

@@ -390,7 +390,7 @@ const respond = async (
     if (isFile(result)) {
       // What is declared is all that leaves the server.
       if (!fileTypesOf(route).includes(result.mime)) throw new Error(`${route.path} answers ${result.mime}, which it does not declare`)
-      return sendFile(reply, result)
+      return await sendFile(reply, result)
     }
     if (route.answer === 'plain') return sendPlain(reply, result as PlainAnswer)
     if (route.answer === 'bare') return sendJson(reply, result)

@@ -314,10 +314,11 @@ export const createFileModule = (
       })
       if (!row) return refuse('kernel/not-found', {})
       return {
-        body: await store.open(row.storageKey),
+        body: range => store.open(row.storageKey, range),
         mime: row.mime,
         name: row.name,
         sizeBytes: Number(row.sizeBytes),
+        version: row.sha256,
         inline: row.ext === 'jpg' || row.ext === 'png' || row.ext === 'pdf',
       }
     }),

@@ -1,3 +1,4 @@
+import type { PdfPool } from '#kernel/pdf/pool.ts'
 import type { ExamModule } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
@@ -5,6 +6,7 @@ import type { PayModule } from '#modules/pay/index.ts'
 import type { SchoolModule } from '#modules/school/index.ts'
 import type { Services } from '#server/services.ts'
 import type { KnownForms } from './known-form.ts'
+import type { PaperJob } from './templates/papers.ts'
 import type { ReviewQueues } from './wait-hint.ts'
 
 export interface SignupDeps {
@@ -19,4 +21,6 @@ export interface SignupContext extends SignupDeps {
   readonly services: Services
   readonly queues: ReviewQueues
   readonly forms: KnownForms
+  /** Made when first needed: a process that renders nothing starts no thread. */
+  readonly papers: () => PdfPool<PaperJob>
 }

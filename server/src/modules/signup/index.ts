@@ -1,5 +1,7 @@
 export { type Correction, correctPerson } from './commands/correct-person.ts'
+export { signupFilterOf } from './commands/leaving.ts'
 export { seesAllottedOnly } from './commands/review-scope.ts'
 export { unitsOf } from './commands/visibility.ts'
 export { openContent } from './content-vault.ts'
+export { listSignupIds } from './data/leaving.repo.ts'
 export type { SignupModule } from './module.ts'

@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os'
 import type { PayState } from '#contract/pay/order.state.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
+import { createPdfPool, type PdfPool } from '#kernel/pdf/pool.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
@@ -11,6 +13,7 @@ import { storePayState } from './data/signup.repo.ts'
 import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
+import { paperHandlers } from './http-papers.ts'
 import { reviewHandlers } from './http-review.ts'
 import { tipHandlers } from './http-tip.ts'
 import { countPlacesProcessor } from './jobs/count-places.ts'
@@ -18,6 +21,7 @@ import { eraseProcessor } from './jobs/erase.ts'
 import { overdueReviewsProcessor } from './jobs/overdue-reviews.ts'
 import { remindProcessor } from './jobs/remind.ts'
 import { createKnownForms } from './known-form.ts'
+import type { PaperJob } from './templates/papers.ts'
 import { createReviewQueues } from './wait-hint.ts'
 
 export interface SignupModule {
@@ -33,12 +37,25 @@ export interface SignupModule {
     reason: string,
   ) => Promise<string[]>
   readonly mirrorPayState: (db: TenantDb, signupId: string, state: PayState) => Promise<void>
+  readonly close: () => Promise<void>
 }
 
+/** A picture of 24 megapixels takes its time on a slow machine. */
+const renderTimeoutMs = 60_000
+
 export const createSignupModule = (services: Services, deps: SignupDeps): SignupModule => {
-  const context = { services, queues: createReviewQueues(), forms: createKnownForms(), ...deps }
+  let pool: PdfPool<PaperJob> | undefined
+  const papers = () => {
+    pool ??= createPdfPool<PaperJob>({
+      size: Math.max(1, Math.min(2, availableParallelism())),
+      templateUrl: new URL('./templates/papers.ts', import.meta.url),
+      timeoutMs: renderTimeoutMs,
+    })
+    return pool
+  }
+  const context = { services, queues: createReviewQueues(), forms: createKnownForms(), papers, ...deps }
   return {
-    handlers: [...signupHandlers(context), ...reviewHandlers(context), ...allotHandlers(), ...tipHandlers()],
+    handlers: [...signupHandlers(context), ...reviewHandlers(context), ...allotHandlers(), ...tipHandlers(), ...paperHandlers(context)],
     tasks: [
       {
         name: allotTask,
@@ -51,5 +68,6 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
     processors: [countPlacesProcessor(context), eraseProcessor(context), overdueReviewsProcessor(context), remindProcessor(context)],
     releaseNumber: (db, ctx, held, reason) => releaseNumber(context, db, ctx, held, reason),
     mirrorPayState: storePayState,
+    close: async () => pool?.close(),
   }
 }

@@ -1,27 +1,19 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { stateOfWire } from '#contract/kernel/machine.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { type PayState, payStateWire } from '#contract/pay/order.state.ts'
 import { dictCodesOf } from '#contract/signup/dict-codes.ts'
-import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { exportSignUps } from '#contract/statistics/statistics.routes.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
 import { readDictionaries, regionName } from '#modules/reference/index.ts'
-import { listExportFields, listSignupIds, readSignups, type SignupFilter } from '../data/export.repo.ts'
+import { listSignupIds, signupFilterOf } from '#modules/signup/index.ts'
+import { listExportFields, readSignups } from '../data/export.repo.ts'
 import { findExamHead, type Units } from '../data/statistics.repo.ts'
 import { signupSheet } from '../domain/signup-sheet.ts'
 
 /** Few enough for the rows of a batch to be gone before the collector thinks they stay. */
 const batch = 200
-
-const filterOf = (input: InputOf<typeof exportSignUps>): SignupFilter => ({
-  ...input,
-  examine: input.examine === undefined ? undefined : stateOfWire(signupMachine, input.examine),
-  payState: (Object.keys(payStateWire) as PayState[]).find(state => payStateWire[state] === input.payState),
-})
 
 /**
  * Sign-ups of an examination as a workbook, masked. The rows follow in batches with a transaction each, so that a slow reader holds
@@ -31,7 +23,7 @@ export const planSignups = async (ctx: Ctx, input: InputOf<typeof exportSignUps>
   const { exam, ids, fields, dictionaries } = await ctx.tx(async db => {
     const exam = await findExamHead(db, input.examId)
     if (!exam) throw new Refused(refuse('kernel/not-found', {}))
-    const ids = await listSignupIds(db, filterOf(input), units, maxExportRows + 1)
+    const ids = await listSignupIds(db, signupFilterOf(input), units, maxExportRows + 1)
     if (ids.length > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
     const fields = await listExportFields(db, exam.id)
     const codes = ['sex', 'nation', 'political', 'education', 'degree', 'yes_no', ...fields.flatMap(dictCodesOf)]

@@ -7,6 +7,7 @@ import { backgroundCtx } from '#kernel/http/background.ts'
 import { type ExportPlan, type Handler, Refused } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { type SheetBook, type SheetLine, writeSheet } from '#kernel/sheet/write-sheet.ts'
+import { writeZip } from '#kernel/zip.ts'
 import { insertFile, removeFile } from '#modules/file/index.ts'
 import type { Services } from '#server/services.ts'
 import {
@@ -26,6 +27,8 @@ export const keptMs = 24 * 3_600_000
 /** A cell is at most 32,767 characters, so that even 200,000 rows stay below. */
 const maxFileBytes = 1_024 * 1_024 * 1_024
 const beatRows = 1_000
+/** The files of a person take longer than a row. */
+const beatGroups = 5
 const attempts = 3
 
 export const runTask = 'file.export'
@@ -34,18 +37,19 @@ export const expireTask = 'file.export-expire'
 /** Leaves the writing of a workbook whose job is not wanted any more. */
 class Stopped extends Error {}
 
-/** The same book, telling every thousand rows how many there are. */
-const watched = (book: SheetBook, tell: (done: number) => Promise<void>): SheetBook => {
-  let done = 0
-  async function* counted(rows: AsyncIterable<SheetLine> | Iterable<SheetLine>): AsyncGenerator<SheetLine> {
-    for await (const row of rows) {
-      yield row
-      done += 1
-      if (done % beatRows === 0) await tell(done)
-    }
-    await tell(done)
+type Tell = (done: number) => Promise<void>
+/** The same rows, telling every so many how many there are. */
+async function* watchedRows<T>(rows: AsyncIterable<T> | Iterable<T>, every: number, tell: Tell, count = { done: 0 }): AsyncGenerator<T> {
+  for await (const row of rows) {
+    yield row
+    count.done += 1
+    if (count.done % every === 0) await tell(count.done)
   }
-  return { ...book, sheets: book.sheets.map(sheet => ({ ...sheet, rows: counted(sheet.rows) })) }
+  await tell(count.done)
+}
+const watched = (book: SheetBook, tell: Tell): SheetBook => {
+  const count = { done: 0 }
+  return { ...book, sheets: book.sheets.map(sheet => ({ ...sheet, rows: watchedRows<SheetLine>(sheet.rows, beatRows, tell, count) })) }
 }
 
 /** The task that writes ordered workbooks into the file store, and the one that removes them a day later. */
@@ -69,14 +73,16 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
     if (!(await inTenant(tenantId, goOn))) throw new Refused(refuse('kernel/exports-stopped', {}))
     const plan = await planOf(job)
     let rows = 0
-    const book = watched(plan.book, async done => {
+    const tell = async (done: number): Promise<void> => {
       rows = done
       const [isWanted, isAllowed] = await inTenant(tenantId, async db => [await beat(db, job.id, done), await goOn(db)] as const)
       if (!isWanted) throw new Stopped()
       if (!isAllowed) throw new Refused(refuse('kernel/exports-stopped', {}))
-    })
+    }
     const pipe = new PassThrough()
-    const [written, kept] = await Promise.allSettled([writeSheet(pipe, book), store.put(pipe, { tenantId, maxBytes: maxFileBytes })])
+    const writing =
+      'book' in plan ? writeSheet(pipe, watched(plan.book, tell)) : writeZip(pipe, watchedRows(plan.archive, beatGroups, tell))
+    const [written, kept] = await Promise.allSettled([writing, store.put(pipe, { tenantId, maxBytes: maxFileBytes })])
     if (written.status === 'rejected' || kept.status === 'rejected') {
       if (kept.status === 'fulfilled') await store.remove(kept.value.key)
       throw written.status === 'rejected' ? written.reason : (kept as PromiseRejectedResult).reason
@@ -84,12 +90,13 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
     const { key, sizeBytes, sha256 } = kept.value
     const expiresAt = new Date(clock.now().getTime() + keptMs)
     const isWanted = await inTenant(tenantId, async db => {
+      const kind = 'book' in plan ? 'xlsx' : 'zip'
       const file = await insertFile(db, {
         userId: job.createdBy,
         purpose: 'made',
         name: plan.fileName,
-        kind: 'xlsx',
-        mime: mediaTypes.xlsx,
+        kind,
+        mime: mediaTypes[kind],
         sizeBytes,
         receivedBytes: null,
         sha256,
