@@ -28,6 +28,7 @@ export const moduleOrder = [
   'exam',
   'pay',
   'signup',
+  'reduction',
   'ticket',
   'result',
   'news',

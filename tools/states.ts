@@ -10,6 +10,7 @@ import { alertMachine } from '#contract/oversight/alert.state.ts'
 import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.state.ts'
 import { appealMachine } from '#contract/person/appeal.state.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
+import { reductionMachine, transferMachine } from '#contract/reduction/reduction.state.ts'
 import { recheckMachine } from '#contract/result/recheck.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { seatingMachine, ticketMachine } from '#contract/ticket/ticket.state.ts'
@@ -49,6 +50,8 @@ export const statePages: readonly StatePage[] = [
   page('account', 'Account', ['accountMachine', 'contract/src/organisation/account.state.ts'], accountMachine),
   page('exam', 'Examination', ['examMachine', 'contract/src/exam/exam.state.ts'], examMachine),
   page('signup', 'Sign-up', ['signupMachine', 'contract/src/signup/signup.state.ts'], signupMachine),
+  page('reduction', 'Reduction of a post', ['reductionMachine', 'contract/src/reduction/reduction.state.ts'], reductionMachine),
+  page('transfer', 'Transfer to another post', ['transferMachine', 'contract/src/reduction/reduction.state.ts'], transferMachine),
   page('seating', 'Seating of a paper', ['seatingMachine', 'contract/src/ticket/ticket.state.ts'], seatingMachine),
   page('ticket', 'Admission ticket', ['ticketMachine', 'contract/src/ticket/ticket.state.ts'], ticketMachine),
   page('recheck', 'Re-check of a score', ['recheckMachine', 'contract/src/result/recheck.state.ts'], recheckMachine),

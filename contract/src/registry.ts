@@ -19,6 +19,7 @@ import { userNoun } from './organisation/user.noun.ts'
 import { oversightContext } from './oversight/context.ts'
 import { payContext } from './pay/context.ts'
 import { personContext } from './person/context.ts'
+import { reductionContext } from './reduction/context.ts'
 import { referenceContext } from './reference/context.ts'
 import { reportContext } from './report/context.ts'
 import { resultContext } from './result/context.ts'
@@ -52,6 +53,7 @@ export const contexts = [
   examContext,
   payContext,
   signupContext,
+  reductionContext,
   ticketContext,
   resultContext,
   newsContext,
@@ -79,6 +81,7 @@ export const routes = [
   ...examContext.routes,
   ...payContext.routes,
   ...signupContext.routes,
+  ...reductionContext.routes,
   ...ticketContext.routes,
   ...resultContext.routes,
   ...newsContext.routes,

@@ -14,6 +14,7 @@ import { trailWords as organisation } from './organisation/trail-words.ts'
 import { trailWords as oversight } from './oversight/trail-words.ts'
 import { trailWords as pay } from './pay/trail-words.ts'
 import { trailWords as person } from './person/trail-words.ts'
+import { trailWords as reduction } from './reduction/trail-words.ts'
 import { trailWords as reference } from './reference/trail-words.ts'
 import { trailWords as report } from './report/trail-words.ts'
 import { trailWords as result } from './result/trail-words.ts'
@@ -37,6 +38,7 @@ export const trailWords: readonly TrailWords[] = [
   oversight,
   pay,
   person,
+  reduction,
   reference,
   report,
   result,

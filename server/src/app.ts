@@ -59,6 +59,7 @@ import { createOversightModule } from '#modules/oversight/module.ts'
 import { type PayGateway, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
 import { createPayModule, type PayModule } from '#modules/pay/module.ts'
 import { createPersonModule } from '#modules/person/module.ts'
+import { createReductionModule, type ReductionModule } from '#modules/reduction/module.ts'
 import { readDictionaries } from '#modules/reference/index.ts'
 import { createReferenceModule } from '#modules/reference/module.ts'
 import { createReportModule } from '#modules/report/module.ts'
@@ -274,13 +275,19 @@ const build = (
       await signup.mirrorPayState(db, signupId, state)
       // A fee that goes back takes the place along: seat, ticket, rank. One that comes back changes the ranks alone.
       if (state === 'refunding' || state === 'refunded') await dropSeatsOf(db, signupId)
+      if (state === 'refunded') await reduction.followRefund(db, signupId)
       await orderRanking(db, signupId)
     },
     gateway,
   })
   exam.onClose((db, examId) => pay.closeOrdersOf(db, examId))
   exam.onPayEndMoved((db, examId) => pay.moveDuesOf(db, examId))
-  const signup: SignupModule = createSignupModule(services, { exam, pay, file, message, school })
+  const signup: SignupModule = createSignupModule(services, {
+    ...{ exam, pay, file, message, school },
+    reviewed: (db, ctx, reviewed) => reduction.followReview(db, ctx, reviewed),
+    choiceEnds: (db, signupIds) => reduction.choiceEnds(db, signupIds),
+  })
+  const reduction: ReductionModule = createReductionModule({ services, file, message, pay, signup, dropSeats: dropSeatsOf })
   const ticket = createTicketModule(services, { file, message })
   const result = createResultModule(services, { transfer, message })
   const news = createNewsModule({ services, file, message, authenticate: auth.cache.authenticate, parametersOf: readParameters })
@@ -290,7 +297,7 @@ const build = (
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
   const modules = {
     ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight, flow, job, develop },
-    ...{ school, exam, pay, signup, ticket, result, news, statistics, report, person },
+    ...{ school, exam, pay, signup, reduction, ticket, result, news, statistics, report, person },
   }
   const handlers: readonly Handler[] = [
     ...Object.values(modules).flatMap(module => module.handlers),

@@ -10,6 +10,7 @@ export const ownReasons = {
   feeChanged: label('费用变更', 'The fee was changed'),
   signupWithdrawn: label('报名撤回', 'The sign-up was withdrawn'),
   reviewUndone: label('审核撤回', 'The decision was taken back'),
+  postCancelled: label('岗位取消', 'The post was cancelled'),
   disqualified: label('取消资格', 'Disqualified'),
   serverCommand: label('服务器命令', 'A command on the server'),
   allotTaken: label('抢单', 'Taken by the reviewer'),

@@ -23,6 +23,7 @@ const appeal: SceneVariable = { name: 'no', label: { zh: '申诉编号', en: 'nu
 const signNo: SceneVariable = { name: 'signNo', label: { zh: '报名序号', en: 'sign-up number' } }
 const why: SceneVariable = { name: 'reason', label: { zh: '原因', en: 'reason' } }
 const begin: SceneVariable = { name: 'begin', label: { zh: '开始时间', en: 'begin' }, isNeeded: true }
+const post: SceneVariable = { name: 'post', label: { zh: '岗位名称', en: 'post' } }
 const end: SceneVariable = { name: 'end', label: { zh: '结束时间', en: 'end' }, isNeeded: true }
 
 /** Messages to many, which nobody's event causes. */
@@ -56,6 +57,19 @@ const list = [
     label: { zh: '准考证未打印', en: 'Ticket not printed yet' },
     hasSms: true,
     variables: [exam, { name: 'end', label: { zh: '打印截止时间', en: 'end of printing' }, isNeeded: true }],
+  },
+  {
+    key: 'post-reduced',
+    label: { zh: '岗位核减', en: 'Post reduced' },
+    hasSms: true,
+    variables: [exam, post, { name: 'count', label: { zh: '招聘人数', en: 'places' }, isNeeded: true }],
+  },
+  { key: 'post-cancelled', label: { zh: '岗位取消', en: 'Post cancelled' }, hasSms: true, variables: [exam, post, deadline] },
+  {
+    key: 'transfer-result',
+    label: { zh: '改报结果', en: 'Result of a transfer' },
+    hasSms: true,
+    variables: [exam, post, { name: 'result', label: { zh: '结果', en: 'result' }, isNeeded: true }],
   },
   { key: 'result-released', label: { zh: '成绩已发布', en: 'Results released' }, hasSms: true, variables: [exam] },
   { key: 'signup-submitted', label: { zh: '报名已提交', en: 'Sign-up submitted' }, hasSms: false, variables: [exam, signNo] },

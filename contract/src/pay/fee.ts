@@ -54,10 +54,17 @@ export const duesFor = (
 
 const wholeFee: Label = { zh: '报名费', en: 'Sign-up fee' }
 const paperFee = /^报名费（(.+)）$/u
+/** The fee for another post is higher; one for each post that somebody moves to. */
+export const differenceFee = (code: string): string => `改报补差（${code}）`
+const postDifference = /^改报补差（(.+)）$/u
 
 /** The name of a fee that the program gives is stored in Chinese and read in the reader's language; others are as they were typed. */
 export const feeNameIn = (payName: string, language: Language): string =>
-  language === 'zh' ? payName : payName === wholeFee.zh ? wholeFee.en : payName.replace(paperFee, `${wholeFee.en} ($1)`)
+  language === 'zh'
+    ? payName
+    : payName === wholeFee.zh
+      ? wholeFee.en
+      : payName.replace(paperFee, `${wholeFee.en} ($1)`).replace(postDifference, 'Difference for another post ($1)')
 
 const LATE_APPEAL_MS = 24 * 60 * 60 * 1000
 

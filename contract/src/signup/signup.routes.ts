@@ -32,6 +32,8 @@ export const myExamList = defineRoute({
       examine: Type.Integer(),
       examineRemark: nullable(Type.String()),
       payState: Type.Integer(),
+      /** Where the sign-up stands whose post was cancelled (domain 3.7). */
+      reductionState: Type.Integer(),
       signVersion: Type.Integer(),
       submitTime: nullable(Type.String()),
       ticketReleased: Type.Boolean(),

@@ -15,6 +15,8 @@ export type SignupEvent =
   /** A decision of the first or second level is taken back: the sign-up is where it was before it. */
   | 'undoFirst'
   | 'undoSecond'
+  /** Another post in the place of a cancelled one: its conditions are reviewed anew. */
+  | 'transfer'
   | 'restore'
 
 /** A sign-up from first draft to the end of its review (domain 4.2, `signup.examine`). */
@@ -31,11 +33,19 @@ export const signupMachine = defineMachine<SignupState, SignupEvent>({
       return: 'returned',
       refuse: 'refused',
       undoSecond: 'second',
+      transfer: 'waiting',
     },
     second: { pass: 'passed', return: 'returned', refuse: 'refused', sendBack: 'waiting', undoFirst: 'waiting' },
-    returned: { submit: 'waiting', withdraw: 'withdrawn', undoFirst: 'waiting', undoSecond: 'second' },
-    refused: { submit: 'waiting', withdraw: 'withdrawn', undoFirst: 'waiting', undoSecond: 'second' },
-    passed: { withdraw: 'withdrawn', return: 'returned', disqualify: 'disqualified', undoFirst: 'waiting', undoSecond: 'second' },
+    returned: { submit: 'waiting', withdraw: 'withdrawn', undoFirst: 'waiting', undoSecond: 'second', transfer: 'waiting' },
+    refused: { submit: 'waiting', withdraw: 'withdrawn', undoFirst: 'waiting', undoSecond: 'second', transfer: 'waiting' },
+    passed: {
+      withdraw: 'withdrawn',
+      return: 'returned',
+      disqualify: 'disqualified',
+      undoFirst: 'waiting',
+      undoSecond: 'second',
+      transfer: 'waiting',
+    },
     withdrawn: { submit: 'waiting' },
     disqualified: { restore: 'passed' },
   },

@@ -23,6 +23,8 @@ export const laterReads = {
   ticketNotice: (of: { examId: string }, signal?: AbortSignal) =>
     get<TicketNotice | null>('/blade-exam/examination/getTicketNotice', of, signal),
   score: (of: { examId: string }, signal?: AbortSignal) => get<ScoreView>('/blade-signup/score/getExamScore', of, signal),
+  reduction: (of: { signupId: string }, signal?: AbortSignal) =>
+    api.call('GET /blade-signup/signup/getPostReductionInfo', of, quiet(signal)),
   notices: (of: PageOf & { noticeType?: number }, signal?: AbortSignal) =>
     api.call('GET /blade-exam/examination/getNoticeList', of, quiet(signal)),
   waitingNotices: (of: PageOf, signal?: AbortSignal) =>

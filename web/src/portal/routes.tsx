@@ -21,7 +21,7 @@ const DoorPage = page(() => import('./account/doors.tsx').then(module => module.
 const PublishedPage = page(() => import('./news/list.tsx').then(module => module.PublishedPage))
 const NoticeTextPage = page(() => import('./news/text-page.tsx').then(module => module.NoticeTextPage))
 const NewsTextPage = page(() => import('./news/text-page.tsx').then(module => module.NewsTextPage))
-const ComingPage = page(() => import('./coming/page.tsx').then(module => module.ComingPage))
+const AdjustPage = page(() => import('./adjust/page.tsx').then(module => module.AdjustPage))
 const NotFoundPage = page(() => import('./not-found.tsx').then(module => module.NotFoundPage))
 const ProblemPage = page(() => import('./problem/page.tsx').then(module => module.ProblemPage))
 
@@ -34,7 +34,7 @@ const routes: readonly (readonly [pattern: string, draw: (params: Readonly<Recor
   ['/signup/examPay', () => <PayPage />],
   ['/signup/ticket', () => <TicketPage />],
   ['/signup/score', () => <ScorePage />],
-  ['/signup/adjust', () => <ComingPage />],
+  ['/signup/adjust', () => <AdjustPage />],
   ['/notices', () => <PublishedPage key="notices" of="notices" />],
   ['/notices/:id', ({ id = '' }) => <NoticeTextPage key={id} id={id} />],
   ['/publicity', () => <PublishedPage key="publicity" of="publicity" />],

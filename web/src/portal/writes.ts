@@ -17,6 +17,9 @@ export const writes = {
     api.call('POST /blade-signup/signup/submit', input, { quiet: true, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
   dropDraft: (examId: string) => api.call('POST /blade-signup/signup/dropDraft', { examId }),
   withdraw: (ids: string) => api.call('POST /blade-signup/signup/remove', { ids }),
+  /** The page shows why it was refused. */
+  chooseReduction: (of: { signupId: string; choice: 1 | 2; toCode?: string }) =>
+    api.call('POST /blade-signup/signup/savePostReductionInfo', of, { quiet: true }),
   payQr: (payId: string) => get<Qr>('/blade-exam/examination/getPayQrcode', { payId }),
   checkOrder: (orderNo: string, signal?: AbortSignal) => get<OrderState>('/blade-exam/examination/checkOrder', { orderNo }, signal),
   closeOrder: (orderNo: string) => post('/blade-exam/examination/closePayOrder', { orderNo }),

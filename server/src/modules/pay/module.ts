@@ -5,10 +5,11 @@ import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { RechargeGateway } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
+import { feesOf, giveAllBack, settlePost } from './commands/change-post.ts'
 import { closeOrder } from './commands/close-order.ts'
 import { openDues, voidDues } from './commands/dues.ts'
 import { notifyUrlOf } from './commands/pay-qrcode.ts'
-import { sumDue } from './data/due.repo.ts'
+import { sumDue, sumPaid } from './data/due.repo.ts'
 import { listLiveOrdersOf } from './data/order.repo.ts'
 import type { PayDeps, PayKit } from './deps.ts'
 import { payHandlers } from './http.ts'
@@ -35,6 +36,17 @@ export interface PayModule {
   readonly dueFen: (db: TenantDb, signupId: string) => Promise<number>
   /** Voids what is unpaid when a sign-up is withdrawn; open orders are closed by a task. The same kind of transaction. */
   readonly voidDues: (db: TenantDb, signupId: string, reason?: string) => Promise<PayState>
+  /** What all fees of these posts come to, in fen, by code. */
+  readonly feesOf: (db: TenantDb, examId: string, codes: readonly string[]) => Promise<ReadonlyMap<string, number>>
+  /** What was paid for a sign-up and can still go back, in fen. */
+  readonly paidFen: (db: TenantDb, signupId: string) => Promise<number>
+  /**
+   * Gives back all that was paid for a sign-up whose post is cancelled, and voids the rest. The same kind of transaction.
+   * @returns whether money goes back
+   */
+  readonly giveAllBack: (db: TenantDb, signupId: string, remark: string) => Promise<boolean>
+  /** After a sign-up with paid fees has got another post: what is missing becomes a due, what is too much goes back. @returns the mirror state */
+  readonly settlePost: (db: TenantDb, signupId: string) => Promise<PayState>
   /**
    * Before an examination is closed: asks the provider about each open order, posts what was paid and closes the rest (scenario 20).
    * Not inside a transaction. `unknown` orders were not answered for; the examination should not be closed while there are any.
@@ -66,6 +78,10 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     processors: [sweepProcessor(kit), billsProcessor(kit), checkLedgerProcessor(kit), remindProcessor(kit)],
     openDues: (db, signupId) => openDues(kit, db, signupId),
     dueFen: sumDue,
+    feesOf,
+    paidFen: sumPaid,
+    giveAllBack: (db, signupId, remark) => giveAllBack(kit, db, signupId, remark),
+    settlePost: (db, signupId) => settlePost(kit, db, signupId),
     voidDues: (db, signupId, reason) => voidDues(kit, db, signupId, reason),
     closeOpenOrders: async (tenantId, examId, { userId }) => {
       const open = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => listLiveOrdersOf(db, examId))

@@ -1,3 +1,6 @@
+import type { PayState } from '#contract/pay/order.state.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx } from '#kernel/http/context.ts'
 import type { PdfPool } from '#kernel/pdf/pool.ts'
 import type { ExamModule } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
@@ -15,6 +18,21 @@ export interface SignupDeps {
   readonly file: FileModule
   readonly message: MessageModule
   readonly school: SchoolModule
+  /** News for whoever moves people off cancelled posts, in the transaction of the decision; bound by the application because that stands on sign-up. */
+  readonly reviewed: (db: TenantDb, ctx: Ctx, signup: ReviewedSignup) => Promise<PayState | undefined>
+  /** Until when each of these sign-ups has to choose another post or its money back. */
+  readonly choiceEnds: (db: TenantDb, signupIds: readonly string[]) => Promise<ReadonlyMap<string, Date>>
+}
+/** A sign-up that a reviewer has passed or refused. */
+export interface ReviewedSignup {
+  readonly id: string
+  readonly examId: string
+  readonly userId: string
+  readonly code: string | null
+  readonly to: 'passed' | 'refused'
+  /** As the reviewer found it. */
+  readonly reductionState: number
+  readonly remark: string
 }
 /** What the commands of this module are made with. */
 export interface SignupContext extends SignupDeps {

@@ -81,6 +81,8 @@ export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, fac
     scoreInCheck: own?.scoreInCheck ?? false,
     unsentCount: facts?.unsent?.fields.length ?? 0,
     isOpenAtReviewer: facts?.isOpenAtReviewer ?? false,
+    reductionState: own?.reductionState ?? 0,
+    choiceUntil: facts?.choiceUntil ?? null,
   })
   const hints = [facts?.hint ?? (next.hint && ctx.say(next.hint)), next.unsent && ctx.say(next.unsent)].filter(Boolean)
   return {

@@ -5,11 +5,13 @@ import type { Ctx, Handler } from '#kernel/http/context.ts'
 import { createPdfPool, type PdfPool } from '#kernel/pdf/pool.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
+import type { ExamRow, PostRow } from '#modules/exam/index.ts'
 import type { Services } from '#server/services.ts'
 import { allotNewcomers } from './commands/allot-signups.ts'
+import { judgePosts, type TargetJudgement } from './commands/move-post.ts'
 import { allotTask } from './commands/order-allotment.ts'
 import { releaseNumber } from './commands/withdraw-signup.ts'
-import { storePayState } from './data/signup.repo.ts'
+import { type SignupRow, storePayState } from './data/signup.repo.ts'
 import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
@@ -36,6 +38,13 @@ export interface SignupModule {
     held: { readonly idCardIndex: string; readonly ownerId: string | null },
     reason: string,
   ) => Promise<string[]>
+  /** Holds a submitted sign-up against the conditions of other posts, by their codes. */
+  readonly judgePosts: (
+    db: TenantDb,
+    exam: ExamRow,
+    signup: SignupRow,
+    posts: readonly PostRow[],
+  ) => Promise<ReadonlyMap<string, TargetJudgement>>
   readonly mirrorPayState: (db: TenantDb, signupId: string, state: PayState) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -67,6 +76,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
     ],
     processors: [countPlacesProcessor(context), eraseProcessor(context), overdueReviewsProcessor(context), remindProcessor(context)],
     releaseNumber: (db, ctx, held, reason) => releaseNumber(context, db, ctx, held, reason),
+    judgePosts: (db, exam, signup, posts) => judgePosts(context, db, exam, signup, posts),
     mirrorPayState: storePayState,
     close: async () => pool?.close(),
   }

@@ -1,4 +1,5 @@
 import { changedParts } from '#contract/signup/draft-merge.ts'
+import { reductionStates } from '#contract/signup/reduction-state.ts'
 import { asksRegion } from '#contract/signup/region.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
@@ -24,6 +25,8 @@ export interface OwnFacts {
   readonly unsent: Unsent | undefined
   /** A reviewer has it open at this moment: nothing can be changed or taken back. */
   readonly isOpenAtReviewer: boolean
+  /** Until when another post or the money back has to be chosen. */
+  readonly choiceUntil: Date | undefined
 }
 
 /** Changes that were saved beside a submitted sign-up, by its id; a draft that says the same is none. */
@@ -65,11 +68,19 @@ export const ownFacts = async (
   const because = 'a lock decides whether the owner may change or take back'
   const hints = await waitHints(deps, ctx, rows)
   const locked = new Set(waiting.length === 0 ? [] : await ctx.asSystem(because, system => lockedAmong(system, waiting)))
+  const choosing = rows.filter(row => row.reductionState === reductionStates.choosing).map(row => row.signupId)
+  const whyUntil = 'decisions about posts are not read by candidates; nothing but the end of their own choice is told'
+  const until = choosing.length === 0 ? undefined : await ctx.asSystem(whyUntil, system => deps.choiceEnds(system, choosing))
   const unsent = rows.some(row => row.state !== 'draft') ? await unsentOf(deps, db, userId, rows) : new Map<string, Unsent>()
   return new Map(
     rows.map(({ signupId }) => [
       signupId,
-      { hint: hints.get(signupId), unsent: unsent.get(signupId), isOpenAtReviewer: locked.has(signupId) },
+      {
+        hint: hints.get(signupId),
+        unsent: unsent.get(signupId),
+        isOpenAtReviewer: locked.has(signupId),
+        choiceUntil: until?.get(signupId),
+      },
     ]),
   )
 }

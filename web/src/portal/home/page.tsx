@@ -21,7 +21,9 @@ const Beside = lazy(() => import('./beside.tsx').then(module => ({ default: modu
 export const firstOfMine = { current: 1, size: 50 } as const
 export const firstExams = { current: 1, size: 20 } as const
 
-const goKeyOf = (code: string) => `home.go.${tasks.find(task => task === code) ?? 'other'}` as const
+type Named = Exclude<(typeof tasks)[number], 'choosePost'>
+const goKeyOf = (code: string) =>
+  `home.go.${tasks.find((task): task is Named => task === code && task !== 'choosePost') ?? 'other'}` as const
 
 const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
   const t = useT(homeTexts)

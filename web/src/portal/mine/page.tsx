@@ -30,6 +30,7 @@ import { mineTexts } from './texts.ts'
 
 const goKeys = {
   fix: 'mine.goFix',
+  choosePost: 'mine.goChoose',
   pay: 'mine.goPay',
   downloadTicket: 'mine.goTicket',
   sendEdits: 'mine.goSend',

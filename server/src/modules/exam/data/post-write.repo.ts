@@ -51,3 +51,17 @@ export const addUnits = async (db: TenantDb, posts: readonly PostInput[]): Promi
 
 export const knownUnits = (db: TenantDb): Promise<{ code: string; name: string }[]> =>
   db.all(sql<{ code: string; name: string }>`select code, name from user_code where code_kind = 1 and not is_deleted`)
+
+/** Places and state of a post after a decision about it. */
+export interface PostCut {
+  readonly code: string
+  readonly curNum: number
+  readonly postState: number
+}
+export const writeCuts = async (db: TenantDb, examId: string, cuts: readonly PostCut[]): Promise<void> => {
+  await db.run(sql`
+    update type_code p set cur_num = c.num, post_state = c.state, updated_at = app_now(), updated_by = ${db.actor.userId}, version = p.version + 1
+    from (select * from unnest(${cuts.map(cut => cut.code)}::text[], ${cuts.map(cut => cut.curNum)}::int[], ${cuts.map(cut => cut.postState)}::int[]) as c(code, num, state)
+      order by code) c
+    where p.exam_id = ${examId} and p.code = c.code and not p.is_deleted`)
+}

@@ -18,7 +18,7 @@ import { refundOfOrder, refused } from './refund.ts'
 export const requestHandRefund = async (
   kit: PayKit,
   db: TenantDb,
-  ctx: Ctx,
+  ctx: Ctx | undefined,
   due: DueRow,
   wish: { readonly by: 'candidate' | 'staff'; readonly reason: RefundReason; readonly amountFen?: number; readonly remark: string },
   applicantId: string,

@@ -124,6 +124,15 @@ export const sumDue = async (db: TenantDb, signupId: string): Promise<number> =>
     )
   ).fen
 
+const leftOfDue = sql`(p.paid_fen - coalesce((select sum(r.amount_fen) from pay_refund r where r.pay_id = p.id and r.state not in ('closed', 'rejected')), 0))::int`
+/** Dues of a sign-up with what was paid for them and nobody has asked back, in the order they arose. */
+export const listPaidDues = (db: TenantDb, signupId: string): Promise<{ id: string; leftFen: number }[]> =>
+  db.all(sql<{ id: string; leftFen: number }>`
+    select p.id::text as id, ${leftOfDue} as "leftFen" from exam_pay p
+    where p.signup_id = ${signupId} and p.state = 'paid' and not p.is_deleted and ${leftOfDue} > 0 order by p.id`)
+export const sumPaid = async (db: TenantDb, signupId: string): Promise<number> =>
+  (await listPaidDues(db, signupId)).reduce((sum, due) => sum + due.leftFen, 0)
+
 /** What became of each due of a sign-up. */
 export const statesOfDues = async (db: TenantDb, signupId: string): Promise<DueState[]> =>
   (await db.all(sql<{ state: DueState }>`select state from exam_pay where signup_id = ${signupId} and not is_deleted`)).map(

@@ -7,6 +7,7 @@ import { payStateWire } from '#contract/pay/order.state.ts'
 import { adviceIn, storedAdvice } from '#contract/signup/canned-advice.ts'
 import type { Advisement } from '#contract/signup/content-diff.ts'
 import type { examine } from '#contract/signup/examine.routes.ts'
+import { reductionStates } from '#contract/signup/reduction-state.ts'
 import { asksRegion } from '#contract/signup/region.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
@@ -182,17 +183,23 @@ export const examineSignup = async (
   await finishLock(db, signup.id, decision.level)
   if (decision.to === 'refused' && signup.code) await freeSeat(db, exam.id, signup.code)
   let payState = signup.payState
-  if (decision.to === 'passed' && exam.payWhen === 1) {
+  const isTransfer = signup.reductionState === reductionStates.choosing || signup.reductionState === reductionStates.inReview
+  // Whoever moves from a cancelled post has paid for it.
+  if (decision.to === 'passed' && exam.payWhen === 1 && !isTransfer) {
     payState = await deps.pay.openDues(db, signup.id)
     await storePayState(db, signup.id, payState)
   }
-  await tell(deps, db, exam, signup, decision.to, {
-    recordId,
-    count: advisements.length,
-    remark: remark ?? '',
-    extendUntil: decision.extendUntil,
-    dueFen: await deps.pay.dueFen(db, signup.id),
-  })
+  if (decision.to === 'passed' || decision.to === 'refused')
+    payState = (await deps.reviewed(db, ctx, { ...signup, to: decision.to, remark: remark ?? '' })) ?? payState
+  // Of the post that somebody moves to they are told with what it means for the money.
+  if (!isTransfer || decision.to === 'returned')
+    await tell(deps, db, exam, signup, decision.to, {
+      recordId,
+      count: advisements.length,
+      remark: remark ?? '',
+      extendUntil: decision.extendUntil,
+      dueFen: await deps.pay.dueFen(db, signup.id),
+    })
   await audit(db, ctx, {
     action: 'signup.examined',
     entity: 'signup',

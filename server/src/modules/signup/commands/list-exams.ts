@@ -56,6 +56,7 @@ const presentOwn = (ctx: Ctx, row: OwnListed, exam: ExamRow, papers: readonly Pa
   examine: signupMachine.wire[row.state],
   examineRemark: row.examineRemark === null ? null : adviceIn(row.examineRemark, ctx.language),
   payState: payStateWire[row.payState],
+  reductionState: row.reductionState,
   signVersion: row.signVersion,
   submitTime: wireTime(row.submitTime),
   ticketReleased: row.ticketReleased,

@@ -42,7 +42,7 @@ const factsOf = async (
   const undo: UndoFacts = {
     now,
     exam,
-    signup: { state: signup.examine, signVersion: signup.signVersion, payState: signup.payState },
+    signup: { state: signup.examine, signVersion: signup.signVersion, payState: signup.payState, reductionState: signup.reductionState },
     signVersion,
     decision: decision && { ...decision, canBePutBack: decision.overwritten !== null },
     actorId: session.userId,

@@ -156,16 +156,18 @@ export const nextWaiting = async (
   scope: ReviewScope,
 ): Promise<string | undefined> => {
   if (scope.kind === 'none') return undefined
-  const row = await db.maybe(sql<{ id: string }>`
+  const find = (isFast: boolean) =>
+    db.maybe(sql<{ id: string }>`
     select s.id::text as id from signup s
-    where s.exam_id = ${exam.id} and s.examine = ${level === 1 ? 'waiting' : 'second'} and s.examine <> 'draft' and not s.is_deleted ${units ? sql`and s.unit = any(${[...units]})` : sql``}
+    where s.exam_id = ${exam.id} and s.examine = ${level === 1 ? 'waiting' : 'second'} and s.examine <> 'draft' and not s.is_deleted ${isFast ? sql`and s.reduction_state = 2` : sql``} ${units ? sql`and s.unit = any(${[...units]})` : sql``}
       ${level === 1 || exam.allowSameReviewer ? sql`` : sql`and s.reviewer1_id is distinct from ${reviewerId}`}
       and not exists (select 1 from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} and a.reviewer_id <> ${reviewerId})
       ${scope.kind === 'allotted' ? sql`and exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${reviewerId} and a.state < 2)` : sql``}
       ${scope.kind === 'pool' && scope.units.length > 0 ? sql`and s.unit = any(${[...scope.units]})` : sql``}
       ${scope.kind === 'pool' && scope.codes.length > 0 ? sql`and s.code = any(${[...scope.codes]})` : sql``}
     order by s.submit_time, s.id limit 1`)
-  return row?.id
+  // Whoever had to leave a cancelled post has waited once already.
+  return ((await find(true)) ?? (await find(false)))?.id
 }
 
 export interface UnitCount {

@@ -58,6 +58,8 @@ export interface SignupRow extends SavedForm {
   readonly reviewer1Id: string | null
   readonly changePostCount: number
   readonly payState: PayState
+  /** 0 none, 1 has to choose, 2 another post under review, 3 moved, 4 refunded, 5 not chosen in time (domain 3.7). */
+  readonly reductionState: number
   readonly autoCheck: readonly ConditionCheck[]
   readonly autoResult: 'ok' | 'warn' | 'no' | null
   readonly photoState: number
@@ -75,7 +77,7 @@ const signupColumns = sql`
   s.content, s.files, s.examine, s.examine_remark as "examineRemark", s.examine_time as "examineTime", s.name, s.name_rare as "nameRare",
   s.id_card_mask as "idCardMask", s.phone_mask as "phoneMask", s.sex, s.education, s.major, s.photo_file_id::text as "photoFileId", s.signature_file_id::text as "signatureFileId", s.sign_no as "signNo",
   s.sign_version as "signVersion", s.submit_time as "submitTime", s.adjust, s.examine_level as "examineLevel", s.reviewer1_id::text as "reviewer1Id",
-  s.change_post_count as "changePostCount", s.pay_state as "payState", s.auto_check as "autoCheck", s.auto_result as "autoResult", s.photo_state as "photoState",
+  s.change_post_count as "changePostCount", s.pay_state as "payState", s.reduction_state as "reductionState", s.auto_check as "autoCheck", s.auto_result as "autoResult", s.photo_state as "photoState",
   s.extend_until as "extendUntil", s.advisements, s.id_card_index as "idCardIndex", s.draft_marks as "draftMarks", s.updated_at as "updatedAt"`
 
 const find = (db: TenantDb, condition: RawBuilder<unknown>, forUpdate: boolean): Promise<SignupRow | undefined> =>
@@ -118,6 +120,7 @@ export const blankSignup = (id: string, examId: string, userId: string): SignupR
     reviewer1Id: null,
     changePostCount: 0,
     payState: 'none',
+    reductionState: 0,
     autoResult: null,
     photoState: 0,
     extendUntil: null,
@@ -327,6 +330,12 @@ export const findPersonFacts = (db: TenantDb, examId: string, day: string, userI
       ${takenUnderAnother(examId, sql`a.id_card_index`, sql`s.user_id <> ${userId}`)} as "isTaken",
       next_id()::text as "newId", ${verifiedColumns}
     from account a where a.id = ${userId}`)
+
+/** Writes where people of a cancelled post stand. */
+export const storeReductionState = async (db: TenantDb, ids: readonly string[], state: number): Promise<void> => {
+  await db.run(sql`
+    update signup set reduction_state = ${state}, updated_at = app_now(), version = version + 1 where id = any(${[...ids]}::bigint[])`)
+}
 
 export const storePayState = async (db: TenantDb, id: string, state: PayState): Promise<void> => {
   await db.run(sql`update signup set pay_state = ${state}, updated_at = app_now(), version = version + 1 where id = ${id}`)

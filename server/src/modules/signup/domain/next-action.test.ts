@@ -28,6 +28,8 @@ const fine: NextActionFacts = {
   scoreInCheck: false,
   unsentCount: 0,
   isOpenAtReviewer: false,
+  reductionState: 0,
+  choiceUntil: null,
 }
 const next = (facts: Partial<NextActionFacts>) => {
   const { code, text, deadline, link } = nextActionOf({ ...fine, ...facts })
@@ -172,4 +174,30 @@ test('a form is handed in where that is the next step, and while what waits may 
   expect(mayHandIn('wait', { ...fine, state: 'waiting' })).toBe(true)
   expect(mayHandIn('wait', { ...fine, state: 'waiting', isOpenAtReviewer: true })).toBe(false)
   expect(mayHandIn('wait', { ...fine, state: 'waiting', now: at('20T17:00:00') })).toBe(false)
+})
+
+test('[S4.04] whose post was cancelled chooses first, then waits or gets the money back', () => {
+  const until = at('24T17:00:00')
+  const paid = { state: 'passed', payState: 'paid', choiceUntil: until } as const
+  expect([
+    next({ ...paid, reductionState: 1 }),
+    next({ ...paid, reductionState: 1, now: until }),
+    next({ ...paid, reductionState: 2, state: 'waiting' }),
+    next({ ...paid, reductionState: 2, state: 'returned', extendUntil: until }),
+    next({ ...paid, reductionState: 3 }),
+    next({ ...paid, reductionState: 4, state: 'withdrawn' }),
+    next({ ...paid, reductionState: 4, state: 'withdrawn', payState: 'refunded' }),
+    next({ ...paid, reductionState: 5, state: 'withdrawn', payState: 'none' }),
+    next({ ...paid, reductionState: 1, state: 'disqualified' }),
+  ]).toEqual([
+    ['choosePost', 'Choose another post or your money back', '2026-03-24 17:00:00', '/signup/adjust'],
+    ['wait', 'The time to choose is over', null, '/signup/adjust'],
+    ['wait', 'Your new post is under review', null, '/signup/adjust'],
+    ['fix', 'Correct 2 places and submit again', '2026-03-24 17:00:00', form],
+    ['waitTicket', 'Wait for the ticket, to be printed from 2026-03-24 09:00 on', null, null],
+    ['refund', 'Your refund is under way', null, '/signup/examPay'],
+    ['none', 'The post was cancelled; you have left the examination', null, null],
+    ['none', 'The post was cancelled; you have left the examination', null, null],
+    ['none', 'Disqualified', null, null],
+  ])
 })

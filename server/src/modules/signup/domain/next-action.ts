@@ -1,6 +1,7 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { saidTime, toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import type { PayState, RefundWaits } from '#contract/pay/order.state.ts'
+import { reductionStates } from '#contract/signup/reduction-state.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import { correctionsEnd, isWithin } from './windows.ts'
 
@@ -34,6 +35,9 @@ export interface NextActionFacts {
   /** Changes that were saved after the sign-up was handed in, and are not handed in. */
   readonly unsentCount: number
   readonly isOpenAtReviewer: boolean
+  readonly reductionState: number
+  /** Until when another post or the money back has to be chosen; null = nothing has. */
+  readonly choiceUntil: Date | null
 }
 
 export interface NextAction {
@@ -44,6 +48,7 @@ export interface NextAction {
     | 'fix'
     | 'sendEdits'
     | 'repost'
+    | 'choosePost'
     | 'pay'
     | 'waitPay'
     | 'refund'
@@ -174,7 +179,38 @@ export const nextActionOf = (facts: NextActionFacts): NextAction => {
   return unsent === undefined ? next : { ...next, unsent }
 }
 
+const adjustPage = '/signup/adjust'
+const lostPost: Label = { zh: '所报岗位已取消', en: 'Your post is cancelled' }
+
+/** Whose post was cancelled has that to do or to know first (domain 4.4). */
+const reductionAction = ({ now, state, reductionState, choiceUntil, payState, refundWaits }: NextActionFacts): NextAction | undefined => {
+  if (state === 'disqualified') return undefined
+  switch (reductionState) {
+    case reductionStates.choosing:
+      return choiceUntil !== null && now < choiceUntil
+        ? action('choosePost', '选择改报或退费', 'Choose another post or your money back', choiceUntil, adjustPage, {
+            zh: '所报岗位已取消；逾期未选，服从调剂且符合第二志愿条件的改报第二志愿，其余退费',
+            en: 'Your post is cancelled. Without a choice you go to your second choice if you may, else you get the money back',
+          })
+        : action('wait', '选择已截止，正在处理', 'The time to choose is over', null, adjustPage, lostPost)
+    case reductionStates.inReview:
+      return state === 'waiting' || state === 'second'
+        ? action('wait', '改报岗位优先审核中', 'Your new post is under review', null, adjustPage)
+        : undefined
+    case reductionStates.refunded:
+    case reductionStates.late:
+      if (state !== 'withdrawn') return undefined
+      return payState === 'refunding' || payState === 'paid' || refundWaits !== 'none'
+        ? action('refund', '退费处理中', 'Your refund is under way', null, payPage, lostPost)
+        : none('岗位已取消，已退出本次考试', 'The post was cancelled; you have left the examination')
+    default:
+      return undefined
+  }
+}
+
 const stepOf = (facts: NextActionFacts): NextAction => {
+  const reduced = reductionAction(facts)
+  if (reduced) return reduced
   const { now, exam, examId, state } = facts
   const form = `/signup/form/${examId}`
   const isOpen = exam.state === 'released' && isWithin(now, exam.signBegin, exam.signEnd)

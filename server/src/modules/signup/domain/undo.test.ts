@@ -7,7 +7,7 @@ const at = (time: string): Date => new Date(`2026-03-17T${time}+08:00`)
 const fine: UndoFacts = {
   now: at('10:10:00'),
   exam: { state: 'released' },
-  signup: { state: 'second', signVersion: 2, payState: 'none' },
+  signup: { state: 'second', signVersion: 2, payState: 'none', reductionState: 0 },
   signVersion: 2,
   decision: {
     level: 1,
@@ -29,7 +29,7 @@ const fine: UndoFacts = {
 const decision = fine.decision as NonNullable<UndoFacts['decision']>
 /** The same of a second review that passed. */
 const passed: Partial<UndoFacts> = {
-  signup: { state: 'passed', signVersion: 2, payState: 'due' },
+  signup: { state: 'passed', signVersion: 2, payState: 'due', reductionState: 0 },
   decision: { ...decision, level: 2, before: 'second', after: 'passed' },
 }
 const decide = (facts: Partial<UndoFacts>) => {
@@ -64,8 +64,15 @@ test('[S4.10] nothing is taken back once the next step has begun', () => {
   expect(decide({ decision: { ...decision, canBePutBack: false } })).toEqual(moved)
   expect(decide({ decision: { ...decision, level: 2 } })).toEqual(moved)
   expect(decide({ ...passed, hasTicket: true })).toEqual(moved)
+  // What a decision about the post in the place of a cancelled one has brought about: a choice, money.
+  for (const reductionState of [1, 3, 4, 5])
+    expect([reductionState, decide({ signup: { ...fine.signup, reductionState } })]).toEqual([reductionState, moved])
+  expect(decide({ signup: { ...fine.signup, reductionState: 2 } })).toEqual({ to: 'waiting', level: 1 })
   for (const payState of ['paid', 'refunding', 'refunded'] as const)
-    expect([payState, decide({ ...passed, signup: { state: 'passed', signVersion: 2, payState } })]).toEqual([payState, moved])
+    expect([payState, decide({ ...passed, signup: { state: 'passed', signVersion: 2, payState, reductionState: 0 } })]).toEqual([
+      payState,
+      moved,
+    ])
 })
 
 test('[S4.10] there must be a decision of the version that was read, in an open examination; the state is named in the reader’s language', () => {

@@ -1,13 +1,19 @@
 import { step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
+import { reductionStates } from '#contract/signup/reduction-state.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 
 export interface UndoFacts {
   readonly now: Date
   readonly exam: { readonly state: string }
-  readonly signup: { readonly state: SignupState; readonly signVersion: number; readonly payState: PayState }
+  readonly signup: {
+    readonly state: SignupState
+    readonly signVersion: number
+    readonly payState: PayState
+    readonly reductionState: number
+  }
   /** The version the caller looked at. */
   readonly signVersion: number
   readonly decision:
@@ -56,7 +62,11 @@ export const decideUndo = (facts: UndoFacts): UndoDecision | Refusal => {
   }
   if (facts.signVersion !== signup.signVersion) return refuseSignup('examine/stale', {})
   const isSame = signup.state === decision.after && signup.signVersion === decision.signVersion && decision.canBePutBack
-  const hasBegun = facts.isOpenAtAnother || (signup.state === 'passed' && (facts.hasTicket || !unpaid.has(signup.payState)))
+  // What a decision about another post has brought about, a choice or money, is not called back with it.
+  const hasBegun =
+    facts.isOpenAtAnother ||
+    (signup.reductionState !== reductionStates.none && signup.reductionState !== reductionStates.inReview) ||
+    (signup.state === 'passed' && (facts.hasTicket || !unpaid.has(signup.payState)))
   const to = step(signupMachine, signup.state, decision.level === 1 ? 'undoFirst' : 'undoSecond')
   if (!isSame || hasBegun || to === undefined || to !== decision.before) return refuseSignup('examine/undo-moved-on', {})
   if (!isExamAdmin && now.getTime() - decision.createdAt.getTime() >= facts.undoMinutes * 60_000)

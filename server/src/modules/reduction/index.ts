@@ -1,0 +1,1 @@
+export type { ReductionModule } from './module.ts'

@@ -1,0 +1,180 @@
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { endMinuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { useCall } from '#web/kernel/query.ts'
+import { CrudPage } from '#web/resource/crud-page.tsx'
+import { usePage } from '#web/shell/page-context.tsx'
+import type { Column } from '#web/ui/data-table.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { loadPosts, type ReducedPost } from './calls.ts'
+import { reductionTexts } from './texts.ts'
+
+const DecideDialog = lazy(async () => ({ default: (await import('./decide-dialog.tsx')).DecideDialog }))
+
+const stateTones: readonly Tone[] = ['draft', 'active', 'closed']
+const proposalTones: readonly Tone[] = ['passed', 'waiting', 'refused']
+const rowId = (row: ReducedPost) => row.code
+const rowName = (row: ReducedPost) => `${row.code} ${row.codeName}`
+/** One that is published cannot be decided on again. */
+export const isUndecided = (post: ReducedPost): boolean => post.postState !== 2 && post.decision?.state !== 1
+
+const useColumns = (): readonly Column<ReducedPost>[] => {
+  const t = useT(reductionTexts)
+  return useMemo(
+    (): readonly Column<ReducedPost>[] => [
+      { key: 'code', title: t('posts.code'), cell: row => row.code },
+      { key: 'name', title: t('posts.name'), cell: row => row.codeName },
+      { key: 'unit', title: t('posts.unit'), cell: row => row.unitName },
+      { key: 'plan', title: t('posts.plan'), align: 'right', cell: row => row.planNum },
+      { key: 'cur', title: t('posts.cur'), align: 'right', cell: row => row.curNum },
+      { key: 'valid', title: t('posts.valid'), align: 'right', cell: row => row.valid },
+      { key: 'ratio', title: t('posts.ratio'), cell: row => (row.ratio === 0 ? '-' : `1:${row.ratio}`) },
+      {
+        key: 'proposal',
+        title: t('posts.proposal'),
+        cell: row => {
+          const proposal = row.proposal as 0 | 1 | 2
+          return row.postState === 2 ? (
+            '-'
+          ) : (
+            <StatusTag tone={proposalTones[proposal] ?? 'draft'} text={t(`proposal.${proposal}`, { count: row.proposedNum })} />
+          )
+        },
+      },
+      {
+        key: 'decision',
+        title: t('posts.decision'),
+        cell: row => {
+          if (row.decision === null) return '-'
+          const action = row.decision.action as 1 | 2 | 3 | 4
+          const text = action === 1 ? t('action.count', { action: t('action.1'), count: row.decision.afterNum }) : t(`action.${action}`)
+          return <span title={row.decision.reason}>{text}</span>
+        },
+      },
+      {
+        key: 'state',
+        title: t('posts.state'),
+        cell: row =>
+          row.decision === null ? (
+            t('posts.undecided')
+          ) : (
+            <StatusTag tone={stateTones[row.decision.state] ?? 'draft'} text={t(`state.${row.decision.state as 0 | 1 | 2}`)} />
+          ),
+      },
+      {
+        key: 'people',
+        title: t('posts.people'),
+        cell: row =>
+          row.decision === null || row.decision.people === 0
+            ? ''
+            : t('posts.peopleText', { people: row.decision.people, waiting: row.decision.waiting }),
+      },
+      { key: 'end', title: t('decide.end'), cell: row => (row.decision?.choiceEnd ? endMinuteOf(row.decision.choiceEnd) : '') },
+      {
+        key: 'approval',
+        title: t('posts.approval'),
+        hidden: true,
+        cell: row =>
+          row.decision?.approveFileUrl ? (
+            <a href={row.decision.approveFileUrl} target="_blank" rel="noreferrer">
+              {t('posts.approval')}
+            </a>
+          ) : null,
+      },
+    ],
+    [t],
+  )
+}
+
+export const Posts = ({ examId, above }: { readonly examId: string; readonly above: ReactNode }) => {
+  const t = useT(reductionTexts)
+  const can = useCan()
+  const { setSearch } = usePage()
+  const columns = useColumns()
+  const [deciding, setDeciding] = useState<readonly ReducedPost[] | null>(null)
+  const [reload, setReload] = useState<{ readonly run: () => void }>({ run: () => {} })
+  const overview = useCall('GET /blade-signup/signup/getPostReductionList', { examId, all: 1 }, { quiet: true })
+  const facts = overview.data
+  const mayDecide = can('reduction_edit') && facts?.canDecide === true
+  const rowActions = useCallback(
+    (row: ReducedPost) => [
+      ...(mayDecide && isUndecided(row) ? [{ key: 'decide', label: t('decide'), onRun: () => setDeciding([row]) }] : []),
+      ...(row.decision !== null && row.decision.people > 0
+        ? [{ key: 'names', label: t('tab.names'), onRun: () => setSearch({ examId, view: 'names', code: row.code }) }]
+        : []),
+    ],
+    [mayDecide, t, setSearch, examId],
+  )
+  const done = () => {
+    reload.run()
+    void overview.refetch()
+  }
+  return (
+    <>
+      <CrudPage<ReducedPost>
+        name="reduction"
+        title={t('title')}
+        columns={columns}
+        search={[
+          { kind: 'text', key: 'keyword', label: t('posts.keyword') },
+          {
+            kind: 'select',
+            key: 'decided',
+            label: t('posts.state'),
+            options: [
+              { value: 'none', label: t('posts.undecided') },
+              ...([0, 1, 2] as const).map(state => ({ value: String(state), label: t(`state.${state}`) })),
+            ],
+          },
+          { kind: 'select', key: 'all', label: t('posts.allOf'), options: [{ value: '1', label: t('posts.all') }] },
+        ]}
+        load={loadPosts}
+        rowId={rowId}
+        rowName={rowName}
+        rowActions={rowActions}
+        selectable={mayDecide}
+        fixed={{ examId }}
+        above={
+          <>
+            {above}
+            {facts === undefined ? null : (
+              <p className="reduction-note">
+                {t(facts.ratioBasis === 1 ? 'posts.basis1' : 'posts.basis2')}
+                {facts.canDecide || facts.decidesFrom === null ? '' : ` ${t('posts.early', { until: endMinuteOf(facts.decidesFrom) })}`}
+              </p>
+            )}
+          </>
+        }
+        empty={<EmptyState text={t('posts.empty')} />}
+        toolbar={({ selected, clearSelection, reload: run }) => {
+          const chosen = (facts?.posts ?? []).filter(post => selected.has(post.code) && isUndecided(post))
+          return mayDecide ? (
+            <button
+              type="button"
+              className="button button-primary"
+              disabled={chosen.length === 0}
+              onClick={() => {
+                setReload({
+                  run: () => {
+                    clearSelection()
+                    run()
+                  },
+                })
+                setDeciding(chosen)
+              }}
+            >
+              {t('decide.some', { count: chosen.length })}
+            </button>
+          ) : null
+        }}
+      />
+      {deciding === null || facts === undefined ? null : (
+        <Suspense>
+          <DecideDialog examId={examId} facts={facts} posts={deciding} onClose={() => setDeciding(null)} onDone={done} />
+        </Suspense>
+      )}
+    </>
+  )
+}
