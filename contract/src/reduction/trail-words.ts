@@ -17,6 +17,6 @@ export const trailWords: TrailWords = {
     settled: { zh: '办结', en: 'settled' },
     reopened: { zh: '重新选择', en: 'to be chosen again' },
   },
-  rows: { post_reduction: 'reduction', reduction_name: 'transfer' },
+  rows: { 'post-reduction': 'reduction', 'reduction-name': 'transfer' },
   entities: ['post_reduction', 'reduction_name'],
 }
