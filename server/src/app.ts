@@ -288,7 +288,7 @@ const build = (
     choiceEnds: (db, signupIds) => reduction.choiceEnds(db, signupIds),
   })
   const reduction: ReductionModule = createReductionModule({ services, file, message, pay, signup, dropSeats: dropSeatsOf })
-  const ticket = createTicketModule(services, { file, message })
+  const ticket = createTicketModule(services, { file, message, transfer })
   const result = createResultModule(services, { transfer, message })
   const news = createNewsModule({ services, file, message, authenticate: auth.cache.authenticate, parametersOf: readParameters })
   const statistics = createStatisticsModule()

@@ -1,3 +1,4 @@
+import { ticketImports } from './import-kinds.ts'
 import { ticketMenus } from './menus.ts'
 import { ticketErrors } from './ticket.errors.ts'
 import { ticketRoutes } from './ticket.routes.ts'
@@ -6,6 +7,7 @@ import { trailWords } from './trail-words.ts'
 export const ticketContext = {
   name: 'ticket',
   routes: [...ticketRoutes],
+  imports: Object.values(ticketImports),
   menus: ticketMenus,
   words: trailWords,
   refusals: { ...ticketErrors },

@@ -15,6 +15,12 @@ export const ticketErrors = defineErrors({
     zh: '面试分组由导入产生，不参加自动编排：{items}',
     en: 'Interview groups come from an import and are not allocated automatically: {items}',
   },
+  'ticket/no-interview': {
+    code: 2001,
+    status: 409,
+    zh: '面试分组只能导入到面试科目',
+    en: 'Interview groups are imported for an interview only',
+  },
   'ticket/layout': { code: 2001, status: 409, zh: '目前只支持打印准考证版式', en: 'Only the ticket layout can be printed' },
   'ticket/rooms': { code: 422, status: 422, zh: '考场设置有误：{rooms}', en: 'The rooms are not usable: {rooms}' },
   'ticket/nobody': { code: 2303, status: 409, zh: '没有符合条件的考生', en: 'Nobody is eligible' },

@@ -3,6 +3,7 @@ import { keywordOf, markOf, shows, showsAll, showsWhole } from '../kernel/field-
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
 import { ticketNoun } from './ticket.noun.ts'
 
 const ticketType = () => named({ zh: '准考证类别', en: 'Kind of ticket' }, Type.Union([Type.Literal(1), Type.Literal(2)]))
@@ -165,6 +166,32 @@ export const creTicketEnd = defineRoute({
   tx: 'own',
   keyed: 'own',
   means: 'issueTickets',
+})
+
+/** T4 (domain 5.9): a seat plan that was made outside. With a paper it is about that paper and those that share its seats, else about all written ones. */
+export const importTicket = defineRoute({
+  method: 'POST',
+  path: '/blade-exam/examination/importTicket',
+  access: { staff: 'ticket_generate' },
+  input: strict({ examId: id(), itemId: optional(id()), ...importInput }),
+  files: importFiles,
+  output: importResult,
+  tx: 'own',
+  keyed: 'own',
+  means: 'a plan made outside, all rows or none',
+})
+
+/** T5 (domain 5.9): groups, waiting rooms and times of an interview, for people who passed the re-review. */
+export const importMsTicket = defineRoute({
+  method: 'POST',
+  path: '/blade-exam/examination/importMsTicket',
+  access: { staff: 'ticket_generate' },
+  input: strict({ examId: id(), itemId: id(), ...importInput }),
+  files: importFiles,
+  output: importResult,
+  tx: 'own',
+  keyed: 'own',
+  means: 'groups, waiting rooms and times of an interview',
 })
 
 /** Seats for those who became eligible after the draw (domain 7.4); released at once where the paper is. */
@@ -467,6 +494,8 @@ export const checkTicket = defineRoute({
 export const ticketRoutes = [
   findTicketItems,
   creTicketEnd,
+  importTicket,
+  importMsTicket,
   seatLate,
   delTicketList,
   delTicket,

@@ -1,4 +1,6 @@
+import { importVerbs } from '../kernel/import-kind.ts'
 import type { TrailWords } from '../kernel/trail-words.ts'
+import { ticketImports } from './import-kinds.ts'
 
 /** How the audit trail names what this context does. */
 export const trailWords: TrailWords = {
@@ -7,6 +9,7 @@ export const trailWords: TrailWords = {
     'ticket-notice': { zh: '考生须知', en: 'Ticket notice' },
     ticket: { zh: '准考证', en: 'Ticket' },
   },
+  verbs: importVerbs(ticketImports),
   rows: {
     'ticket-render': 'ticket',
   },

@@ -1,6 +1,7 @@
 import { idsOf } from '#contract/kernel/ids.ts'
 import * as routes from '#contract/ticket/ticket.routes.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
+import type { RunImport } from '#modules/transfer/index.ts'
 import { clearTickets, saveTicketChange, voidOneTicket, voidTickets } from './commands/change.ts'
 import { checkTicket } from './commands/check-ticket.ts'
 import { orderAllocation } from './commands/order-allocation.ts'
@@ -8,12 +9,18 @@ import { printTickets } from './commands/print.ts'
 import { listTickets, readTicket } from './commands/read-tickets.ts'
 import { cancelRender, readProgress, releaseOrWithdraw } from './commands/release.ts'
 import { seatLatecomersOf } from './commands/seat-late.ts'
+import { needWholeOf } from './commands/whole.ts'
 import type { TicketContext } from './deps.ts'
 import { listTicketPapers } from './paper-list.ts'
 
-export const ticketHandlers = (context: TicketContext): readonly Handler[] => [
+export const ticketHandlers = (
+  context: TicketContext,
+  imports: { readonly plan: RunImport; readonly interview: RunImport },
+): readonly Handler[] => [
   handle(routes.findTicketItems, ({ ctx, input, db }) => listTicketPapers(ctx, db, input)),
   handle(routes.creTicketEnd, ({ ctx, input }) => orderAllocation(context, ctx, input)),
+  handle(routes.importTicket, ({ ctx, input }) => imports.plan(needWholeOf(ctx), routes.importTicket.path, input)),
+  handle(routes.importMsTicket, ({ ctx, input }) => imports.interview(needWholeOf(ctx), routes.importMsTicket.path, input)),
   handle(routes.seatLate, ({ ctx, input, db }) => seatLatecomersOf(ctx, db, input)),
   handle(routes.delTicketList, ({ ctx, input, db }) => clearTickets(ctx, db, input)),
   handle(routes.delTicket, ({ ctx, input, db }) => voidOneTicket(ctx, db, input.id, input.reason)),

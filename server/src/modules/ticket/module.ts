@@ -6,11 +6,14 @@ import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
+import type { TransferModule } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
 import { ticketCheckPage } from './check.ts'
 import type { TicketContext } from './deps.ts'
 import { ticketHandlers } from './http.ts'
 import { holderHandlers } from './http-holder.ts'
+import { interviewImport } from './imports/interview-import.ts'
+import { planImport } from './imports/plan-import.ts'
 import { remindProcessor } from './jobs/remind.ts'
 import { ticketTasks } from './jobs/tasks.ts'
 import type { TicketJob } from './templates/ticket.ts'
@@ -18,6 +21,7 @@ import type { TicketJob } from './templates/ticket.ts'
 export interface TicketDeps {
   readonly file: FileModule
   readonly message: MessageModule
+  readonly transfer: TransferModule
 }
 export interface TicketModule {
   readonly handlers: readonly Handler[]
@@ -31,7 +35,7 @@ export interface TicketModule {
 /** 300 tickets in one document take their time on a slow machine. */
 const renderTimeoutMs = 120_000
 
-export const createTicketModule = (services: Services, { file, message }: TicketDeps): TicketModule => {
+export const createTicketModule = (services: Services, { file, message, transfer }: TicketDeps): TicketModule => {
   let pool: PdfPool<TicketJob> | undefined
   const context: TicketContext = {
     services,
@@ -47,7 +51,13 @@ export const createTicketModule = (services: Services, { file, message }: Ticket
     },
   }
   return {
-    handlers: [...ticketHandlers(context), ...holderHandlers(context)],
+    handlers: [
+      ...ticketHandlers(context, {
+        plan: transfer.createImporter(planImport(context)),
+        interview: transfer.createImporter(interviewImport(context)),
+      }),
+      ...holderHandlers(context),
+    ],
     tasks: ticketTasks(context),
     processors: [remindProcessor(context)],
     pages: [ticketCheckPage(context)],

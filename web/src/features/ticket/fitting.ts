@@ -1,7 +1,7 @@
 /** Numbers of domain 3.2: what a paper's tickets are, and the kind that is seated by a draw. */
 export const paperState = { none: 0, made: 1, released: 2 } as const
 export const written = 1
-const interview = 2
+export const interview = 2
 
 /** The papers a step takes along: those that share their seats with one of the chosen (domain 3.2 `seatGroup`), interviews apart. */
 export const withCompanions = <T extends { readonly itemId: string; readonly itemType: number; readonly seatGroup: string | null }>(

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { endBeside } from '#contract/kernel/when.ts'
+import { ticketImports } from '#contract/ticket/import-kinds.ts'
 import { api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -16,17 +17,18 @@ import { confirm } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { type PaperRow, printTickets } from './calls.ts'
-import { fittingFor, paperState, withCompanions, written } from './fitting.ts'
+import { fittingFor, interview, paperState, withCompanions, written } from './fitting.ts'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
 
 const TrialDialog = lazy(async () => ({ default: (await import('./trial-dialog.tsx')).TrialDialog }))
 const ReleaseDialog = lazy(async () => ({ default: (await import('./release-dialog.tsx')).ReleaseDialog }))
+const ImportRun = lazy(async () => ({ default: (await import('#web/resource/import-run.tsx')).ImportRun }))
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }))
 
 type Opened =
   | { readonly kind: 'trial' | 'release'; readonly papers: readonly PaperRow[] }
-  | { readonly kind: 'withdraw' | 'clear'; readonly papers: readonly [PaperRow] }
+  | { readonly kind: 'withdraw' | 'clear' | 'import'; readonly papers: readonly [PaperRow] }
 
 const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed']
 const { none, made, released } = paperState
@@ -127,6 +129,15 @@ export const Page = () => {
       ...(mayAllocate && row.ticketState === none && row.itemType === written
         ? [{ key: 'trial', label: t('ticket.trial'), onRun: () => setOpened({ kind: 'trial', papers: [row] }) }]
         : []),
+      ...(mayAllocate && (row.ticketState === none || row.ticketState === made)
+        ? [
+            {
+              key: 'import',
+              label: t(row.itemType === interview ? 'ticket.importGroups' : 'ticket.importPlan'),
+              onRun: () => setOpened({ kind: 'import', papers: [row] }),
+            },
+          ]
+        : []),
       ...(mayRelease && row.ticketState === made
         ? [{ key: 'release', label: t('ticket.release'), onRun: () => setOpened({ kind: 'release', papers: [row] }) }]
         : []),
@@ -224,6 +235,14 @@ export const Page = () => {
         <Suspense>
           {opened.kind === 'trial' ? (
             <TrialDialog examId={examId} itemIds={opened.papers.map(row => row.itemId)} onClose={() => setOpened(null)} onDone={refresh} />
+          ) : opened.kind === 'import' ? (
+            <ImportRun
+              title={`${t(paper.itemType === interview ? 'ticket.importGroups' : 'ticket.importPlan')} · ${paper.itemName}`}
+              of={paper.itemType === interview ? ticketImports.interview : ticketImports.plan}
+              fields={{ examId, itemId: paper.itemId }}
+              onClose={() => setOpened(null)}
+              onDone={refresh}
+            />
           ) : opened.kind === 'release' ? (
             <ReleaseDialog examId={examId} papers={together} onClose={() => setOpened(null)} onDone={refresh} />
           ) : (

@@ -14,7 +14,7 @@ export type PersonColumn = 'idCard' | 'name'
 
 /** The people of a file by id number as it is written in the file; numbers are compared by their keyed hash only. */
 export const findPayers = async (
-  kit: PayKit,
+  kit: Pick<PayKit, 'services'>,
   db: TenantDb,
   examId: string,
   idCards: readonly string[],

@@ -6,3 +6,8 @@ import { isNarrowed } from '#kernel/http/row-scope.ts'
 export const needWhole = ({ session }: Ctx): void => {
   if (isNarrowed(session, 'ticket')) throw new Refused(refuse('kernel/whole-needed', {}))
 }
+/** The same for whoever hands the call on. */
+export const needWholeOf = (ctx: Ctx): Ctx => {
+  needWhole(ctx)
+  return ctx
+}

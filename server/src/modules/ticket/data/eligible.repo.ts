@@ -77,13 +77,25 @@ export interface Standing extends SeatFacts {
   /** Papers of the examination that the person would sit, eligible or not. */
   readonly itemIds: readonly string[]
 }
-export const standingOf = async (db: TenantDb, signupId: string): Promise<Standing | undefined> =>
-  db.maybe(sql<Standing>`
-    select s.examine, s.pay_state as "payState", coalesce((
+/** A standing with what imports compare: post, number, and how the re-review ended. */
+export interface PersonStanding extends Standing {
+  readonly signupId: string
+  readonly userId: string
+  readonly signNo: string
+  readonly code: string
+  /** 2 passed the re-review (domain 4.3). */
+  readonly reviewState: number
+}
+export const listStandings = (db: TenantDb, signupIds: readonly string[]): Promise<PersonStanding[]> =>
+  db.all(sql<PersonStanding>`
+    select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.sign_no, '') as "signNo", coalesce(s.code, '') as code, s.review_state as "reviewState",
+      s.examine, s.pay_state as "payState", coalesce((
         select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits", s.reduction_state as "reductionState",
       coalesce((select array_agg(i.id::text) from exam_item i where i.exam_id = s.exam_id and not i.is_deleted and ${sits}), '{}') as "itemIds"
     from signup s left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
-    where s.id = ${signupId} and not s.is_deleted`)
+    where s.id = any(${[...signupIds]}::bigint[]) and not s.is_deleted`)
+
+export const standingOf = async (db: TenantDb, signupId: string): Promise<Standing | undefined> => (await listStandings(db, [signupId]))[0]
 
 export const signupExam = async (db: TenantDb, signupId: string): Promise<string | undefined> =>
   (await db.maybe(sql<{ examId: string }>`select exam_id::text as "examId" from signup where id = ${signupId}`))?.examId

@@ -173,19 +173,31 @@ export interface NewTicket {
   readonly endTime: Date
   readonly allotVersion: number
   readonly qrToken: string
+  /** Of an interview. */
+  readonly groupNo?: string
+  readonly waitRoom?: string
+  readonly drawNo?: string | null
+  readonly remark?: string | null
 }
 
-/** All seats of one run in one statement. */
-export const insertTickets = async (db: TenantDb, examId: string, type: TicketType, rows: readonly NewTicket[]): Promise<number> => {
-  const column = <K extends keyof NewTicket>(key: K): NewTicket[K][] => rows.map(row => row[key])
+/** All seats of one run in one statement. @param source 1 drawn here, 2 imported, 3 given by hand */
+export const insertTickets = async (
+  db: TenantDb,
+  examId: string,
+  type: TicketType,
+  rows: readonly NewTicket[],
+  source: 1 | 2 | 3 = 1,
+): Promise<number> => {
+  const column = <K extends keyof NewTicket>(key: K): (NewTicket[K] | null)[] => rows.map(row => row[key] ?? null)
   return db.run(sql`
     insert into ticket (tenant_id, exam_id, type, item_id, signup_id, user_id, ticket_no, site_code, site_name, site_address, room_no, room_name, floor, seat_no,
-      report_time, start_time, end_time, allot_version, qr_token, created_by)
-    select ${db.actor.tenantId}, ${examId}, ${type}, n.*, ${db.actor.userId}
+      report_time, start_time, end_time, allot_version, qr_token, group_no, wait_room, draw_no, remark, source, created_by)
+    select ${db.actor.tenantId}, ${examId}, ${type}, n.*, ${source}, ${db.actor.userId}
     from unnest(${column('itemId')}::bigint[], ${column('signupId')}::bigint[], ${column('userId')}::bigint[], ${column('ticketNo')}::text[],
       ${column('siteCode')}::text[], ${column('siteName')}::text[], ${column('siteAddress')}::text[], ${column('roomNo')}::text[], ${column('roomName')}::text[],
       ${column('floor')}::int[], ${column('seatNo')}::text[], ${column('reportTime')}::timestamptz[], ${column('startTime')}::timestamptz[],
-      ${column('endTime')}::timestamptz[], ${column('allotVersion')}::int[], ${column('qrToken')}::text[]) as n`)
+      ${column('endTime')}::timestamptz[], ${column('allotVersion')}::int[], ${column('qrToken')}::text[],
+      ${column('groupNo')}::text[], ${column('waitRoom')}::text[], ${column('drawNo')}::text[], ${column('remark')}::text[]) as n`)
 }
 
 /** Numbers, sites and QR tokens that people of an examination have already, from other papers of the type. */
@@ -193,10 +205,13 @@ export const placesOf = (
   db: TenantDb,
   examId: string,
   type: TicketType,
+  /** Papers that do not count. */
+  without: readonly string[] = [],
 ): Promise<{ signupId: string; ticketNo: string; siteCode: string; qrToken: string }[]> =>
   db.all(sql<{ signupId: string; ticketNo: string; siteCode: string; qrToken: string }>`
     select distinct on (signup_id) signup_id::text as "signupId", ticket_no as "ticketNo", site_code as "siteCode", qr_token as "qrToken"
-    from ticket where exam_id = ${examId} and type = ${type} and ticket_state <> 'void' and not is_deleted order by signup_id, start_time, id`)
+    from ticket where exam_id = ${examId} and type = ${type} and ticket_state <> 'void' and not is_deleted
+      and item_id <> all(${[...without]}::bigint[]) order by signup_id, start_time, id`)
 
 /** Every number of the examination that paper may carry, those of void tickets too. */
 export const usedNumbers = async (db: TenantDb, examId: string): Promise<Set<string>> =>
