@@ -97,6 +97,7 @@ describe('[S6.03] field rules › no answer forgets one', () => {
       address: ['address'],
       email: ['email'],
       idCardTail: ['idCard'],
+      idCardMask: ['idCard'],
       handledName: ['name'],
     }
     const wrong = resources.flatMap(({ name, fields, scope }) =>

@@ -19,6 +19,7 @@ import * as noticeFileResource from './news/notice-file.resource.ts'
 import * as noticeResource from './news/notice.resource.ts'
 import * as organisationTarget from './organisation/organisation.target.ts'
 import * as postResource from './organisation/post.resource.ts'
+import * as booksResource from './pay/books.resource.ts'
 import * as payResources from './pay/pay.resources.ts'
 import * as reconciliationResource from './pay/reconciliation.resource.ts'
 import * as schoolResource from './school/school.resource.ts'
@@ -51,6 +52,7 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   noticeResource,
   organisationTarget,
   postResource,
+  booksResource,
   payResources,
   reconciliationResource,
   schoolResource,

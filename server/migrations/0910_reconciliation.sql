@@ -66,14 +66,14 @@ create view reconciliation_row with (security_invoker = true) as
 select b.tenant_id, b.id, b.bill_date, b.channel, b.mchid, b.our_count, b.our_fen::int as our_amount, b.pay_count as bill_count, b.amount_fen::int as bill_amount,
   b.our_refund_fen::int as our_refund, b.refund_fen::int as bill_refund, b.fund_in_fen::int as fund_in, b.fund_out_fen::int as fund_out, b.fund_fee_fen::int as fund_fee,
   b.found_count as diff_count, b.open_count, b.state, b.run_at as run_time, b.problem,
-  false as is_deleted, b.created_at, b.updated_at, 0 as version
+  false as is_deleted, b.created_at, b.updated_at, 0 as version, null::bigint as created_by
 from pay_bill b;
 grant select on reconciliation_row to kaopu_staff, kaopu_system;
 
 create view pay_difference_row with (security_invoker = true) as
 select d.tenant_id, d.id, d.bill_id, b.bill_date, b.channel, d.subject, d.kind, d.order_no, d.refund_no, d.transaction_id, d.our_fen::int as our_amount,
   d.bill_fen::int as bill_amount, d.our_state, d.bill_state, d.our_time, d.bill_time, d.closed_time, d.handled::int as handle, d.handle_way, d.handle_remark,
-  u.real_name as handle_name, d.handled_at as handle_time, d.due_at as due_time, d.is_deleted, d.created_at, d.updated_at, d.version
+  u.real_name as handle_name, d.handled_at as handle_time, d.due_at as due_time, d.is_deleted, d.created_at, d.updated_at, d.version, null::bigint as created_by
 from pay_bill_difference d
 join pay_bill b on b.tenant_id = d.tenant_id and b.id = d.bill_id
 left join account u on u.tenant_id = d.tenant_id and u.id = d.handle_by;

@@ -1,3 +1,4 @@
+import { booksRoutes } from './books.routes.ts'
 import { payImports } from './import-kinds.ts'
 import { payMenus } from './menus.ts'
 import { payErrors } from './pay.errors.ts'
@@ -7,7 +8,7 @@ import { trailWords } from './trail-words.ts'
 
 export const payContext = {
   name: 'pay',
-  routes: [...payRoutes, ...reconciliationRoutes],
+  routes: [...payRoutes, ...reconciliationRoutes, ...booksRoutes],
   imports: Object.values(payImports),
   menus: payMenus,
   words: trailWords,

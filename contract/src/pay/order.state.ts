@@ -35,11 +35,21 @@ export const orderMachine = defineMachine<OrderState, OrderEvent>({
 })
 
 export type DueState = 'exempt' | 'due' | 'paid' | 'refunding' | 'refunded' | 'overdue' | 'void'
-export type DueEvent = 'pay' | 'lapse' | 'extend' | 'startRefund' | 'finishRefund' | 'cancelRefund' | 'refundByHand' | 'void' | 'exempt'
+export type DueEvent =
+  | 'pay'
+  | 'lapse'
+  | 'extend'
+  | 'startRefund'
+  | 'finishRefund'
+  | 'cancelRefund'
+  | 'refundByHand'
+  | 'takeBack'
+  | 'void'
+  | 'exempt'
 
 /**
  * What a sign-up owes (domain 3.13 and 4.5, `examPay.state`). `overdue → paid` only by a payment that was made in time. What was paid
- * by hand goes back in one step, when the transfer is written down.
+ * by hand goes back in one step, when the transfer is written down. `takeBack`: the import that had entered the payment is undone.
  */
 export const dueMachine = defineMachine<DueState, DueEvent>({
   name: 'examPay',
@@ -47,7 +57,7 @@ export const dueMachine = defineMachine<DueState, DueEvent>({
   on: {
     exempt: {},
     due: { pay: 'paid', lapse: 'overdue', void: 'void', exempt: 'exempt' },
-    paid: { startRefund: 'refunding', refundByHand: 'refunded' },
+    paid: { startRefund: 'refunding', refundByHand: 'refunded', takeBack: 'due' },
     refunding: { finishRefund: 'refunded', cancelRefund: 'paid' },
     refunded: {},
     overdue: { pay: 'paid', extend: 'due', void: 'void', exempt: 'exempt' },

@@ -24,6 +24,19 @@ export const payErrors = defineErrors({
     en: 'This differs from what the first person entered; please check',
   },
   'pay/paid-in-batch': { code: 2606, status: 409, zh: '批次内有已缴记录，不能作废', en: 'A row has been paid and cannot be voided' },
+  'pay/payment-moved-on': {
+    code: 2606,
+    status: 409,
+    zh: '批次内有已退费、已开票或后来变动的记录，不能撤销',
+    en: 'A payment of the batch was refunded, receipted or changed since; it cannot be undone',
+  },
+  'pay/list-kept': {
+    code: 2004,
+    status: 409,
+    zh: '名单已生成，只能在当天删除',
+    en: 'The list is made; it can only be removed on the same day',
+  },
+  'pay/list-not-made': { code: 2201, status: 409, zh: '名单尚未生成', en: 'The list is not made yet' },
   'pay/exceeds-refundable': { code: 2607, status: 409, zh: '退费超过可退金额', en: 'This is more than can be refunded' },
   'pay/approver-is-applicant': {
     code: 2608,

@@ -19,7 +19,7 @@ export const trailWords: TrailWords = {
     settled: { zh: '处理', en: 'settled' },
     opened: { zh: '撤销处理', en: 'opened again' },
     'batch-undone': { zh: '撤销批次', en: 'batch undone' },
-    frozen: { zh: '生成名单', en: 'list frozen' },
+    'payment-undone': { zh: '撤销缴费登记', en: 'payment taken back' },
   },
-  entities: ['payaccount', 'paydifference', 'reconciliation', 'refund'],
+  entities: ['payaccount', 'refund'],
 }

@@ -1,4 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { payExport, payExportMain, payRecord, payRecordMain } from '#contract/pay/books.resource.ts'
+import * as lists from '#contract/pay/books.routes.ts'
 import { examPay, payAlarm, payOrder } from '#contract/pay/pay.resources.ts'
 import * as routes from '#contract/pay/pay.routes.ts'
 import { payDifference, reconciliation } from '#contract/pay/reconciliation.resource.ts'
@@ -15,11 +17,13 @@ import { closeAlarm } from './commands/close-alarm.ts'
 import { closeByHand } from './commands/close-by-hand.ts'
 import { enterPayment } from './commands/enter-payment.ts'
 import { planPayList } from './commands/export-dues.ts'
+import { frozenLists, planFrozen } from './commands/freeze-list.ts'
 import { importList } from './commands/import-list.ts'
 import { readOwnDues, readOwnPayment } from './commands/own-dues.ts'
 import { showPayCode } from './commands/pay-qrcode.ts'
 import { receiveNotice } from './commands/receive-notice.ts'
 import { readDay, readMonth, submitDay } from './commands/settle-day.ts'
+import { undoBatches, undoRecords } from './commands/undo-batch.ts'
 import { voidByHand } from './commands/void-dues.ts'
 import type { PayKit } from './deps.ts'
 import { alarmRows, differenceRows, moneyRows } from './present.ts'
@@ -39,6 +43,17 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
   ...crud(payAlarm, alarmRows),
   ...crud(reconciliation),
   ...crud(payDifference, differenceRows),
+  ...crud(payRecordMain),
+  ...crud(payRecord, moneyRows),
+  ...crud(payExportMain, frozenLists),
+  ...crud(payExport, moneyRows),
+  handle(lists.removePayRecordMain, ({ ctx, input }) => undoBatches(kit, ctx, input)),
+  handle(lists.submitPayRecordMain, declined),
+  handle(lists.removePayRecord, ({ ctx, input }) => undoRecords(kit, ctx, input.ids)),
+  handle(lists.submitPayRecord, declined),
+  handle(lists.submitPayExport, declined),
+  handle(lists.removePayExport, declined),
+  handleExport(lists.getExportPayFile, ({ ctx, input }) => planFrozen(ctx, input.id)),
   handle(books.reconciliationDetail, ({ ctx, db, input }) => readDay(ctx, db, input.id)),
   handle(books.submitReconciliation, ({ ctx, input }) => submitDay(kit, ctx, input)),
   handle(books.removeReconciliation, declined),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
 import { testIdCard } from '../../support/id-card.ts'
+import { doWork } from '../../support/own-work.ts'
 import { exam, noticesOf, openCode, type Payer, payScene } from '../../support/pay.ts'
 import { sheetCells } from '../../support/sheet-text.ts'
 import { workbook } from '../../support/workbook.ts'
@@ -259,5 +260,197 @@ describe('alarms and the merchant account', () => {
     expect((await finance.post(`${exam}/savePayAccount`, { json: body })).status).toBe(403)
     const refused = await (await tenant.staff('admin')).post(`${exam}/savePayAccount`, { json: body })
     expect(refused.body).toMatchObject({ code: 2001, msg: '演示环境使用模拟商户，不能修改' })
+  })
+})
+
+describe('[29.2] batches of imports and their undo', () => {
+  const mainPath = '/blade-payrecordmain/payrecordmain'
+  const rowPath = '/blade-payrecord/payrecord'
+  const mains = async (finance: Person, query = {}) => (await finance.get(`${mainPath}/list`, { query })).body.data.records
+  const rowsOf = async (finance: Person, mainId: string) =>
+    (await finance.get(`${rowPath}/list`, { query: { mainId, ascs: 'rowNo' } })).body.data.records
+
+  test('[S7.61] dues: listed with their rows, undone as a whole while none is paid; a paid one is named and nothing happens', async () => {
+    const { tenant, built, finance, a, b, c, send } = await scene()
+    const other = await payScene(t)
+    await send(finance, 'importExamPay', [
+      [a.idCard, '王测', '', '体检费', '80', '2026-04-20 17:00', ''],
+      [b.idCard, '王测', '', '体检费', '80', '2026-04-20 17:00', ''],
+      [c.idCard, '王测', '', '体检费', '90', '2026-04-20 17:00', ''],
+    ])
+    const [main] = await mains(finance, { examId: built.examId, kind: 1, state: 1 })
+    expect(main).toMatchObject({
+      examId: built.examId,
+      itemId: '0',
+      batchName: '名单.xlsx',
+      kind: 1,
+      total: 3,
+      okCount: 3,
+      paidCount: 0,
+      amountTotal: 25_000,
+      state: 1,
+      undoTime: null,
+    })
+    const rows = await rowsOf(finance, main.id)
+    expect(rows).toMatchObject([
+      { rowNo: 2, name: '王测', payName: '体检费', amount: 8_000, state: 1, result: 1, payWay: null },
+      { rowNo: 3, amount: 8_000, result: 1 },
+      { rowNo: 4, amount: 9_000, result: 1 },
+    ])
+    const undo = (more: object = {}, who = finance) =>
+      who.post(`${mainPath}/remove`, { json: { ids: main.id, examId: built.examId, ...more } })
+    // A screen of another examination or paper, another organisation, somebody without the right.
+    expect((await undo({ examId: '1' })).body.code).toBe(404)
+    expect((await undo({ itemId: '7' })).body.code).toBe(404)
+    expect((await undo({}, other.finance)).body.code).toBe(404)
+    expect((await undo({}, await tenant.staff('exam_admin'))).body.code).toBe(403)
+    for (const path of [mainPath, rowPath]) expect((await finance.post(`${path}/submit`, { json: {} })).body.code).toBe(2001)
+
+    // One row is taken back by itself; one of the others is paid.
+    expect((await finance.post(`${rowPath}/remove`, { json: { ids: rows[0].id } })).body.data).toEqual({ removed: 1 })
+    expect((await finance.post(`${rowPath}/remove`, { json: { ids: rows[0].id } })).body.code).toBe(2201)
+    const code = await openCode(b.person, rows[1].examPayId)
+    const { payments } = t.app
+    const emulator = await payments?.emulator()
+    await emulator?.payAsPerson(code.codeUrl)
+    await emulator?.runDue()
+    const stuck = await undo()
+    expect(stuck.body).toMatchObject({ code: 2606, data: { total: 1, rows: [{ row: 3, name: '王测' }] } })
+    expect((await rowsOf(finance, main.id)).map((row: { result: number }) => row.result)).toEqual([2, 1, 1])
+    expect((await finance.post(`${rowPath}/remove`, { json: { ids: rows[1].id } })).body.code).toBe(2606)
+    expect((await finance.post(`${rowPath}/remove`, { json: { ids: rows[2].id } })).body.data).toEqual({ removed: 1 })
+
+    // A second batch with nothing paid but an open code: the code is closed, the batch undone, its owner told.
+    await send(finance, 'importExamPay', [[a.idCard, '王测', '', '复检费', '30', '2026-04-20 17:00', '']])
+    const [second] = await mains(finance)
+    const [due] = await rowsOf(finance, second.id)
+    const open = await openCode(a.person, due.examPayId)
+    const done = await finance.post(`${mainPath}/remove`, { json: { ids: second.id, examId: built.examId, itemId: '0' } })
+    expect(done.body.data).toEqual({ removed: 1 })
+    expect((await mains(finance))[0]).toMatchObject({ id: second.id, state: 2, undoTime: '2026-03-17 10:00:00' })
+    expect(await rowsOf(finance, second.id)).toMatchObject([{ state: 6, result: 2 }])
+    expect(await tenant.rows(sql`select state from pay_order where order_no = ${open.orderNo}`)).toEqual([{ state: 'closed' }])
+    expect((await noticesOf(tenant, a.person.userId)).at(-1)).toBe('缴费已取消')
+    expect((await finance.post(`${mainPath}/remove`, { json: { ids: second.id, examId: built.examId } })).body.code).toBe(2201)
+    expect(
+      await tenant.rows(sql`select entity_id as id, after_value as after from audit_log where action = 'payrecordmain.batch-undone'`),
+    ).toEqual([{ id: second.id, after: { state: 2, rows: 1 } }])
+  })
+
+  test('payments: taken back as a whole with both lines in the ledger, and the same voucher can be entered again', async () => {
+    const { tenant, built, finance, a, b, send } = await scene()
+    const list = [
+      [a.idCard, '王测', '', '100', '2026-03-16 10:00', '转账', 'YH1', ''],
+      [b.idCard, '王测', '', '100', '2026-03-16 11:00', '现金', 'YH2', ''],
+    ]
+    await send(finance, 'importPay', list)
+    const [main] = await mains(finance, { kind: 2 })
+    expect(main).toMatchObject({ kind: 2, total: 2, paidCount: 2, amountTotal: 20_000 })
+    expect(await rowsOf(finance, main.id)).toMatchObject([
+      { voucherNo: 'YH1', payWay: 2, payTime: '2026-03-16 10:00:00', state: 2, result: 1 },
+      { voucherNo: 'YH2', payWay: 3, state: 2, result: 1 },
+    ])
+    const undo = () => finance.post(`${mainPath}/remove`, { json: { ids: main.id, examId: built.examId } })
+    await finance.post(`${exam}/sureInvoice`, { json: { ids: b.payId, isInvoice: 1, invoiceNo: 'PJ1' } })
+    expect((await undo()).body).toMatchObject({ code: 2606, data: { rows: [{ row: 3 }] } })
+    expect(await dues(tenant)).toMatchObject([{ state: 'paid' }, { state: 'paid' }, { state: 'due' }])
+    await finance.post(`${exam}/sureInvoice`, { json: { ids: b.payId, isInvoice: 0 } })
+    expect((await undo()).body.data).toEqual({ removed: 2 })
+    expect(await dues(tenant)).toMatchObject([
+      { state: 'due', paid: 0, way: null },
+      { state: 'due', paid: 0, way: null },
+      { state: 'due', paid: 0 },
+    ])
+    const ledger = () => tenant.rows(sql`select kind, amount_fen as fen, evidence from pay_ledger where pay_id = ${a.payId} order by id`)
+    expect(await ledger()).toEqual([
+      { kind: 'pay', fen: 10_000, evidence: 'bankTransfer:YH1' },
+      { kind: 'adjust', fen: -10_000, evidence: expect.stringMatching(/^undo:\d+$/) },
+    ])
+    expect((await noticesOf(tenant, a.person.userId)).at(-1)).toBe('缴费登记已撤销')
+    expect((await send(finance, 'importPay', list)).body.data).toMatchObject({ state: 4, inserted: 2 })
+    expect((await ledger()).at(-1)).toEqual({ kind: 'pay', fen: 10_000, evidence: 'bankTransfer:YH1#2' })
+    expect((await doWork(t, 'pay.check-ledger', tenant.tenantId)).result).toMatchObject({ zh: '核对应缴 3 笔，全部一致' })
+    // The first batch stays undone, whatever the second has made of its dues.
+    expect((await mains(finance)).map((one: { state: number }) => one.state)).toEqual([1, 2])
+  })
+})
+
+describe('[29.3] lists frozen for finance', () => {
+  const path = '/blade-exportpaymain/exportpaymain'
+  test('[S7.61] made by the queue, never changed by a later refund, with a workbook and its sums', async () => {
+    const { tenant, built, finance, a, b, c, send } = await scene()
+    const other = await payScene(t)
+    await send(finance, 'importPay', [
+      [a.idCard, '王测', '', '100', '2026-03-16 10:00', '转账', 'YH1', ''],
+      [b.idCard, '王测', '', '100', '2026-03-17 00:00', '现金', 'YH2', ''],
+    ])
+    const wish = { examId: built.examId, name: '三月第一批', beginTime: '2026-03-16 00:00:00', endTime: '2026-03-17 00:00:00' }
+    const wrong = await finance.post(`${path}/submit`, { json: { ...wish, endTime: wish.beginTime } })
+    expect(wrong.body).toMatchObject({ code: 400, data: { fields: [{ field: 'endTime' }] } })
+    expect((await other.finance.post(`${path}/submit`, { json: wish })).body.code).toBe(404)
+    const { id } = (await finance.post(`${path}/submit`, { json: wish })).body.data
+    const detail = async () => (await finance.get(`${path}/detail`, { query: { id } })).body.data
+    expect(await detail()).toMatchObject({ state: 0, count: 0 })
+    expect((await finance.get(`${path}/file`, { query: { id } })).body).toMatchObject({ code: 2201 })
+    await t.runTasks()
+    const made = await detail()
+    expect(made).toMatchObject({
+      ...wish,
+      state: 1,
+      // The first of the next day is no part of it.
+      count: 1,
+      amount: 10_000,
+      refundAmount: 0,
+      doneTime: '2026-03-17 10:00:00',
+      problem: null,
+    })
+    const rows = async () => (await finance.get('/blade-exportpay/exportpay/list', { query: { mainId: id } })).body.data.records
+    const before = await rows()
+    expect(before).toMatchObject([
+      {
+        rowNo: 1,
+        examPayId: a.payId,
+        name: '王测',
+        idCardMask: '3301**********301X',
+        unit: 'H01',
+        code: 'B001',
+        amount: 10_000,
+        refundAmount: 0,
+        voucherNo: 'YH1',
+        orderNo: null,
+        fee: null,
+        payWay: 2,
+        paidTime: '2026-03-16 10:00:00',
+      },
+    ])
+    // What happens later to its payment, or is paid later for its time, does not change it.
+    await finance.post(`${exam}/backPay`, { json: { payId: a.payId, reason: '误缴' } })
+    const second = await tenant.staff('finance')
+    expect((await second.post(`${exam}/backPay`, { json: { payId: a.payId, approve: 1, voucherNo: 'TK1' } })).body.code).toBe(200)
+    await send(finance, 'importPay', [[c.idCard, '王测', '', '100', '2026-03-16 12:00', '转账', 'YH3', '']])
+    await t.runTasks()
+    expect(await rows()).toEqual(before)
+    expect(await detail()).toEqual(made)
+    for (const call of ['submit', 'remove']) {
+      const answer = await finance.post(`/blade-exportpay/exportpay/${call}`, { json: {} })
+      expect(answer.body.code).toBe(2001)
+    }
+    expect((await finance.post(`${path}/submit`, { json: { id, name: '改名' } })).body.code).not.toBe(200)
+    const file = await finance.get(`${path}/file`, { query: { id } })
+    const cells = await sheetCells(file.raw)
+    expect(cells.slice(-1)[0]).toEqual(expect.arrayContaining(['合计 1 笔', '100.00']))
+    expect(cells.flat()).toEqual(expect.arrayContaining(['YH1', '银行转账', '3301**********301X']))
+    // Removed on the day it was made, and no later.
+    t.clock.set('2026-03-18T10:00:00+08:00')
+    expect((await finance.post(`${path}/remove`, { json: { ids: id } })).body.code).toBe(2004)
+    const later = (await finance.post(`${path}/submit`, { json: { ...wish, name: '三月第二批' } })).body.data.id
+    await t.runTasks()
+    expect((await finance.get(`${path}/detail`, { query: { id: later } })).body.data).toMatchObject({
+      count: 2,
+      amount: 20_000,
+      refundAmount: 10_000,
+    })
+    expect((await finance.post(`${path}/remove`, { json: { ids: later } })).body.code).toBe(200)
+    expect((await other.finance.get(`${path}/list`)).body.data.records).toEqual([])
   })
 })

@@ -42,6 +42,8 @@ export const booksTexts = defineTexts(
     'month.missing': '以下日期有收款但尚未对账：{days}',
     'month.days': '已对天数（未平）',
     'month.net': '净收款',
+    'list.file': '下载名单',
+    'list.queued': '数据较多，已转为后台导出，完成后可下载',
   },
   {
     'day.open': 'Differences',
@@ -83,5 +85,7 @@ export const booksTexts = defineTexts(
     'month.missing': 'Paid on and not yet compared: {days}',
     'month.days': 'Days compared (open)',
     'month.net': 'Net takings',
+    'list.file': 'Workbook',
+    'list.queued': 'The list is long and is written in the background; it can be fetched when done',
   },
 )

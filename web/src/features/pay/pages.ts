@@ -5,4 +5,5 @@ export const pages = definePages([
   { path: '/pay/payOrder', title: { zh: '订单', en: 'Orders' }, load: () => import('./orders-page.tsx'), section: 'fees' },
   { path: '/pay/payAccount', title: { zh: '收款账户', en: 'Merchant account' }, load: () => import('./account-page.tsx') },
   { path: '/pay/reconciliation', title: { zh: '对账', en: 'Reconciliation' }, load: () => import('./reconciliation-page.tsx') },
+  { path: '/pay/exportpaymain', title: { zh: '解缴名单', en: 'Lists handed over' }, load: () => import('./export-lists-page.tsx') },
 ])

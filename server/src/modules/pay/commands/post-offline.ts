@@ -8,6 +8,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
+import { countPayLines } from '../data/batch.repo.ts'
 import { addLedger, type DueRow, findDue, lockDue } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
 import { confirmPosting, dropPosting, insertPosting, isVoucherUsed, lockWaitingPosting, type Posting } from '../data/posting.repo.ts'
@@ -95,6 +96,12 @@ const keepVoucher = async (kit: PayKit, db: TenantDb, ctx: Ctx, payId: string): 
   return row.id
 }
 
+/** A voucher whose payment was taken back may be entered again, as another line. Whether it is used now, the dues say. */
+const evidenceOf = async (db: TenantDb, voucher: string): Promise<string> => {
+  const lines = await countPayLines(db, voucher)
+  return lines === 0 ? voucher : `${voucher}#${lines + 1}`
+}
+
 /** Writes a due as paid by another way than the provider: state, ledger, mirror, notice, audit. The due is locked. */
 export const writePaid = async (
   kit: PayKit,
@@ -127,7 +134,7 @@ export const writePaid = async (
     payId: due.id,
     kind: 'pay',
     amountFen: payment.amountFen,
-    evidence: `${payment.payWay}:${payment.voucherNo}`,
+    evidence: await evidenceOf(db, `${payment.payWay}:${payment.voucherNo}`),
   })
   if (written === 0) throw new Refused(refusePay('pay/voucher-used', {}))
   await mirror(kit, db, due.signupId)

@@ -8,6 +8,7 @@ import {
   listOurOrders,
   listOurRefunds,
   noteBilled,
+  noteFees,
   putDifference,
   type StoredDifference,
   settleDay,
@@ -160,6 +161,11 @@ const store = async (
     fund: facts.fund,
   })
   const refundNos = facts.first.flatMap(one => (one.subject === 'refund' && one.kind === 2 ? [one.refundNo] : []))
+  const fees = rows.filter(row => row.kind === 'pay' && /^\d+(\.\d{1,5})?$/.test(row.serviceFeeText))
+  await noteFees(
+    db,
+    fees.map(({ orderNo, transactionId, serviceFeeText }) => ({ orderNo, transactionId, fee: serviceFeeText })),
+  )
   const named = rows.flatMap(row => row.refundNo || [])
   await noteBilled(db, of.date, [...new Set([...named, ...refundNos])])
   const known = await listDifferences(db, of)

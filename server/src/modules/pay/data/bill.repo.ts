@@ -112,6 +112,18 @@ export const listOurRefunds = (db: TenantDb, of: BillOf, refundNos: readonly str
     order by r.id`)
 }
 
+/** What the provider has kept of payments, as its bill says. */
+export const noteFees = async (
+  db: TenantDb,
+  lines: readonly { readonly orderNo: string; readonly transactionId: string; readonly fee: string }[],
+): Promise<void> => {
+  if (lines.length === 0) return
+  await db.run(sql`
+    update pay_order o set fee = x.fee::numeric from unnest(${lines.map(one => one.orderNo)}::text[], ${lines.map(one => one.transactionId)}::text[],
+      ${lines.map(one => one.fee)}::text[]) as x(order_no, transaction_id, fee)
+    where o.order_no = x.order_no and o.transaction_id = x.transaction_id and o.fee is null`)
+}
+
 /** Remembers which day's bill has named these refunds. */
 export const noteBilled = async (db: TenantDb, date: string, refundNos: readonly string[]): Promise<void> => {
   if (refundNos.length === 0) return

@@ -2,6 +2,7 @@ import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { asTenant, closeOrder, lookAtOrder } from '../commands/close-order.ts'
 import { lapseDue, moveDues } from '../commands/dues.ts'
+import { freezeList } from '../commands/freeze-list.ts'
 import { raiseAlarm } from '../commands/news.ts'
 import { notifyUrlOf, watchMinutes } from '../commands/pay-qrcode.ts'
 import { applyRefundFact, approveRefund, orderRefund, reasonText } from '../commands/refund.ts'
@@ -162,5 +163,6 @@ export const payTasks = (kit: PayKit): readonly Task[] => [
   task<{ orderNo?: string; reason?: string }>('pay.close-order', payload => closeByOrder(kit, payload)),
   task<{ refundId?: string }>('pay.refund', payload => advanceRefund(kit, payload)),
   task<{ payId?: string }>('pay.lapse', payload => lapse(kit, payload)),
+  task<{ listId?: string }>('pay.freeze-list', ({ tenantId, listId = '' }) => freezeList(kit, tenantId, listId)),
   task<{ examId?: string }>('pay.extend', ({ tenantId, examId = '' }) => asTenant(kit, tenantId, db => moveDues(kit, db, examId))),
 ]

@@ -46,6 +46,21 @@ export const payTexts = {
     words: words('paid', exam, amountFen),
     content: { zh: `${exam}：缴费成功 ${formatFen(amountFen)} 元`, en: `${exam}: ${formatFen(amountFen)} yuan received` },
   }),
+  /** An import that had entered the payment was undone. */
+  payUndone: (exam: string, amountFen: number): Text => ({
+    title: { zh: '缴费登记已撤销', en: 'A recorded payment was taken back' },
+    content: {
+      zh: `${exam}：此前登记的缴费 ${formatFen(amountFen)} 元有误，已撤销；如已缴费请联系招考单位`,
+      en: `${exam}: the ${formatFen(amountFen)} yuan recorded for you were a mistake and were taken back; if you have paid, please call the office`,
+    },
+  }),
+  dueVoided: (exam: string, fee: string, amountFen: number): Text => ({
+    title: { zh: '缴费已取消', en: 'A fee was cancelled' },
+    content: {
+      zh: `${exam}：“${fee}” ${formatFen(amountFen)} 元已作废，无需缴纳`,
+      en: `${exam}: "${fee}" of ${formatFen(amountFen)} yuan was cancelled; you need not pay it`,
+    },
+  }),
   payLateRefund: (exam: string, amountFen: number): Text => ({
     title: { zh: '逾期支付，将自动退款', en: 'Paid too late; the money goes back' },
     content: {
