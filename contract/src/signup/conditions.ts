@@ -147,7 +147,9 @@ const EDUCATION_LABELS: Readonly<Record<string, Label>> = {
   '11': { zh: '博士研究生', en: 'Doctoral graduate' },
   '14': { zh: '硕士研究生', en: 'Master’s graduate' },
   '20': { zh: '本科', en: 'Undergraduate' },
+  '28': { zh: '预备技师(技师)', en: 'Technician class' },
   '30': { zh: '专科', en: 'College' },
+  '38': { zh: '高级工', en: 'Senior skilled worker class' },
   '40': { zh: '中专', en: 'Secondary vocational' },
   '60': { zh: '高中', en: 'Senior high school' },
   '70': { zh: '初中以下', en: 'Below senior high school' },
@@ -160,6 +162,16 @@ const DEGREE_LABELS: Readonly<Record<string, Label>> = {
 }
 /** In ascending order. */
 export const TITLES = ['初级(士)', '初级(师)', '中级', '副高', '正高'] as const
+
+/**
+ * Hired with residency training completed: treated as a fresh graduate, and a bachelor as a master's graduate for clinical posts. For which posts
+ * and years is a matter of each announcement, so a person decides.
+ */
+const hasResidency = (answers: Answers): boolean => textOf(answers.residency) === '1'
+
+/** A list names groups; technicians of technical schools (28, 38) are of the group they are treated as. */
+const listHolds = (list: readonly string[], key: string): boolean =>
+  key !== '' && (list.includes(key) || list.includes(`${key.charAt(0)}0`))
 
 /** Who holds the higher certificate may do what the lower one allows. */
 const CERT_INCLUDES: Readonly<Record<string, readonly string[]>> = { 执业助理医师: ['执业医师'] }
@@ -239,10 +251,11 @@ const judges: Readonly<Record<PostRule, Judge>> = {
     const labelOf = labelIn(context, 'education', key => ownLabel(EDUCATION_LABELS, key))
     const [education, degree] = [textOf(answers.education), textOf(answers.degree)]
     const got = education ? labelOf(education === '10' && degree === '1' ? '11' : education) : undefined
-    if (!('min' in educations)) return { passed: educations.includes(education), need: oneOf(educations.map(labelOf)), got }
+    if (!('min' in educations)) return { passed: listHolds(educations, education), need: oneOf(educations.map(labelOf)), got }
     const [rank, least] = [educationRank(education, degree), educationRank(educations.min, '')]
     const min = labelOf(educations.min)
-    const passed = rank !== undefined && least !== undefined && rank >= least
+    const isEnough = rank !== undefined && least !== undefined && rank >= least
+    const passed = isEnough || (educations.min === '10' && education.startsWith('2') && hasResidency(answers) ? 'warn' : false)
     return { passed, need: isDoctorate(educations.min) ? min : atLeast(min), got }
   },
   degree: ({ degrees }, answers, context) => {
@@ -252,7 +265,9 @@ const judges: Readonly<Record<PostRule, Judge>> = {
     const got = degree ? labelOf(degree) : undefined
     if (!('min' in degrees)) return { passed: degrees.includes(degree), need: oneOf(degrees.map(labelOf)), got }
     const min = labelOf(degrees.min)
-    return { passed: /^[1-4]$/.test(degree) && degree <= degrees.min, need: degrees.min === '1' ? min : atLeast(min), got }
+    const isEnough = /^[1-4]$/.test(degree) && degree <= degrees.min
+    const passed = isEnough || (degrees.min === '2' && degree === '3' && hasResidency(answers) ? 'warn' : false)
+    return { passed, need: degrees.min === '1' ? min : atLeast(min), got }
   },
   major: ({ majors, majorText }, answers) => {
     if (majors.length === 0) return undefined
@@ -271,8 +286,9 @@ const judges: Readonly<Record<PostRule, Judge>> = {
     const fresh = freshIn(answers, context)
     if (post.fresh !== 0) {
       const date = textOf(answers.graduateDate)
+      const isMet = post.fresh === 1 ? fresh === 1 || fresh === 3 : fresh === 2
       return {
-        passed: post.fresh === 1 ? fresh === 1 || fresh === 3 : fresh === 2,
+        passed: isMet || (post.fresh === 1 && hasResidency(answers) ? 'warn' : false),
         need: post.fresh === 1 ? { zh: '应届(含择业期内)', en: 'Fresh graduate (two-year rule)' } : { zh: '往届', en: 'Past graduate' },
         got: fresh ? labelOf(String(fresh)) : date ? same(date) : undefined,
       }
@@ -378,9 +394,16 @@ export const evaluateConditions = (post: PostConditions, answers: Answers, conte
 export const overallResult = (checks: readonly ConditionCheck[]): ConditionResult =>
   checks.some(check => check.result === 'no') ? 'no' : checks.some(check => check.result === 'warn') ? 'warn' : 'ok'
 
-/** The checks that refuse a submit (2105). */
-export const blockingChecks = (checks: readonly ConditionCheck[]): ConditionCheck[] =>
-  checks.filter(check => check.result === 'no' && check.blocking)
+/** Bounds that are printed in the announcement and that the id number proves. Whatever else is found against somebody goes to a person if they insist. */
+const certain: ReadonlySet<ConditionRule> = new Set(['born', 'sex'])
+export const mayInsist = (check: Pick<ConditionCheck, 'rule'>): boolean => !certain.has(check.rule)
+
+/**
+ * The checks that refuse a submit (2105).
+ * @param insists - the candidate has been told and wants a person to decide
+ */
+export const blockingChecks = (checks: readonly ConditionCheck[], insists = false): ConditionCheck[] =>
+  checks.filter(check => check.result === 'no' && check.blocking && !(insists && mayInsist(check)))
 
 /** The sentence of one check, for the field it belongs to: 出生日期：要求 1990-03-16 起，您填写的是 1988-11-20. */
 export const conditionMessage = (check: ConditionCheck): Label => ({

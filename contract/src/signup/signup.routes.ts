@@ -133,6 +133,8 @@ export const submitSignup = defineRoute({
     submitType: optional(flag()),
     promise: optional(flag()),
     appeal: optional(flag()),
+    /** Told which conditions are not met, the candidate wants a person to decide; bounds of age and sex stay. */
+    insist: optional(named({ zh: '请审核人员判断', en: 'Let a person decide' }, flag())),
     adjust: optional(flag()),
     signVersion: optional(int(0, 100_000)),
     signatureFileId: optional(id()),

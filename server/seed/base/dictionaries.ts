@@ -132,7 +132,9 @@ export const dictionarySeeds = (): readonly DictionarySeed[] => [
   fixed('education', '学历', 'Education', [
     '10|研究生|Postgraduate',
     '20|本科|Bachelor',
+    '28|技工院校预备技师(技师)|Technician class of a technical school',
     '30|专科|College',
+    '38|技工院校高级工|Senior worker class of a technical school',
     '40|中专|Secondary vocational',
     '60|高中|Senior high',
     '70|初中以下|Junior high or below',

@@ -1,3 +1,4 @@
+import { blockingChecks } from '#contract/signup/conditions.ts'
 import { openParts } from '#contract/signup/content-diff.ts'
 import { changedParts, type DraftMarks, isPartOpen, markChanged, takeParts } from '#contract/signup/draft-merge.ts'
 import { signNo } from '#contract/signup/sign-no.ts'
@@ -128,6 +129,7 @@ const judge = async (call: SubmitCall, { exam, own, ahead, person }: OpenedForm)
       post: form.post,
       isAppeal: input.appeal === 1,
       hasPromised: input.promise === 1,
+      insists: input.insist === 1,
       problems: form.problems,
       lockedParts: await lockedPartsOf(call, current, form, exam),
       checks: form.judged.checks,
@@ -209,7 +211,10 @@ export const submitSignup = async (call: SubmitCall, opened: OpenedForm): Promis
     entity: 'signup',
     entityId: current.id,
     before: { examine: current.examine, code: current.code },
-    after: { examine: decision.to, code, signNo: number, signVersion, autoResult: submission.autoResult },
+    after: {
+      ...{ examine: decision.to, code, signNo: number, signVersion, autoResult: submission.autoResult },
+      ...(call.input.insist === 1 && blockingChecks(form.judged.checks).length > 0 ? { insisted: true } : {}),
+    },
   })
   return {
     ...{ id: current.id, state: decision.to, signNo: number, signVersion, judged: form.judged },

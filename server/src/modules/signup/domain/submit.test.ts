@@ -27,6 +27,7 @@ const fine: SubmitFacts = {
   post: { postState: 1 },
   isAppeal: false,
   hasPromised: true,
+  insists: false,
   problems: [],
   lockedParts: [],
   checks: [],
@@ -109,6 +110,19 @@ describe('decideSubmit', () => {
       'signup/locked-part',
       'signup/conditions',
     ])
+  })
+
+  test('[A7] whoever insists has a person decide; age and sex stay, and every unmet condition says whether it may be insisted on', () => {
+    const no = (rule: 'sex' | 'education'): ConditionCheck => ({ ...check('no', true), rule })
+    expect(decide({ checks: [no('education')], insists: true })).toEqual({ to: 'waiting', changesPost: false })
+    const refused = decideSubmit({ ...fine, checks: [no('sex'), no('education')] })
+    expect(
+      isRefusal(refused) && (refused.data as { items: { rule: string; mayInsist: boolean }[] }).items.map(one => [one.rule, one.mayInsist]),
+    ).toEqual([
+      ['sex', false],
+      ['education', true],
+    ])
+    expect(decide({ checks: [no('sex'), no('education')], insists: true })).toMatchObject(['signup/conditions', expect.anything()])
   })
 
   test('what somebody reviews, and what is past the review, is not submitted anew', () => {

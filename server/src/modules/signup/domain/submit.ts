@@ -2,7 +2,7 @@ import { type Label, label } from '#contract/kernel/label.ts'
 import { step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
-import { blockingChecks, type ConditionCheck, checkLabel, conditionMessage, fieldOfCheck } from '#contract/signup/conditions.ts'
+import { blockingChecks, type ConditionCheck, checkLabel, conditionMessage, fieldOfCheck, mayInsist } from '#contract/signup/conditions.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { holdsPlace, type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { correctionsEnd, isWithin } from './windows.ts'
@@ -43,6 +43,8 @@ export interface SubmitFacts {
   readonly post: { readonly postState: number } | undefined
   readonly isAppeal: boolean
   readonly hasPromised: boolean
+  /** The candidate was told which conditions are not met, and wants a person to decide. */
+  readonly insists: boolean
   readonly problems: readonly Problem[]
   /** Parts of a returned sign-up that changed although nobody asked for it, by their labels. */
   readonly lockedParts: readonly Label[]
@@ -99,8 +101,8 @@ const isPostClosed = ({ current, code }: SubmitFacts, { postState }: NonNullable
 }
 
 /** Every condition of either choice that is not met, with what is needed and what was given. */
-const unmetIn = (checks: readonly ConditionCheck[]) =>
-  blockingChecks(checks).map(check => ({
+const unmetIn = (checks: readonly ConditionCheck[], insists: boolean) =>
+  blockingChecks(checks, insists).map(check => ({
     rule: check.rule,
     ruleLabel: checkLabel(check),
     choice: check.choice ?? 1,
@@ -109,6 +111,7 @@ const unmetIn = (checks: readonly ConditionCheck[]) =>
     need: check.need,
     got: check.got,
     result: check.result,
+    mayInsist: mayInsist(check),
   }))
 
 /**
@@ -126,7 +129,7 @@ export const decideSubmit = (facts: SubmitFacts): SubmitDecision | Refusal => {
   if (!post) return refuseSignup('signup/unknown-post', { code })
   if (isPostClosed(facts, post)) return refuseSignup('signup/post-closed', {})
   if (!facts.hasPromised) return refuseSignup('signup/promise-missing', {})
-  const items = unmetIn(facts.checks)
+  const items = unmetIn(facts.checks, facts.insists)
   const [problem] = facts.problems
   if (problem) {
     const fields = facts.problems.map(one => ({ field: one.field, msg: one.message }))
