@@ -290,7 +290,14 @@ const build = (
   const reduction: ReductionModule = createReductionModule({ services, file, message, pay, signup, dropSeats: dropSeatsOf })
   const ticket = createTicketModule(services, { file, message, transfer })
   const result = createResultModule(services, { transfer, message })
-  const news = createNewsModule({ services, file, message, authenticate: auth.cache.authenticate, parametersOf: readParameters })
+  const news = createNewsModule({
+    services,
+    file,
+    message,
+    publicPages: exam.publicPages,
+    authenticate: auth.cache.authenticate,
+    parametersOf: readParameters,
+  })
   const statistics = createStatisticsModule()
   const report = createReportModule({ services, auth, message })
   const person = createPersonModule({ services, auth, file, flow, message, signup })
@@ -536,7 +543,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     tenantOf: modules.tenancy.tenantOf,
     observe: modules.log.observe,
   })
-  mountPages(server, [...modules.ticket.pages, ...modules.news.pages], tenantOfPage)
+  mountPages(server, [...modules.ticket.pages, ...modules.news.pages, ...modules.exam.pages(modules.news.noticesOf)], tenantOfPage)
 
   if (payments && oauth && config.profile !== 'production')
     mountDemo(server, {

@@ -256,7 +256,7 @@ export const examPapers = defineRoute({
   tx: 'read',
 })
 
-const postColumns = {
+export const postColumns = {
   id: Type.String(),
   examId: Type.String(),
   unit: Type.String(),

@@ -146,3 +146,28 @@ export const formatFen = (amountFen: number): string => {
   const digits = String(Math.abs(amountFen)).padStart(3, '0')
   return `${amountFen < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
+
+const yuan = (fen: number): Label => ({ zh: `${formatFen(fen)} 元`, en: `${formatFen(fen)} yuan` })
+
+/**
+ * What an examination costs, in a few words.
+ * @param fees - lowest and highest fee of its posts, where it has posts
+ */
+export const feeTextOf = (
+  exam: { readonly feeMode: number; readonly feeFen: number },
+  fees: { readonly minFeeFen: number; readonly maxFeeFen: number } | undefined,
+): Label => {
+  if (exam.feeMode === 1) return yuan(exam.feeFen)
+  if (exam.feeMode === 3 && fees && fees.maxFeeFen > 0)
+    return fees.minFeeFen === fees.maxFeeFen
+      ? yuan(fees.maxFeeFen)
+      : {
+          zh: `${formatFen(fees.minFeeFen)}–${formatFen(fees.maxFeeFen)} 元，按岗位`,
+          en: `${formatFen(fees.minFeeFen)}–${formatFen(fees.maxFeeFen)} yuan by post`,
+        }
+  return exam.feeMode === 2 ? { zh: '按科目收费', en: 'by paper' } : { zh: '免费', en: 'free' }
+}
+
+/** The same of one of its posts. */
+export const feeOfPost = (exam: { readonly feeMode: number; readonly feeFen: number }, post: { readonly feeFen: number }): Label =>
+  exam.feeMode === 3 ? (post.feeFen > 0 ? yuan(post.feeFen) : { zh: '免费', en: 'free' }) : feeTextOf(exam, undefined)

@@ -1,36 +1,62 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Language, languageOf } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 
+export interface PublicCall {
+  readonly params: Readonly<Record<string, string>>
+  /** What stands behind the question mark; the first of several values. */
+  readonly query: Readonly<Record<string, string>>
+  /** Fields of a form that was sent; all their values. */
+  readonly form: Readonly<Record<string, readonly string[]>>
+  /** `?lang=` says it before the browser does. */
+  readonly language: Language
+  /** Whose address it is. */
+  readonly tenantId: string
+}
 export interface PublicPage {
   /** Outside /api, as `/t/:token`. */
   readonly path: string
-  readonly render: (call: {
-    readonly params: Readonly<Record<string, string>>
-    readonly language: Language
-    /** Whose address it is. */
-    readonly tenantId: string
-  }) => Promise<PublicAnswer>
+  /** POST: a form of another page is sent here. What somebody says of themselves stands in no address. */
+  readonly method?: 'POST'
+  readonly render: (call: PublicCall) => Promise<PublicAnswer>
 }
 export interface PublicAnswer {
   readonly status: number
   readonly html: string
   /** Of what programs read: its content type, where it is no HTML page. */
   readonly type?: string
+  /** A page that everybody may see and keep for so many seconds, and that search engines list. */
+  readonly maxAgeS?: number
+  /** Stands in the page, which works without it. */
+  readonly script?: string
+  /** Where the address is another one. */
+  readonly location?: string
 }
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
+const scriptPolicy = (script: string): string =>
+  `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${sha256(script)}'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, char => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[char] ?? '')
 
-const sendPage = (reply: FastifyReply, { status, html, type }: PublicAnswer): FastifyReply => {
+const cacheOf = ({ type, maxAgeS }: PublicAnswer): string =>
+  maxAgeS !== undefined ? `public, max-age=${maxAgeS}` : type === undefined ? 'no-store' : 'public, max-age=60'
+
+const sendPage = (reply: FastifyReply, answer: PublicAnswer): FastifyReply => {
+  const { status, html, type, script, maxAgeS, location } = answer
   reply
     .status(status)
     .type(type ?? 'text/html; charset=utf-8')
-    .header('Cache-Control', type === undefined ? 'no-store' : 'public, max-age=60')
-    .header('Content-Security-Policy', policy)
-  if (type === undefined) reply.header('X-Robots-Tag', 'noindex')
+    .header('Cache-Control', cacheOf(answer))
+    .header('Content-Security-Policy', script === undefined ? policy : scriptPolicy(script))
+  if (maxAgeS !== undefined) reply.header('Vary', 'Accept-Encoding, Accept-Language').header('ETag', `W/"${sha256(html).slice(0, 22)}"`)
+  else if (type === undefined) reply.header('X-Robots-Tag', 'noindex')
+  if (location !== undefined) reply.header('Location', location)
+  const isKnown = maxAgeS !== undefined && reply.request.headers['if-none-match'] === reply.getHeader('ETag')
+  if (isKnown) return reply.status(304).send()
   return reply.serializer((text: unknown) => text as string).send(html)
 }
 
@@ -53,21 +79,44 @@ export const sendRefusalPage = (reply: FastifyReply, language: Language, refusal
   return sendPage(reply, { status: refusal.status, html })
 }
 
-/** Pages that the server writes whole: no script, no cookie, nothing to load. For addresses that stand on paper, and for programs that read. */
+const firstOf = (values: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries((values ?? {}) as Record<string, unknown>).map(([name, value]) => [
+      name,
+      String(Array.isArray(value) ? value[0] : value),
+    ]),
+  )
+const allOf = (values: unknown): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries((values ?? {}) as Record<string, unknown>).map(([name, value]) => [
+      name,
+      (Array.isArray(value) ? value : [value]).map(String),
+    ]),
+  )
+
+/** Pages that the server writes whole: no cookie, nothing to load. For addresses that stand on paper, that are shared, and for programs that read. */
 export const mountPages = (
   app: FastifyInstance,
   pages: readonly PublicPage[],
   tenantOf: (request: FastifyRequest) => Promise<string>,
 ): void => {
-  for (const page of pages)
-    app.get(page.path, async (request, reply) =>
-      sendPage(
-        reply,
-        await page.render({
-          params: request.params as Record<string, string>,
-          language: languageOf(request.headers['accept-language']),
-          tenantId: await tenantOf(request),
-        }),
-      ),
-    )
+  for (const { path, method = 'GET', render } of pages)
+    app.route({
+      method,
+      url: path,
+      handler: async (request, reply) => {
+        const query = firstOf(request.query)
+        const { lang } = query
+        return sendPage(
+          reply,
+          await render({
+            params: request.params as Record<string, string>,
+            query,
+            form: method === 'POST' ? allOf(request.body) : {},
+            language: lang === 'en' || lang === 'zh' ? lang : languageOf(request.headers['accept-language']),
+            tenantId: await tenantOf(request),
+          }),
+        )
+      },
+    })
 }

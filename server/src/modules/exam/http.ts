@@ -14,6 +14,7 @@ import {
   removeExams,
   submitExam,
 } from '#contract/exam/exam.routes.ts'
+import { fitPosts, readFacts, saveFacts } from '#contract/exam/open.routes.ts'
 import { importTypeCode } from '#contract/exam/post-import.routes.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
@@ -24,6 +25,7 @@ import { examForReading } from './commands/exam-guard.ts'
 import { ownersFor } from './commands/exam-owners.ts'
 import { planExams } from './commands/export-exams.ts'
 import type { Nouns } from './commands/nouns.ts'
+import { readOwnFacts, saveOwnFacts } from './commands/own-facts.ts'
 import { presentPaper } from './commands/paper-part.ts'
 import { childRows, examDetailOf, pageOfExams } from './commands/read-exam.ts'
 import { postsFor, treeOf } from './commands/read-posts.ts'
@@ -32,9 +34,12 @@ import { saveExam } from './commands/save-exam.ts'
 import { switchItem } from './commands/switch-item.ts'
 import { listDictionaries } from './data/library.repo.ts'
 import { listPosts, postsVersion } from './data/post.repo.ts'
+import type { OpenExams } from './open/board.ts'
+import { fitFor } from './open/fit-posts.ts'
 
 export interface ExamHttp {
   readonly services: Services
+  readonly open: OpenExams
   readonly nouns: Nouns
   readonly importPosts: RunImport
   readonly closeHooks: readonly CloseHook[]
@@ -42,7 +47,7 @@ export interface ExamHttp {
   readonly moveHooks: readonly CloseHook[]
 }
 
-export const examHandlers = ({ services, nouns, importPosts, closeHooks, releaseHooks, moveHooks }: ExamHttp): readonly Handler[] => [
+export const examHandlers = ({ services, open, nouns, importPosts, closeHooks, releaseHooks, moveHooks }: ExamHttp): readonly Handler[] => [
   handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input)),
   handleExport(exportExams, ({ ctx, input }) => planExams(ctx, input)),
   handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id)),
@@ -64,6 +69,9 @@ export const examHandlers = ({ services, nouns, importPosts, closeHooks, release
     return held(ctx, await postsVersion(db, exam.id)) ?? treeOf(await listPosts(db, exam.id))
   }),
   handle(importTypeCode, ({ ctx, input }) => importPosts(ctx, importTypeCode.path, input)),
+  handle(fitPosts, ({ ctx, input }) => fitFor(open, ctx, input)),
+  handle(readFacts, ({ ctx, db }) => readOwnFacts(ctx, db)),
+  handle(saveFacts, ({ ctx, db, input }) => saveOwnFacts(ctx, db, input)),
   handle(dictCodes, async ({ ctx, db }) =>
     (await listDictionaries(db)).map(({ code, zh, en }) => ({ code, name: ctx.say({ zh, en: en ?? zh }) })),
   ),

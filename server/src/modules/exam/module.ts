@@ -1,4 +1,5 @@
 import type { Handler } from '#kernel/http/context.ts'
+import type { PublicPage } from '#kernel/http/public-page.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
@@ -8,6 +9,8 @@ import { createNouns } from './commands/nouns.ts'
 import type { CloseHook } from './commands/release-exam.ts'
 import { examHandlers } from './http.ts'
 import { postImport } from './imports/posts.ts'
+import { createOpenExams } from './open/board.ts'
+import { type OpenPagesDeps, openAddresses, openPages } from './open/pages.ts'
 
 export interface ExamDeps {
   readonly transfer: TransferModule
@@ -17,6 +20,9 @@ export interface ExamDeps {
 export interface ExamModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
+  /** Pages that anybody may open; announcements are told by a module that comes later. */
+  readonly pages: (noticesOf: OpenPagesDeps['noticesOf']) => readonly PublicPage[]
+  readonly publicPages: (tenantId: string) => ReturnType<typeof openAddresses>
   /** Work of another module that belongs to closing an examination, in the same transaction. */
   readonly onClose: (hook: CloseHook) => void
   /** The same of a release. */
@@ -28,12 +34,15 @@ export interface ExamModule {
 export const createExamModule = (services: Services, deps: ExamDeps): ExamModule => {
   const nouns = createNouns(services.cipher, deps.file)
   const importPosts = deps.transfer.createImporter(postImport)
+  const open = createOpenExams(services)
   const closeHooks: CloseHook[] = []
   const releaseHooks: CloseHook[] = []
   const moveHooks: CloseHook[] = []
   return {
-    handlers: [...examHandlers({ services, nouns, importPosts, closeHooks, releaseHooks, moveHooks }), ...nouns.handlers],
+    handlers: [...examHandlers({ services, open, nouns, importPosts, closeHooks, releaseHooks, moveHooks }), ...nouns.handlers],
     tasks: [],
+    pages: noticesOf => openPages({ services, open, noticesOf }),
+    publicPages: tenantId => openAddresses(open, tenantId),
     onClose: hook => void closeHooks.push(hook),
     onRelease: hook => void releaseHooks.push(hook),
     onPayEndMoved: hook => void moveHooks.push(hook),

@@ -10,6 +10,8 @@ export interface NewsDeps {
   readonly file: FileModule
   readonly message: Pick<MessageModule, 'notifyAll' | 'latest' | 'confirm'>
   readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
+  /** Public pages of examinations, for the list of addresses. */
+  readonly publicPages: (tenantId: string) => Promise<readonly { readonly path: string; readonly changedAt: Date }[]>
   readonly parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
 }
 export type NewsKit = NewsDeps & { readonly boards: Boards }

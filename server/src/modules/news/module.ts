@@ -20,6 +20,12 @@ export interface NewsModule {
   readonly pages: readonly PublicPage[]
   /** What stands in the HTML of an address of notices or news; undefined for other addresses. */
   readonly headOf: (call: { readonly path: string; readonly tenantId: string; readonly now: Date }) => Promise<PageHead | undefined>
+  /** What is announced about an examination, the newest first. */
+  readonly noticesOf: (
+    tenantId: string,
+    examId: string,
+    now: Date,
+  ) => Promise<readonly { readonly id: string; readonly title: string; readonly releaseTime: Date }[]>
   /** What is public of a tenant has changed; without one, of any. */
   readonly forget: (tenantId?: string) => void
 }
@@ -51,6 +57,7 @@ export const createNewsModule = (deps: NewsDeps): NewsModule => {
     ],
     pages: feeds(kit),
     headOf: call => headOf(kit, call),
+    noticesOf: async (tenantId, examId, now) => (await boards.of(tenantId)).shownAt(now).notices.filter(notice => notice.examId === examId),
     forget: tenantId => (tenantId === undefined ? boards.clear() : boards.drop(tenantId)),
   }
 }

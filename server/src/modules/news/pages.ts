@@ -1,28 +1,13 @@
-import { platformTenant } from '#contract/kernel/platform.ts'
 import { noticeType } from '#contract/news/words.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { escapeHtml, type PublicPage } from '#kernel/http/public-page.ts'
 import type { PageHead } from '#kernel/http/web-page.ts'
 import { cleanRichText } from '#kernel/rich-text.ts'
+import { type Addresses, addressesOf, readSite, type Site } from '#modules/tenancy/index.ts'
 import { findNews, findWithdrawnNews } from './data/news.repo.ts'
 import { findShown, findWithdrawn, type NoticeLine } from './data/notice.repo.ts'
-import { readSite, type Site } from './data/site.repo.ts'
 import type { NewsKit } from './deps.ts'
 import { summaryOf } from './domain/plain-text.ts'
-
-/** Addresses of one tenant: of its own domain, else of the installation with its number where it is not the first. */
-interface Addresses {
-  readonly of: (path: string) => string
-  readonly feed: string
-}
-const addressesOf = (kit: NewsKit, site: Site, tenantId: string): Addresses => {
-  const { publicUrl, port } = kit.services.config
-  const own = site.domain === null ? undefined : /^https?:\/\//.test(site.domain) ? site.domain : undefined
-  const origin = own ? new URL(own).origin : (publicUrl ?? `http://localhost:${port}`)
-  const suffix = own || tenantId === platformTenant ? '' : `?tenantId=${tenantId}`
-  const of = (path: string) => `${origin}${path}${suffix}`
-  return { of, feed: of('/rss.xml') }
-}
 
 const asTenant = <T>(kit: NewsKit, tenantId: string, now: Date, work: (db: TenantDb) => Promise<T>): Promise<T> =>
   kit.services.scopes.tx(systemOf(tenantId), now, work)
@@ -69,7 +54,7 @@ const noticeHead = async (kit: NewsKit, db: TenantDb, tenantId: string, id: stri
     const gone = await findWithdrawn(db, undefined, id)
     return gone && goneHead(site, gone)
   }
-  const addresses = addressesOf(kit, site, tenantId)
+  const addresses = addressesOf(kit.services, site, tenantId)
   const description = summaryOf(found.content, 150)
   const url = addresses.of(noticePath(id))
   return {
@@ -90,7 +75,7 @@ const newsHead = async (kit: NewsKit, db: TenantDb, tenantId: string, id: string
     const gone = await findWithdrawnNews(db, id)
     return gone && goneHead(site, gone)
   }
-  const addresses = addressesOf(kit, site, tenantId)
+  const addresses = addressesOf(kit.services, site, tenantId)
   const description = found.summary || summaryOf(found.content, 150)
   const url = addresses.of(newsPath(id))
   return {
@@ -135,7 +120,7 @@ const entriesOf = async (kit: NewsKit, tenantId: string, now: Date, addresses: A
 
 const listHead = async (kit: NewsKit, tenantId: string, now: Date, path: string): Promise<PageHead> => {
   const site = await asTenant(kit, tenantId, now, readSite)
-  const addresses = addressesOf(kit, site, tenantId)
+  const addresses = addressesOf(kit.services, site, tenantId)
   const entries = (await entriesOf(kit, tenantId, now, addresses, path)).slice(0, mostListed)
   const name = listTitles[path] ?? ''
   return {
@@ -180,8 +165,8 @@ export const feeds = (kit: NewsKit): readonly PublicPage[] => {
   const of = async (tenantId: string) => {
     const now = kit.services.clock.now()
     const site = await asTenant(kit, tenantId, now, readSite)
-    const addresses = addressesOf(kit, site, tenantId)
-    return { site, addresses, entries: await entriesOf(kit, tenantId, now, addresses) }
+    const addresses = addressesOf(kit.services, site, tenantId)
+    return { site, addresses, entries: await entriesOf(kit, tenantId, now, addresses), exams: await kit.publicPages(tenantId) }
   }
   return [
     {
@@ -198,9 +183,13 @@ export const feeds = (kit: NewsKit): readonly PublicPage[] => {
     {
       path: '/sitemap.xml',
       render: async ({ tenantId }) => {
-        const { addresses, entries } = await of(tenantId)
+        const { addresses, entries, exams } = await of(tenantId)
         const lines = [
           ...Object.keys(listTitles).map(path => `<url><loc>${escapeHtml(addresses.of(path))}</loc></url>`),
+          ...exams.map(
+            ({ path, changedAt }) =>
+              `<url><loc>${escapeHtml(addresses.of(path))}</loc><lastmod>${changedAt.toISOString().slice(0, 10)}</lastmod></url>`,
+          ),
           ...entries.map(
             ({ url, releaseTime }) =>
               `<url><loc>${escapeHtml(url)}</loc><lastmod>${releaseTime.toISOString().slice(0, 10)}</lastmod></url>`,
@@ -221,7 +210,7 @@ export const feeds = (kit: NewsKit): readonly PublicPage[] => {
         return {
           status: 200,
           type: 'text/plain; charset=utf-8',
-          html: `User-agent: *\nAllow: /notices\nAllow: /publicity\nAllow: /news\nAllow: /assets/\nAllow: /api/rich-text/\nDisallow: /api/\n\nSitemap: ${addressesOf(kit, site, tenantId).of('/sitemap.xml')}\n`,
+          html: `User-agent: *\nAllow: /open\nAllow: /problem\nAllow: /notices\nAllow: /publicity\nAllow: /news\nAllow: /assets/\nAllow: /api/rich-text/\nDisallow: /api/\n\nSitemap: ${addressesOf(kit.services, site, tenantId).of('/sitemap.xml')}\n`,
         }
       },
     },

@@ -1,7 +1,7 @@
 import { examMachine } from '#contract/exam/exam.state.ts'
 import { examPhase } from '#contract/exam/window.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-import { formatFen } from '#contract/pay/fee.ts'
+import { feeTextOf } from '#contract/pay/fee.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { regionLabelOf } from '#contract/signup/region.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
@@ -51,20 +51,6 @@ export const phaseOf = (exam: ExamRow, papers: readonly PaperRow[], now: Date): 
     now.getTime(),
   )
 
-const feeText = (ctx: Ctx, exam: ExamRow, figures: ExamFigures | undefined): string => {
-  const yuan = (fen: number): string => ctx.say({ zh: `${formatFen(fen)} 元`, en: `${formatFen(fen)} yuan` })
-  if (exam.feeMode === 1) return yuan(exam.feeFen)
-  if (exam.feeMode === 3 && figures && figures.maxFeeFen > 0)
-    return figures.minFeeFen === figures.maxFeeFen
-      ? yuan(figures.maxFeeFen)
-      : ctx.say({
-          zh: `${formatFen(figures.minFeeFen)}–${formatFen(figures.maxFeeFen)} 元，按岗位`,
-          en: `${formatFen(figures.minFeeFen)}–${formatFen(figures.maxFeeFen)} yuan by post`,
-        })
-  if (exam.feeMode === 2) return ctx.say({ zh: '按科目收费', en: 'by paper' })
-  return ctx.say({ zh: '免费', en: 'free' })
-}
-
 export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, facts?: OwnFacts) => {
   const next = nextActionOf({
     now: ctx.arrivedAt,
@@ -109,7 +95,7 @@ export const presentCard = (
   signBegin: wireTime(exam.signBegin) ?? '',
   signEnd: wireTime(exam.signEnd) ?? '',
   payEnd: wireTime(exam.payEnd),
-  feeText: feeText(ctx, exam, figures),
+  feeText: ctx.say(feeTextOf(exam, figures)),
   planTotal: figures?.planTotal ?? 0,
   postCount: figures?.postCount ?? 0,
   contactPhone: exam.contactPhone,

@@ -1,5 +1,6 @@
+export { type Addresses, addressesOf } from './addresses.ts'
 export { eachTenant } from './commands/each-tenant.ts'
 export { openDatasource } from './commands/open-datasource.ts'
 export { readParameters } from './data/param.repo.ts'
-export { findOwnTenantName } from './data/tenant.repo.ts'
+export { findOwnTenantName, readSite, type Site } from './data/tenant.repo.ts'
 export type { TenancyModule } from './module.ts'

@@ -3,11 +3,12 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import { conditionLabels, evaluateConditions } from '#contract/signup/conditions.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { readDictionaries } from '#modules/reference/index.ts'
 import { type PostFilter, type PostRow, pageOfPosts } from '../data/post.repo.ts'
 import { answersOf, countsByPost, type PostCounts } from '../data/signup-facts.repo.ts'
-import { conditionTexts, type LabelOf, matchOf } from '../domain/post-view.ts'
+import { matchOf } from '../domain/post-view.ts'
 import { examForReading, isOffice } from './exam-guard.ts'
+import { dictionaryLabels } from './labels.ts'
+import { presentPost } from './present-post.ts'
 
 export interface PostSearch {
   readonly examId: string
@@ -18,18 +19,6 @@ export interface PostSearch {
   readonly keyword?: string
   readonly fit?: number
   readonly onlyFit?: number
-}
-
-const dictionaries = ['education', 'degree', 'political', 'cert', 'title', 'fresh', 'sex'] as const
-
-const labelsOf = async (db: TenantDb): Promise<LabelOf> => {
-  const lists = await readDictionaries(db, dictionaries)
-  const labels = new Map(
-    Object.entries(lists).flatMap(([code, entries]) =>
-      entries.map(entry => [`${code} ${entry.key}`, { zh: entry.zh, en: entry.en }] as const),
-    ),
-  )
-  return (code, key) => labels.get(`${code} ${key}`)
 }
 
 /** A unit's own people see its posts only (domain 2.1). */
@@ -50,6 +39,7 @@ const pageJudged = async (db: TenantDb, filter: PostFilter, judge: Judge | undef
   const rows = posts.map(judged).filter(({ checks }) => checks === undefined || matchOf(checks) !== 'no')
   return { total: rows.length, rows: rows.slice(slice.offset, slice.offset + slice.size) }
 }
+const nobody = { signCount: 0, passCount: 0 }
 type Judge = (post: PostRow) => ReturnType<typeof evaluateConditions>
 type Slice = Pick<ReturnType<typeof sliceOf>, 'size' | 'offset'>
 
@@ -62,7 +52,7 @@ export const postsFor = async (ctx: Ctx, input: PostSearch) => {
   const page = await ctx.tx(async db => {
     const exam = await examForReading(ctx, db, input.examId)
     const filter = { examId: exam.id, units: ownUnits(ctx), unit: input.unit, type: input.type, keyword: input.keyword }
-    const labelOf = await labelsOf(db)
+    const { labelOf } = await dictionaryLabels(db)
     const compares = input.fit === 1 || input.onlyFit === 1
     const answers = compares && ctx.session ? await answersOf(db, exam.id, ctx.session.userId) : undefined
     const context = { examYear: exam.year, onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt), labelOf }
@@ -93,15 +83,8 @@ export const postsFor = async (ctx: Ctx, input: PostSearch) => {
       )))
   const countOf = (code: string) => counts?.find(row => row.code === code)
   const records = rows.map(({ post, checks }) => {
-    const texts = conditionTexts(post, labelOf)
     return {
-      ...post,
-      educations: undefined,
-      ...(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, ctx.say(text)])) as { [K in keyof typeof texts]: string }),
-      itemCodes: [...post.itemCodes],
-      fee: exam.feeMode === 3 ? post.feeFen : null,
-      signCount: hidden ? null : (countOf(post.code)?.signCount ?? 0),
-      passCount: hidden ? null : (countOf(post.code)?.passCount ?? 0),
+      ...presentPost(ctx.say, exam, post, labelOf, hidden ? null : (countOf(post.code) ?? nobody)),
       match: checks ? matchOf(checks) : null,
       reasons: (checks ?? [])
         .filter(check => check.result !== 'ok')

@@ -150,6 +150,10 @@ export const findExam = async (db: TenantDb, id: string): Promise<ExamRow | unde
 export const findExams = (db: TenantDb, ids: readonly string[]): Promise<ExamRow[]> =>
   selectExams(db, sql`e.id = any(${[...ids]}::bigint[])`)
 
+/** Released ones, the one whose sign-up ends first at the top and those whose sign-up is over behind. */
+export const listReleased = (db: TenantDb): Promise<ExamRow[]> =>
+  selectExams(db, sql`e.state = 'released' order by (e.sign_end is null or e.sign_end > ${db.now}) desc, e.sign_end, e.id limit 100`)
+
 /**
  * Reads the examination and keeps it from being changed (closed, withdrawn, its windows moved) until the transaction ends; several
  * holders at once are fine. Take it before the facts it guards. Not for the candidate's role, which may not lock rows.

@@ -90,6 +90,14 @@ const selectPosts = (db: TenantDb, condition: RawBuilder<unknown>): Promise<Post
 
 export const listPosts = (db: TenantDb, examId: string): Promise<PostRow[]> => selectPosts(db, sql`p.exam_id = ${examId}`)
 
+/** A post with the folded key that searches look into. */
+export interface SearchedPost extends PostRow {
+  readonly searchKey: string
+}
+export const listPostsToSearch = (db: TenantDb, examId: string): Promise<SearchedPost[]> =>
+  db.all(sql<SearchedPost>`
+    select ${postColumns}, p.search_key as "searchKey" from type_code p where not p.is_deleted and p.exam_id = ${examId} order by p.sort, p.code`)
+
 export const findPost = async (db: TenantDb, examId: string, code: string): Promise<PostRow | undefined> =>
   (await selectPosts(db, sql`p.exam_id = ${examId} and p.code = ${code}`))[0]
 

@@ -1,4 +1,5 @@
 import { isSealedAnswer } from '#contract/signup/answer-text.ts'
+import { answersOfFacts, type Facts } from '#contract/signup/fit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
@@ -41,10 +42,22 @@ export const countsByPost = (db: TenantDb, examId: string, codes: readonly strin
     select code, count(*)::int as "signCount", count(*) filter (where examine = 'passed')::int as "passCount"
     from signup where exam_id = ${examId} and code = any(${[...codes]}) and examine not in ('draft', 'withdrawn') and not is_deleted group by code`)
 
+/** The same of all posts. */
+export const allCounts = (db: TenantDb, examId: string): Promise<PostCounts[]> =>
+  db.all(sql<PostCounts>`
+    select code, count(*)::int as "signCount", count(*) filter (where examine = 'passed')::int as "passCount"
+    from signup where exam_id = ${examId} and code is not null and examine not in ('draft', 'withdrawn') and not is_deleted group by code`)
+
 /** The person's newest answers, of this examination before any other; birthday and sex of the account when there are none. */
 export const answersOf = async (db: TenantDb, examId: string, userId: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
-  const row = await db.maybe(sql<{ content: Record<string, unknown> | null; birthday: string | null; sex: number | null }>`
-    select s.content, a.birthday::text as birthday, a.sex from account a
+  const row = await db.maybe(sql<{
+    content: Record<string, unknown> | null
+    birthday: string | null
+    sex: number | null
+    facts: Facts | null
+  }>`
+    select s.content, a.birthday::text as birthday, a.sex, f.facts from account a
+    left join person_fact f on f.tenant_id = a.tenant_id and f.user_id = a.id
     left join lateral (
       select content from signup where user_id = a.id and not is_deleted order by (exam_id = ${examId}) desc, updated_at desc limit 1
     ) s on true
@@ -53,6 +66,7 @@ export const answersOf = async (db: TenantDb, examId: string, userId: string): P
   const own = { ...(row.birthday ? { birthday: row.birthday } : {}), ...(row.sex ? { sex: String(row.sex) } : {}) }
   // What is sealed says nothing here; it is judged when the form is handed in.
   const plain = Object.fromEntries(Object.entries(row.content ?? {}).filter(([, value]) => !isSealedAnswer(value)))
-  const answers = { ...own, ...plain }
+  // What was handed in stands above what the account has verified, and that above what somebody says.
+  const answers = { ...(row.facts ? answersOfFacts(row.facts) : {}), ...own, ...plain }
   return Object.keys(answers).length === 0 ? undefined : answers
 }

@@ -4,6 +4,12 @@ import type { ConditionCheck, PostConditions } from '#contract/signup/conditions
 /** Dictionary key → label by dictionary code; a key that is not there shows itself. */
 export type LabelOf = (dictCode: string, key: string) => Label | undefined
 
+/** Labels of dictionary entries, and the entries of one dictionary in their order. */
+export interface Dictionary {
+  readonly labelOf: LabelOf
+  readonly entries: (code: string) => readonly { readonly key: string; readonly label: Label }[]
+}
+
 const same = (text: string): Label => ({ zh: text, en: text })
 const any: Label = { zh: '不限', en: 'Any' }
 const none: Label = { zh: '', en: '' }

@@ -4,7 +4,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import type { ExamRow, SignItemRow } from '#modules/exam/index.ts'
 import { openContent } from '../content-vault.ts'
-import { lastContent } from '../data/exam-card.repo.ts'
+import { keptFacts, lastContent } from '../data/exam-card.repo.ts'
 import { findVerifiedPerson } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { answersOfAccount } from '../domain/verified.ts'
@@ -39,8 +39,8 @@ export const prefillOf = async (
 ): Promise<Record<string, unknown>> => {
   const { userId, userType } = sessionOf(ctx)
   if (userType !== 2) return {}
-  const [own, last] = await Promise.all([ownAnswers(deps, db, ctx, items), lastContent(db, userId, exam.id)])
+  const [own, last, kept] = await Promise.all([ownAnswers(deps, db, ctx, items), lastContent(db, userId, exam.id), keptFacts(db, userId)])
   const { cipher } = deps.services
   const before = last ? openContent(cipher, { tenantId: ctx.tenantId, table: 'signup', rowId: last.id }, last.content) : {}
-  return { ...onlyOf(items, before), ...own }
+  return { ...onlyOf(items, { ...kept, ...before }), ...own }
 }

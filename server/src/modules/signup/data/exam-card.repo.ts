@@ -1,4 +1,5 @@
 import type { PayState, RefundWaits } from '#contract/pay/order.state.ts'
+import type { Facts } from '#contract/signup/fit.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { textHolds } from '#kernel/db/search.ts'
@@ -105,3 +106,7 @@ export const lastContent = (
 ): Promise<{ id: string; content: Record<string, unknown> } | undefined> =>
   db.maybe(sql<{ id: string; content: Record<string, unknown> }>`
     select id::text as id, content from signup where user_id = ${userId} and exam_id <> ${exceptExamId} and sign_no is not null and not is_deleted order by submit_time desc limit 1`)
+
+/** What the person has said of themselves to find posts. */
+export const keptFacts = async (db: TenantDb, userId: string): Promise<Facts> =>
+  (await db.maybe(sql<{ facts: Facts }>`select facts from person_fact where user_id = ${userId}`))?.facts ?? {}

@@ -47,3 +47,14 @@ export const listTenantsAtWork = async (db: PlatformDb): Promise<string[]> =>
   (await db.all(sql<{ tenantId: string }>`select tenant_id as "tenantId" from tenant where not is_deleted order by tenant_id`)).map(
     row => row.tenantId,
   )
+
+/** What a tenant is called to the public, and where it is. */
+export interface Site {
+  readonly name: string
+  readonly title: string
+  readonly domain: string | null
+}
+export const readSite = (db: TenantDb): Promise<Site> =>
+  db.one(sql<Site>`
+    select tenant_name as name, coalesce(nullif(title_zh, ''), '区卫生健康系统人才招聘平台') as title, nullif(domain, '') as domain
+    from tenant where tenant_id = ${db.actor.tenantId}`)
