@@ -68,6 +68,7 @@ export const fitPosts = defineRoute({
     'posts of an examination sorted into those that somebody can apply for, those that a person decides on and those that they cannot, with reasons',
 })
 
+const choices = Type.Array(Type.Object({ value: Type.String(), label: Type.String() }))
 /** Facts that an account keeps for the next examination. */
 export const readFacts = defineRoute({
   method: 'GET',
@@ -79,6 +80,8 @@ export const readFacts = defineRoute({
     /** Names of those that were verified, by the id number or by a review that passed, and when. */
     verified: Type.Array(Type.Object({ name: Type.String(), time: nullable(Type.String()) })),
     savedAt: nullable(Type.String()),
+    /** What may be chosen, in the reader's language. */
+    choices: Type.Object({ education: choices, degree: choices, cert: choices }),
   }),
   tx: 'read',
   means: 'what one has said of oneself to find posts, and what of it was verified',

@@ -92,6 +92,7 @@ export const LoginPage = () => {
     idle(preloadEntries, { timeout: 4_000 })
   }, [])
 
+  const way = location.search.includes('redirect=') ? location.search : ''
   const back = safeRedirect(new URLSearchParams(location.search).get('redirect'))
   const enter = (answer: TokenAnswer) => {
     logIn(answer)
@@ -202,7 +203,7 @@ export const LoginPage = () => {
               </p>
               {doors.register || doors.staffRegister ? (
                 <p className="login-register">
-                  {t('register.hint')} {doors.register ? <a href="/register">{t('register')}</a> : null}
+                  {t('register.hint')} {doors.register ? <a href={`/register${way}`}>{t('register')}</a> : null}
                   {doors.staffRegister ? (
                     <button type="button" onClick={() => setNext({ kind: 'register' })}>
                       {t('register.staff')}

@@ -1,19 +1,40 @@
+import type { FitGroup } from '#contract/signup/fit.ts'
 import { api } from '#web/kernel/api.ts'
 import { currentLang } from '#web/kernel/i18n/index.ts'
 import { get, type PageOf, quiet } from './ask.ts'
+import { takeKeptFacts } from './exam/kept-facts.ts'
 import { settled } from './form/saves.ts'
 import { toForm } from './to-form.ts'
 import type { Page, PostNode, PostRow, ScoreView, TicketItem, TicketNotice, TicketRow } from './wire.ts'
+
+/** The post whose page somebody came from: it stands in the address. */
+const wantedPost = async (examId: string): Promise<PostRow | null> => {
+  const code = new URLSearchParams(location.search).get('post')
+  if (!code || !location.pathname.endsWith(`/form/${examId}`)) return null
+  const page = await api
+    .call('POST /blade-exam/examination/fitPosts', { examId, keyword: code, facts: {}, current: 1, size: 50 }, { quiet: true })
+    .catch(() => null)
+  return page?.records.find(post => post.code === code) ?? null
+}
 
 /** The reading calls of the other pages: path and the shape of the answer. */
 export const laterReads = {
   form: async (of: { examId: string }, signal?: AbortSignal) => {
     await settled(of.examId)
-    return toForm(await api.call('GET /blade-signup/signup/getExamInfoOrSignUpInfo', of, quiet(signal)), currentLang())
+    // Without them the form is emptier, and no more.
+    await takeKeptFacts(Date.now()).catch(() => {})
+    const form = toForm(await api.call('GET /blade-signup/signup/getExamInfoOrSignUpInfo', of, quiet(signal)), currentLang())
+    return { ...form, wanted: await wantedPost(of.examId) }
   },
   signup: (of: { id: string }, signal?: AbortSignal) => api.call('GET /blade-signup/signup/detail', of, quiet(signal)),
-  posts: (of: PageOf & { examId: string; keyword?: string; unit?: string; type?: string; fit?: 1 }, signal?: AbortSignal) =>
-    get<Page<PostRow>>('/blade-exam/examination/getTypeCodeList', of, signal),
+  posts: async (
+    of: PageOf & { examId: string; keyword?: string; unit?: string; type?: string; group?: FitGroup },
+    signal?: AbortSignal,
+  ) => {
+    await takeKeptFacts(Date.now()).catch(() => {})
+    return api.call('POST /blade-exam/examination/fitPosts', of, quiet(signal))
+  },
+  facts: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /me/facts', {}, quiet(signal)),
   postTree: (of: { examId: string }, signal?: AbortSignal) =>
     get<readonly PostNode[]>('/blade-exam/examination/getAllTypeCode', of, signal),
   ticketItems: (of: { examId: string; type?: number }, signal?: AbortSignal) =>

@@ -91,6 +91,8 @@ export interface SignupForm {
   readonly files: readonly SignFile[]
   readonly signup: SignupView | null
   readonly draft: Draft | null
+  /** The post whose page the candidate came from. */
+  readonly wanted?: PostRow | null
   /** Counts the saves of the kept form. */
   readonly draftVersion: number
   /** Changes beside what was handed in, by the names of their fields: those that the form leaves open, and those it does not. */
@@ -157,8 +159,21 @@ export interface PostRow {
   readonly phone?: string | null
   readonly signCount?: number | null
   readonly passCount?: number | null
-  readonly match?: 'ok' | 'warn' | 'no' | null
-  readonly reasons?: readonly string[] | null
+  readonly politicalText?: string | null
+  readonly hukouText?: string | null
+  readonly workYearsText?: string | null
+  readonly remark?: string | null
+  readonly group?: 'can' | 'person' | 'cannot' | null
+  /** Why it takes nobody, whoever asks. */
+  readonly bar?: string | null
+  readonly mayInsist?: boolean
+  readonly checks?: readonly {
+    readonly rule: string
+    readonly label: string
+    readonly need: string
+    readonly got: string
+    readonly result: string
+  }[]
 }
 
 export interface PostNode {

@@ -210,7 +210,7 @@ export const feeds = (kit: NewsKit): readonly PublicPage[] => {
         return {
           status: 200,
           type: 'text/plain; charset=utf-8',
-          html: `User-agent: *\nAllow: /open\nAllow: /problem\nAllow: /notices\nAllow: /publicity\nAllow: /news\nAllow: /assets/\nAllow: /api/rich-text/\nDisallow: /api/\n\nSitemap: ${addressesOf(kit.services, site, tenantId).of('/sitemap.xml')}\n`,
+          html: `User-agent: *\nAllow: /open\nAllow: /notices\nAllow: /publicity\nAllow: /news\nAllow: /assets/\nAllow: /api/rich-text/\nDisallow: /api/\n\nSitemap: ${addressesOf(kit.services, site, tenantId).of('/sitemap.xml')}\n`,
         }
       },
     },

@@ -23,6 +23,9 @@ const pictures = [
   { key: 'cardBack', maxBytes: 5 * 1024 * 1024 },
 ] as const
 
+/** Whoever was on the way to an examination comes back to it after the log-in. */
+const toLogin = (): string => `/login${location.search.includes('redirect=') ? location.search : ''}`
+
 const Done = ({ account, active }: { readonly account: string; readonly active: boolean }) => {
   const t = useT(accountTexts)
   return (
@@ -32,7 +35,7 @@ const Done = ({ account, active }: { readonly account: string; readonly active: 
       </span>
       <h1 tabIndex={-1}>{active ? t('reg.done') : t('reg.pending')}</h1>
       {active && <p className="p-soft">{t('reg.doneHint', { account })}</p>}
-      <Button look="primary" block onClick={() => enterAt('/login')}>
+      <Button look="primary" block onClick={() => enterAt(toLogin())}>
         {t('reg.toLogin')}
       </Button>
     </div>
@@ -158,7 +161,7 @@ export const RegisterPage = () => {
       <PageTitle title={t('reg.title')} />
       <p className="p-soft p-row" style={{ marginBottom: 12 }}>
         <span>{t('reg.intro')}</span>
-        <Button look="text" onClick={() => enterAt('/login')}>
+        <Button look="text" onClick={() => enterAt(toLogin())}>
           {t('reg.toLogin')}
         </Button>
       </p>

@@ -1,9 +1,10 @@
-import { useDeferredValue, useId, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useId, useState } from 'react'
+import type { FitGroup } from '#contract/signup/fit.ts'
 import { yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
 import { Empty, Tag } from '../kit/blocks.tsx'
-import { SelectField, TextField, Tick } from '../kit/field.tsx'
+import { SelectField, TextField } from '../kit/field.tsx'
 import { Load } from '../kit/load.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout, Facts } from '../kit/page-ui.tsx'
@@ -13,12 +14,18 @@ import type { PostNode, PostRow } from '../wire.ts'
 import { examTexts } from './texts.ts'
 
 const step = 20
-const matchTone = { ok: 'success', warn: 'warning', no: 'danger' } as const
+const groupTone = { can: 'success', person: 'warning', cannot: 'danger' } as const
+const groupText = { can: 'exam.can', person: 'exam.person', cannot: 'exam.cannot.post' } as const
+const groups = ['can', 'person', 'cannot'] as const
+const FactsPanel = lazy(async () => ({ default: (await import('./facts-panel.tsx')).FactsPanel }))
 
 const typesOf = (tree: readonly PostNode[] | undefined, unit: string): readonly { value: string; label: string }[] => {
   const nodes = (tree ?? []).filter(node => unit === '' || node.value === unit).flatMap(node => node.children ?? [])
   return [...new Map(nodes.map(node => [node.value, { value: node.value, label: node.label }])).values()]
 }
+
+/** What is not asked for says nothing about a post. */
+const isAny = (text: string): boolean => text === '不限' || text === 'Any'
 
 const PostCard = ({
   post,
@@ -34,13 +41,14 @@ const PostCard = ({
   const [open, setOpen] = useState(false)
   const bodyId = useId()
   const closed = post.postState === 2 || post.postState === 4
+  const reasons = (post.checks ?? []).filter(check => check.result !== 'ok')
   return (
     <article className="p-card p-stack p-gap-s">
       <div className="p-row-between">
         <h3>
           {post.codeName} <span className="p-dim p-num">{post.code}</span>
         </h3>
-        {post.match && <Tag tone={matchTone[post.match]}>{p(`match.${post.match}`)}</Tag>}
+        {post.group && <Tag tone={groupTone[post.group]}>{t(groupText[post.group])}</Tag>}
       </div>
       <p className="p-small p-soft">
         {post.unitName} · {post.typeName}
@@ -49,15 +57,23 @@ const PostCard = ({
         <span className="p-strong">{t('exam.headcount', { count: post.curNum })}</span>
         {typeof post.signCount === 'number' && <span className="p-dim">{t('exam.signed', { count: post.signCount })}</span>}
         {typeof post.passCount === 'number' && <span className="p-dim">{t('exam.passed', { count: post.passCount })}</span>}
+        {post.fee ? <span>{p('money.yuan', { amount: yuanOf(post.fee) })}</span> : null}
         {closed && <Tag tone="danger">{t(post.postState === 2 ? 'exam.cancelled' : 'exam.paused')}</Tag>}
+        {post.bar === 'full' && <Tag tone="danger">{t('exam.full')}</Tag>}
       </div>
-      {post.match && post.match !== 'ok' && post.reasons && post.reasons.length > 0 && (
-        <Callout tone={matchTone[post.match]}>
+      <p className="p-small">
+        {[post.educationText, post.degreeText, post.majorText, post.ageText, post.certText]
+          .filter(text => text && !isAny(text))
+          .join(' · ')}
+      </p>
+      {post.group && post.group !== 'can' && reasons.length > 0 && (
+        <Callout tone={groupTone[post.group]}>
           <ul className="p-plain">
-            {post.reasons.map(reason => (
-              <li key={reason}>{reason}</li>
+            {reasons.map(check => (
+              <li key={check.rule}>{t('exam.reason', check)}</li>
             ))}
           </ul>
+          {post.mayInsist && <p className="p-small">{t('exam.insist')}</p>}
         </Callout>
       )}
       <div id={bodyId} hidden={!open}>
@@ -69,8 +85,11 @@ const PostCard = ({
             { name: t('exam.condDegree'), value: post.degreeText },
             { name: t('exam.condMajor'), value: post.majorText },
             { name: t('exam.condFresh'), value: post.freshText },
+            { name: t('exam.condPolitical'), value: post.politicalText },
+            { name: t('exam.condHukou'), value: post.hukouText },
             { name: t('exam.condCert'), value: post.certText },
             { name: t('exam.condTitle'), value: post.titleText },
+            { name: t('exam.condYears'), value: post.workYearsText },
             { name: t('exam.condOther'), value: post.otherText },
             { name: t('exam.condLevel'), value: post.postLevel },
             { name: t('exam.condFee'), value: post.fee ? p('money.yuan', { amount: yuanOf(post.fee) }) : null },
@@ -93,7 +112,7 @@ const PostCard = ({
   )
 }
 
-/** Posts of an exam with filters; "only posts I qualify for" has the server compare each condition and say why not. */
+/** Posts of an exam, sorted by the server into those one can apply for, those a person decides on and those one cannot, with reasons. */
 export const PostFinder = ({
   examId,
   picked,
@@ -110,7 +129,7 @@ export const PostFinder = ({
   const [typed, setTyped] = useState('')
   const [unit, setUnit] = useState('')
   const [type, setType] = useState('')
-  const [fit, setFit] = useState(false)
+  const [group, setGroup] = useState<FitGroup | ''>('')
   const [size, setSize] = useState(step)
   const keyword = useDeferredValue(typed.trim())
   const tree = useRead('postTree', { examId }, { staleMs: 300_000 })
@@ -123,7 +142,7 @@ export const PostFinder = ({
       ...(keyword ? { keyword } : {}),
       ...(unit ? { unit } : {}),
       ...(type ? { type } : {}),
-      ...(fit ? { onlyFit: 1 as const } : {}),
+      ...(group ? { group } : {}),
     },
     { keep: true, staleMs: 30_000 },
   )
@@ -135,11 +154,33 @@ export const PostFinder = ({
     setTyped('')
     setUnit('')
     setType('')
-    setFit(false)
+    setGroup('')
     setSize(step)
   }
   return (
     <div className="p-stack">
+      {posts.data !== undefined && (
+        <Suspense fallback={null}>
+          <FactsPanel isOpen={posts.data.counts === null} />
+        </Suspense>
+      )}
+      {posts.data?.counts && (
+        <fieldset className="p-row p-plain" aria-label={t('exam.groups')}>
+          {groups.map(one => (
+            <Button
+              key={one}
+              look={group === one ? 'primary' : undefined}
+              aria-pressed={group === one}
+              onClick={() => {
+                setGroup(group === one ? '' : one)
+                setSize(step)
+              }}
+            >
+              {t(groupText[one])} <span className="p-num">{posts.data?.counts?.[one]}</span>
+            </Button>
+          ))}
+        </fieldset>
+      )}
       <search className="p-stack">
         <TextField
           label={<span className="p-hidden">{t('exam.postSearch')}</span>}
@@ -149,37 +190,28 @@ export const PostFinder = ({
           onChange={event => change(setTyped)(event.target.value)}
           enterKeyHint="search"
         />
-        <div className="p-form-grid">
-          <SelectField
-            label={t('exam.unit')}
-            noneText={t('exam.all')}
-            options={(tree.data ?? []).map(node => ({ value: node.value, label: node.label }))}
-            value={unit}
-            onChange={value => {
-              change(setUnit)(value)
-              setType('')
-            }}
-          />
-          <SelectField
-            label={t('exam.postType')}
-            noneText={t('exam.all')}
-            options={typesOf(tree.data, unit)}
-            value={type}
-            onChange={change(setType)}
-          />
-        </div>
-        <Tick
-          checked={fit}
-          onChange={value => {
-            setFit(value)
-            setSize(step)
-          }}
-        >
-          {t('exam.fit')}
-          <span className="p-help" style={{ display: 'block' }}>
-            {t('exam.fitHint')}
-          </span>
-        </Tick>
+        <details className="p-fold">
+          <summary>{t('exam.narrow')}</summary>
+          <div className="p-form-grid">
+            <SelectField
+              label={t('exam.unit')}
+              noneText={t('exam.all')}
+              options={(tree.data ?? []).map(node => ({ value: node.value, label: node.label }))}
+              value={unit}
+              onChange={value => {
+                change(setUnit)(value)
+                setType('')
+              }}
+            />
+            <SelectField
+              label={t('exam.postType')}
+              noneText={t('exam.all')}
+              options={typesOf(tree.data, unit)}
+              value={type}
+              onChange={change(setType)}
+            />
+          </div>
+        </details>
       </search>
       <Load query={posts} skeleton={[150, 150, 150]}>
         {page => {

@@ -118,6 +118,9 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.problems': '{count|thing|things} to look at',
   'form.problems.more': '{count} more are marked below',
   'form.conditions': 'Conditions not met: {posts}',
+  'form.insist': 'Submit all the same: a person decides',
+  'form.insistHint':
+    'If you believe that you meet it (another name of the major, a licence on its way), you may submit all the same and a reviewer decides. Age and sex are as announced.',
   'form.condition': '{label}: needed {need}, yours {got}',
   'form.notSent': 'This did not reach the server. Check your connection and press again; pressing twice does not make two sign-ups.',
   'form.passed': 'Your sign-up has passed the review',

@@ -14,7 +14,7 @@ const texts = defineTexts(
     'judged.first': '报考岗位：{post}',
     'judged.second': '第二志愿：{post}',
     'judged.others': '请核对',
-    'judged.no': '有条件不符合，提交会被拒绝。请核对填写的内容，或换一个岗位。',
+    'judged.no': '有条件不符合。请核对填写的内容，或换一个岗位；年龄、性别以外的，提交时可以请审核人员判断。',
     'judged.warn': '标黄的由审核人员判断，不影响提交。',
     'judged.none': '这个岗位没有可自动核对的条件。',
     'judged.line': '{label}：要求 {need}；您填写 {got}',
@@ -28,7 +28,8 @@ const texts = defineTexts(
     'judged.first': 'Post: {post}',
     'judged.second': 'Second choice: {post}',
     'judged.others': 'Please check',
-    'judged.no': 'A condition is not met: the form would be refused. Check what you filled in, or choose another post.',
+    'judged.no':
+      'A condition is not met. Check what you filled in, or choose another post; but for age and sex you can have a person decide when you submit.',
     'judged.warn': 'What is marked yellow is for a reviewer and does not keep you from submitting.',
     'judged.none': 'This post has no conditions that can be checked automatically.',
     'judged.line': '{label}: {need} is needed; you gave {got}',

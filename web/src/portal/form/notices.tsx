@@ -154,9 +154,9 @@ const Seen = ({ children }: { readonly children: ReactNode }) => {
   return <div ref={place}>{children}</div>
 }
 
-export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal }) => {
+export const RefusalNotice = ({ refusal, onInsist }: { readonly refusal: Refusal; readonly onInsist: () => void }) => {
   const t = useT(formTexts)
-  const { conditions, message, appeal, posts } = refusal
+  const { conditions, message, appeal, posts, mayInsist } = refusal
   return (
     <Seen>
       <Callout tone="danger" live>
@@ -168,6 +168,12 @@ export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal }) => {
               <li key={`${item.rule}-${item.choice}`}>{t('form.condition', { label: item.ruleLabel, need: item.need, got: item.got })}</li>
             ))}
           </ul>
+        )}
+        {mayInsist && (
+          <>
+            <p>{t('form.insistHint')}</p>
+            <Button onClick={onInsist}>{t('form.insist')}</Button>
+          </>
         )}
       </Callout>
     </Seen>

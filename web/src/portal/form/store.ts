@@ -13,10 +13,15 @@ export type SaveState =
   | { readonly kind: 'local' }
   | { readonly kind: 'refused'; readonly reason: string }
 
+/** A condition that is not met; a person may decide on it where the candidate insists. */
+export type Unmet = AutoCheck & { readonly mayInsist?: boolean }
+
 /** Why what was sent was not taken. */
 export interface Refusal {
   readonly message: string
-  readonly conditions: readonly AutoCheck[]
+  readonly conditions: readonly Unmet[]
+  /** None of them is certain: the candidate may have a person decide. */
+  readonly mayInsist?: boolean
   /** The posts whose conditions are not met, as they were chosen when the form was sent. */
   readonly posts?: readonly string[]
   /** Somebody else has the number: where one says that it is one's own. */

@@ -6,19 +6,19 @@ import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'
 import { refresh } from '../data/answers.ts'
 import { ask } from '../kit/ask.ts'
-import type { AutoCheck, SignupForm, SubmitAnswer } from '../wire.ts'
+import type { SignupForm, SubmitAnswer } from '../wire.ts'
 import { writes } from '../writes.ts'
 import type { Autosave } from './autosave.ts'
 import { dropLocal } from './local-copy.ts'
 import { askedFiles, type Problem, postName, problemsNow, type StepNo, serverProblem, todayOf, toInput, unmended } from './model.ts'
-import { type FormStore, type Refusal, setProblems } from './store.ts'
+import { type FormStore, type Refusal, setProblems, type Unmet } from './store.ts'
 import { formTexts } from './texts.ts'
 import type { UploadQueue } from './uploads.ts'
 
 /** Conditions of the post that the answers do not meet (2105, `data.items`). */
-const conditionsOf = (error: ApiError): readonly AutoCheck[] => {
+const conditionsOf = (error: ApiError): readonly Unmet[] => {
   const items = typeof error.data === 'object' && error.data !== null ? (error.data as { items?: unknown }).items : undefined
-  return Array.isArray(items) ? (items as readonly AutoCheck[]).filter(item => item.result === 'no') : []
+  return Array.isArray(items) ? (items as readonly Unmet[]).filter(item => item.result === 'no') : []
 }
 
 /** Files that did not arrive or were refused: whoever goes on would believe them handed in. */
@@ -87,14 +87,15 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
           ? postName(post) + (lang === 'en' ? ': ' : '：') + error.message
           : error.message,
       conditions,
+      mayInsist: conditions.length > 0 && found.length === 0 && conditions.every(one => one.mayInsist === true),
       ...(conditions.length > 0 ? { posts: unmet.flatMap(chosen => (chosen === null ? [] : [postName(chosen)])) } : {}),
       ...(appeal === undefined ? {} : { appeal }),
     })
   }
-  const send = async () => {
+  const send = async (insists: boolean) => {
     const { revision, values, signature, version } = store.getState()
     // The same input keeps its key, so that pressing again after a lost answer makes no second sign-up.
-    if (submitKey.current?.revision !== revision) submitKey.current = { revision, key: newKey() }
+    if (insists || submitKey.current?.revision !== revision) submitKey.current = { revision, key: newKey() }
     const done = await writes.submit(
       {
         ...toInput(form, values, todayOf(serverNow())),
@@ -104,6 +105,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
         draft: { seen: version, edits: {} },
         ...(signature === '' ? {} : { signatureFileId: signature }),
         ...(appealing ? { appeal: 1 as const } : {}),
+        ...(insists ? { insist: 1 as const } : {}),
       },
       submitKey.current.key,
     )
@@ -127,7 +129,8 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
     if (isOpen) store.setState({ asking: 'first' })
     return isOpen
   }
-  const submit = async () => {
+  /** @param insists - told which conditions are not met, the candidate wants a person to decide */
+  const submit = async (insists = false) => {
     setRefusal(null)
     if (isChoiceOpen()) return
     const [first] = checkAll()
@@ -141,7 +144,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
       if (isChoiceOpen()) return
       const [first] = checkAll()
       if (first !== undefined) return go(first.step, first.key)
-      if (await meansIt()) await send()
+      if (await meansIt()) await send(insists)
     } catch (error) {
       if (!isApiError(error)) throw error
       refused(error)

@@ -183,7 +183,7 @@ export const Wizard = (props: WizardProps) => {
         <h2 tabIndex={-1} ref={heading} className="p-hidden">
           {t('form.stepOf', { step, name: t(stepKeys[step]) })}
         </h2>
-        {refusal !== null && <RefusalNotice refusal={refusal} />}
+        {refusal !== null && <RefusalNotice refusal={refusal} onInsist={() => void submit(true)} />}
         <ProblemsNotice problems={problems} onGo={go} />
         {step === 1 && (
           <PostStep

@@ -114,6 +114,8 @@ export const zh = {
   'form.problems': '还有 {count} 处需要修改',
   'form.problems.more': '其余 {count} 处在下面标出',
   'form.conditions': '不符合岗位条件：{posts}',
+  'form.insist': '仍要提交，请审核人员判断',
+  'form.insistHint': '如果你认为自己符合（比如专业名称不同、证书正在办理），可以照样提交，由审核人员决定。年龄和性别以公告为准。',
   'form.condition': '{label}：要求 {need}，您的信息 {got}',
   'form.notSent': '提交没有送达，请检查网络后再点一次。重复点击不会产生两份报名。',
   'form.passed': '报名已通过审核',

@@ -4,11 +4,17 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { findFacts, findReviewed, keepFacts } from '../data/fact.repo.ts'
 import { answersOf } from '../data/signup-facts.repo.ts'
+import { dictionaryLabels } from './labels.ts'
 
 /** The account's own words, with what its id number and a review that passed have proven: those names say since when. */
 export const readOwnFacts = async (ctx: Ctx, db: TenantDb) => {
   const { userId } = sessionOf(ctx)
-  const [kept, answers, reviewed] = await Promise.all([findFacts(db, userId), answersOf(db, '0', userId), findReviewed(db, userId)])
+  const [kept, answers, reviewed, dictionary] = await Promise.all([
+    findFacts(db, userId),
+    answersOf(db, '0', userId),
+    findReviewed(db, userId),
+    dictionaryLabels(db),
+  ])
   const fact = (name: string): unknown => answers?.[name] ?? kept?.facts[name as keyof Facts]
   const isFact = (name: string, value: unknown) => (name === 'certName' ? Array.isArray(value) : typeof value === 'string' && value !== '')
   const facts = Object.fromEntries(
@@ -23,7 +29,9 @@ export const readOwnFacts = async (ctx: Ctx, db: TenantDb) => {
     if (name === 'birthday' || name === 'sex') return [{ name, time: null }]
     return isSame(name) ? [{ name, time: reviewed?.passedAt ? toWireTime(reviewed.passedAt) : null }] : []
   })
-  return { facts, verified, savedAt: kept ? toWireTime(kept.updatedAt) : null }
+  const choicesOf = (code: string) => dictionary.entries(code).map(({ key, label }) => ({ value: key, label: ctx.say(label) }))
+  const choices = { education: choicesOf('education'), degree: choicesOf('degree'), cert: choicesOf('cert') }
+  return { facts, verified, savedAt: kept ? toWireTime(kept.updatedAt) : null, choices }
 }
 
 export const saveOwnFacts = async (ctx: Ctx, db: TenantDb, facts: Facts) => {

@@ -48,7 +48,7 @@ const kept=read()
 if(kept&&!form.hasAttribute('data-sent'))for(const el of form.elements){if(!el.name)continue
 const v=kept[el.name];if(v===undefined)continue
 if(el.type==='checkbox'||el.type==='radio')el.checked=[].concat(v).includes(el.value);else el.value=v}
-form.addEventListener('submit',()=>{const f={}
+form.addEventListener('submit',()=>{const f={at:Date.now()}
 for(const el of form.elements){if(!el.name)continue
 if(el.type==='checkbox'&&el.name==='certName'){f.certName=f.certName||[];if(el.checked&&el.value)f.certName.push(el.value)}
 else if(el.type==='checkbox')f[el.name]=el.checked?'1':'0'

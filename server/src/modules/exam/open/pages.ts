@@ -1,3 +1,4 @@
+import { commonQuestions } from '#contract/exam/common-questions.ts'
 import { phaseLabels } from '#contract/exam/window.ts'
 import { toEndMinute, toWireTime } from '#contract/kernel/when.ts'
 import { feeOfPost, feeTextOf } from '#contract/pay/fee.ts'
@@ -123,7 +124,7 @@ ${
         .join('')}</ul></details>`
 }
 <details class="card"><summary>${t('wordsTitle')}</summary>${factList(glossary.map(([term, meaning]) => [escapeHtml(say(term)), escapeHtml(say(meaning))] as const))}</details>
-<p><a href="${to('/problem/problem', { lang: undefined })}">${t('problems')}</a></p>`
+<p><a href="${to('/open/questions')}">${t('problems')}</a></p>`
 }
 
 const examData = ({ open, voice }: Here, url: string) => {
@@ -245,6 +246,32 @@ export const openPages = ({ services, open: exams, noticesOf }: OpenPagesDeps): 
           path: '/open',
           main,
           maxAgeS,
+        })
+      },
+    },
+    {
+      path: '/open/questions',
+      render: async call => {
+        const voice = voiceOf(call)
+        const { t, plain, say } = voice
+        const list = commonQuestions.map(
+          ({ q, a }) => `<details class="card"><summary>${escapeHtml(say(q))}</summary><p>${escapeHtml(say(a))}</p></details>`,
+        )
+        const data = {
+          '@context': 'https://schema.org',
+          '@type': 'FAQPage',
+          mainEntity: commonQuestions.map(({ q, a }) => ({
+            ...{ '@type': 'Question', name: say(q), acceptedAnswer: { '@type': 'Answer', text: say(a) } },
+          })),
+        }
+        const main = `<h1>${t('problems')}</h1>${list.join('')}`
+        const description = commonQuestions
+          .slice(0, 4)
+          .map(({ q }) => say(q))
+          .join(' ')
+        return pageOf(call, voice, {
+          ...(await around(call)),
+          ...{ title: plain('problems'), description, path: '/open/questions', main, data, maxAgeS },
         })
       },
     },
