@@ -17,7 +17,7 @@ import { judgeForm } from '../domain/judge.ts'
 import { answersOfAccount, documentOf } from '../domain/verified.ts'
 import { knownForm } from '../known-form.ts'
 import { verifiedOf } from '../verified-answers.ts'
-import { orderAllotment } from './allot-signups.ts'
+import { orderAllotment } from './order-allotment.ts'
 import { householdRegionOf, schoolNamesIn } from './read-form.ts'
 
 /** What a submitted sign-up would be told for another post. */
