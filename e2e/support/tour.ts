@@ -70,6 +70,10 @@ const samples: Readonly<Record<string, (ask: Ask) => Promise<Readonly<Record<str
   '/work/process/general/detail/:processInstanceId': leaveOf,
   '/exam/examination/:id': async ask => ({ id: await examOf(ask) }),
   '/exam/edit/:id': async ask => ({ id: await examOf(ask) }),
+  '/examine/signup/:id': async ask => {
+    const { records } = await ask('/blade-signup/examine/getExamineList', { examId: await examOf(ask), current: 1, size: 1 })
+    return { id: String(records[0].signupId ?? records[0].id) }
+  },
   '/examine/work/:signupId': async ask => {
     const { records } = await ask('/blade-signup/examine/getExamineList', { examId: await examOf(ask), current: 1, size: 1 })
     return { signupId: String(records[0].signupId ?? records[0].id) }

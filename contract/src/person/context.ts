@@ -1,4 +1,6 @@
 import { appealRoutes } from './appeal.routes.ts'
+import { courseRoutes } from './course.routes.ts'
+import { findRoutes } from './find.routes.ts'
 import { homeRoutes } from './home.routes.ts'
 import { personMenus } from './menus.ts'
 import { personErrors } from './person.errors.ts'
@@ -9,7 +11,7 @@ import { verifiedChangeRoutes } from './verified-change.routes.ts'
 
 export const personContext = {
   name: 'person',
-  routes: [...homeRoutes, ...personRoutes, ...settingsRoutes, ...verifiedChangeRoutes, ...appealRoutes],
+  routes: [...homeRoutes, ...personRoutes, ...settingsRoutes, ...verifiedChangeRoutes, ...appealRoutes, ...findRoutes, ...courseRoutes],
   menus: personMenus,
   words: trailWords,
   refusals: { ...personErrors },

@@ -1,10 +1,13 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
+import { signupMachine } from '#contract/signup/signup.state.ts'
 import { preloadPage } from '../console/pages.ts'
 import { useLabel, useLang, useT } from '../kernel/i18n/index.ts'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { goTo } from './go.ts'
 import { useMenu } from './menu.ts'
 import { type MenuMatch, matchMenu } from './menu-match.ts'
+import { usePalette } from './palette.ts'
+import { useTabs } from './tabs.ts'
 import { shellTexts } from './texts.ts'
 
 interface Props {
@@ -13,7 +16,22 @@ interface Props {
   readonly onDone?: () => void
 }
 
-/** A field that finds pages of the menu by the beginning of their names (S2.40); the header and the search panel share it. */
+interface Hit {
+  readonly key: string
+  readonly text: string
+  readonly note: string
+  readonly path: string | null
+  readonly go: () => void
+}
+
+const stateLabels = Object.fromEntries(
+  Object.entries(signupMachine.wire).map(([state, number]) => [number, signupMachine.label[state as keyof typeof signupMachine.label]]),
+)
+
+/**
+ * A field that finds pages of the menu by the beginning of their names (S2.40), and examinations, sign-ups, people and things to do by what is known
+ * of them; the header and the search panel share it.
+ */
 export const MenuFinder = ({ autoFocus = false, onDone }: Props) => {
   const t = useT(shellTexts)
   const label = useLabel()
@@ -24,18 +42,43 @@ export const MenuFinder = ({ autoFocus = false, onDone }: Props) => {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState(false)
-  const matches = open ? matchMenu(items ?? [], text, lang) : []
-  const current = matches[Math.min(at, matches.length - 1)]
+  const stateOf = useCallback((examine: number) => (stateLabels[examine] === undefined ? '' : label(stateLabels[examine])), [label])
+  const { entries, isBusy } = usePalette(open ? text : '', lang, stateOf)
 
   const leave = () => {
     setText('')
     setOpen(false)
     onDone?.()
   }
-  const choose = ({ item }: MenuMatch) => {
-    leave()
+  const visit = ({ item }: MenuMatch) => {
     if (item.newWindow) window.open(item.href ?? item.path ?? '/', '_blank', 'noreferrer')
     else goTo(item.path ?? '/')
+  }
+  // What was used last comes first.
+  const usedAt = new Map(useTabs(state => state.tabs).map(tab => [tab.path, tab.usedAt]))
+  const pages = (open ? matchMenu(items ?? [], text, lang) : []).toSorted(
+    (a, b) => (usedAt.get(b.item.path ?? '') ?? 0) - (usedAt.get(a.item.path ?? '') ?? 0),
+  )
+  const matches: readonly Hit[] = [
+    ...pages.map(match => ({
+      key: match.item.key,
+      text: label(match.item.label),
+      note: match.group === null ? '' : label(match.group),
+      path: match.item.path,
+      go: () => visit(match),
+    })),
+    ...entries.map(entry => ({
+      key: `${entry.kind}-${entry.key.replaceAll(' ', '-')}`,
+      text: entry.text,
+      note: [t(`search.kind.${entry.kind}`), entry.note].filter(Boolean).join(' · '),
+      path: null,
+      go: () => goTo(entry.href),
+    })),
+  ]
+  const current = matches[Math.min(at, matches.length - 1)]
+  const choose = (hit: Hit) => {
+    leave()
+    hit.go()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter and Esc that end the composition of a Chinese word belong to the input method.
@@ -59,11 +102,11 @@ export const MenuFinder = ({ autoFocus = false, onDone }: Props) => {
         aria-expanded={shown}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        aria-activedescendant={current === undefined ? undefined : `${id}-${current.item.key}`}
+        aria-activedescendant={current === undefined ? undefined : `${id}-${current.key}`}
         placeholder={t('search.hint')}
         autoComplete="off"
         spellCheck={false}
-        maxLength={40}
+        maxLength={60}
         // biome-ignore lint/a11y/noAutofocus: the panel was opened to type here
         autoFocus={autoFocus}
         value={text}
@@ -82,21 +125,21 @@ export const MenuFinder = ({ autoFocus = false, onDone }: Props) => {
             {matches.map(match => (
               // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: as above
               <div
-                key={match.item.key}
-                id={`${id}-${match.item.key}`}
+                key={match.key}
+                id={`${id}-${match.key}`}
                 role="option"
                 aria-selected={match === current}
                 onPointerDown={event => event.preventDefault()}
-                onPointerEnter={() => match.item.path !== null && preloadPage(match.item.path)}
+                onPointerEnter={() => match.path !== null && preloadPage(match.path)}
                 onClick={() => choose(match)}
               >
-                <span>{label(match.item.label)}</span>
-                {match.group === null ? null : <small>{label(match.group)}</small>}
+                <span>{match.text}</span>
+                {match.note === '' ? null : <small>{match.note}</small>}
               </div>
             ))}
           </div>
-          <p role="status" className={matches.length === 0 ? 'menu-none' : 'visually-hidden'}>
-            {matches.length === 0 ? t('search.none') : t('search.count', { count: matches.length })}
+          <p role="status" className={matches.length === 0 && !isBusy ? 'menu-none' : 'visually-hidden'}>
+            {isBusy ? t('search.busy') : matches.length === 0 ? t('search.none') : t('search.count', { count: matches.length })}
           </p>
         </div>
       ) : null}

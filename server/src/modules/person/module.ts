@@ -5,7 +5,9 @@ import type { Processor } from '#kernel/queue/processor.ts'
 import { closingProcessor } from './commands/close-account.ts'
 import { orderReminders, remindersTask } from './commands/reminders.ts'
 import { followProcess } from './commands/verified-change.ts'
+import { courseHandlers } from './course.ts'
 import type { PersonDeps } from './deps.ts'
+import { findHandlers } from './find.ts'
 import { homeHandlers } from './home.ts'
 import { personHandlers } from './http.ts'
 import { appealHandlers } from './http-appeal.ts'
@@ -23,7 +25,14 @@ export interface PersonModule {
 export const createPersonModule = (deps: PersonDeps): PersonModule => {
   deps.flow.decides('verified_change', followProcess(deps))
   return {
-    handlers: [...homeHandlers(deps.message), ...personHandlers(deps), ...verifiedChangeHandlers(deps), ...appealHandlers(deps)],
+    handlers: [
+      ...homeHandlers(deps.message),
+      ...personHandlers(deps),
+      ...verifiedChangeHandlers(deps),
+      ...appealHandlers(deps),
+      ...findHandlers(),
+      ...courseHandlers(),
+    ],
     tasks: [remindersTask(deps)],
     processors: [closingProcessor(deps)],
     orderReminders,

@@ -1,6 +1,7 @@
 export { type Correction, correctPerson } from './commands/correct-person.ts'
 export { signupFilterOf } from './commands/leaving.ts'
 export { leaveExam, moveToPost, type TargetJudgement } from './commands/move-post.ts'
+export { signupForStaff } from './commands/read-signup.ts'
 export { seesAllottedOnly } from './commands/review-scope.ts'
 export { unitsOf } from './commands/visibility.ts'
 export { openContent } from './content-vault.ts'

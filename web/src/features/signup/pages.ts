@@ -3,6 +3,13 @@ import { definePages } from '#web/console/page-entry.ts'
 export const pages = definePages([
   { path: '/examine/list', title: { zh: '资格审核', en: 'Eligibility review' }, load: () => import('./list/page.tsx'), section: 'review' },
   {
+    path: '/examine/signup/:id',
+    title: { zh: '报名详情', en: 'Sign-up' },
+    // Found from several menus: what it shows is settled by the rights to sign-ups.
+    access: 'open',
+    load: () => import('./course/page.tsx'),
+  },
+  {
     path: '/examine/work/:signupId',
     title: { zh: '审核', en: 'Review' },
     access: { under: '/examine/list' },

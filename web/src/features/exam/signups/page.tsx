@@ -9,6 +9,7 @@ import { startExport } from '#web/resource/export-jobs.ts'
 import { loadSignups, type SignupRow } from '#web/resource/signup-rows.ts'
 import { useDict } from '#web/resource/use-dict.ts'
 import { useExamChoice } from '#web/resource/within.tsx'
+import { NavLink } from '#web/shell/nav-link.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import type { Tone } from '#web/ui/status-tag.tsx'
@@ -24,7 +25,11 @@ const useColumns = (): readonly Column<SignupRow>[] => {
   const t = useT(examTexts)
   return useMemo(
     () => [
-      { key: 'signNo', title: t('signups.signNo'), cell: row => row.signNo },
+      {
+        key: 'signNo',
+        title: t('signups.signNo'),
+        cell: row => <NavLink to={`/examine/signup/${row.id}`}>{row.signNo ?? row.id}</NavLink>,
+      },
       {
         key: 'name',
         field: 'signup.name',

@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox'
+import { keywordOf, markOf, shows } from '../kernel/field-rule.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { named, nullable, strict, text } from '../kernel/schema.ts'
+import { userNoun } from '../organisation/user.noun.ts'
+import { signupNoun } from '../signup/signup.noun.ts'
+
+/** How a sign-up was found: by what was typed. */
+export const foundByWays = ['name', 'signNo', 'ticketNo', 'orderNo', 'idTail', 'account'] as const
+
+/** What a member of staff may go to by typing what they know of it. Only what the caller has rights to is looked at. */
+export const find = defineRoute({
+  method: 'GET',
+  path: '/me/find',
+  access: { signedIn: true, because: 'each kind is looked for only by who may see it; candidates get empty lists' },
+  input: strict({
+    text: named(
+      { zh: '查找内容', en: 'Text to find' },
+      keywordOf([markOf(signupNoun, 'name'), markOf(signupNoun, 'idCard')], text(60, { minLength: 1 })),
+    ),
+  }),
+  output: Type.Object({
+    exams: Type.Array(Type.Object({ id: Type.String(), examName: Type.String(), examCode: Type.String(), state: Type.Integer() })),
+    signups: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        examId: Type.String(),
+        examName: Type.String(),
+        name: shows(signupNoun, 'name', nullable(Type.String())),
+        idCardMask: shows(signupNoun, 'idCard', nullable(Type.String())),
+        signNo: nullable(Type.String()),
+        examine: Type.Integer(),
+        by: Type.Enum(foundByWays),
+      }),
+    ),
+    users: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        account: Type.String(),
+        realName: shows(userNoun, 'realName', Type.String()),
+        userType: Type.Integer(),
+      }),
+    ),
+  }),
+  tx: 'own',
+})
+export type Found = Static<(typeof find)['output']>
+export const findRoutes = [find] as const

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp } from '../../support/app.ts'
+import { buildExam } from '../../support/factories.ts'
+import { insertSignups } from '../../support/sign-up-rows.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+const post = { code: 'A001', type: 'A', unit: 'H01' }
+const setUp = async () => {
+  const tenant = await t.tenant()
+  const exam = await buildExam(tenant)
+  const [one, two, draft] = await insertSignups(tenant, exam.examId, [
+    { ...post, name: '李晓梅', examine: 'refused' },
+    { code: 'A002', type: 'A', unit: 'H02', name: '李晓兰' },
+    { ...post, name: '李晓草', examine: 'draft' },
+  ])
+  if (!one || !two || !draft) throw new Error('three sign-ups were made')
+  return { tenant, exam, one, two, draft }
+}
+const look = async (person: Person, text: string) => {
+  const { body } = await person.get('/me/find', { query: { text } })
+  expect(body).toMatchObject({ code: 200 })
+  return body.data
+}
+const ids = (rows: readonly { id: string }[]) => rows.map(row => row.id).sort()
+
+test('a person is found by name, sign-up number, ticket number, order number and the last four of the id number', async () => {
+  const { tenant, exam, one, two } = await setUp()
+  const office = await tenant.staff('exam_admin')
+  const signNo = await tenant.db(db => db.one(sql<{ signNo: string }>`select sign_no as "signNo" from signup where id = ${one.id}`))
+  const due = await tenant.db(db =>
+    db.one(sql<{ id: string }>`
+      insert into exam_pay (tenant_id, exam_id, signup_id, user_id, pay_name, amount_fen, state, deadline)
+      values (${tenant.tenantId}, ${exam.examId}, ${two.id}, ${two.userId}, '报名费', 100, 'due', '2026-03-22T17:00:00+08:00') returning id::text as id`),
+  )
+  await tenant.db(db =>
+    db.run(sql`
+      insert into pay_order (tenant_id, order_no, pay_id, user_id, amount_fen, description, expire_time, mchid, appid)
+      values (${tenant.tenantId}, '20260317ORDER0007', ${due.id}, ${two.userId}, 100, '报名费', '2026-03-22T17:00:00+08:00', '1', '1')`),
+  )
+  expect((await look(office, '晓梅')).signups).toMatchObject([
+    { id: one.id, examId: exam.examId, name: '李晓梅', examine: 4, signNo: signNo.signNo, by: 'name', idCardMask: '3301**********1023' },
+  ])
+  expect(ids((await look(office, '李')).signups)).toEqual(ids([one, two]))
+  expect((await look(office, signNo.signNo)).signups).toMatchObject([{ id: one.id, by: 'signNo' }])
+  expect((await look(office, '20260317ORDER')).signups).toMatchObject([{ id: two.id, by: 'orderNo' }])
+  expect(ids((await look(office, '1023')).signups)).toEqual(ids([one, two]))
+  expect((await look(office, '2026年区卫生')).exams).toMatchObject([{ id: exam.examId }])
+  expect((await look(office, 'hz2026')).exams).toMatchObject([{ id: exam.examId, examCode: 'HZ2026A' }])
+  const lines = await tenant.db(db =>
+    db.all(
+      sql<{
+        after: unknown
+      }>`select after_value as after from audit_log where action = 'person.looked-up' and user_id = ${office.userId} order by id`,
+    ),
+  )
+  expect(lines.map(line => line.after)).toEqual([
+    { by: ['name'], signups: 1, users: 0 },
+    { by: ['name'], signups: 2, users: 0 },
+    { by: ['signNo'], signups: 1, users: 0 },
+    { by: ['orderNo'], signups: 1, users: 0 },
+    { by: ['idTail'], signups: 2, users: 0 },
+  ])
+})
+
+test('nobody finds what they may not see', async () => {
+  const { tenant, one, two } = await setUp()
+  const [unit, finance, site] = [
+    await tenant.staff('unit_hr', { userCode: 'H02' }),
+    await tenant.staff('finance'),
+    await tenant.staff('site'),
+  ]
+  expect(ids((await look(unit, '李晓')).signups)).toEqual([two.id])
+  expect((await look(finance, '李晓')).signups).toEqual([])
+  expect((await look(site, '李晓')).users).toEqual([])
+  const other = await (await t.tenant()).staff('exam_admin')
+  expect((await look(other, '李晓')).signups).toEqual([])
+  // The course of a sign-up goes with the sign-up.
+  const course = (person: Person, id: string) => person.get('/blade-signup/signup/course', { query: { id } })
+  expect((await course(unit, one.id)).body.success).toBe(false)
+  expect((await course(finance, two.id)).body.success).toBe(false)
+  expect((await course(unit, two.id)).body).toMatchObject({ code: 200 })
+})
+
+test('a sign-up tells everything that happened to it, the newest first', async () => {
+  const { tenant, exam, one } = await setUp()
+  const [office, reviewer] = [await tenant.staff('exam_admin', { realName: '张考务' }), await tenant.staff('reviewer1')]
+  await tenant.db(db =>
+    db.run(sql`
+      insert into signup_history (tenant_id, signup_id, user_id, sign_version, content, files, created_by, created_at)
+      values (${tenant.tenantId}, ${one.id}, ${one.userId}, 1, '{}', '[]', ${one.userId}, '2026-03-16T10:00:00+08:00')`),
+  )
+  await tenant.db(db =>
+    db.run(sql`
+      insert into examine_record (tenant_id, signup_id, exam_id, user_id, sign_version, level, result, remark, before_state, after_state, examiner_id, examiner_name, created_at)
+      values (${tenant.tenantId}, ${one.id}, ${exam.examId}, ${one.userId}, 1, 1, 3, '学历不符', 'waiting', 'refused', ${reviewer.userId}, '赵审', '2026-03-16T11:00:00+08:00')`),
+  )
+  await tenant.db(db =>
+    db.run(sql`
+      insert into exam_pay (tenant_id, exam_id, signup_id, user_id, pay_name, amount_fen, state, deadline, created_at)
+      values (${tenant.tenantId}, ${exam.examId}, ${one.id}, ${one.userId}, '报名费', 4500, 'due', '2026-03-22T17:00:00+08:00', '2026-03-16T10:30:00+08:00')`),
+  )
+  await tenant.db(db =>
+    db.run(sql`
+      insert into notify (tenant_id, user_id, exam_id, kind, title_zh, title_en, content_zh, content_en, event_key, created_at, read_at)
+      values (${tenant.tenantId}, ${one.userId}, ${exam.examId}, 1, '审核结果', 'Result', 'x', 'x', 'k', '2026-03-16T11:01:00+08:00', '2026-03-16T12:00:00+08:00')`),
+  )
+  await office.get('/blade-signup/signup/detail', { query: { id: one.id } })
+  const of = async (person: Person) => {
+    const { body } = await person.get('/blade-signup/signup/course', { query: { id: one.id } })
+    return body.data.events.map(({ kind, who, detail, number }: Record<string, unknown>) => [kind, who, detail, number])
+  }
+  expect(await of(office)).toEqual([
+    ['seen', '张考务', '', null],
+    ['messageRead', '', '审核结果', null],
+    ['message', '', '审核结果', null],
+    ['refused', '赵审', '学历不符', 1],
+    ['due', '', '报名费', 4500],
+    ['submitted', '', '', 1],
+  ])
+  // Who sees no money is not told of dues.
+  expect((await of(reviewer)).map((row: readonly unknown[]) => row[0])).not.toContain('due')
+})
