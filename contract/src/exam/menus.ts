@@ -10,7 +10,7 @@ export const examMenus: readonly MenuEntry[] = [
     en: 'Examinations',
     path: '/exam',
     icon: 'exam',
-    roles: [...office, 'unit_hr'],
+    roles: [...office, 'unit_hr', 'school'],
   },
   {
     code: 'examination',

@@ -15,6 +15,8 @@ export interface MenuPlace {
   readonly roles: readonly string[]
   /** Roles that may look besides. */
   readonly readers?: readonly string[]
+  /** Those of the readers that see the menu too; the others meet the rows elsewhere. */
+  readonly seenBy?: readonly string[]
   /** Buttons beside those that the calls and actions of the noun ask for; `roles` where others hold them. */
   readonly buttons?: readonly { readonly right: string; readonly label: Label; readonly roles?: readonly string[] }[]
 }

@@ -19,7 +19,7 @@ export const messageMenus: readonly MenuEntry[] = [
     en: 'Send messages',
     path: '/send/send',
     icon: 'send',
-    roles: [...office, 'unit_hr'],
+    roles: [...office, 'unit_hr', 'auditor'],
     buttons: [
       ['view', '查看', 'View', [...office, 'unit_hr', 'finance', 'auditor']],
       ['add', '发送', 'Send', [...office, 'unit_hr']],

@@ -10,6 +10,8 @@ export const todoKeys = [
   'returned',
   'refunds',
   'postings',
+  'payAlarms',
+  'invoices',
   'ticketsToRelease',
   'resultsToRelease',
   'corrections',

@@ -15,6 +15,7 @@ export const school = defineResource({
     icon: 'school',
     roles: ['admin', 'exam_admin'],
     readers: ['school', 'auditor'],
+    seenBy: ['school'],
   },
   label: { zh: '院校', en: 'School' },
   lead: {

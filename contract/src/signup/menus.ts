@@ -10,7 +10,7 @@ export const signupMenus: readonly MenuEntry[] = [
     en: 'Review',
     path: '/examine',
     icon: 'review',
-    roles: ['exam_admin', 'unit_hr', 'reviewer1', 'reviewer2'],
+    roles: ['exam_admin', 'unit_hr', 'reviewer1', 'reviewer2', 'recheck'],
   },
   {
     code: 'examine',
@@ -36,7 +36,7 @@ export const signupMenus: readonly MenuEntry[] = [
     en: 'Sign-ups',
     path: '/examine/signup',
     icon: 'people',
-    roles: [...office, 'unit_hr'],
+    roles: [...office, 'unit_hr', 'recheck'],
     buttons: [
       ['view', '查看', 'View', [...office, 'unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'auditor']],
       ['export', '导出', 'Export', [...office, 'unit_hr']],

@@ -19,7 +19,7 @@ export const ticketMenus: readonly MenuEntry[] = [
     en: 'Seating and release',
     path: '/ticket/ticket',
     icon: 'seat',
-    roles: ['exam_admin'],
+    roles: ['exam_admin', 'site'],
     buttons: [
       ['view', '查看', 'View', [...office, 'unit_hr', 'auditor', 'site']],
       ['generate', '编排', 'Allocate', ['exam_admin']],

@@ -49,7 +49,7 @@ const menuOf = (resource: Resource): MenuSeed => {
     en,
     path: resource.menuPath,
     icon: resource.menu?.icon ?? 'list',
-    roles: rolesOf(resource.name, resource.menu?.roles ?? []),
+    roles: rolesOf(resource.name, [...(resource.menu?.roles ?? []), ...(resource.menu?.seenBy ?? [])]),
     buttons: buttonsOf(resource),
   }
 }

@@ -81,6 +81,14 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
       sql`select w.id, w.created_at as since, p.exam_id from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
         where w.state = 'waiting' and p.state in ('due', 'overdue') and w.posted_by <> ${looker.userId} ${duesInScope}`,
     ),
+    payAlarms: when(
+      'payalarm_close',
+      sql`select a.id, a.created_at as since, null::bigint as exam_id from pay_alarm a where a.handled_at is null`,
+    ),
+    invoices: when(
+      'exampay_invoice',
+      sql`select p.id, coalesce(p.paid_time, p.created_at) as since, p.exam_id from exam_pay p where p.is_invoice = 2 and not p.is_deleted ${duesInScope}`,
+    ),
     ticketsToRelease: when(
       'ticket_release',
       sql`select i.id, i.updated_at as since, i.exam_id from exam_item i join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
