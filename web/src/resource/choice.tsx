@@ -9,13 +9,14 @@ const useLast = create<Record<string, string>>(() => ({}))
 /**
  * What a whole page depends on, such as an examination: kept in the page's address under `name`, and taken along to the next
  * page that asks for the same name. Null while there is nothing to choose from.
+ * @param first - what is chosen where nothing was yet; otherwise the first of the options
  */
-export const useChoice = (name: string, options: readonly Option[] | undefined) => {
+export const useChoice = (name: string, options: readonly Option[] | undefined, first?: string | null) => {
   const { search, setSearch, isActive } = usePage()
   const last = useLast(state => state[name])
   const inAddress = search.get(name)
   const isKnown = (value: string | null | undefined) => options?.some(option => option.value === value) ?? false
-  const value = inAddress ?? (isKnown(last) ? last : undefined) ?? options?.[0]?.value ?? null
+  const value = inAddress ?? (isKnown(last) ? last : undefined) ?? (isKnown(first) ? first : undefined) ?? options?.[0]?.value ?? null
   useEffect(() => {
     if (value !== null && useLast.getState()[name] !== value && isActive()) useLast.setState({ [name]: value })
     if (isActive() && inAddress === null && value !== null) setSearch({ ...Object.fromEntries(search), [name]: value })

@@ -16,6 +16,8 @@ export type ListQuery = Readonly<Record<string, string | number>>
 
 export interface CrudContext {
   readonly selected: ReadonlySet<string>
+  /** Those of the page, of the type of the list. */
+  readonly rows: readonly unknown[]
   readonly clearSelection: () => void
   /** Asks for the rows anew, as after a change. */
   readonly reload: () => void
@@ -121,7 +123,13 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
         empty={hasFilters ? <EmptyState text={t('state.emptySearch')} /> : empty}
         onRefresh={reload}
         current={current}
-        toolbar={toolbar?.({ selected, clearSelection: () => setSelected(new Set()), reload, query: queryOf(state) })}
+        toolbar={toolbar?.({
+          selected,
+          rows: result.data?.records ?? [],
+          clearSelection: () => setSelected(new Set()),
+          reload,
+          query: queryOf(state),
+        })}
         page={{
           current: state.current,
           size: state.size,

@@ -47,6 +47,8 @@ interface Props {
   /** A dialog of the caller's for additions. */
   readonly onAdd?: () => void
   /** Buttons beside add, delete and export. */
+  /** Rows are ticked for a tool of the caller's. */
+  readonly selectable?: boolean
   readonly toolbar?: (context: CrudContext) => ReactNode
   /** Actions this screen does not have, as S6.05's view. */
   readonly without?: readonly CrudAction[]
@@ -170,6 +172,7 @@ export const ResourcePage = ({
   isOpen,
   onAdd,
   toolbar,
+  selectable = false,
   without = [],
   above,
   fixed,
@@ -281,7 +284,7 @@ export const ResourcePage = ({
         rowId={rowIdOf}
         rowName={row => rowNameOf(fields, row)}
         rowActions={mayView || mayEdit || mayDelete || own.hasSome || rowActions !== undefined ? actions : undefined}
-        selectable={mayDelete}
+        selectable={mayDelete || selectable}
         above={above ?? (resource.lead === undefined ? undefined : <p className="page-lead">{label(resource.lead)}</p>)}
         fixed={fixed}
         toolbar={context => (

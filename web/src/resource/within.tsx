@@ -1,12 +1,15 @@
 import type { Field } from '#contract/kernel/field.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { useT } from '../kernel/i18n/index.ts'
+import { usePage } from '../shell/page-context.tsx'
 import { ChoiceBar, useChoice } from './choice.tsx'
 import { useExamOptions } from './exams.ts'
 import type { Row } from './fields.ts'
 import type { Cells } from './row-dialog.tsx'
 import type { InputSlots } from './schema-form.tsx'
 import { resourceTexts } from './texts.ts'
+import type { Option } from './use-dict.ts'
+import { useWorkExam } from './work-exam.ts'
 
 /**
  * The declaration of a noun that belongs to an examination, for a page that has one chosen: the examination is no condition to
@@ -22,6 +25,14 @@ export const scopedTo = (resource: Resource, examId: string | null): Resource =>
   return { ...resource, fields: { ...resource.fields, examId: examField } }
 }
 
+/** The choice of an examination that begins, where the address names none, with the one that has work for the person. */
+export const useWorkChoice = (options: readonly Option[] | undefined) => {
+  const { path, search } = usePage()
+  const isOpen = search.get('examId') === null
+  const work = useWorkExam(path, isOpen)
+  return useChoice('examId', isOpen && !work.isKnown ? undefined : options, work.examId)
+}
+
 /** Stands in the address for rows of every examination. */
 const all = 'all'
 
@@ -34,7 +45,7 @@ export const useExamChoice = (released = false, withAll = false) => {
   const t = useT(resourceTexts)
   const options = useExamOptions(released)
   const choices = options === undefined || !withAll ? options : [{ value: all, label: t('within.all') }, ...options]
-  const { value, choose } = useChoice('examId', choices)
+  const { value, choose } = useWorkChoice(choices)
   const bar = <ChoiceBar label={t('within.choose')} options={choices ?? []} value={value} onChoose={choose} />
   const feeMode = options?.find(option => option.value === value)?.feeMode
   return { examId: value === all ? null : value, bar, feeMode, options: options ?? [], none: options?.length === 0 }

@@ -25,6 +25,10 @@ export interface ExamRow {
   readonly phase: ExamPhase
   readonly signBegin: string | null
   readonly signEnd: string | null
+  readonly examineEnd: string | null
+  readonly payEnd: string | null
+  readonly ticketBegin: string | null
+  readonly ticketEnd: string | null
   readonly signCount: number
   readonly passCount: number
   readonly paidCount: number

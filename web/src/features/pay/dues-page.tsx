@@ -14,6 +14,7 @@ import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import type { Tone } from '#web/ui/status-tag.tsx'
+import { useApproveMany } from './approve-many.ts'
 import { arranged } from './arranged.ts'
 import { invoiceTones, moneyCell, StateCell, WaitsCell } from './cells.tsx'
 import { type DueWork, fenOfRow, waits, worksOf } from './due-rules.ts'
@@ -156,6 +157,11 @@ export const Page = () => {
     }),
     [reason],
   )
+  const approveMany = useApproveMany()
+  const approveAll = async (ticked: readonly Row[]): Promise<void> => {
+    await approveMany(ticked)
+    refresh()
+  }
   const close = () => setOpened(null)
   const exams = useExamOptions(true)
   const waitOptions = Object.values(waits).map(value => ({ value: String(value), label: t(`waits.${value}`) }))
@@ -168,8 +174,19 @@ export const Page = () => {
         searchOptions={{ examId: exams ?? [], waitsFor: waitOptions }}
         rowActions={actions}
         without={['add', 'edit', 'delete']}
-        toolbar={({ query }) => (
+        selectable={mayApprove}
+        toolbar={({ query, selected, rows, clearSelection }) => (
           <>
+            {mayApprove ? (
+              <button
+                type="button"
+                className="button"
+                disabled={selected.size === 0}
+                onClick={() => void approveAll((rows as readonly Row[]).filter(row => selected.has(row.id))).then(clearSelection)}
+              >
+                {t('approve.batch')}
+              </button>
+            ) : null}
             {can('exampay_add') ? (
               <button type="button" className="button button-primary" onClick={() => setAdding({ examId: query.examId })}>
                 {t('due.add')}

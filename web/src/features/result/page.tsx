@@ -5,13 +5,14 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
-import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
+import { ChoiceBar } from '#web/resource/choice.tsx'
 import { type CrudContext, CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import { ImportRun } from '#web/resource/import-run.tsx'
 import { useDict } from '#web/resource/use-dict.ts'
+import { useWorkChoice } from '#web/resource/within.tsx'
 import { usePage } from '#web/shell/page-context.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
@@ -185,7 +186,7 @@ export const Page = () => {
   const { search } = usePage()
   const [opened, setOpened] = useState<Opened | null>(null)
   const exams = useExamOptions(true)
-  const { value: examId, choose } = useChoice('examId', exams)
+  const { value: examId, choose } = useWorkChoice(exams)
   const papers = usePapers(examId)
   const columns = useColumns()
   const states = useDict('result_state')

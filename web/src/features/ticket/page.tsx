@@ -8,9 +8,10 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
-import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
+import { ChoiceBar } from '#web/resource/choice.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
 import { useDict } from '#web/resource/use-dict.ts'
+import { useWorkChoice } from '#web/resource/within.tsx'
 import { goTo } from '#web/shell/go.ts'
 import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
@@ -89,7 +90,7 @@ export const Page = () => {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const exams = useExamOptions(true)
-  const { value: examId, choose } = useChoice('examId', exams)
+  const { value: examId, choose } = useWorkChoice(exams)
   const chooseExam = (id: string) => {
     setSelected(new Set())
     choose(id)

@@ -1,5 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { formatInstant } from '#contract/exam/window.ts'
+import { workspacePath } from '#web/console/page-entry.ts'
+import { serverNow } from '#web/kernel/clock.ts'
 import { dayOf, endDayOf, endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -9,11 +12,13 @@ import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import { useDict } from '#web/resource/use-dict.ts'
 import { goTo } from '#web/shell/go.ts'
+import { NavLink } from '#web/shell/nav-link.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { useAskRelease } from '../ask-release.tsx'
 import { examKey, examPage, releaseExam, removeExam, withdrawExam } from '../calls.ts'
+import { nextDateOf } from '../next-date.ts'
 import { DictText, PhaseTag, StateTag } from '../phase.tsx'
 import { examTexts } from '../texts.ts'
 import type { ExamRow, ReleaseProblem } from '../wire.ts'
@@ -34,14 +39,27 @@ const load = (query: ListQuery, signal: AbortSignal) => examPage(query, signal)
 const rowId = (row: ExamRow) => row.id
 const rowName = (row: ExamRow) => row.examName
 
+/** The date that the examination comes to next; a draft has none that counts yet. */
+const NextDate = ({ row }: { readonly row: ExamRow }) => {
+  const t = useT(examTexts)
+  const next = row.state === 1 ? nextDateOf(row, formatInstant(serverNow())) : null
+  return next === null ? <>-</> : t(`exam.next.${next.key}`, { time: dayOf(next.time) })
+}
+
 const useColumns = (): readonly Column<ExamRow>[] => {
   const t = useT(examTexts)
   return useMemo(
     () => [
       { key: 'examCode', title: t('exam.code'), cell: row => row.examCode },
-      { key: 'examName', title: t('exam.name'), cell: row => row.examName, width: 260 },
+      {
+        key: 'examName',
+        title: t('exam.name'),
+        cell: row => <NavLink to={workspacePath(row.id, 'overview')}>{row.examName}</NavLink>,
+        width: 260,
+      },
       { key: 'state', title: t('exam.state'), cell: row => <StateTag state={row.state} /> },
       { key: 'examType', title: t('exam.type'), cell: row => <DictText code="exam_type" value={row.examType} className="cell-part" /> },
+      { key: 'next', title: t('exam.next'), cell: row => <NextDate row={row} /> },
       { key: 'phase', title: t('exam.phase'), cell: row => (row.state === 0 ? '-' : <PhaseTag phase={row.phase} />) },
       {
         key: 'sign',

@@ -3,11 +3,12 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCan, usePermissionStore } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
-import { ChoiceBar, useChoice } from '#web/resource/choice.tsx'
+import { ChoiceBar } from '#web/resource/choice.tsx'
 import { CrudPage } from '#web/resource/crud-page.tsx'
 import type { SearchField } from '#web/resource/search-row.tsx'
 import { loadSignups, type SignupRow } from '#web/resource/signup-rows.ts'
 import { type Option, useDict } from '#web/resource/use-dict.ts'
+import { useWorkChoice } from '#web/resource/within.tsx'
 import { goTo } from '#web/shell/go.ts'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import { usePage } from '#web/shell/page-context.tsx'
@@ -260,7 +261,7 @@ export const Page = () => {
   const can = useCan()
   const isGranted = usePermissionStore(state => state.granted !== null)
   // Which state waits for somebody is known with their rights: an examination in the address before them would pass for a choice without conditions.
-  const { value: examId, choose } = useChoice('examId', isGranted ? options : undefined)
+  const { value: examId, choose } = useWorkChoice(isGranted ? options : undefined)
   const first = can('examine_first')
   const waitingFor = first ? '1' : can('examine_second') ? '2' : null
   const open = (id: string) => {
