@@ -229,6 +229,13 @@ export const signupErrors = defineErrors({
     zh: '该报名已在{name}处',
     en: '{name} has this sign-up already',
   },
+  'examine/photo-unmarked': {
+    code: 2201,
+    status: 409,
+    zh: '照片已更换或已不是“不合格”，未退回',
+    en: 'The photo was replaced or is not marked any more; it was not sent back',
+  },
+  'examine/photo-kept': { code: 2202, status: 409, zh: '未退回：{why}', en: 'Not sent back: {why}' },
   'signup/files-purpose': {
     code: 400,
     status: 400,

@@ -10,6 +10,7 @@ export const trailWords: TrailWords = {
   verbs: {
     recounted: { zh: '校正计数', en: 'counted anew' },
     erased: { zh: '到期清除', en: 'erased' },
+    'photos-marked': { zh: '标记照片', en: 'photos marked' },
     'files-exported': { zh: '导出材料', en: 'files exported' },
   },
   rows: {

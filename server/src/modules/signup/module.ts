@@ -16,6 +16,7 @@ import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
 import { paperHandlers } from './http-papers.ts'
+import { photoWallHandlers } from './http-photo-wall.ts'
 import { reviewHandlers } from './http-review.ts'
 import { tipHandlers } from './http-tip.ts'
 import { countPlacesProcessor } from './jobs/count-places.ts'
@@ -64,7 +65,14 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
   }
   const context = { services, queues: createReviewQueues(), forms: createKnownForms(), papers, ...deps }
   return {
-    handlers: [...signupHandlers(context), ...reviewHandlers(context), ...allotHandlers(), ...tipHandlers(), ...paperHandlers(context)],
+    handlers: [
+      ...signupHandlers(context),
+      ...reviewHandlers(context),
+      ...allotHandlers(),
+      ...tipHandlers(),
+      ...paperHandlers(context),
+      ...photoWallHandlers(context),
+    ],
     tasks: [
       {
         name: allotTask,

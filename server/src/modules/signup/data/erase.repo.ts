@@ -43,7 +43,7 @@ export const clearDrafts = async (db: TenantDb, rows: readonly ErasableRow[]): P
   await db.run(sql`
     update signup set content = '{}', files = '[]', name = null, id_card_type = null, id_card_sealed = null, id_card_index = null, id_card_mask = null,
       phone_sealed = null, phone_index = null, phone_mask = null, sex = null, birthday = null, nation = null, education = null, degree = null, major = null,
-      school = null, province = null, city = null, area = null, photo_file_id = null, signature_file_id = null, relatives = '[]', auto_check = '[]',
+      school = null, province = null, city = null, area = null, photo_file_id = null, photo_advice = null, signature_file_id = null, relatives = '[]', auto_check = '[]',
       advisements = '[]', promise_ip = null, is_deleted = true, updated_at = app_now(), version = version + 1
     where id = any(${ids}::bigint[])`)
   await db.run(sql`
@@ -53,7 +53,7 @@ export const clearDrafts = async (db: TenantDb, rows: readonly ErasableRow[]): P
 
 export const clearFiles = async (db: TenantDb, ids: readonly string[]): Promise<void> => {
   await db.run(sql`
-    update signup set files = '[]', photo_file_id = null, signature_file_id = null, updated_at = app_now(), version = version + 1
+    update signup set files = '[]', photo_file_id = null, photo_advice = null, signature_file_id = null, updated_at = app_now(), version = version + 1
     where id = any(${[...ids]}::bigint[])`)
 }
 

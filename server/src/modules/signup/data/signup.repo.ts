@@ -217,6 +217,7 @@ export const writeSubmission = async (
       phone_sealed = ${s.phone.sealed}, phone_index = ${s.phone.index}, phone_mask = ${s.phone.mask}, sex = ${s.sex}, birthday = ${s.birthday}, nationality = ${s.nationality}, nation = ${s.nation},
       education = ${s.education}, degree = ${s.degree}, major = ${s.major}, school = ${s.school}, photo_file_id = ${s.photoFileId},
       photo_state = case when photo_file_id is not distinct from ${s.photoFileId}::bigint then photo_state else 0 end,
+      photo_advice = case when photo_file_id is not distinct from ${s.photoFileId}::bigint then photo_advice end,
       sign_no = coalesce(sign_no, ${s.signNo}), sign_version = sign_version + 1, submit_time = ${keepsPlace ? sql`submit_time` : sql`app_now()`}, first_submit_time = coalesce(first_submit_time, app_now()),
       promise_hash = ${s.promiseHash}, promise_time = app_now(), promise_ip = ${s.promiseIp}, signature_file_id = ${s.signatureFileId},
       auto_check = ${JSON.stringify(s.autoCheck)}, auto_result = ${s.autoResult}, relatives = ${JSON.stringify(s.relatives ?? [])},
