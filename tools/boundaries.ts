@@ -32,8 +32,8 @@ export const moduleOrder = [
   'ticket',
   'result',
   'news',
-  'statistics',
   'report',
+  'statistics',
   'person',
 ] as const
 

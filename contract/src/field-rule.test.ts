@@ -54,6 +54,7 @@ const exempt: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^GET \/blade-exam\/examination\/getOwners /, 'colleagues an examination may be given to'],
   [/^(GET|POST) \/blade-exam\/examination\/(getExamAllot|allotCheck|getExamUsers) /, 'reviewers at their work'],
   [/^GET \/blade-examUser\/examuser\//, 'reviewers at their work'],
+  [/^POST \/blade-signup\/statistics\/get(StatisticsInfo|SexStatisticsInfo) .*name$/, 'names of dimensions and age groups'],
   [/^GET \/blade-exam\/examination\/(page|detail) .*contactPhone$/, 'the announced phone of an examination'],
   [/^GET \/blade-items\/items\/getAllDictCodeBiz /, 'names of dictionaries'],
   [/\.groups\[\]\.name$|\.items\[\]\.name$|\.prefill$/, 'groups of a form'],

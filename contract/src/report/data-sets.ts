@@ -77,6 +77,10 @@ export const dataSets = {
       ageGroup: { ...word('年龄段', 'Age group'), field: markOf(signupNoun, 'birthday') },
       education: { ...word('学历', 'Education'), field: markOf(signupNoun, 'education') },
       degree: { ...word('学位', 'Degree'), field: markOf(signupNoun, 'degree') },
+      region: { label: { zh: '地区', en: 'Region' }, field: markOf(signupNoun, 'hukouAddress') },
+      political: { ...word('政治面貌', 'Political status'), field: markOf(signupNoun, 'political') },
+      fresh: { ...word('应届情况', 'Fresh graduate'), field: markOf(signupNoun, 'answers') },
+      school: { label: { zh: '毕业院校', en: 'School' }, field: markOf(signupNoun, 'school') },
       day: day('报名日期', 'Day of sign-up'),
       month: month('报名月份', 'Month of sign-up'),
     },
@@ -122,6 +126,7 @@ export const dataSets = {
     dimensions: {
       exam,
       unit,
+      post,
       payName: { label: { zh: '费用名称', en: 'Fee' }, field: markOf(due, 'payName') },
       state: { ...word('缴费状态', 'State'), field: markOf(due, 'state') },
       payWay: { ...word('缴费方式', 'Way of payment'), field: markOf(due, 'payWay') },

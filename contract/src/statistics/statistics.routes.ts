@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
+import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { id, optional, strict, text, time } from '../kernel/schema.ts'
+import { id, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { signupFilter } from '../signup/papers.routes.ts'
 
 /** `getBmrsForType`, `getWshrsByType`, `getShtgrsByType` (domain 5.13): every category of the post table, those without a sign-up too. */
@@ -122,13 +123,133 @@ export const payByState = defineRoute({
   tx: 'own',
   also: ['GET /blade-signup/signup/getPayByState'],
 })
+/** What a cross-table is counted by (domain 5.8), and the dimension of the data set `signups` behind each. */
+export const crossDimensions = {
+  unit: 'unit',
+  type: 'postType',
+  code: 'post',
+  education: 'education',
+  degree: 'degree',
+  age: 'ageGroup',
+  sex: 'sex',
+  region: 'region',
+  political: 'political',
+  fresh: 'fresh',
+  school: 'school',
+} as const
+export type CrossDimension = keyof typeof crossDimensions
+const crossDimension = Type.Union((Object.keys(crossDimensions) as CrossDimension[]).map(name => Type.Literal(name)))
+export const mostDimensions = 3
+const dims = named(
+  { zh: '统计维度', en: 'Dimensions' },
+  Type.Array(crossDimension, { minItems: 1, maxItems: mostDimensions, uniqueItems: true }),
+)
+
+/** Numbers of people are null where they must not be said: few are in them, or would be told by them. */
+const people = () => nullable(Type.Integer())
+const crossStat = Type.Object({
+  dims: Type.Array(Type.Object({ name: Type.String(), label: Type.String() })),
+  rows: Type.Array(
+    Type.Object({
+      keys: Type.Array(nullable(Type.String())),
+      labels: Type.Array(Type.String()),
+      /** 0 a row, 1 a sum over the inner dimensions, 2 the sum of all. */
+      level: Type.Integer(),
+      /** Headcount, where the row is of units, categories or posts alone. */
+      planNum: nullable(Type.Integer()),
+      submitted: people(),
+      waiting: people(),
+      passed: people(),
+      refused: people(),
+      paid: people(),
+      /** Sign-ups for each place, as `3.5:1`. */
+      ratio: nullable(Type.String()),
+      /** Whether a post has enough people to be held; null where nothing is asked or it must not be said. */
+      opens: nullable(Type.Boolean()),
+    }),
+  ),
+  /** Numbers are hidden from this reader. */
+  hidden: Type.Boolean(),
+  /** States and payments are not told with three dimensions to whoever has figures only. */
+  totalsOnly: Type.Boolean(),
+})
+export type CrossStat = Static<typeof crossStat>
+
+const byExamAndPaper = strict({ examId: id(), itemId: optional(id()) })
+/** Dues of a post: people who owe or paid, people who paid, fen that came in. */
+const postPay = Type.Object({
+  unit: Type.String(),
+  unitName: Type.String(),
+  code: Type.String(),
+  codeName: Type.String(),
+  planNum: Type.Integer(),
+  should: people(),
+  paid: people(),
+  amount: people(),
+  /** People who paid for each place, as `3.5:1`. */
+  ratio: Type.String(),
+  /** Fewer have paid than the post needs to be held. */
+  below: Type.Boolean(),
+})
+export const payByPost = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/statistics/getPayByGW',
+  access: { staff: 'dashboard_pay' },
+  input: byExamAndPaper,
+  output: Type.Array(postPay),
+  tx: 'own',
+  also: ['GET /blade-signup/signup/getPayByGW'],
+  means: 'the twenty posts with most dues',
+})
+export const payByPostPage = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/statistics/getPayByGWPage',
+  access: { staff: 'dashboard_pay' },
+  input: strict({ ...pageInput, examId: id(), itemId: optional(id()), unit: optional(text(20)) }),
+  output: pageOf(postPay),
+  tx: 'own',
+  also: ['GET /blade-signup/signup/getPayByGWPage'],
+  means: 'dues of all posts',
+})
+export const sexStatistics = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/statistics/getSexStatisticsInfo',
+  access: signupFigures,
+  input: strict({
+    examId: id(),
+    unit: optional(text(20)),
+    type: optional(named({ zh: '岗位类别', en: 'Kind of post' }, text(20))),
+  }),
+  output: Type.Array(Type.Object({ name: Type.String(), male: people(), female: people(), unknown: people() })),
+  tx: 'own',
+  also: ['POST /blade-signup/signup/getSexStatisticsInfo'],
+  means: 'men and women by age group',
+})
+const crossInput = {
+  examId: id(),
+  unit: optional(text(20)),
+  type: optional(named({ zh: '岗位类别', en: 'Kind of post' }, text(20))),
+}
+export const crossBook = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/statistics/statisticsInfoExcel',
+  access: signupFigures,
+  input: strict({ ...crossInput, dims }),
+  output: exportJobView,
+  answer: 'file',
+  tx: 'own',
+  also: ['POST /blade-signup/signup/statisticsInfoExcel'],
+  means: 'the cross-table of getStatisticsInfo as a workbook',
+})
+
 /** The dimension `stage` is the funnel of the dashboard (domain 6.2): from signing up to the shortlist. */
 export const statisticsInfo = defineRoute({
   method: 'POST',
   path: '/blade-signup/statistics/getStatisticsInfo',
   access: signupFigures,
-  input: strict({ examId: id(), dims: Type.Literal('stage'), unit: optional(text(20)) }),
-  output: stageStat,
+  input: strict({ ...crossInput, dims: Type.Union([Type.Literal('stage'), dims]) }),
+  /** The funnel for `stage`, else a cross-table. */
+  output: Type.Union([stageStat, crossStat]),
   tx: 'own',
   also: ['POST /blade-signup/signup/getStatisticsInfo'],
 })
@@ -155,5 +276,9 @@ export const statisticsRoutes = [
   passedByType,
   payByState,
   statisticsInfo,
+  payByPost,
+  payByPostPage,
+  sexStatistics,
+  crossBook,
   exportSignUps,
 ] as const

@@ -1,15 +1,20 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { type DueState, dueMachine } from '#contract/pay/order.state.ts'
 import { examPay } from '#contract/pay/pay.resources.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import {
   countsOverTime,
+  crossBook,
   exportSignUps,
   papersOfExam,
   passedByType,
+  payByPost,
+  payByPostPage,
   payByState,
   planByType,
+  sexStatistics,
   signedUpByType,
   statisticsInfo,
   unexaminedByType,
@@ -19,9 +24,13 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { createFigureCache, type FigureCache } from '#kernel/figure-cache.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { rowScopeOf, valuesInScope } from '#kernel/http/row-scope.ts'
+import { hidesFew } from '#modules/report/index.ts'
 import { joinByHash, unitScopeOf } from '#modules/result/index.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
+import { planCross } from './commands/cross-book.ts'
+import { bySexAndAge, crossTable } from './commands/cross-table.ts'
 import { planSignups } from './commands/export-signups.ts'
+import { postDues, topPosts } from './commands/pay-by-post.ts'
 import * as repo from './data/statistics.repo.ts'
 import { keepMsOf } from './domain/keep.ts'
 import { maxPoints, pointsBetween, timelineOf } from './domain/timeline.ts'
@@ -140,8 +149,13 @@ export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
         }))
       }),
     ),
-    handle(statisticsInfo, ({ ctx, input }) =>
-      figure(ctx, 'stage', input, async (db, units) => {
+    handle(statisticsInfo, ({ ctx, input }) => {
+      const { dims } = input
+      if (dims !== 'stage')
+        return figure(ctx, `cross ${hidesFew(ctx, 'signups')}`, input, (db, units, exam) =>
+          crossTable(db, ctx, exam, { ...input, dims, units }),
+        )
+      return figure(ctx, 'stage', input, async (db, units) => {
         const midnight = fromWireTime(`${toWireDay(ctx.arrivedAt)} 00:00:00`) ?? ctx.arrivedAt
         const counts = await repo.stageCounts(db, {
           ...input,
@@ -151,8 +165,20 @@ export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
           midnight,
         })
         return stages(counts).map(([stage, zh, en, num, today]) => ({ stage, stageName: ctx.say({ zh, en }), num, today }))
-      }),
+      })
+    }),
+    handle(payByPost, ({ ctx, input }) =>
+      figure(ctx, `payByPost ${hidesFew(ctx, 'dues')}`, input, async (db, units) => topPosts(await postDues(db, ctx, units, input))),
     ),
+    handle(payByPostPage, async ({ ctx, input: { current: _current, size: _size, ...input } }) => {
+      const all = await figure(ctx, `payByPosts ${hidesFew(ctx, 'dues')}`, input, (db, units) => postDues(db, ctx, units, input))
+      const { current, size, offset } = sliceOf({ current: _current ?? 1, size: _size ?? 10 })
+      return toPage(all.slice(offset, offset + size), all.length, current, size)
+    }),
+    handle(sexStatistics, ({ ctx, input }) =>
+      figure(ctx, `sex ${hidesFew(ctx, 'signups')}`, input, db => bySexAndAge(db, ctx, input.examId, input)),
+    ),
+    handleExport(crossBook, ({ ctx, input }) => planCross(ctx, input, unitsOf(ctx))),
     handleExport(exportSignUps, ({ ctx, input }) => planSignups(ctx, input, unitsOf(ctx))),
   ]
 }

@@ -34,6 +34,8 @@ export const whyUnseen = (caller: Pick<Ctx, 'say'>, session: Session, set: DataS
 /** Whether somebody may see each row of a data set anyway, in full, so that few people need not be hidden from them. */
 export const mayShowFew = (session: Session, set: DataSet): boolean => {
   if (set.rowRight === undefined || !session.permissions.has(set.rowRight)) return false
+  // Whoever watches over the others reads rows in part only (domain 2.1), and small numbers not at all (domain 5.8).
+  if (session.roleAliases.has('auditor')) return false
   const nouns = new Set(
     [...Object.values(set.dimensions), ...Object.values(set.measures)].flatMap(({ field }) => field?.at.split('.')[0] ?? []),
   )

@@ -101,6 +101,11 @@ const accountNames: Lookup = async (db, keys) =>
     ),
   )
 
+const regionNames: Lookup = async (db, keys) =>
+  found(await db.all(sql<{ key: string; zh: string }>`select code as key, name as zh from region where code = any(${[...keys]}::text[])`))
+/** The city of a sign-up's region, wherever the form asks for it; what says no city stands for its province. */
+const cityOfSignup = sql`left(coalesce(nullif(s.area, ''), nullif(s.city, ''), nullif(s.province, ''), s.content->'hukouAddress'->>-1), 4) || '00'`
+
 const inShanghai = (at: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${at} at time zone 'Asia/Shanghai')`
 const dayOf = (at: RawBuilder<unknown>): SourceDimension => ({ value: sql`${inShanghai(at)}::date`, words: { own: true }, isWhole: true })
 const monthOf = (at: RawBuilder<unknown>): SourceDimension => ({
@@ -206,6 +211,10 @@ const signups: SourceOf<'signups'> = {
     ageGroup: wordsOf(ageGroup, ageWords),
     education: dictOf(sql`s.education`, 'education'),
     degree: dictOf(sql`s.degree`, 'degree'),
+    region: { value: cityOfSignup, words: { look: regionNames } },
+    political: dictOf(sql`s.content->>'political'`, 'political'),
+    fresh: dictOf(sql`s.content->>'fresh'`, 'fresh'),
+    school: ownText(sql`s.school`),
     day: dayOf(sql`s.first_submit_time`),
     month: monthOf(sql`s.first_submit_time`),
   },
@@ -243,6 +252,7 @@ const dues: SourceOf<'dues'> = {
   dimensions: {
     exam: examOf(sql`p.exam_id`),
     unit: ofSignup.unit,
+    post: ofSignup.post,
     payName: ownText(sql`p.pay_name`),
     state: wordsOf(sql`p.state`, dueMachine.label),
     payWay: wordsOf(sql`p.pay_way`, payWays),

@@ -70,7 +70,7 @@ const rounded = (value: number): number => Math.round(value * 100) / 100
 type Tuple = readonly (string | null)[]
 
 /** Hidden cells by their place, found in one way whichever way the report is turned. */
-const hiddenOf = (names: readonly string[], cells: readonly Counted[]): ReadonlySet<string> => {
+export const hiddenOf = (names: readonly string[], cells: readonly Counted[]): ReadonlySet<string> => {
   const turned = names.map((name, at) => ({ name, at })).sort((a, b) => (a.name < b.name ? -1 : 1))
   const places = turned.map(({ at }) => {
     const keys = [...new Set(cells.flatMap(({ keys }) => (keys[at] === undefined ? [] : [keys[at] as string | null])))]

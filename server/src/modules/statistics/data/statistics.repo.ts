@@ -20,10 +20,12 @@ export interface ExamHead {
   readonly examName: string
   readonly signBegin: Date | null
   readonly signEnd: Date | null
+  /** Who counts for whether a post is held: 1 who passed, 2 who paid. */
+  readonly ratioBasis: 1 | 2
 }
 export const findExamHead = (db: TenantDb, examId: string): Promise<ExamHead | undefined> =>
   db.maybe(sql<ExamHead>`
-    select id::text as id, exam_code as "examCode", exam_name as "examName", sign_begin as "signBegin", sign_end as "signEnd"
+    select id::text as id, exam_code as "examCode", exam_name as "examName", sign_begin as "signBegin", sign_end as "signEnd", ratio_basis as "ratioBasis"
     from examination where id = ${examId} and not is_deleted`)
 
 export const listPosts = (db: TenantDb, examId: string, units: Units) =>
@@ -64,6 +66,43 @@ export const duesByState = (db: TenantDb, examId: string, units: Units, scope: D
     select p.state, count(*)::int as num, sum(p.amount_fen)::text as "amountFen"
     from exam_pay p ${units === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', units)}`}
     where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, scope)} group by p.state`)
+
+export interface PostHead {
+  readonly unit: string
+  readonly unitName: string
+  readonly code: string
+  readonly codeName: string
+  readonly type: string
+  readonly planNum: number
+  readonly curNum: number
+  /** People for each place that the post needs to be held; 0 none. */
+  readonly openRatio: number
+}
+export const listPostHeads = (db: TenantDb, examId: string, units: Units): Promise<PostHead[]> =>
+  db.all(sql<PostHead>`
+    select t.unit, t.unit_name as "unitName", t.code, t.code_name as "codeName", t.type, t.plan_num as "planNum", t.cur_num as "curNum",
+      coalesce(t.open_ratio, e.open_ratio) as "openRatio"
+    from type_code t join examination e on e.id = t.exam_id
+    where t.exam_id = ${examId} and not t.is_deleted and ${ofUnits('t.unit', units)} order by t.unit, t.sort, t.code`)
+
+export interface PostDues {
+  readonly code: string
+  readonly should: number
+  readonly paid: number
+  readonly amountFen: string
+}
+/** People with dues by post, those who paid, and what came in and did not go back. */
+export const duesByPost = (
+  db: TenantDb,
+  of: { readonly examId: string; readonly itemId: string | undefined; readonly units: Units; readonly dues: DueScope },
+): Promise<PostDues[]> =>
+  db.all(sql<PostDues>`
+    select s.code, count(distinct p.signup_id)::int as should, count(distinct p.signup_id) filter (where p.state = 'paid')::int as paid,
+      coalesce(sum(p.paid_fen - p.refunded_fen) filter (where p.state in ('paid', 'refunding')), 0)::text as "amountFen"
+    from exam_pay p join signup s on s.id = p.signup_id
+    where p.exam_id = ${of.examId} and not p.is_deleted and p.state not in ('void', 'exempt') and s.code is not null
+      and ${allOf([of.itemId !== undefined && sql`p.item_id = ${of.itemId}`])} and ${ofUnits('s.unit', of.units)} ${duesWithin(of.examId, of.dues)}
+    group by s.code`)
 
 /** Events of the line chart per bucket, only those buckets in which something happened. `at` is the bucket's Shanghai start. */
 export const eventsOverTime = (

@@ -6,7 +6,8 @@ export type TypeStat = ApiOutput<'GET /blade-signup/statistics/getBmrsForType'>
 export type PlanStat = ApiOutput<'GET /blade-signup/statistics/getZpjhForType'>
 export type LineStat = ApiOutput<'GET /blade-signup/statistics/getNumToLine'>
 export type PayStat = ApiOutput<'GET /blade-signup/statistics/getPayByState'>
-export type StageStat = ApiOutput<'POST /blade-signup/statistics/getStatisticsInfo'>
+/** The call has the funnel or a cross-table, as it was asked. */
+export type StageStat = Extract<ApiOutput<'POST /blade-signup/statistics/getStatisticsInfo'>, readonly unknown[]>
 
 export type Grain = 'day' | 'hour'
 

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { type ApiInput, api } from '../../../kernel/api.ts'
 import type { Lang } from '../../../kernel/i18n/index.ts'
 import { callKey } from '../../../kernel/query.ts'
+import type { StageStat } from './figures.ts'
 
 export interface Scope {
   readonly examId: string
@@ -14,6 +15,9 @@ export const stagesQuery = (scope: Scope, lang: Lang) => {
   const input: ApiInput<'POST /blade-signup/statistics/getStatisticsInfo'> = { ...inputOf(scope), dims: 'stage' }
   return queryOptions({
     queryKey: [...callKey('POST /blade-signup/statistics/getStatisticsInfo', input), lang],
-    queryFn: ({ signal }) => api.call('POST /blade-signup/statistics/getStatisticsInfo', input, { signal, quiet: true }),
+    queryFn: async ({ signal }): Promise<StageStat> => {
+      const answer = await api.call('POST /blade-signup/statistics/getStatisticsInfo', input, { signal, quiet: true })
+      return Array.isArray(answer) ? answer : []
+    },
   })
 }

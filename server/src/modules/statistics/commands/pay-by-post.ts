@@ -1,0 +1,59 @@
+import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
+import { examPay } from '#contract/pay/pay.resources.ts'
+import type { payByPost, payByPostPage } from '#contract/statistics/statistics.routes.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { rowScopeOf } from '#kernel/http/row-scope.ts'
+import { countCross, hidesFew } from '#modules/report/index.ts'
+import { duesByPost, listPostHeads, type Units } from '../data/statistics.repo.ts'
+import { opensWith, ratioText } from '../domain/ratio.ts'
+
+type PostPay = OutputOf<typeof payByPost>[number]
+
+/** Codes of posts whose dues must not be told to this reader: few people are in them, or the parts would tell of few. */
+const hiddenPosts = async (db: TenantDb, ctx: Ctx, examId: string): Promise<ReadonlySet<string>> => {
+  if (!hidesFew(ctx, 'dues')) return new Set()
+  const { cells } = await countCross(db, ctx, {
+    dataSet: 'dues',
+    dimensions: ['post', 'state'],
+    filters: [{ dimension: 'exam', values: [examId] }],
+    timeoutMs: 20_000,
+  })
+  return new Set(cells.flatMap(({ keys: [post], isHidden }) => (isHidden && typeof post === 'string' ? [post.split('|')[1] ?? post] : [])))
+}
+
+/** Dues of every post of an examination, in the order of the post table. */
+export const postDues = async (
+  db: TenantDb,
+  ctx: Ctx,
+  units: Units,
+  input: Pick<InputOf<typeof payByPostPage>, 'examId' | 'itemId' | 'unit'>,
+): Promise<PostPay[]> => {
+  const posts = await listPostHeads(db, input.examId, units)
+  const dues = new Map(
+    (await duesByPost(db, { examId: input.examId, itemId: input.itemId, units, dues: rowScopeOf(ctx.session, examPay) })).map(row => [
+      row.code,
+      row,
+    ]),
+  )
+  const hidden = await hiddenPosts(db, ctx, input.examId)
+  return posts
+    .filter(post => input.unit === undefined || input.unit === '' || post.unit === input.unit)
+    .map(({ unit, unitName, code, codeName, planNum, curNum, openRatio }) => {
+      const row = dues.get(code)
+      const [should, paid] = [row?.should ?? 0, row?.paid ?? 0]
+      const isHidden = hidden.has(code)
+      return {
+        ...{ unit, unitName, code, codeName, planNum },
+        should: isHidden ? null : should,
+        paid: isHidden ? null : paid,
+        amount: isHidden ? null : Number(row?.amountFen ?? 0),
+        ratio: isHidden ? '*' : (ratioText(paid, curNum) ?? '-'),
+        below: !isHidden && !opensWith(paid, curNum, openRatio),
+      }
+    })
+}
+
+/** The twenty posts with most people who owe or paid. */
+export const topPosts = (all: readonly PostPay[]): PostPay[] =>
+  [...all].sort((a, b) => (b.should ?? -1) - (a.should ?? -1) || (a.code < b.code ? -1 : 1)).slice(0, 20)

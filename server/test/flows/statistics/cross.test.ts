@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
+import { type BuiltExam, buildExam } from '../../support/factories.ts'
+import { sheetCells } from '../../support/sheet-text.ts'
+import { insertSignups } from '../../support/sign-up-rows.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+
+const at = '/blade-signup/statistics'
+interface World {
+  readonly tenant: TestTenant
+  readonly exam: BuiltExam
+  readonly office: Person
+}
+/** How many of each post, by state; women are those with an even place in the list. */
+const fill = async (counts: Readonly<Record<string, Readonly<Record<string, number>>>>): Promise<World> => {
+  t.clock.set(testStart)
+  const tenant = await t.tenant()
+  const exam = await buildExam(tenant)
+  const specs = Object.entries(counts).flatMap(([code, states]) =>
+    Object.entries(states).flatMap(([state, count]) =>
+      Array.from({ length: count }, (_, i) => ({
+        name: `${code}${state}${i}`,
+        code,
+        type: code[0] ?? '',
+        unit: code === 'A002' ? 'H02' : 'H01',
+        examine: state === 'paid' ? 'passed' : state,
+        payState: state === 'paid' ? 'paid' : 'none',
+        content: { political: i % 2 === 0 ? '13' : '01', fresh: '1' },
+      })),
+    ),
+  )
+  await insertSignups(tenant, exam.examId, specs)
+  await tenant.rows(sql`
+    update signup set sex = case when id % 2 = 0 then 2 else 1 end, birthday = '1998-06-30', province = '330000', city = '330100', school = '新疆医科大学'`)
+  return { tenant, exam, office: await tenant.staff('exam_admin') }
+}
+const cross = async (w: World, who: Person, dims: string[], more: object = {}) =>
+  (await who.post(`${at}/getStatisticsInfo`, { json: { examId: w.exam.examId, dims, ...more } })).body
+const lines = (table: { rows: Record<string, unknown>[] }) =>
+  table.rows.map(row => [
+    row['labels'],
+    row['planNum'],
+    row['submitted'],
+    row['waiting'],
+    row['passed'],
+    row['refused'],
+    row['paid'],
+    row['ratio'],
+    row['opens'],
+  ])
+
+test('[S7.52] a cross-table by unit and post: plan, states, payments, competition and whether a post is held, with all sums', async () => {
+  const w = await fill({ A001: { waiting: 3, paid: 6, refused: 1 }, B001: { passed: 4, paid: 2 }, A002: { second: 1 } })
+  const { data } = await cross(w, w.office, ['unit', 'code'])
+  expect(data.dims).toEqual([
+    { name: 'unit', label: '用人单位' },
+    { name: 'code', label: '岗位' },
+  ])
+  expect(lines(data)).toEqual([
+    [['区人民医院', 'A001 内科医师'], 2, 10, 3, 6, 1, 6, '5:1', true],
+    [['区人民医院', 'B001 护士'], 4, 6, 0, 6, 0, 2, '1.5:1', false],
+    [['区人民医院', '小计'], 6, 16, 3, 12, 1, 8, '2.7:1', null],
+    [['社区卫生服务中心', 'A002 全科医师'], 1, 1, 1, 0, 0, 0, '1:1', false],
+    [['社区卫生服务中心', '小计'], 1, 1, 1, 0, 0, 0, '1:1', null],
+    [['合计'], 7, 17, 4, 12, 1, 8, '2.4:1', null],
+  ])
+  expect([data.hidden, data.totalsOnly, data.rows[0].keys]).toEqual([false, false, ['H01', 'A001']])
+  const three = (await cross(w, w.office, ['type', 'region', 'political'])).data
+  expect(lines(three)[0]?.[0]).toEqual(['护理', '杭州市', expect.any(String)])
+  expect(three.rows.at(-1)).toMatchObject({ submitted: 17, waiting: 4, paid: 8, planNum: null })
+  expect((await cross(w, w.office, ['fresh', 'school', 'age'])).data.rows.at(-1)).toMatchObject({ submitted: 17 })
+  expect((await cross(w, w.office, ['unit'], { unit: 'H02' })).data.rows).toHaveLength(2)
+  // Bad dimensions are named.
+  for (const dims of [[], ['unit', 'unit'], ['unit', 'code', 'sex', 'age'], ['password']])
+    expect((await cross(w, w.office, dims)).code).toBe(400)
+  // Another tenant's examination is none; a hiring unit sees its own.
+  const stranger = await fill({ A001: { waiting: 5 } })
+  expect((await cross(w, stranger.office, ['unit'])).code).toBe(404)
+  const hr = await w.tenant.staff('unit_hr', { userCode: 'H02' })
+  expect(lines((await cross(w, hr, ['unit'])).data)).toEqual([
+    [['社区卫生服务中心'], 1, 1, 1, 0, 0, 0, '1:1', null],
+    [['合计'], 1, 1, 1, 0, 0, 0, '1:1', null],
+  ])
+  expect((await cross(w, await w.tenant.staff('finance'), ['unit'])).code).toBe(403)
+  const book = await w.office.post(`${at}/statisticsInfoExcel`, { json: { examId: w.exam.examId, dims: ['unit', 'code'] } })
+  const cells = await sheetCells(book.raw)
+  expect(cells[1]).toEqual(['用人单位', '岗位', '计划数', '报名人数', '待审核', '审核通过', '不通过', '已缴费', '竞争比', '是否达开考比例'])
+  expect(cells[2]).toEqual(['区人民医院', 'A001 内科医师', '2', '10', '3', '6', '1', '6', '5:1', '是'])
+})
+
+test('[S7.52] fewer than three people, and what tells of them, is hidden from who has figures only, on the screen and in the workbook', async () => {
+  const w = await fill({ A001: { waiting: 4, passed: 5, refused: 1 }, B001: { waiting: 6, passed: 7 }, A002: { waiting: 2 } })
+  const auditor = await w.tenant.staff('auditor')
+  const { data } = await cross(w, auditor, ['code'])
+  const byCode = new Map<string, Record<string, unknown>>(data.rows.map((row: { labels: string[] }) => [row.labels[0]?.slice(0, 4), row]))
+  expect(data.hidden).toBe(true)
+  // The two people of A002 are not said, and follow from no sum; the one who was refused neither.
+  expect(byCode.get('A002')).toMatchObject({ submitted: null, waiting: null })
+  expect(byCode.get('A001')).toMatchObject({ refused: null })
+  const shown = ['A001', 'B001'].map(code => byCode.get(code)?.['submitted'])
+  const total = byCode.get('合计')?.['submitted']
+  expect(total === null || shown.includes(null)).toBe(true)
+  expect(JSON.stringify((await cross(w, w.office, ['code'])).data)).not.toContain('"submitted":null')
+  const book = await auditor.post(`${at}/statisticsInfoExcel`, { json: { examId: w.exam.examId, dims: ['code'] } })
+  const row = (await sheetCells(book.raw)).find(line => line[0]?.startsWith('A002'))
+  expect(row?.[2]).toBe('*')
+  const three = (await cross(w, auditor, ['code', 'sex', 'age'])).data
+  expect([three.totalsOnly, three.rows[0].waiting]).toEqual([true, null])
+})
+
+test('[S7.51][S7.52] dues by post, the top and all of them with their ratio, and men and women by age', async () => {
+  const w = await fill({ A001: { paid: 6 }, B001: { paid: 5, passed: 4 } })
+  await w.tenant.rows(sql`
+    insert into exam_pay (tenant_id, exam_id, signup_id, user_id, pay_name, amount_fen, paid_fen, state, paid_time, source, deadline)
+    select tenant_id, exam_id, id, user_id, '报名费', 10000, case when pay_state = 'paid' then 10000 else 0 end,
+      case when pay_state = 'paid' then 'paid' else 'due' end, case when pay_state = 'paid' then app_now() end, 1, app_now() + interval '5 days' from signup`)
+  const finance = await w.tenant.staff('finance')
+  const top = (await finance.get(`${at}/getPayByGW`, { query: { examId: w.exam.examId } })).body.data
+  const b001 = {
+    unit: 'H01',
+    unitName: '区人民医院',
+    code: 'B001',
+    codeName: '护士',
+    planNum: 4,
+    should: 9,
+    paid: 5,
+    amount: 50000,
+    ratio: '1.3:1',
+    below: true,
+  }
+  const a001 = {
+    unit: 'H01',
+    unitName: '区人民医院',
+    code: 'A001',
+    codeName: '内科医师',
+    planNum: 2,
+    should: 6,
+    paid: 6,
+    amount: 60000,
+    ratio: '3:1',
+    below: false,
+  }
+  const a002 = {
+    unit: 'H02',
+    unitName: '社区卫生服务中心',
+    code: 'A002',
+    codeName: '全科医师',
+    planNum: 1,
+    should: 0,
+    paid: 0,
+    amount: 0,
+    ratio: '0:1',
+    below: true,
+  }
+  expect(top).toEqual([b001, a001, a002])
+  const page = await finance.get(`${at}/getPayByGWPage`, { query: { examId: w.exam.examId, current: '2', size: '2' } })
+  expect(page.body.data).toEqual({ records: [a002], total: 3, size: 2, current: 2, pages: 2 })
+  const paper = w.exam.papers['01'] ?? ''
+  expect((await finance.get(`${at}/getPayByGW`, { query: { examId: w.exam.examId, itemId: paper } })).body.data[0]).toMatchObject({
+    should: 0,
+  })
+  const sexes = await w.office.post(`${at}/getSexStatisticsInfo`, { json: { examId: w.exam.examId } })
+  expect(sexes.body.data).toEqual([{ name: '25–29 岁', male: expect.any(Number), female: expect.any(Number), unknown: 0 }])
+  expect(sexes.body.data[0].male + sexes.body.data[0].female).toBe(15)
+  const stranger = await fill({})
+  expect((await stranger.office.get(`${at}/getPayByGW`, { query: { examId: w.exam.examId } })).status).toBe(404)
+  expect((await (await w.tenant.staff('reviewer1')).get(`${at}/getPayByGW`, { query: { examId: w.exam.examId } })).status).toBe(403)
+})
