@@ -14,6 +14,7 @@ import { reductionMachine, transferMachine } from '#contract/reduction/reduction
 import { recheckMachine } from '#contract/result/recheck.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { seatingMachine, ticketMachine } from '#contract/ticket/ticket.state.ts'
+import { violationMachine } from '#contract/ticket/violation.state.ts'
 
 /** What a page needs of a machine, whatever its states and events are called. */
 interface AnyMachine {
@@ -55,6 +56,7 @@ export const statePages: readonly StatePage[] = [
   page('seating', 'Seating of a paper', ['seatingMachine', 'contract/src/ticket/ticket.state.ts'], seatingMachine),
   page('ticket', 'Admission ticket', ['ticketMachine', 'contract/src/ticket/ticket.state.ts'], ticketMachine),
   page('recheck', 'Re-check of a score', ['recheckMachine', 'contract/src/result/recheck.state.ts'], recheckMachine),
+  page('violation', 'Violation', ['violationMachine', 'contract/src/ticket/violation.state.ts'], violationMachine),
   page('due', 'Due of a sign-up', ['dueMachine', 'contract/src/pay/order.state.ts'], dueMachine),
   page('order', 'Payment order', ['orderMachine', 'contract/src/pay/order.state.ts'], orderMachine),
   page(

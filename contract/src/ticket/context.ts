@@ -1,3 +1,4 @@
+import { examDayRoutes } from './exam-day.routes.ts'
 import { ticketImports } from './import-kinds.ts'
 import { ticketMenus } from './menus.ts'
 import { ticketErrors } from './ticket.errors.ts'
@@ -6,7 +7,7 @@ import { trailWords } from './trail-words.ts'
 
 export const ticketContext = {
   name: 'ticket',
-  routes: [...ticketRoutes],
+  routes: [...ticketRoutes, ...examDayRoutes],
   imports: Object.values(ticketImports),
   menus: ticketMenus,
   words: trailWords,

@@ -29,4 +29,19 @@ export const ticketMenus: readonly MenuEntry[] = [
       ['print', '打印', 'Print', ['exam_admin', 'site']],
     ],
   },
+  {
+    code: 'examday',
+    under: 'tickets',
+    after: 'ticket',
+    zh: '考试当天',
+    en: 'Exam day',
+    path: '/ticket/day',
+    icon: 'seat',
+    roles: ['exam_admin', 'site'],
+    buttons: [
+      ['view', '查看', 'View', [...office, 'site', 'auditor']],
+      ['mark', '登记到考', 'Mark attendance', ['exam_admin', 'site']],
+      ['decide', '认定违纪', 'Decide violations', ['exam_admin']],
+    ],
+  },
 ]

@@ -114,6 +114,26 @@ export const ticketErrors = defineErrors({
     zh: '已退费，不再参加本次考试',
     en: 'Your fee was refunded; you do not take this examination any more',
   },
+  'ticket/day-early': {
+    code: 2001,
+    status: 409,
+    zh: '{paper} 于 {day} 开考，当天才能登记',
+    en: '{paper} is on {day}; attendance is marked on that day',
+  },
+  'ticket/day-over': {
+    code: 2201,
+    status: 409,
+    zh: '{paper} 已导入成绩，不能再登记到考情况',
+    en: 'The results of {paper} are in; attendance can no longer be marked',
+  },
+  'ticket/two-signatures': { code: 400, status: 400, zh: '需要两名监考员签名', en: 'Two invigilators must sign' },
+  'ticket/violation-decided': { code: 2201, status: 409, zh: '该违纪记录已认定', en: 'This violation was decided already' },
+  'ticket/violation-own': {
+    code: 2204,
+    status: 409,
+    zh: '登记人不能认定自己登记的违纪记录',
+    en: 'Who filed a violation may not decide about it',
+  },
   'ticket/reason': { code: 400, status: 400, zh: '请填写原因', en: 'Please give the reason' },
   'ticket/confirm': {
     code: 400,

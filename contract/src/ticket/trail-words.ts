@@ -7,9 +7,17 @@ export const trailWords: TrailWords = {
   nouns: {
     'ticket-health': { zh: '健康申报', en: 'Health report' },
     'ticket-notice': { zh: '考生须知', en: 'Ticket notice' },
+    'exam-day': { zh: '考试当天', en: 'Exam day' },
+    violation: { zh: '违纪记录', en: 'Violation' },
     ticket: { zh: '准考证', en: 'Ticket' },
   },
-  verbs: importVerbs(ticketImports),
+  verbs: {
+    ...importVerbs(ticketImports),
+    'pack-read': { zh: '下载考场包', en: 'room kept on a device' },
+    marked: { zh: '登记到考', en: 'attendance marked' },
+    filed: { zh: '登记', en: 'filed' },
+    decided: { zh: '认定', en: 'decided' },
+  },
   rows: {
     'ticket-render': 'ticket',
   },

@@ -110,6 +110,23 @@ export const dictionarySeeds = (): readonly DictionarySeed[] => [
     '4|零分|Zero',
     '5|缓考/免试|Exempt',
   ]),
+  // The rule of 2017 on breaches in open recruitment (人社部令第35号), articles 6 to 8; an office words them as its lawyers do.
+  fixed('violation_clause', '违纪条款', 'Clause of a violation', [
+    '6-1|携带规定以外的物品进入考场且未放在指定位置，经提醒仍不改正（第六条一）|Brought what is not allowed and did not put it aside when told',
+    '6-2|未在规定座位参加考试，或擅自离开座位、考场，经提醒仍不改正（第六条二）|Did not keep to the seat or left it when told not to',
+    '6-3|经提醒仍不按规定填写、填涂本人信息（第六条三）|Did not fill in the own details when told to',
+    '6-4|在规定以外位置标注本人信息或作其他特殊标记（第六条四）|Marked papers with a name or sign in the wrong place',
+    '6-5|开始信号发出前答题或结束信号发出后继续答题，经提醒仍不停止（第六条五）|Wrote before the start or after the end when told to stop',
+    '6-6|将试卷、答题卡、答题纸带出考场或故意损坏（第六条六）|Took papers out of the room or damaged them',
+    '7-1|抄袭、协助他人抄袭（第七条一）|Copied or helped somebody to copy',
+    '7-2|互相传递试卷、答题纸、答题卡、草稿纸等（第七条二）|Passed papers to somebody',
+    '7-3|持伪造证件参加考试（第七条三）|Came with a forged document',
+    '7-4|使用具有发送、接收信息功能的非规定工具（第七条四）|Used a device that sends or receives',
+    '7-5|考试结束前传播试题及答案（第七条五）|Spread questions or answers before the end',
+    '8-1|串通作弊或参与有组织作弊（第八条一）|Took part in organised cheating',
+    '8-2|代替他人或让他人代替自己参加考试（第八条二）|Sat for somebody else or had somebody sit',
+    '9|其他违纪违规行为|Another violation',
+  ]),
   fixed('item_type', '科目类型', 'Paper type', ['1|笔试|Written', '2|面试|Interview', '3|技能操作|Practical', '4|体测|Physical']),
   fixed('notice_type', '公告类型', 'Notice type', [
     '1|招聘公告|Recruitment',

@@ -1,3 +1,4 @@
+import type { Signer } from '#kernel/crypto/signer.ts'
 import type { PdfPool } from '#kernel/pdf/pool.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
@@ -9,6 +10,8 @@ export interface TicketContext {
   readonly services: Services
   readonly file: FileModule
   readonly message: MessageModule
+  /** Signs what devices keep of a room. */
+  readonly signer: () => Signer
   /** Made when first needed: a process that renders nothing starts no thread. */
   readonly pool: () => PdfPool<TicketJob>
 }

@@ -1,5 +1,6 @@
 export { renewTicketsOf } from './commands/change.ts'
 export { dropSeatsOf } from './commands/drop-seats.ts'
 export { standingOf } from './data/eligible.repo.ts'
+export { listAttendance } from './data/exam-day.repo.ts'
 export { lostPlace } from './domain/seat-bar.ts'
 export { scopeOf as ticketScopeOf } from './views.ts'

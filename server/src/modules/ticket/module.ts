@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { createSigner, type Signer } from '#kernel/crypto/signer.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { PublicPage } from '#kernel/http/public-page.ts'
 import { createPdfPool, type PdfPool } from '#kernel/pdf/pool.ts'
@@ -11,6 +12,7 @@ import type { Services } from '#server/services.ts'
 import { ticketCheckPage } from './check.ts'
 import type { TicketContext } from './deps.ts'
 import { ticketHandlers } from './http.ts'
+import { dayHandlers } from './http-day.ts'
 import { holderHandlers } from './http-holder.ts'
 import { interviewImport } from './imports/interview-import.ts'
 import { planImport } from './imports/plan-import.ts'
@@ -36,11 +38,16 @@ export interface TicketModule {
 const renderTimeoutMs = 120_000
 
 export const createTicketModule = (services: Services, { file, message, transfer }: TicketDeps): TicketModule => {
+  let signer: Signer | undefined
   let pool: PdfPool<TicketJob> | undefined
   const context: TicketContext = {
     services,
     file,
     message,
+    signer: () => {
+      signer ??= createSigner(services.secrets.ticketDrawKey, 'room pack')
+      return signer
+    },
     pool: () => {
       pool ??= createPdfPool<TicketJob>({
         size: Math.max(1, Math.min(4, availableParallelism())),
@@ -57,6 +64,7 @@ export const createTicketModule = (services: Services, { file, message, transfer
         interview: transfer.createImporter(interviewImport(context)),
       }),
       ...holderHandlers(context),
+      ...dayHandlers(context),
     ],
     tasks: ticketTasks(context),
     processors: [remindProcessor(context)],

@@ -4,19 +4,33 @@ import { resultImports } from '#contract/result/import-kinds.ts'
 import { refuseResult } from '#contract/result/result.errors.ts'
 import { resultNoun } from '#contract/result/result.noun.ts'
 import { formatHundredths, parseHundredths } from '#contract/result/score.ts'
+import { markKinds } from '#contract/ticket/exam-day.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { inTurns } from '#kernel/turns.ts'
+import { listAttendance } from '#modules/ticket/index.ts'
 import { explanationSheet, type ImportDefinition } from '#modules/transfer/index.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findPaperOfImport, listHolders, listTicketHolders } from '../data/import.repo.ts'
 import { lockPapers, readLines, upsertResults } from '../data/result.repo.ts'
-import { missingErrors, openResultSheet, type ResultInput, type ResultTicket, resultColumns } from '../domain/result-sheet.ts'
+import { missingErrors, openResultSheet, type ResultInput, type ResultTicket, resultColumns, type Seen } from '../domain/result-sheet.ts'
 import { refuseBeforeEnd } from './release.ts'
 
 /** Rows of one statement: its parameters are made at once, so more of them would hold up other calls. */
 const batch = 1_000
 
 const stateTexts = ['正常', '缺考', '违纪', '零分', '免试'] as const
+
+/** What the day of the examination left behind about each person, by sign-up. */
+const seenBy = async (db: TenantDb, examId: string, itemId: string): Promise<ReadonlyMap<string, Seen>> =>
+  new Map(
+    (await listAttendance(db, examId, itemId)).map(({ signupId, state, isViolation }) => [
+      signupId,
+      isViolation ? 'violation' : state === markKinds.absent ? 'absent' : 'there',
+    ]),
+  )
+/** What the empty workbook says of somebody without a result: only what the room knows for certain. */
+const knownState: Readonly<Record<Seen, string>> = { there: '', absent: '缺考', violation: '违纪' }
 
 /** What the template says of people already. */
 const filledIn: Partial<Readonly<Record<keyof typeof resultColumns, FieldMark>>> = {
@@ -47,10 +61,11 @@ export const resultImport: ImportDefinition<ResultInput> = {
     await joinByHash(db)
     const full = parseHundredths(paper.fullScore)
     const itemCodes = [paper.itemCode]
+    const seen = await seenBy(db, job.examId ?? '0', paper.id)
     const tickets = new Map<string, ResultTicket>()
     const known = new Set<string>()
     await inTurns(await listHolders(db, job.examId ?? '0', paper.id), ({ ticketNo, signupId, userId, name, hasResult }) => {
-      tickets.set(ticketNo, { signupId, userId, name, itemCodes })
+      tickets.set(ticketNo, { signupId, userId, name, itemCodes, seen: seen.get(signupId) })
       if (hasResult) known.add(ticketNo)
     })
     const reading = openResultSheet(sheet.header, {
@@ -113,6 +128,8 @@ export const resultImport: ImportDefinition<ResultInput> = {
     if (!paper) return refuse('kernel/not-found', {})
     await joinByHash(db)
     const holders = await listTicketHolders(db, examId, itemId)
+    const seen = await seenBy(db, examId, itemId)
+    const stateOf = (signupId: string) => knownState[seen.get(signupId) ?? 'there']
     const required = (key: keyof typeof resultColumns) => {
       const { header, required } = resultColumns[key]
       return { header, required, ...(filledIn[key] ? { field: filledIn[key] } : {}) }
@@ -139,7 +156,7 @@ export const resultImport: ImportDefinition<ResultInput> = {
             one.name,
             paper.itemCode,
             one.score ?? '',
-            stateTexts[(one.resultState ?? 0) - 1] ?? '',
+            stateTexts[(one.resultState ?? 0) - 1] ?? stateOf(one.signupId),
             one.bonus === null || Number(one.bonus) === 0 ? '' : one.bonus,
             one.remark ?? '',
           ]),

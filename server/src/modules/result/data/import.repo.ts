@@ -33,6 +33,7 @@ export const listHolders = (db: TenantDb, examId: string, itemId: string): Promi
     ${holders} where t.exam_id = ${examId} and t.item_id = ${itemId} and t.ticket_state <> 'void' and not t.is_deleted`)
 
 export interface TicketHolder {
+  readonly signupId: string
   readonly ticketNo: string
   readonly name: string
   readonly score: string | null
@@ -43,5 +44,5 @@ export interface TicketHolder {
 /** The same people, in the order of ticket numbers, with what was imported so far. */
 export const listTicketHolders = (db: TenantDb, examId: string, itemId: string): Promise<TicketHolder[]> =>
   db.all(sql<TicketHolder>`
-    select t.ticket_no as "ticketNo", s.name, r.score, r.result_state as "resultState", r.bonus, r.remark
+    select t.signup_id::text as "signupId", t.ticket_no as "ticketNo", s.name, r.score, r.result_state as "resultState", r.bonus, r.remark
     ${holders} where t.exam_id = ${examId} and t.item_id = ${itemId} and t.ticket_state <> 'void' and not t.is_deleted order by t.ticket_no`)

@@ -117,6 +117,8 @@ export interface RowReader<K extends string> {
   code(key: K): string
   fail(key: K, code: string, reason: Label, shown?: string): void
   failed(key: K): boolean
+  /** Says something about a row that keeps it from nothing. */
+  warn(reason: Label): void
 }
 
 export interface SheetCollector<K extends string> {
@@ -225,6 +227,10 @@ class CollectingReader<K extends string> implements RowReader<K> {
 
   failed(key: K): boolean {
     return this.#bad?.has(key) ?? false
+  }
+
+  warn(reason: Label): void {
+    this.#sheet.warnings.push({ row: this.row, reason })
   }
 }
 
