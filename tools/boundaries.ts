@@ -94,8 +94,8 @@ const pageContext = 'web/src/shell/page-context.tsx'
 /** The pages of the console, and what one of them is. */
 const pageList = 'web/src/console/pages.ts'
 const pageEntry = 'web/src/console/page-entry.ts'
-/** The three programs of the web, each with all that it imports. */
-const programs: readonly string[] = ['login', 'portal', 'console'].map(name => `web/src/${name}/entry.tsx`)
+/** The programs of the web, each with all that it imports. */
+const programs: readonly string[] = ['login', 'portal', 'console', 'site'].map(name => `web/src/${name}/entry.tsx`)
 
 /** The first layer that owns a file counts. */
 const layers: readonly Layer[] = [
@@ -270,11 +270,18 @@ const layers: readonly Layer[] = [
     advice: 'The portal is small: no antd, no control that stands on it, nothing of the console (decision 2.13).',
   },
   {
+    name: 'web/site',
+    owns: path => inWeb(path, 'site'),
+    mayUse: target => isContract(target) || inWeb(target, 'kernel', 'site'),
+    mayImport: name => !isNode(name) && !/^(antd|@ant-design\/|@tanstack\/)/.test(name),
+    advice: 'The pages of the examination day open without a network on a phone: no antd, nothing of the other programs.',
+  },
+  {
     name: 'web/boot',
     owns: path => inWeb(path, 'boot'),
     mayUse: target => inWeb(target, 'kernel', 'boot') || programs.includes(target) || target === 'web/src/portal/wide.css',
     mayImport: name => !isNode(name),
-    advice: 'The start chooses one of the three programs by its entry and knows nothing inside of it.',
+    advice: 'The start chooses one of the programs by its entry and knows nothing inside of it.',
   },
   {
     name: 'web',

@@ -108,7 +108,7 @@ const filesOf = (bundle: Rolldown.OutputBundle) => {
 const partsOf = async (bundle: Rolldown.OutputBundle) => {
   const files = filesOf(bundle)
   const base = files([join(src, 'boot/main.ts')], new Set())
-  const entries = { login: 'login/entry.tsx', portal: 'portal/entry.tsx', console: 'console/entry.tsx' } as const
+  const entries = { login: 'login/entry.tsx', portal: 'portal/entry.tsx', console: 'console/entry.tsx', site: 'site/entry.tsx' } as const
   const programs = Object.fromEntries(
     Object.entries(entries).map(([name, module]) => [
       name,

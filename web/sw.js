@@ -1,9 +1,13 @@
-// The worker of the portal: opens it without a network. The build writes the version and the files in (vite.config.ts).
+// The worker of a program that opens without a network: the portal, and the pages of the examination day. The build writes the name of its caches, the
+// version and the files in (vite.config.ts).
 // Only files of the program are kept here, nothing personal: answers of the server are never touched by the worker.
 
 const version = '__VERSION__'
 const files = __FILES__
-const cacheName = `kaopu-${version}`
+const prefix = '__PREFIX__'
+const cacheName = `${prefix}${version}`
+/** Caches of earlier versions of this worker; the other one looks after its own. */
+const isFormer = name => name.startsWith(prefix) && /^[0-9a-f]{12}$/.test(name.slice(prefix.length)) && name !== cacheName
 /** A phone on a bad line gets the page it had before rather than a white one. */
 const patienceMs = 4_000
 
@@ -21,7 +25,7 @@ self.addEventListener('activate', event => {
   event.waitUntil(
     caches
       .keys()
-      .then(names => Promise.all(names.filter(name => name.startsWith('kaopu-') && name !== cacheName).map(name => caches.delete(name))))
+      .then(names => Promise.all(names.filter(isFormer).map(name => caches.delete(name))))
       .then(() => self.clients.claim()),
   )
 })

@@ -45,11 +45,11 @@ const browserCrypto = (): Plugin => ({
 })
 
 /**
- * Writes `sw.js`: the portal's worker with the files of this build that the portal may need, and a version that changes with any of
- * them. The login and the console are not among them: they are no use without a server.
+ * Writes the worker of a program: with the files of this build that the program may need, and a version that changes with any of
+ * them. The login and the console have none: they are no use without a server.
  */
-const portalWorker = (): Plugin => ({
-  name: 'portal-worker',
+const worker = (program: 'portal' | 'site', fileName: string, prefix: string): Plugin => ({
+  name: `${program}-worker`,
   apply: 'build',
   enforce: 'post',
   generateBundle(_options, bundle) {
@@ -62,7 +62,7 @@ const portalWorker = (): Plugin => ({
       for (const imported of [...chunk.imports, ...(chunk.isEntry ? [] : chunk.dynamicImports)]) visit(imported)
     }
     for (const chunk of Object.values(bundle))
-      if (chunk.type === 'chunk' && (chunk.isEntry || chunk.name === 'portal')) visit(chunk.fileName)
+      if (chunk.type === 'chunk' && (chunk.isEntry || chunk.name === program)) visit(chunk.fileName)
     const root = import.meta.dirname
     const asIs = ['favicon.svg', 'manifest.webmanifest', 'icon-192.png']
     const hash = createHash('sha256')
@@ -70,8 +70,11 @@ const portalWorker = (): Plugin => ({
     for (const file of asIs) hash.update(readFileSync(join(root, 'public', file)))
     const files = ['/', ...asIs.map(file => `/${file}`), ...[...needed].sort().map(file => `/${file}`)]
     const version = hash.update(files.join('\n')).digest('hex').slice(0, 12)
-    const source = readFileSync(join(root, 'sw.js'), 'utf8').replace('__VERSION__', version).replace('__FILES__', JSON.stringify(files))
-    this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+    const source = readFileSync(join(root, 'sw.js'), 'utf8')
+      .replace('__VERSION__', version)
+      .replace('__PREFIX__', prefix)
+      .replace('__FILES__', JSON.stringify(files))
+    this.emitFile({ type: 'asset', fileName, source })
   },
 })
 
@@ -90,7 +93,16 @@ const ofServer = ['/api', '/demo'] as const
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: 'public',
-  plugins: [holdCalls(devServer, ofServer), browserCrypto(), leanPreload(), react(), portalWorker(), firstParts(), precompress()],
+  plugins: [
+    holdCalls(devServer, ofServer),
+    browserCrypto(),
+    leanPreload(),
+    react(),
+    worker('portal', 'sw.js', 'kaopu-'),
+    worker('site', 'sw-site.js', 'kaopu-site-'),
+    firstParts(),
+    precompress(),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -130,6 +142,11 @@ export default defineConfig({
               priority: 25,
             },
             // A program in one file, with all that it imports: small ones compress worse, and each costs a round on a slow line.
+            {
+              name: 'site',
+              test: /web[\\/]src[\\/]site[\\/](entry|day|kept|room|sheet|texts)\.tsx?$|contract[\\/]src[\\/]ticket[\\/]exam-day\.ts$/,
+              priority: 20,
+            },
             { name: 'login', test: /web[\\/]src[\\/]login[\\/]entry\.tsx$/, priority: 20 },
             {
               name: 'portal',

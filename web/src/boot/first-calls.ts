@@ -13,6 +13,7 @@ export const firstCalls = {
     '/me/settings',
     '/blade-system/role/role-list',
   ],
+  site: [],
 } as const
 
 const home = ['/blade-signup/signup/myExamList?current=1&size=50', '/blade-signup/signup/examList?current=1&size=20']

@@ -6,7 +6,7 @@ import { loadTexts, translate } from '../kernel/i18n/index.ts'
 import { forgetSession, useSession } from '../kernel/session.ts'
 import { startKernel } from '../kernel/start.ts'
 
-/** What each of the three programs exports: draws itself into `root` and answers how to take it away again. */
+/** What each of the programs exports: draws itself into `root` and answers how to take it away again. */
 export interface EntryModule {
   /** Ends when the first drawing need not wait any more. */
   readonly ready?: () => Promise<void>
@@ -16,6 +16,7 @@ export interface EntryModule {
 const entries: Record<Entry, () => Promise<EntryModule>> = {
   login: () => import('../login/entry.tsx'),
   console: () => import('../console/entry.tsx'),
+  site: () => import('../site/entry.tsx'),
   portal: async () => {
     const coming = import('../portal/entry.tsx')
     // Beside the program, so that nothing moves when it comes; a screen that becomes wide later asks for it then.

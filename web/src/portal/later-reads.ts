@@ -46,6 +46,7 @@ export const laterReads = {
   score: (of: { examId: string }, signal?: AbortSignal) => get<ScoreView>('/blade-signup/score/getExamScore', of, signal),
   reduction: (of: { signupId: string }, signal?: AbortSignal) =>
     api.call('GET /blade-signup/signup/getPostReductionInfo', of, quiet(signal)),
+  rechecks: (of: { examId: string }, signal?: AbortSignal) => api.call('GET /blade-signup/score/getRechecks', of, quiet(signal)),
   notices: (of: PageOf & { noticeType?: number }, signal?: AbortSignal) =>
     api.call('GET /blade-exam/examination/getNoticeList', of, quiet(signal)),
   waitingNotices: (of: PageOf, signal?: AbortSignal) =>

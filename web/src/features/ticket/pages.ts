@@ -3,6 +3,7 @@ import { definePages } from '#web/console/page-entry.ts'
 export const pages = definePages([
   { path: '/ticket/ticket', title: { zh: '编排与发布', en: 'Seating and release' }, load: () => import('./page.tsx'), section: 'tickets' },
   { path: '/ticket/remark', title: { zh: '准考证备注', en: 'Ticket remarks' }, section: 'tickets' },
+  { path: '/ticket/day', title: { zh: '考试当天', en: 'Exam day' }, load: () => import('./day-page.tsx'), section: 'tickets' },
   {
     path: '/ticket/seats/:examId/:itemId',
     title: { zh: '座位图', en: 'Seats' },

@@ -8,6 +8,8 @@ import { Load } from '../kit/load.tsx'
 import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
 import { ButtonLink } from '../kit/ui.tsx'
 import type { MySignup, ScoreView } from '../wire.ts'
+import { ScoreProofCard } from './proof.tsx'
+import { RecheckCard } from './recheck.tsx'
 
 const scoreTexts = defineTexts(
   {
@@ -74,7 +76,7 @@ const scoreTexts = defineTexts(
 
 const shortTone = { 0: 'neutral', 1: 'success', 2: 'success', 3: 'neutral' } as const
 
-const Scores = ({ score }: { readonly score: ScoreView }) => {
+const Scores = ({ score, examId }: { readonly score: ScoreView; readonly examId: string }) => {
   const t = useT(scoreTexts)
   const main = score.total ?? score.written
   const short = score.shortlist === 1 || score.shortlist === 2 || score.shortlist === 3 ? score.shortlist : 0
@@ -141,6 +143,8 @@ const Scores = ({ score }: { readonly score: ScoreView }) => {
         </ul>
       </Card>
       <p className="p-small p-dim">{t('score.ask')}</p>
+      <RecheckCard examId={examId} />
+      <ScoreProofCard examId={examId} />
     </>
   )
 }
@@ -156,7 +160,7 @@ const ScoreOf = ({ row }: { readonly row: MySignup }) => {
     <>
       <h2>{row.examName}</h2>
       <Load query={score} skeleton={[160, 120]}>
-        {data => <Scores score={data} />}
+        {data => <Scores score={data} examId={row.examId} />}
       </Load>
     </>
   )

@@ -1,0 +1,150 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { minuteOf } from '#web/kernel/format.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { useCall } from '#web/kernel/query.ts'
+import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
+import { ExamMissing } from '#web/resource/exam-missing.tsx'
+import { useDict } from '#web/resource/use-dict.ts'
+import { useExamChoice } from '#web/resource/within.tsx'
+import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { dayTexts } from './day-texts.ts'
+import './ticket.css'
+
+const ViolationDialog = lazy(async () => ({ default: (await import('./violation-dialog.tsx')).ViolationDialog }))
+
+type Room = ApiOutput<'GET /blade-ticket/day/rooms'>[number]
+type ViolationPage = ApiOutput<'GET /blade-ticket/day/violations'>
+type Violation = ViolationPage['records'][number]
+
+const tones: readonly Tone[] = ['waiting', 'refused', 'closed']
+const roomId = (row: Room) => `${row.itemId}.${row.siteCode}.${row.roomNo}`
+const roomName = (row: Room) => row.roomNo
+const rowId = (row: Violation) => row.id
+const rowName = (row: Violation) => row.name
+
+const useRoomColumns = (): readonly Column<Room>[] => {
+  const t = useT(dayTexts)
+  return useMemo(() => {
+    const count = (key: 'seated' | 'present' | 'late' | 'absent' | 'violations'): Column<Room> => ({
+      key,
+      title: t(key),
+      align: 'right',
+      cell: row => row[key],
+    })
+    return [
+      { key: 'paper', title: t('paper'), cell: row => row.itemName },
+      { key: 'site', title: t('site'), cell: row => row.siteName },
+      { key: 'room', title: t('room'), cell: row => `${row.roomNo} ${row.roomName}` },
+      count('seated'),
+      count('present'),
+      count('late'),
+      count('absent'),
+      { key: 'open', title: t('open'), align: 'right', cell: row => row.seated - row.present - row.late - row.absent },
+      count('violations'),
+    ]
+  }, [t])
+}
+
+const useColumns = (): readonly Column<Violation>[] => {
+  const t = useT(dayTexts)
+  const clauses = useDict('violation_clause')
+  return useMemo(
+    () => [
+      { key: 'ticketNo', field: 'ticket.ticketNo', title: t('ticketNo'), cell: row => row.ticketNo },
+      { key: 'name', field: 'ticket.name', title: t('name'), cell: row => row.name },
+      { key: 'paper', title: t('paper'), cell: row => row.itemName },
+      { key: 'seat', title: t('seat'), cell: row => `${row.siteName} ${row.roomNo}-${row.seatNo}` },
+      { key: 'clause', title: t('clause'), cell: row => clauses.find(one => one.value === row.clause)?.label ?? row.clause },
+      { key: 'facts', title: t('facts'), cell: row => row.facts, hidden: true },
+      { key: 'happened', title: t('happened'), cell: row => minuteOf(row.happenedTime) },
+      { key: 'signers', title: t('signers'), cell: row => `${row.firstSigner}、${row.secondSigner}`, hidden: true },
+      {
+        key: 'state',
+        title: t('state'),
+        cell: row => <StatusTag tone={tones[row.state] ?? 'draft'} text={t(`state.${row.state as 0 | 1 | 2}`)} />,
+      },
+    ],
+    [t, clauses],
+  )
+}
+
+const load = (query: ListQuery, signal: AbortSignal) =>
+  api.request<ViolationPage>({ method: 'GET', path: '/blade-ticket/day/violations', query, signal })
+
+/** The day seen from the office: which rooms have come how far, and violations to decide about. */
+export const Page = () => {
+  const t = useT(dayTexts)
+  const mayDecide = useCan()('examday_decide')
+  const client = useQueryClient()
+  const { examId, bar, none } = useExamChoice(true)
+  const [opened, setOpened] = useState<string | null>(null)
+  const rooms = useCall('GET /blade-ticket/day/rooms', { examId: examId ?? '0' }, { enabled: examId !== null, staleTimeMs: 0 })
+  const roomColumns = useRoomColumns()
+  const columns = useColumns()
+  const refresh = useCallback(() => {
+    void client.invalidateQueries({ queryKey: ['list', 'violation'] })
+    void client.invalidateQueries({ queryKey: ['GET /blade-ticket/day/rooms'] })
+  }, [client])
+  const actions = useCallback(
+    (row: Violation): readonly RowAction[] => [
+      { key: 'look', label: t(row.state === 0 && mayDecide ? 'decide' : 'look'), onRun: () => setOpened(row.id) },
+    ],
+    [mayDecide, t],
+  )
+  if (none || examId === null) return <ExamMissing text={t('noExam')} />
+  return (
+    <>
+      <CrudPage<Violation>
+        name="violation"
+        title={t('title')}
+        columns={columns}
+        search={[
+          {
+            kind: 'select',
+            key: 'state',
+            label: t('state'),
+            options: ([0, 1, 2] as const).map(value => ({ value: String(value), label: t(`state.${value}`) })),
+          },
+        ]}
+        load={load}
+        rowId={rowId}
+        rowName={rowName}
+        rowActions={actions}
+        fixed={{ examId }}
+        above={
+          <>
+            {bar}
+            <p className="day-lead">
+              {t('lead', { url: `${location.origin}/site` })} <a href="/site">{t('toSite')}</a>
+            </p>
+            <h2>{t('rooms')}</h2>
+            <DataTable<Room>
+              name="day-rooms"
+              caption={t('rooms')}
+              rows={rooms.data}
+              rowId={roomId}
+              rowName={roomName}
+              columns={roomColumns}
+              busy={rooms.isFetching && rooms.data !== undefined}
+              error={rooms.isError ? { message: rooms.error.message, onRetry: () => void rooms.refetch() } : null}
+              empty={<EmptyState text={t('noRooms')} />}
+              onRefresh={() => void rooms.refetch()}
+            />
+            <h2>{t('vTitle')}</h2>
+          </>
+        }
+        empty={<EmptyState text={t('vEmpty')} />}
+      />
+      {opened === null ? null : (
+        <Suspense>
+          <ViolationDialog id={opened} mayDecide={mayDecide} onClose={() => setOpened(null)} onDone={refresh} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,291 @@
+import { lazy, Suspense, useId, useState } from 'react'
+import { markKinds, type PackPerson, readTicketCode } from '#contract/ticket/exam-day.ts'
+import { api } from '#web/kernel/api.ts'
+import { loadChunk } from '#web/kernel/chunk.ts'
+import { serverNow } from '#web/kernel/clock.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { useSession } from '#web/kernel/session.ts'
+import { markPeople, marksOf, type OpenRoom, stateOf, useDay } from './day.ts'
+import type { KeptMark } from './kept.ts'
+import { Sheet } from './sheet.tsx'
+import { siteTexts } from './texts.ts'
+
+const Scanner = lazy(async () => ({ default: (await loadChunk(() => import('./scan.tsx'))).Scanner }))
+const ViolationForm = lazy(async () => ({ default: (await loadChunk(() => import('./violation.tsx'))).ViolationForm }))
+
+const { none, present, late, absent, note: noteKind } = markKinds
+const tones = ['open', 'present', 'late', 'absent'] as const
+type State = 0 | 1 | 2 | 3
+const stateIn = (marks: readonly KeptMark[], person: PackPerson): State => stateOf(marks, person.ticketId) as State
+const grouped = (ticketNo: string) => ticketNo.replace(/(.{4})(?=.)/g, '$1 ')
+/** Times of the wire are those of the office. */
+const startOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}+08:00`)
+
+const StateTag = ({ state }: { readonly state: State }) => {
+  const t = useT(siteTexts)
+  return <span className={`d-tag is-${tones[state]}`}>{t(`state.${state}`)}</span>
+}
+
+const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; readonly person: PackPerson; readonly onClose: () => void }) => {
+  const t = useT(siteTexts)
+  const id = useId()
+  const [note, setNote] = useState('')
+  const [isFiling, setFiling] = useState(false)
+  const marks = marksOf(
+    useDay(day => day.marks),
+    person.ticketId,
+  )
+  const forms = useDay(day => day.forms).filter(one => one.fields['ticketId'] === person.ticketId)
+  const state = stateIn(marks, person)
+  const mark = async (kind: number) => {
+    await markPeople(room.key, [person.ticketId], kind)
+    if (kind !== none) onClose()
+  }
+  const notes = marks.filter(one => one.kind === noteKind)
+  const counting = marks.filter(one => one.kind !== noteKind && !marks.some(other => other.replaces.includes(one.markId)))
+  if (isFiling)
+    return (
+      <Sheet title={t('v.title', { name: person.name })} onClose={onClose}>
+        <Suspense>
+          <ViolationForm room={room.key} pack={room.pack} person={person} onDone={() => setFiling(false)} />
+        </Suspense>
+        <button type="button" className="d-button" onClick={() => setFiling(false)}>
+          {t('cancel')}
+        </button>
+      </Sheet>
+    )
+  return (
+    <Sheet title={person.name} onClose={onClose}>
+      <div className="d-person">
+        {person.photo === '' ? (
+          <p className="d-nophoto">{t('noPhoto')}</p>
+        ) : (
+          <img src={`data:image/jpeg;base64,${person.photo}`} alt={t('photoOf', { name: person.name })} width={148} height={207} />
+        )}
+        <dl>
+          <dt>{t('seat', { seat: person.seatNo })}</dt>
+          <dd>
+            <StateTag state={state} />
+          </dd>
+          <dt>{t('idCard')}</dt>
+          <dd>{person.idCardMask}</dd>
+          <dt>{t('ticketNo')}</dt>
+          <dd>{grouped(person.ticketNo)}</dd>
+        </dl>
+      </div>
+      {counting.length > 1 && <p className="d-small">{t('conflict')}</p>}
+      <div className="d-marks">
+        {([present, late, absent] as const).map(kind => (
+          <button
+            key={kind}
+            type="button"
+            className={`d-button is-${tones[kind]}`}
+            aria-pressed={state === kind}
+            onClick={() => void mark(kind)}
+          >
+            {t(`mark.${kind}`)}
+          </button>
+        ))}
+      </div>
+      {state !== none && (
+        <button type="button" className="d-button" onClick={() => void mark(none)}>
+          {t('mark.0')}
+        </button>
+      )}
+      <label htmlFor={`${id}-note`}>{t('note')}</label>
+      {notes.map(one => (
+        <p key={one.markId} className="d-small">
+          {one.note}
+        </p>
+      ))}
+      <div className="d-row">
+        <input id={`${id}-note`} maxLength={200} value={note} onChange={event => setNote(event.target.value)} />
+        <button
+          type="button"
+          className="d-button"
+          disabled={note.trim() === ''}
+          onClick={() => void markPeople(room.key, [person.ticketId], noteKind, note.trim()).then(() => setNote(''))}
+        >
+          {t('noteAdd')}
+        </button>
+      </div>
+      {forms.length > 0 && (
+        <>
+          <h3>{t('violations')}</h3>
+          {forms.map(one => (
+            <p key={one.violationId} className="d-small">
+              {one.fields['facts']} · {one.problem ?? t(one.isSent ? 'v.sent' : 'waiting')}
+            </p>
+          ))}
+        </>
+      )}
+      <div className="d-row">
+        <button type="button" className="d-button" onClick={() => setFiling(true)}>
+          {t('violation')}
+        </button>
+        <button type="button" className="d-button" onClick={onClose}>
+          {t('close')}
+        </button>
+      </div>
+    </Sheet>
+  )
+}
+
+type Filter = 'all' | 'none' | 'present' | 'late' | 'absent'
+const filters: readonly Filter[] = ['all', 'none', 'present', 'late', 'absent']
+const kindOf: Readonly<Record<Exclude<Filter, 'all'>, State>> = { none: 0, present: 1, late: 2, absent: 3 }
+
+/** One room: who has come, by scan, number or seat. */
+export const RoomPage = ({ room }: { readonly room: OpenRoom }) => {
+  const t = useT(siteTexts)
+  const id = useId()
+  const marks = useDay(day => day.marks)
+  const [filter, setFilter] = useState<Filter>('all')
+  const [isScanning, setScanning] = useState(false)
+  const [chosen, setChosen] = useState<PackPerson | null>(null)
+  const [typed, setTyped] = useState('')
+  const [said, setSaid] = useState('')
+  const [isAsking, setAsking] = useState(false)
+  const { pack } = room
+  const states = new Map(pack.people.map(person => [person.ticketId, stateIn(marks, person)]))
+  const count = (state: State) => pack.people.filter(person => states.get(person.ticketId) === state).length
+  const open = pack.people.filter(person => states.get(person.ticketId) === none)
+  /** A ticket that is not of this room: the server knows whose it is. */
+  const askServer = async (code: string) => {
+    try {
+      const tenant = useSession.getState().user?.tenantId ?? ''
+      const found = await api.request<{
+        valid: boolean
+        reason: string | null
+        name: string
+        items: readonly { siteName: string; roomNo: string; seatNo: string }[]
+      }>({ method: 'GET', path: `/t/${tenant}-${code}`, quiet: true })
+      const [place] = found.items
+      setSaid(
+        found.valid && place
+          ? t('elsewhere', { name: found.name, site: place.siteName, room: place.roomNo, seat: place.seatNo })
+          : t('invalid', { reason: found.reason ?? '' }),
+      )
+    } catch {
+      // No network, or nobody's ticket: that it is not of this room is said already.
+    }
+  }
+  const look = (text: string) => {
+    setScanning(false)
+    const meant = readTicketCode(text)
+    const person =
+      meant && pack.people.find(one => ('code' in meant ? one.code === meant.code : one.ticketNo.toUpperCase() === meant.ticketNo))
+    setSaid('')
+    if (person) {
+      setChosen(person)
+      setTyped('')
+    } else if (meant && 'code' in meant) {
+      if (pack.voidCodes.includes(meant.code)) setSaid(t('void'))
+      else {
+        setSaid(t('notHere'))
+        void askServer(meant.code)
+      }
+    } else setSaid(t('unknown', { text }))
+  }
+  const shown = pack.people.filter(person => filter === 'all' || states.get(person.ticketId) === kindOf[filter])
+  const hasBegun = serverNow() >= startOf(pack.startTime)
+  return (
+    <main>
+      <p>
+        <a href="/site#rooms">‹ {t('back')}</a>
+      </p>
+      <h1>
+        {t('room', { room: pack.roomNo })} {pack.roomName}
+      </h1>
+      <p className="d-small">
+        {pack.siteName} · {pack.itemName} · {pack.startTime.slice(5, 16)}–{pack.endTime.slice(11, 16)}
+      </p>
+      <p className="d-counts" role="status">
+        <span>{t('count.present', { count: count(1) })}</span> <span>{t('count.late', { count: count(2) })}</span>{' '}
+        <span>{t('count.absent', { count: count(3) })}</span> <span>{t('count.none', { count: count(0) })}</span>
+      </p>
+      {isScanning ? (
+        <Suspense>
+          <Scanner onCode={look} onClose={() => setScanning(false)} />
+        </Suspense>
+      ) : (
+        <button type="button" className="d-button is-main" onClick={() => setScanning(true)}>
+          {t('scan')}
+        </button>
+      )}
+      <form
+        className="d-find"
+        onSubmit={event => {
+          event.preventDefault()
+          if (typed.trim() !== '') look(typed.trim())
+        }}
+      >
+        <label htmlFor={`${id}-find`}>{t('find')}</label>
+        <div className="d-row">
+          <input id={`${id}-find`} inputMode="numeric" autoComplete="off" value={typed} onChange={event => setTyped(event.target.value)} />
+          <button type="submit" className="d-button">
+            {t('findGo')}
+          </button>
+        </div>
+      </form>
+      <p className="d-problem" role="alert" hidden={said === ''}>
+        {said}
+      </p>
+      <fieldset className="d-filter">
+        <legend>{t('filter')}</legend>
+        {filters.map(one => (
+          <button key={one} type="button" className="d-chip" aria-pressed={filter === one} onClick={() => setFilter(one)}>
+            {t(`filter.${one}`)}
+          </button>
+        ))}
+      </fieldset>
+      <ul className="d-list">
+        {shown.map(person => (
+          <li key={person.ticketId}>
+            <button type="button" className="d-line" onClick={() => setChosen(person)}>
+              <b>{t('seatShort', { seat: person.seatNo })}</b>
+              <span>
+                {person.name}
+                <small>{grouped(person.ticketNo)}</small>
+              </span>
+              <StateTag state={states.get(person.ticketId) ?? none} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {open.length > 0 && (
+        <p>
+          <button type="button" className="d-button" disabled={!hasBegun} onClick={() => setAsking(true)}>
+            {t('allAbsent', { count: open.length })}
+          </button>
+          {!hasBegun && <small> {t('allAbsentTooEarly')}</small>}
+        </p>
+      )}
+      <p className="d-small">{t('until', { time: '24:00' })}</p>
+      {isAsking && (
+        <Sheet title={t('allAbsent', { count: open.length })} onClose={() => setAsking(false)}>
+          <p>{t('allAbsentAsk', { count: open.length })}</p>
+          <div className="d-row">
+            <button
+              type="button"
+              className="d-button is-main"
+              onClick={() =>
+                void markPeople(
+                  room.key,
+                  open.map(person => person.ticketId),
+                  absent,
+                ).then(() => setAsking(false))
+              }
+            >
+              {t('yes')}
+            </button>
+            <button type="button" className="d-button" onClick={() => setAsking(false)}>
+              {t('cancel')}
+            </button>
+          </div>
+        </Sheet>
+      )}
+      {chosen !== null && <PersonSheet key={chosen.ticketId} room={room} person={chosen} onClose={() => setChosen(null)} />}
+    </main>
+  )
+}

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { siteTexts } from './texts.ts'
+
+interface Detector {
+  readonly detect: (source: HTMLVideoElement) => Promise<readonly { readonly rawValue: string }[]>
+}
+type DetectorClass = new (options: { readonly formats: readonly string[] }) => Detector
+
+/** Reads what the camera sees: by the browser where it can, else by a library that comes when it is needed. */
+const readerOf = async (): Promise<(video: HTMLVideoElement) => Promise<string | undefined>> => {
+  const Own = (globalThis as { BarcodeDetector?: DetectorClass & { getSupportedFormats(): Promise<readonly string[]> } }).BarcodeDetector
+  if (Own !== undefined && (await Own.getSupportedFormats()).includes('qr_code')) {
+    const detector = new Own({ formats: ['qr_code'] })
+    return async video => (await detector.detect(video))[0]?.rawValue
+  }
+  const { default: readQr } = await import('jsqr')
+  const canvas = document.createElement('canvas')
+  const pen = canvas.getContext('2d', { willReadFrequently: true })
+  return async video => {
+    canvas.width = video.videoWidth
+    canvas.height = video.videoHeight
+    if (pen === null || canvas.width === 0) return undefined
+    pen.drawImage(video, 0, 0)
+    const { data, width, height } = pen.getImageData(0, 0, canvas.width, canvas.height)
+    return readQr(data, width, height, { inversionAttempts: 'dontInvert' })?.data
+  }
+}
+
+const everyMs = 150
+
+/** The camera until it has seen a code. */
+export const Scanner = ({ onCode, onClose }: { readonly onCode: (text: string) => void; readonly onClose: () => void }) => {
+  const t = useT(siteTexts)
+  const video = useRef<HTMLVideoElement>(null)
+  const [isBlind, setBlind] = useState(false)
+  const found = useRef(onCode)
+  found.current = onCode
+  useEffect(() => {
+    let stream: MediaStream | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    const look = async () => {
+      const read = await readerOf()
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' }, audio: false })
+      const screen = video.current
+      if (isOver || screen === null) return stream.getTracks().forEach(track => void track.stop())
+      screen.srcObject = stream
+      await screen.play()
+      const next = async () => {
+        const text = await read(screen).catch(() => undefined)
+        if (isOver) return
+        if (text) found.current(text)
+        else timer = setTimeout(() => void next(), everyMs)
+      }
+      await next()
+    }
+    look().catch(() => setBlind(true))
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      stream?.getTracks().forEach(track => void track.stop())
+    }
+  }, [])
+  return (
+    <div className="d-scan">
+      {isBlind ? (
+        <p role="alert">{t('scanNoCamera')}</p>
+      ) : (
+        <>
+          <video ref={video} muted playsInline aria-label={t('scanHint')} />
+          <p>{t('scanHint')}</p>
+        </>
+      )}
+      <button type="button" className="d-button" onClick={onClose}>
+        {t('close')}
+      </button>
+    </div>
+  )
+}
