@@ -167,6 +167,49 @@ describe('proof of scores', () => {
   })
 })
 
+describe('races', () => {
+  test('[28.8] a release while a correction is saved: one comes after the other, and root, rank and score are of one moment', async () => {
+    for (let round = 0; round < 4; round++) {
+      const s = await setUp()
+      const [row] = await s.tenant.rows<{ id: string }>(sql`select id::text as id from result where signup_id = ${s.people[0]?.id}`)
+      const corrector = await s.tenant.staff('exam_admin', { realName: '更正人' })
+      const correct = () => corrector.post('/blade-result/result/submit', { json: { id: row?.id, score: '95', reason: '登分有误' } })
+      const calls = round % 2 === 0 ? [s.release(), correct()] : [correct(), s.release()]
+      const answers = await Promise.all(calls)
+      expect(answers.map(answer => answer.body.code)).toEqual([200, 200])
+      const corrected = answers[round % 2 === 0 ? 1 : 0]?.body.data.state
+      const score = corrected === 'applied' ? '95.00' : '60.00'
+      const proof = (await s.proofOf(s.wang)).body.data as Proof
+      expect(proof.leaf).toContain(`|01|1|${score}|`)
+      expect(await rootOfProof(proof, digest)).toBe((await s.roots()).data.roots[0].root)
+      const seen = (await s.wang.get('/blade-signup/score/getExamScore', { query: { examId: s.exam.examId } })).body.data
+      expect([seen.items[0].score, seen.rank]).toEqual([score, corrected === 'applied' ? 1 : 4])
+      const trail = await s.tenant.rows<{ action: string }>(
+        sql`select action from audit_log where action in ('result.corrected', 'result.correction-proposed', 'result.released') order by id`,
+      )
+      expect(trail.map(one => one.action)).toEqual(
+        corrected === 'applied' ? ['result.corrected', 'result.released'] : ['result.released', 'result.correction-proposed'],
+      )
+    }
+  })
+
+  test('[28.8] two corrections are confirmed at once: two roots, each of the scores of its moment', async () => {
+    const s = await setUp()
+    await s.release()
+    const rows = await s.tenant.rows<{ id: string }>(sql`select id::text as id from result order by ticket_no limit 2`)
+    const submit = (who: Person, id: string | undefined, json: object) => who.post('/blade-result/result/submit', { json: { id, ...json } })
+    const proposed = await Promise.all(rows.map(({ id }, i) => submit(s.importer, id, { score: String(80 + i), reason: '登分有误' })))
+    await Promise.all(proposed.map(({ body }, i) => submit(s.releaser, rows[i]?.id, { correctionId: body.data.correctionId, confirm: 1 })))
+    const { roots } = (await s.roots()).data
+    expect(roots.map(({ rootNo, cause }: Record<string, unknown>) => [rootNo, cause])).toEqual([
+      [3, 'correction'],
+      [2, 'correction'],
+      [1, 'release'],
+    ])
+    for (const who of [s.wang, s.li]) expect(await rootOfProof((await s.proofOf(who)).body.data, digest)).toBe(roots[0].root)
+  })
+})
+
 describe('[A17] re-check of a score', () => {
   test('within its window, once a paper, with a reason, answered in the account by what was really done', async () => {
     const s = await setUp()

@@ -1,5 +1,7 @@
+import { OutcomeUnknownError } from '#kernel/db/outcome.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { PdfRenderError } from '#kernel/pdf/pool.ts'
+import type { StoredFileRow } from '#modules/file/index.ts'
 import { keepPages } from '../data/sheet.repo.ts'
 import type { TicketType } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
@@ -20,8 +22,8 @@ const sheetTools = ({ services, file }: TicketContext) => ({ cipher: services.ci
 const nameOf = ({ sheet }: PersonSheet): string =>
   `${sheet.kind === 'written' ? '准考证' : '面试准考证'}_${sheet.ticketNo}_${sheet.name}.pdf`
 
-const storePdf = async (context: TicketContext, db: TenantDb, person: PersonSheet, bytes: Uint8Array): Promise<string> => {
-  const stored = await context.file.keepBytes(db, {
+const storePdf = (context: TicketContext, db: TenantDb, person: PersonSheet, bytes: Uint8Array): Promise<StoredFileRow> =>
+  context.file.keepBytes(db, {
     bytes,
     name: nameOf(person),
     kind: 'pdf',
@@ -29,8 +31,6 @@ const storePdf = async (context: TicketContext, db: TenantDb, person: PersonShee
     ownerKind: 'ticket',
     ownerId: person.tickets[0]?.id ?? '0',
   })
-  return stored.id
-}
 
 /**
  * Renders the tickets of these people and stores the files. Only rows that are as they were read get the file, so a change in between
@@ -58,14 +58,16 @@ export const renderPeople = async (
       }
     }),
   )
-  return scopes.tx(actor, clock.now(), async db => {
+  const stored: StoredFileRow[] = []
+  const store = async (db: TenantDb): Promise<RenderOutcome> => {
     const done: string[] = []
     for (const outcome of outcomes) {
       if (outcome.bytes === undefined) continue
       const { person, bytes } = outcome
-      const fileId = await storePdf(context, db, person, bytes)
+      const file = await storePdf(context, db, person, bytes)
+      stored.push(file)
       const waiting = person.tickets.filter(row => row.pdfFileId === null || (wish.itemIds.length === 0 && row.releasedAt !== null))
-      await keepPages(db, waiting, fileId)
+      await keepPages(db, waiting, file.id)
       done.push(person.signupId)
     }
     const outcome = {
@@ -76,7 +78,15 @@ export const renderPeople = async (
     }
     await count(db, outcome)
     return outcome
-  })
+  }
+  try {
+    return await scopes.tx(actor, clock.now(), store)
+  } catch (error) {
+    // Nobody knows of these any more: on a disk that is full they would keep the space that the next try needs. Where it cannot be told whether
+    // they were kept, they stay.
+    if (!(error instanceof OutcomeUnknownError)) for (const { storageKey } of stored) await context.services.files.remove(storageKey)
+    throw error
+  }
 }
 
 /** Many people in one document, for the printer or to look at before the release; nothing is stored. */

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { buildExam } from '../server/test/support/factories.ts'
+import { insertSignups, insertTickets } from '../server/test/support/sign-up-rows.ts'
+import { launchBrowser, type Visitor, visit } from './support/browser.ts'
+import { type Backdoor, openBackdoor, staffPassword } from './support/people.ts'
+import { openSession } from './support/session.ts'
+import { sharedServer } from './support/shared-server.ts'
+import { ownTenant } from './support/tenant.ts'
+
+let browser: Browser
+let backdoor: Backdoor
+let first: Visitor
+let second: Visitor
+let tickets: readonly { readonly id: string; readonly no: string; readonly name: string }[]
+let examId = ''
+
+beforeAll(async () => {
+  const server = await sharedServer()
+  backdoor = await openBackdoor(server.dataDir)
+  const runner = { tenantId: ownTenant(), db: backdoor.db, cipher: backdoor.cipher }
+  // Today's paper has begun, whenever the test runs.
+  const now = Date.now()
+  const dawn = new Date(`${toWireTime(new Date(now)).slice(0, 10)}T00:00:00+08:00`)
+  const exam = await buildExam(runner, {
+    exam: { exam_name: '现场登记测试', exam_code: 'DAY2026' },
+    papers: [
+      {
+        itemCode: '01',
+        itemName: '综合基础知识',
+        startTime: toWireTime(dawn),
+        endTime: toWireTime(new Date(dawn.getTime() + 86_340_000)),
+      },
+    ],
+  })
+  examId = exam.examId
+  const names = ['张测', '李测', '王测', '赵测']
+  const people = await insertSignups(
+    runner,
+    examId,
+    names.map(name => ({ name, code: 'B001', type: 'B', unit: 'H01' })),
+  )
+  await insertTickets(runner, examId, exam.papers['01'] ?? '', people)
+  tickets = await backdoor.db(async db => {
+    await db.run(sql`update ticket set released_at = app_now(), qr_token = lpad(ticket_no, 43, 'q') where exam_id = ${examId}`)
+    return db.all(sql<{ id: string; no: string; name: string }>`
+      select t.id::text as id, t.ticket_no as no, s.name from ticket t join signup s on s.id = t.signup_id where t.exam_id = ${examId} order by t.ticket_no`)
+  })
+  await backdoor.addStaff([{ account: 'door1', realName: '监考甲', roles: ['site'] }])
+  await backdoor.db(db => db.run(sql`update account set user_code = '01' where account = 'door1'`))
+  browser = await launchBrowser()
+  const phone = async (name: string): Promise<Visitor> => {
+    const one = await visit(browser, server.url, { name, screen: 'phone' })
+    await openSession(one.context, 'door1', staffPassword)
+    return one
+  }
+  first = await phone('phone1')
+  second = await phone('phone2')
+})
+afterAll(async () => {
+  await browser?.close()
+  await backdoor?.close()
+})
+
+const statesIn = async () =>
+  backdoor.db(db =>
+    db.all(sql<{ name: string; state: number }>`
+      select s.name, d.state from exam_day_state d join ticket t on t.id = d.ticket_id join signup s on s.id = t.signup_id
+      where d.exam_id = ${examId} order by t.ticket_no`),
+  )
+const line = (who: Visitor, name: string) => who.page.getByRole('button', { name: new RegExp(name) })
+const mark = async (who: Visitor, name: string, state: string) => {
+  await line(who, name).click()
+  await who.page.getByRole('dialog').getByRole('button', { name: state, exact: true }).click()
+  await who.page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+const openRoom = async (who: Visitor) => {
+  await who.open('/site')
+  await who.page.getByRole('button', { name: '打开并保存到本机' }).click()
+  await who.page.getByRole('heading', { name: /第 001 考场/ }).waitFor()
+}
+
+describe('the day of the examination on two phones', () => {
+  test('[12.2.11] the network goes in the middle: the room opens again without it, and what was marked arrives when it is back', async () => {
+    await openRoom(first)
+    await openRoom(second)
+    await first.look('exam-day-room')
+    await mark(first, '张测', '到考')
+    await expect.poll(statesIn).toEqual([{ name: '张测', state: 1 }])
+
+    await first.page.evaluate('navigator.serviceWorker.ready.then(() => {})')
+    await first.context.setOffline(true)
+    await mark(first, '李测', '迟到')
+    await first.page.getByText('离线，登记保存在本机').waitFor()
+    await first.page.getByText('1 条待上传').waitFor()
+    // Without a network the page itself comes from this device.
+    await first.page.reload()
+    await first.page.getByRole('heading', { name: /第 001 考场/ }).waitFor()
+    await first.page.getByText('1 条待上传').waitFor()
+    expect(await line(first, '李测').textContent()).toContain('迟到')
+    // By the number, as it stands on paper.
+    await first.page.getByLabel('准考证号', { exact: true }).fill((tickets[2]?.no ?? '').replace(/(.{4})/g, '$1 '))
+    await first.page.getByRole('button', { name: '查找' }).click()
+    const sheet = first.page.getByRole('dialog', { name: '王测' })
+    await sheet.getByLabel('备注').fill('身份证过期，已核对户口本')
+    await sheet.getByRole('button', { name: '保存备注' }).click()
+    await sheet.getByText('身份证过期，已核对户口本').waitFor()
+    await first.look('exam-day-person')
+    await sheet.getByRole('button', { name: '到考', exact: true }).click()
+
+    // The other phone at the same door has the network, and sees none of this: it marks the rest absent.
+    await second.page.getByRole('button', { name: /未登记的 3 人全部记缺考/ }).click()
+    await second.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+    await expect.poll(statesIn).toEqual([
+      { name: '张测', state: 1 },
+      { name: '李测', state: 3 },
+      { name: '王测', state: 3 },
+      { name: '赵测', state: 3 },
+    ])
+
+    await first.context.setOffline(false)
+    const both = [
+      { name: '张测', state: 1 },
+      { name: '李测', state: 2 },
+      { name: '王测', state: 1 },
+      { name: '赵测', state: 3 },
+    ]
+    await expect.poll(statesIn).toEqual(both)
+    await first.page.getByText('已联网').waitFor()
+    // The other phone asks every ten seconds, and at once when its network comes back.
+    await second.page.evaluate("dispatchEvent(new Event('online'))")
+    for (const who of [first, second])
+      await expect
+        .poll(async () => [await line(who, '李测').textContent(), await line(who, '赵测').textContent()], { timeout: 25_000 })
+        .toEqual([expect.stringContaining('迟到'), expect.stringContaining('缺考')])
+    const marks = await backdoor.db(db =>
+      db.all(sql<{ kinds: number[]; devices: number }>`
+        select array_agg(kind order by kind) as kinds, count(distinct device)::int as devices from exam_day_mark where ticket_id = ${tickets[1]?.id ?? '0'}`),
+    )
+    expect(marks).toEqual([{ kinds: [2, 3], devices: 2 }])
+  })
+
+  test('[A20] a violation is written down without a network, signed by two, and arrives with its pictures', async () => {
+    await first.context.setOffline(true)
+    await line(first, '王测').click()
+    await first.page.getByRole('dialog').getByRole('button', { name: '登记违纪' }).click()
+    const form = first.page.getByRole('dialog', { name: '违纪登记：王测' })
+    await form.getByRole('button', { name: '保存违纪登记' }).click()
+    await form.getByText('请选择违纪条款').waitFor()
+    await form.getByLabel('违纪条款').selectOption('7-4')
+    await form.getByLabel('违纪事实').fill('开考后在桌下使用手机查看信息')
+    const picture = readFileSync(new URL('../server/seed/data/portraits/p01-white.jpg', import.meta.url))
+    await form.getByLabel('证据照片（最多 3 张）').setInputFiles([{ name: 'e.jpg', mimeType: 'image/jpeg', buffer: picture }])
+    await form.getByRole('textbox', { name: '监考员一姓名' }).fill('监考甲')
+    await form.getByRole('textbox', { name: '监考员二姓名' }).fill('监考乙')
+    for (const pad of await form.locator('canvas').all()) {
+      await pad.scrollIntoViewIfNeeded()
+      const box = await pad.boundingBox()
+      if (box === null) throw new Error('no box to sign in')
+      await first.page.mouse.move(box.x + 20, box.y + 20)
+      await first.page.mouse.down()
+      await first.page.mouse.move(box.x + 120, box.y + 50, { steps: 5 })
+      await first.page.mouse.up()
+    }
+    await first.look('exam-day-violation')
+    await form.getByRole('button', { name: '保存违纪登记' }).click()
+    await first.page.getByText(/开考后在桌下使用手机查看信息 · 待上传/).waitFor()
+    await first.context.setOffline(false)
+    await first.page.getByText(/开考后在桌下使用手机查看信息 · 已上传/).waitFor({ timeout: 25_000 })
+    const filed = await backdoor.db(db =>
+      db.all(sql`
+        select s.name, v.clause, v.first_signer as first, v.second_signer as second, cardinality(v.evidence_file_ids) as pictures, v.state
+        from exam_violation v join ticket t on t.id = v.ticket_id join signup s on s.id = t.signup_id where v.exam_id = ${examId}`),
+    )
+    expect(filed).toEqual([{ name: '王测', clause: '7-4', first: '监考甲', second: '监考乙', pictures: 1, state: 'filed' }])
+  })
+})
