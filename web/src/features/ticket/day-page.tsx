@@ -122,7 +122,7 @@ export const Page = () => {
             <p className="day-lead">
               {t('lead', { url: `${location.origin}/site` })} <a href="/site">{t('toSite')}</a>
             </p>
-            <h2>{t('rooms')}</h2>
+            <h2 className="day-head">{t('rooms')}</h2>
             <DataTable<Room>
               name="day-rooms"
               caption={t('rooms')}
@@ -135,7 +135,7 @@ export const Page = () => {
               empty={<EmptyState text={t('noRooms')} />}
               onRefresh={() => void rooms.refetch()}
             />
-            <h2>{t('vTitle')}</h2>
+            <h2 className="day-head">{t('vTitle')}</h2>
           </>
         }
         empty={<EmptyState text={t('vEmpty')} />}

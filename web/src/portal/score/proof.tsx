@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { rootOfProof } from '#contract/result/score-proof.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
+import { minuteOf } from '#web/kernel/format.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
 import { Card } from '../kit/card.tsx'
 import { Callout } from '../kit/page-ui.tsx'
@@ -114,7 +115,7 @@ export const ScoreProofCard = ({ examId }: { readonly examId: string }) => {
                 <code>{root.root}</code>
                 <br />
                 <span className="p-small p-dim">
-                  {t('published', { time: root.publishedAt, count: root.leaves })} · {t('cause', { cause: cause(root.cause) })}
+                  {t('published', { time: minuteOf(root.publishedAt), count: root.leaves })} · {t('cause', { cause: cause(root.cause) })}
                 </span>
               </li>
             ))}

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
+import { minuteOf } from '#web/kernel/format.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
 import { Tag } from '../kit/blocks.tsx'
@@ -73,8 +74,8 @@ const PaperRow = ({ examId, paper, onDone }: { readonly examId: string; readonly
           paper.canAsk && !isOpen && <Button onClick={() => setOpen(true)}>{t('ask')}</Button>
         )}
       </div>
-      {asked !== null && <p className="p-small p-dim">{t('asked', { time: asked.askedTime, reason: asked.reason })}</p>}
-      {asked?.answer != null && <p>{t('answer', { time: asked.answerTime ?? '', answer: asked.answer })}</p>}
+      {asked !== null && <p className="p-small p-dim">{t('asked', { time: minuteOf(asked.askedTime), reason: asked.reason })}</p>}
+      {asked?.answer != null && <p>{t('answer', { time: minuteOf(asked.answerTime ?? ''), answer: asked.answer })}</p>}
       {isOpen && (
         <form
           onSubmit={event => {
@@ -107,7 +108,7 @@ export const RecheckCard = ({ examId }: { readonly examId: string }) => {
       <Load query={rechecks} skeleton={[80]}>
         {data => (
           <>
-            <p className="p-small">{t('window', { begin: data.begin ?? '', end: data.end ?? '' })}</p>
+            <p className="p-small">{t('window', { begin: minuteOf(data.begin ?? ''), end: minuteOf(data.end ?? '') })}</p>
             {!data.isOpen && <p className="p-small">{t('closed')}</p>}
             <ul className="p-plain p-stack">
               {data.papers.map(paper => (
