@@ -71,7 +71,7 @@ const staff = await one(
   [tenantId],
 )
 await owner.query(
-  `insert into account_role (tenant_id, user_id, role_id) select $1, $2, id from role where role_alias = 'exam_admin' and tenant_id = $1`,
+  `insert into account_role (tenant_id, user_id, role_id) select $1::varchar, $2, id from role where role_alias = 'exam_admin' and tenant_id = $1::varchar`,
   [tenantId, staff],
 )
 const office = await sessionOf(staff, 1)
