@@ -21,7 +21,12 @@ export const ticketErrors = defineErrors({
     zh: '面试分组只能导入到面试科目',
     en: 'Interview groups are imported for an interview only',
   },
-  'ticket/layout': { code: 2001, status: 409, zh: '目前只支持打印准考证版式', en: 'Only the ticket layout can be printed' },
+  'ticket/layout': {
+    code: 2001,
+    status: 409,
+    zh: '版式须为 ticket、desk、door、sign 或 photo',
+    en: 'The layout is ticket, desk, door, sign or photo',
+  },
   'ticket/rooms': { code: 422, status: 422, zh: '考场设置有误：{rooms}', en: 'The rooms are not usable: {rooms}' },
   'ticket/nobody': { code: 2303, status: 409, zh: '没有符合条件的考生', en: 'Nobody is eligible' },
   'ticket/shortage': { code: 2301, status: 409, zh: '座位不足，还差 {shortage} 个', en: 'Not enough seats: {shortage} more are needed' },
@@ -140,12 +145,6 @@ export const ticketErrors = defineErrors({
     status: 400,
     zh: '请输入考试代码 {examCode} 确认',
     en: 'Type the examination code {examCode} to confirm',
-  },
-  'ticket/too-many': {
-    code: 400,
-    status: 400,
-    zh: '一次最多打印 {limit} 张，请按考场分批打印',
-    en: 'At most {limit} tickets at a time; print room by room',
   },
   'ticket/busy': { code: 429, status: 429, zh: '打印任务较多，请稍后再试', en: 'Many tickets are being printed; please try again shortly' },
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { exportJobView } from '../kernel/export-job.ts'
 import { keywordOf, markOf, shows, showsAll, showsWhole } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
@@ -395,12 +396,13 @@ export const printTickets = defineRoute({
     roomNo: optional(text(3)),
     /** By seat (default) or by ticket number. */
     order: optional(named({ zh: '打印顺序', en: 'Order of printing' }, Type.Union([Type.Literal('seat'), Type.Literal('number')]))),
-    layout: optional(text(10)),
+    /** `ticket` (default), or sheets of rooms: `desk` labels, `door` sheets, `sign`ature sheets, `photo` lists. */
+    layout: optional(named({ zh: '版式', en: 'Layout' }, text(10))),
   }),
-  output: Type.Unknown(),
+  output: exportJobView,
   tells: printed,
   answer: 'file',
-  kinds: ['pdf'],
+  kinds: ['pdf', 'zip'],
   tx: 'own',
   also: ['GET /blade-exam/examination/exportPDFView', 'POST /blade-signup/signup/exportPDFView'],
 })

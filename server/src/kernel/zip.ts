@@ -24,7 +24,10 @@ export const zipOf = (entries: readonly ZipEntry[]): Readable => {
       })
   }
   zip.end()
-  return zip.outputStream as Readable
+  const archive = zip.outputStream as Readable
+  // What cannot be read ends the archive: a reader must not take half of one for the whole.
+  zip.on('error', (error: Error) => archive.destroy(error))
+  return archive
 }
 
 /**

@@ -158,6 +158,8 @@ export interface ArchiveExport extends PlannedExport {
   readonly archive: AsyncIterable<readonly ZipEntry[]>
   /** Of one row with one file the file itself is sent and no archive: its kind. */
   readonly alone?: MediaKind
+  /** Sent in its place where it is not written in the background: all of it in one document. */
+  readonly whole?: () => Promise<FileAnswer>
 }
 export type ExportPlan = SheetExport | ArchiveExport
 

@@ -3,7 +3,7 @@ import type { PdfPool } from '#kernel/pdf/pool.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
-import type { TicketJob } from './templates/ticket.ts'
+import type { DocumentJob } from './templates/documents.ts'
 
 /** What the commands of this module work with. */
 export interface TicketContext {
@@ -13,5 +13,5 @@ export interface TicketContext {
   /** Signs what devices keep of a room. */
   readonly signer: () => Signer
   /** Made when first needed: a process that renders nothing starts no thread. */
-  readonly pool: () => PdfPool<TicketJob>
+  readonly pool: () => PdfPool<DocumentJob>
 }

@@ -1,11 +1,11 @@
 import { idsOf } from '#contract/kernel/ids.ts'
 import * as routes from '#contract/ticket/ticket.routes.ts'
-import { type Handler, handle } from '#kernel/http/context.ts'
+import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import type { RunImport } from '#modules/transfer/index.ts'
 import { clearTickets, saveTicketChange, voidOneTicket, voidTickets } from './commands/change.ts'
 import { checkTicket } from './commands/check-ticket.ts'
 import { orderAllocation } from './commands/order-allocation.ts'
-import { printTickets } from './commands/print.ts'
+import { planPrint } from './commands/print.ts'
 import { listTickets, readTicket } from './commands/read-tickets.ts'
 import { cancelRender, readProgress, releaseOrWithdraw } from './commands/release.ts'
 import { seatLatecomersOf } from './commands/seat-late.ts'
@@ -31,6 +31,6 @@ export const ticketHandlers = (
   handle(routes.saveTicket, ({ ctx, input, db }) => saveTicketChange(ctx, db, input)),
   handle(routes.getExamTicketList, ({ ctx, input, db }) => listTickets(ctx, db, input)),
   handle(routes.getTicketInfo, ({ ctx, input, db }) => readTicket(ctx, db, input.id)),
-  handle(routes.printTickets, ({ ctx, input }) => printTickets(context, ctx, input)),
+  handleExport(routes.printTickets, ({ ctx, input }) => planPrint(context, ctx, input)),
   handle(routes.checkTicket, ({ ctx, input, db }) => checkTicket(context, ctx, db, input.token)),
 ]

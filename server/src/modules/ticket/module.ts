@@ -18,7 +18,7 @@ import { interviewImport } from './imports/interview-import.ts'
 import { planImport } from './imports/plan-import.ts'
 import { remindProcessor } from './jobs/remind.ts'
 import { ticketTasks } from './jobs/tasks.ts'
-import type { TicketJob } from './templates/ticket.ts'
+import type { DocumentJob } from './templates/documents.ts'
 
 export interface TicketDeps {
   readonly file: FileModule
@@ -39,7 +39,7 @@ const renderTimeoutMs = 120_000
 
 export const createTicketModule = (services: Services, { file, message, transfer }: TicketDeps): TicketModule => {
   let signer: Signer | undefined
-  let pool: PdfPool<TicketJob> | undefined
+  let pool: PdfPool<DocumentJob> | undefined
   const context: TicketContext = {
     services,
     file,
@@ -49,9 +49,9 @@ export const createTicketModule = (services: Services, { file, message, transfer
       return signer
     },
     pool: () => {
-      pool ??= createPdfPool<TicketJob>({
+      pool ??= createPdfPool<DocumentJob>({
         size: Math.max(1, Math.min(4, availableParallelism())),
-        templateUrl: new URL('./templates/ticket.ts', import.meta.url),
+        templateUrl: new URL('./templates/documents.ts', import.meta.url),
         timeoutMs: renderTimeoutMs,
       })
       return pool

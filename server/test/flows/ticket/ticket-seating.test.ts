@@ -82,8 +82,12 @@ describe('seating', () => {
     await admin.post(`${exam}/creTicketEnd`, { json: order })
     expect(await seats(tenant, built.examId)).toEqual(drawn)
 
-    const tooMany = await admin.post(`${exam}/exportPDFView`, { json: { examId: built.examId } })
-    expect(tooMany.body).toMatchObject({ code: 400, msg: '一次最多打印 300 张，请按考场分批打印' })
+    const many = await admin.post(`${exam}/exportPDFView`, { json: { examId: built.examId } })
+    expect(many.body).toMatchObject({
+      code: 200,
+      data: { state: 0, total: 1_234, fileName: expect.stringMatching(/^准考证_\d{14}\.zip$/) },
+    })
+    await admin.post('/blade-exam/exportjob/cancel', { json: { id: many.body.data.id } })
     const preview = await admin.post(`${exam}/exportPDFView`, { json: { examId: built.examId, siteCode: '01', roomNo: '007' } })
     expect(
       pdfText(preview.raw).filter(page => page.includes('第 1 页 共 2 页') && page.includes('预览稿，尚未发布，不能用于入场')),

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { examItem } from '#contract/exam/exam.resources.ts'
 import type { RoomPlan } from '#contract/exam/room.ts'
-import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { type ApiOutput, api, newKey } from '#web/kernel/api.ts'
 import { saveFile } from '#web/kernel/save-file.ts'
+import { openExports } from '#web/resource/export-jobs.ts'
 
 export type PaperRow = ApiOutput<'GET /blade-exam/examination/findTicketItems'>[number]
 export type Plan = ApiOutput<'POST /blade-exam/examination/creTicketEnd'>
@@ -28,16 +29,26 @@ export const usePaperRooms = (itemId: string) =>
       }),
   })
 
+/** Tickets, or what is laid and hung out in rooms. */
+export const layouts = ['ticket', 'desk', 'door', 'sign', 'photo'] as const
+export type Layout = (typeof layouts)[number]
+
 /** Opens printable tickets in a window of their own, or saves them where the browser opens none. */
 export const printTickets = async (of: {
   readonly examId: string
   readonly itemId?: string
+  readonly type?: 1 | 2
+  readonly layout?: Layout
   readonly ids?: string
   readonly siteCode?: string
   readonly roomNo?: string
 }): Promise<void> => {
-  const got = await api.blob({ method: 'POST', path: '/blade-exam/examination/exportPDFView', body: of }).catch(() => null)
-  if (got === null || got.kind !== 'file') return
+  const got = await api
+    .blob({ method: 'POST', path: '/blade-exam/examination/exportPDFView', body: of, idempotencyKey: newKey() })
+    .catch(() => null)
+  if (got === null) return
+  // More than 300 people come as an archive that the queue makes, with the other exports.
+  if (got.kind !== 'file') return openExports((got.data as { readonly id?: string } | null)?.id ?? null)
   const url = URL.createObjectURL(new Blob([got.blob], { type: 'application/pdf' }))
   // Asked for without its opener, a window that opened could not be told from one that did not: it loses its opener afterwards.
   const opened = window.open(url, '_blank')

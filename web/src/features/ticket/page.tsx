@@ -17,19 +17,20 @@ import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
-import { type PaperRow, printTickets } from './calls.ts'
+import type { PaperRow } from './calls.ts'
 import { fittingFor, interview, paperState, withCompanions, written } from './fitting.ts'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
 
 const TrialDialog = lazy(async () => ({ default: (await import('./trial-dialog.tsx')).TrialDialog }))
 const ReleaseDialog = lazy(async () => ({ default: (await import('./release-dialog.tsx')).ReleaseDialog }))
+const PrintDialog = lazy(async () => ({ default: (await import('./print-dialog.tsx')).PrintDialog }))
 const ImportRun = lazy(async () => ({ default: (await import('#web/resource/import-run.tsx')).ImportRun }))
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }))
 
 type Opened =
   | { readonly kind: 'trial' | 'release'; readonly papers: readonly PaperRow[] }
-  | { readonly kind: 'withdraw' | 'clear' | 'import'; readonly papers: readonly [PaperRow] }
+  | { readonly kind: 'withdraw' | 'clear' | 'import' | 'print'; readonly papers: readonly [PaperRow] }
 
 const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed']
 const { none, made, released } = paperState
@@ -148,7 +149,7 @@ export const Page = () => {
         : []),
       { key: 'seats', label: t('ticket.seats'), onRun: () => goTo(`/ticket/seats/${examId}/${row.itemId}`) },
       ...(mayPrint && (row.generated ?? 0) > 0 && examId !== null
-        ? [{ key: 'print', label: t('ticket.print'), onRun: () => void printTickets({ examId, itemId: row.itemId }) }]
+        ? [{ key: 'print', label: t('ticket.print'), onRun: () => setOpened({ kind: 'print', papers: [row] }) }]
         : []),
       ...(mayRelease && row.ticketState === released
         ? [
@@ -236,6 +237,8 @@ export const Page = () => {
         <Suspense>
           {opened.kind === 'trial' ? (
             <TrialDialog examId={examId} itemIds={opened.papers.map(row => row.itemId)} onClose={() => setOpened(null)} onDone={refresh} />
+          ) : opened.kind === 'print' ? (
+            <PrintDialog examId={examId} paper={paper} onClose={() => setOpened(null)} />
           ) : opened.kind === 'import' ? (
             <ImportRun
               title={`${t(paper.itemType === interview ? 'ticket.importGroups' : 'ticket.importPlan')} · ${paper.itemName}`}

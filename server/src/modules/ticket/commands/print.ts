@@ -3,48 +3,51 @@ import { idsOf } from '#contract/kernel/ids.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
-import type { printTickets as printRoute } from '#contract/ticket/ticket.routes.ts'
-import { audit } from '#kernel/audit.ts'
-import { type Ctx, Refused } from '#kernel/http/context.ts'
+import type { printTickets } from '#contract/ticket/ticket.routes.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type ArchiveExport, type Ctx, Refused } from '#kernel/http/context.ts'
 import { PdfBusyError } from '#kernel/pdf/pool.ts'
-import { findExam } from '#modules/exam/index.ts'
-import { pageTickets, peopleToPrint, type TicketFilter } from '../data/ticket.repo.ts'
+import type { ZipEntry } from '#kernel/zip.ts'
+import { type ExamRow, findExam, listPapers } from '#modules/exam/index.ts'
+import { pageTickets, peopleToPrint, roomsToPrint, type TicketFilter } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
+import { groupPapers } from '../domain/paper-group.ts'
+import { type RoomLayout, roomLayouts } from '../templates/room-sheets.ts'
 import { scopeOf } from '../views.ts'
+import { type RoomOrder, readRoom } from './read-rooms.ts'
 import { printPeople } from './render.ts'
 
-/** Tickets of one printing call; more would hold a rendering thread too long. */
-const printLimit = 300
+/** People of one document; more would hold a rendering thread too long. */
+const inlinePeople = 300
+/** Of one printing; nobody has more. */
+const mostPeople = 300_000
 
-interface PrintOrder {
-  readonly examId: string
-  readonly type?: 1 | 2
-  readonly itemId?: string
-  readonly siteCode?: string
-  readonly roomNo?: string
-  readonly ids?: string
-  readonly order?: Parameters<typeof peopleToPrint>[2]
+type PrintInput = InputOf<typeof printTickets>
+/** The document of one room: made when its turn has come. */
+interface Part {
+  readonly name: string
+  readonly people: number
+  readonly make: () => Promise<Uint8Array>
 }
 
-/**
- * The tickets of a room, a site or of chosen people in one file; marked as drafts while one of them is not released.
- * @throws Refused kernel/not-found, ticket/too-many, ticket/busy
- */
-const renderOrdered = async (context: TicketContext, ctx: Ctx, order: PrintOrder): Promise<Uint8Array> => {
-  const { examId, itemId, siteCode, roomNo, type = 1 } = order
-  const work = ctx.tx(async db => {
-    const exam = await findExam(db, examId)
-    if (!exam) throw new Refused(refuse('kernel/not-found', {}))
-    const ids = order.ids === undefined ? undefined : idsOf(order.ids)
-    const filter: TicketFilter = { examId, itemId, type, siteCode, roomNo, ids, scope: scopeOf(ctx.session) }
-    const people = await peopleToPrint(db, filter, order.order ?? 'seat', printLimit + 1)
-    if (people.length > printLimit) throw new Refused(refuseTicket('ticket/too-many', { limit: printLimit }))
-    if (people.length === 0) throw new Refused(refuse('kernel/not-found', {}))
-    const { rows: drafts } = await pageTickets(db, { ...filter, isLive: true, ticketState: 'made' }, { size: 1, offset: 0 })
-    const after = { people: people.length, roomNo: roomNo ?? null }
-    await audit(db, ctx, { action: 'ticket.printed', entity: 'examination', entityId: examId, after })
-    return printPeople(context, db, { examId, type, signupIds: people.map(person => person.signupId), isDraft: drafts.length > 0 })
-  })
+const words: Readonly<Record<RoomLayout | 'ticket', string>> = {
+  ticket: '准考证',
+  desk: '桌贴',
+  door: '门贴',
+  sign: '签到表',
+  photo: '照片对照表',
+}
+
+/** A group for each person, as progress counts them: the document of a room comes with its first. */
+async function* archiveOf(parts: readonly Part[], time: Date): AsyncGenerator<readonly ZipEntry[]> {
+  for (const { name, people, make } of parts) {
+    yield [{ name, time, content: Buffer.from(await make()) }]
+    for (let more = 1; more < people; more++) yield []
+  }
+}
+
+/** Waits its turn in the rendering threads. @throws Refused ticket/busy */
+const drawn = async (work: Promise<Uint8Array>): Promise<Uint8Array> => {
   try {
     return await work
   } catch (error) {
@@ -53,10 +56,93 @@ const renderOrdered = async (context: TicketContext, ctx: Ctx, order: PrintOrder
   }
 }
 
-/** The document of ordered tickets, to be shown or printed by the browser. */
-export const printTickets = async (context: TicketContext, ctx: Ctx, { layout, ...order }: InputOf<typeof printRoute>) => {
-  if (layout !== undefined && layout !== 'ticket') return refuseTicket('ticket/layout', {})
-  const bytes = await renderOrdered(context, ctx, order)
-  const name = `准考证_${toWireTime(ctx.arrivedAt).replace(/\D/g, '')}.pdf`
-  return { body: Buffer.from(bytes), mime: 'application/pdf', name, inline: true }
+/** Tickets of chosen people, and of each room where there are many. */
+const ticketParts = async (context: TicketContext, ctx: Ctx, db: TenantDb, filter: TicketFilter, order: 'seat' | 'number') => {
+  const type = filter.type ?? 1
+  const people = await peopleToPrint(db, filter, order, mostPeople)
+  // Marked as drafts while one of them is not released.
+  const { rows: drafts } = await pageTickets(db, { ...filter, isLive: true, ticketState: 'made' }, { size: 1, offset: 0 })
+  const document = (signupIds: readonly string[]) =>
+    drawn(ctx.tx(tx => printPeople(context, tx, { examId: filter.examId ?? '0', type, signupIds, isDraft: drafts.length > 0 })))
+  const rooms = Map.groupBy(people, person => `${person.siteCode}-${person.roomNo}`)
+  return {
+    total: people.length,
+    whole: () => document(people.map(person => person.signupId)),
+    parts: [...rooms].map(
+      ([room, list]): Part => ({
+        name: `${words.ticket}_${room}.pdf`,
+        people: list.length,
+        make: () => document(list.map(person => person.signupId)),
+      }),
+    ),
+  }
+}
+
+/** Sheets of rooms. Papers that share their seats share the labels, the door and the photos; each paper is signed for by itself. */
+const roomParts = async (context: TicketContext, ctx: Ctx, db: TenantDb, exam: ExamRow, filter: TicketFilter, layout: RoomLayout) => {
+  const leaderOf = new Map(
+    groupPapers(await listPapers(db, exam.id)).flatMap(group =>
+      group.map(paper => [paper.id, layout === 'sign' ? paper : (group[0] ?? paper)] as const),
+    ),
+  )
+  const rooms = new Map<string, RoomOrder & { readonly people: number; readonly itemCode: string }>()
+  for (const { itemId, siteCode, roomNo, people } of await roomsToPrint(db, filter)) {
+    const leader = leaderOf.get(itemId)
+    const key = `${leader?.id} ${siteCode} ${roomNo}`
+    const known = rooms.get(key)
+    rooms.set(key, {
+      ...{ siteCode, roomNo, itemCode: leader?.itemCode ?? '' },
+      itemIds: [...(known?.itemIds ?? []), itemId],
+      people: Math.max(known?.people ?? 0, people),
+    })
+  }
+  const { services, file } = context
+  const sheets = async (tx: TenantDb, orders: readonly RoomOrder[]) => {
+    const read = []
+    for (const order of orders) {
+      const room = await readRoom(tx, { cipher: services.cipher, file }, exam, order, { filter, withPhotos: layout === 'photo' })
+      if (room) read.push(room)
+    }
+    return context.pool().render({ layout, rooms: read, createdAt: tx.now.toISOString() })
+  }
+  const document = (orders: readonly RoomOrder[]) => drawn(ctx.tx(tx => sheets(tx, orders)))
+  const all = [...rooms.values()]
+  return {
+    total: all.reduce((sum, room) => sum + room.people, 0),
+    whole: () => document(all),
+    parts: all.map(
+      (room): Part => ({
+        name: `${words[layout]}_${room.itemCode}_${room.siteCode}-${room.roomNo}.pdf`,
+        people: room.people,
+        make: () => document([room]),
+      }),
+    ),
+  }
+}
+
+/**
+ * Tickets, or the sheets of rooms, of what was asked for: up to 300 people in one document, more as an archive with a document for each room, which
+ * the queue makes (domain 5.2 exportPDFView).
+ */
+export const planPrint = async (context: TicketContext, ctx: Ctx, input: PrintInput): Promise<ArchiveExport> => {
+  const { examId, itemId, siteCode, roomNo, type = 1, order = 'seat' } = input
+  const layout = ([...roomLayouts, 'ticket'] as const).find(one => one === (input.layout ?? 'ticket'))
+  if (layout === undefined) throw new Refused(refuseTicket('ticket/layout', {}))
+  const ids = input.ids === undefined ? undefined : idsOf(input.ids)
+  const filter: TicketFilter = { examId, itemId, type, siteCode, roomNo, ids, scope: scopeOf(ctx.session) }
+  const { total, whole, parts } = await ctx.tx(async db => {
+    const exam = await findExam(db, examId)
+    if (!exam) throw new Refused(refuse('kernel/not-found', {}))
+    return layout === 'ticket' ? ticketParts(context, ctx, db, filter, order) : roomParts(context, ctx, db, exam, filter, layout)
+  })
+  if (total === 0) throw new Refused(refuse('kernel/not-found', {}))
+  const name = `${words[layout]}_${toWireTime(ctx.arrivedAt).replace(/\D/g, '')}`
+  return {
+    fileName: total > inlinePeople ? `${name}.zip` : `${name}.pdf`,
+    total,
+    audit: { action: 'ticket.printed', entity: 'examination', entityId: examId, after: { layout, people: total, roomNo: roomNo ?? null } },
+    mostInline: inlinePeople,
+    whole: async () => ({ body: Buffer.from(await whole()), mime: 'application/pdf', name: `${name}.pdf`, inline: true }),
+    archive: archiveOf(parts, ctx.arrivedAt),
+  }
 }

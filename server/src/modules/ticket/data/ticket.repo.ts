@@ -70,6 +70,7 @@ const paperOrder = sql`t.start_time, i.sort, i.item_code`
 export interface TicketFilter {
   readonly examId?: string | undefined
   readonly itemId?: string | undefined
+  readonly itemIds?: readonly string[]
   readonly type?: TicketType | undefined
   readonly ticketState?: TicketState | undefined
   readonly siteCode?: string | undefined
@@ -91,6 +92,7 @@ const where = (filter: TicketFilter): RawBuilder<unknown> =>
     sql`not t.is_deleted`,
     filter.examId !== undefined && sql`t.exam_id = ${filter.examId}`,
     filter.itemId !== undefined && sql`t.item_id = ${filter.itemId}`,
+    filter.itemIds !== undefined && sql`t.item_id = any(${[...filter.itemIds]}::bigint[])`,
     filter.type !== undefined && sql`t.type = ${filter.type}`,
     filter.ticketState !== undefined && sql`t.ticket_state = ${filter.ticketState}`,
     filter.isLive === true && sql`t.ticket_state <> 'void'`,
@@ -149,12 +151,22 @@ export const peopleToPrint = (
   filter: TicketFilter,
   order: 'seat' | 'number',
   limit: number,
-): Promise<{ signupId: string }[]> =>
-  db.all(sql<{ signupId: string }>`
-    select signup_id::text as "signupId" from (
+): Promise<{ readonly signupId: string; readonly siteCode: string; readonly roomNo: string }[]> =>
+  db.all(sql<{ readonly signupId: string; readonly siteCode: string; readonly roomNo: string }>`
+    select signup_id::text as "signupId", site_code as "siteCode", room_no as "roomNo" from (
       select distinct on (t.signup_id) t.signup_id, t.site_code, t.room_no, t.seat_no, t.ticket_no
       from ${rowSource} where ${where({ ...filter, isLive: true })} order by t.signup_id, ${paperOrder}) person
     order by ${order === 'number' ? sql`ticket_no` : sql`site_code, room_no, seat_no`}, "signupId" limit ${limit}`)
+
+/** Rooms in which somebody sits, by paper, with how many. */
+export const roomsToPrint = (
+  db: TenantDb,
+  filter: TicketFilter,
+): Promise<{ readonly itemId: string; readonly siteCode: string; readonly roomNo: string; readonly people: number }[]> =>
+  db.all(sql<{ readonly itemId: string; readonly siteCode: string; readonly roomNo: string; readonly people: number }>`
+    select t.item_id::text as "itemId", t.site_code as "siteCode", t.room_no as "roomNo", count(*)::int as people
+    from ${rowSource} where ${where({ ...filter, isLive: true })}
+    group by t.item_id, t.site_code, t.room_no, i.sort, i.item_code order by min(t.start_time), i.sort, i.item_code, t.site_code, t.room_no`)
 
 export interface NewTicket {
   readonly itemId: string

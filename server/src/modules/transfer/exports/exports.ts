@@ -206,6 +206,7 @@ export const createExports = (
       if (!plan.approval && plan.total <= (plan.mostInline ?? (await ctx.tx(limitOf)))) {
         await ctx.tx(db => audit(db, ctx, { ...plan.audit, after: { ...plan.audit.after, rows: plan.total, large: false } }))
         if ('book' in plan) return streamWorkbook(plan.fileName, target => writeSheet(target, plan.book))
+        if (plan.whole) return plan.whole()
         return (await loneFile(plan)) ?? streamArchive(plan.fileName, target => writeZip(target, plan.archive))
       }
       const kind = kindOf(handler)

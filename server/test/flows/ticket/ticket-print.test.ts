@@ -1,0 +1,175 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { buildExam } from '../../support/factories.ts'
+import { pdfText } from '../../support/pdf-text.ts'
+import { type Applicant, applicant, passedCrowd, rooms } from '../../support/ticket-people.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp({ start: '2026-03-23T10:00:00+08:00' })
+})
+afterAll(() => t.close())
+
+const exam = '/blade-exam/examination'
+const papers = (roomCount: number) => [
+  {
+    itemCode: '01',
+    itemName: '综合基础知识',
+    seatGroup: 'G',
+    startTime: '2026-03-28 09:00:00',
+    endTime: '2026-03-28 10:30:00',
+    rooms: rooms(roomCount),
+  },
+  { itemCode: '02', itemName: '写作', seatGroup: 'G', startTime: '2026-03-28 14:00:00', endTime: '2026-03-28 15:30:00', rooms: [] },
+]
+const names = ['张䶮', '李𬭎', '徐㼆', '阿卜杜拉·买买提·艾合买提', '欧阳娜', '司马相如', '王测', '颜妙涵', '赵一', '钱二', '孙三', '李四']
+const seated = async (tenant: TestTenant, admin: Person, examId: string, itemId: string) => {
+  expect((await admin.post(`${exam}/creTicketEnd`, { json: { examId, itemIds: itemId } })).body.code).toBe(200)
+  return tenant.rows(sql<{
+    signupId: string
+    name: string
+    ticketNo: string
+    seatNo: string
+    roomNo: string
+    mask: string | null
+    signNo: string
+  }>`
+    select t.signup_id::text as "signupId", s.name, t.ticket_no as "ticketNo", t.seat_no as "seatNo", t.room_no as "roomNo", s.id_card_mask as mask, s.sign_no as "signNo"
+    from ticket t join signup s on s.id = t.signup_id where t.item_id = ${itemId} and not t.is_deleted order by t.room_no, t.seat_no`)
+}
+const grouped = (ticketNo: string): string => ticketNo.replace(/(\d{4})(?=\d)/g, '$1 ')
+/** How often a text stands on a page, over the ends of its lines. */
+const timesIn = (page: readonly string[], text: string): number => page.join('').split(text).length - 1
+/** Pages to look at, where somebody asked for them. */
+const keep = (name: string, bytes: Buffer): void => {
+  const folder = process.env['KAOPU_PAGES']
+  if (folder === undefined) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${folder}/${name}.pdf`, bytes)
+}
+
+test('[S7.54] labels, door, signatures and photos of a room say what its tickets say, and nothing of another tenant', async () => {
+  const [tenant, second] = [await t.tenant(), await t.tenant()]
+  const built = await buildExam(tenant, { papers: papers(1) })
+  const beside = await buildExam(second, { papers: papers(1) })
+  await applicant(t, second, beside.examId, { name: '外人' })
+  const admin = await tenant.staff('exam_admin')
+  const people: Applicant[] = []
+  for (const name of names) people.push(await applicant(t, tenant, built.examId, { name, withPhoto: name !== '李四' }))
+  const rows = await seated(tenant, admin, built.examId, built.papers['01'] ?? '')
+  const print = async (layout: string, more: object = {}) => {
+    const answer = await admin.post(`${exam}/exportPDFView`, { json: { examId: built.examId, layout, ...more } })
+    expect(answer.headers['content-type']).toBe('application/pdf')
+    keep(layout, answer.raw)
+    return pdfText(answer.raw)
+  }
+  const idOf = new Map(people.map(person => [person.signupId, person.idCard]))
+
+  // A label for each, ten on a page; each of number, name and seat stands once.
+  const desks = await print('desk')
+  expect(desks).toHaveLength(2)
+  const labels = desks.flat()
+  for (const row of rows) {
+    expect([row.name, labels.filter(text => text === row.name).length]).toEqual([row.name, 1])
+    expect(labels.filter(text => text === grouped(row.ticketNo))).toHaveLength(1)
+    expect(labels.filter(text => text === row.seatNo)).toHaveLength(1)
+  }
+  expect(labels.filter(text => text === '综合基础知识、写作')).toHaveLength(12)
+
+  const [door = []] = await print('door')
+  expect(door).toEqual(
+    expect.arrayContaining(['第 001 考场', '区第一中学　A栋301　3 层', '讲　台', '2026-03-28 周六', '09:00–10:30', '14:00–15:30']),
+  )
+  expect(door.join('|')).toContain(`应到 12 人　　准考证号 ${grouped(rows[0]?.ticketNo ?? '')} 至 ${grouped(rows.at(-1)?.ticketNo ?? '')}`)
+  for (const row of rows) expect([row.name, timesIn(door, row.name)]).toEqual([row.name, 1])
+
+  // Each paper is signed for by itself; candidates do not read each other's numbers.
+  const signed = await print('sign')
+  expect(signed).toHaveLength(2)
+  for (const page of signed) {
+    for (const row of rows) expect(page).toEqual(expect.arrayContaining([row.ticketNo, row.seatNo, row.mask]))
+    for (const row of rows) expect([row.name, timesIn(page, row.name)]).toEqual([row.name, 1])
+    for (const idCard of idOf.values()) expect(page.join('|')).not.toContain(idCard)
+  }
+  expect(signed.map(page => page.filter(text => text === '综合基础知识' || text === '写作'))).toEqual([['综合基础知识'], ['写作']])
+
+  const [photos = []] = await print('photo', { itemId: built.papers['01'] })
+  for (const row of rows) {
+    expect(photos).toEqual(expect.arrayContaining([row.ticketNo, idOf.get(row.signupId)]))
+    expect(timesIn(photos, `${row.seatNo}　${row.name}`)).toBe(1)
+  }
+  expect(photos.filter(text => text === '未采集')).toHaveLength(1)
+
+  const all = [...desks, door, ...signed, photos].flat()
+  expect(all.filter(text => /\[object|undefined|null|NaN|\uFFFD|外人/.test(text))).toEqual([])
+  expect((await admin.post(`${exam}/exportPDFView`, { json: { examId: built.examId, layout: 'poster' } })).body).toMatchObject({
+    reason: 'ticket/layout',
+  })
+  expect(
+    await tenant.rows(sql`select after_value - 'large' as after from audit_log where action = 'ticket.printed' order by id limit 1`),
+  ).toEqual([{ after: { layout: 'desk', people: 12, roomNo: null, rows: 12 } }])
+})
+
+test('[S7.54] more than 300 people are a zip with a document for each room, made by the queue', async () => {
+  const tenant = await t.tenant()
+  const built = await buildExam(tenant, { papers: papers(11) })
+  const admin = await tenant.staff('exam_admin')
+  await passedCrowd(tenant, built.examId, 310, ['B001'])
+  const rows = await seated(tenant, admin, built.examId, built.papers['01'] ?? '')
+  const ordered = await admin.post(`${exam}/exportPDFView`, { json: { examId: built.examId, itemId: built.papers['01'], layout: 'sign' } })
+  expect(ordered.body.data).toMatchObject({ state: 0, total: 310, done: 0, fileName: expect.stringMatching(/^签到表_\d{14}\.zip$/) })
+  await t.runTasks()
+  const { data: job } = (await admin.get('/blade-exam/exportjob/detail', { query: { id: ordered.body.data.id } })).body
+  expect(job).toMatchObject({ state: 4, total: 310, done: 310 })
+  const file = await admin.get('/blade-exam/exportjob/download', { query: { id: job.id } })
+  expect(file.headers['content-type']).toBe('application/zip')
+  const archive = await fromBufferPromise(file.raw)
+  const found = new Map<string, string[]>()
+  for await (const entry of archive.eachEntry()) {
+    const pages = pdfText(await buffer(await archive.openReadStreamPromise(entry)))
+    found.set(entry.fileName, pages.flat())
+  }
+  const byRoom = Map.groupBy(rows, row => row.roomNo)
+  expect([...found.keys()]).toEqual([...byRoom.keys()].map(roomNo => `签到表_01_01-${roomNo}.pdf`))
+  for (const [roomNo, list] of byRoom) {
+    const texts = found.get(`签到表_01_01-${roomNo}.pdf`) ?? []
+    expect(texts.filter(text => /^\d{12}$/.test(text)).sort()).toEqual(list.map(row => row.ticketNo).sort())
+  }
+})
+
+test.runIf(process.env['KAOPU_LONG'])('[S7.54] the tickets of 300 people say what is stored of each, once and without a gap', async () => {
+  const tenant = await t.tenant()
+  const built = await buildExam(tenant, { papers: papers(10) })
+  const admin = await tenant.staff('exam_admin')
+  const people: Applicant[] = []
+  // Beside the rare names, 288 of two characters from all over the block of common ones.
+  for (let i = 0; i < 300; i++)
+    people.push(await applicant(t, tenant, built.examId, { name: names[i] ?? `王${String.fromCodePoint(0x4e00 + i * 69)}` }))
+  const rows = await seated(tenant, admin, built.examId, built.papers['01'] ?? '')
+  const answer = await admin.post(`${exam}/exportPDFView`, { json: { examId: built.examId } })
+  const pages = pdfText(answer.raw)
+  const firsts = pages.filter(page => page.includes('第 1 页 共 2 页'))
+  expect([pages.length, firsts.length]).toEqual([600, 300])
+  const idOf = new Map(people.map(person => [person.signupId, person.idCard]))
+  const once = (page: readonly string[], text: string): boolean => page.filter(one => one === text).length === 1
+  for (const [at, row] of rows.entries()) {
+    const page = firsts[at] ?? []
+    const expected = [
+      row.name,
+      idOf.get(row.signupId) ?? '',
+      grouped(row.ticketNo),
+      row.signNo,
+      '区人民医院',
+      '护士（B001）',
+      '综合基础知识',
+      '写作',
+    ]
+    expect([row.name, expected.filter(text => !once(page, text))]).toEqual([row.name, []])
+    expect(page.filter(text => text === row.seatNo)).toHaveLength(2)
+  }
+  expect(pages.flat().filter(text => /\[object|undefined|null|NaN|\uFFFD/.test(text))).toEqual([])
+})
