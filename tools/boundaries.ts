@@ -32,6 +32,7 @@ export const moduleOrder = [
   'ticket',
   'result',
   'news',
+  'selection',
   'report',
   'statistics',
   'person',

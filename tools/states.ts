@@ -12,6 +12,7 @@ import { appealMachine } from '#contract/person/appeal.state.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { reductionMachine, transferMachine } from '#contract/reduction/reduction.state.ts'
 import { recheckMachine } from '#contract/result/recheck.state.ts'
+import { callMachine, recheckMachine as rereviewMachine, stepMachine } from '#contract/selection/selection.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { seatingMachine, ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { violationMachine } from '#contract/ticket/violation.state.ts'
@@ -57,6 +58,9 @@ export const statePages: readonly StatePage[] = [
   page('ticket', 'Admission ticket', ['ticketMachine', 'contract/src/ticket/ticket.state.ts'], ticketMachine),
   page('recheck', 'Re-check of a score', ['recheckMachine', 'contract/src/result/recheck.state.ts'], recheckMachine),
   page('violation', 'Violation', ['violationMachine', 'contract/src/ticket/violation.state.ts'], violationMachine),
+  page('rereview', 'Re-review', ['recheckMachine', 'contract/src/selection/selection.state.ts'], rereviewMachine),
+  page('selection-call', 'Call to be answered', ['callMachine', 'contract/src/selection/selection.state.ts'], callMachine),
+  page('selection-step', 'Stage after the interview', ['stepMachine', 'contract/src/selection/selection.state.ts'], stepMachine),
   page('due', 'Due of a sign-up', ['dueMachine', 'contract/src/pay/order.state.ts'], dueMachine),
   page('order', 'Payment order', ['orderMachine', 'contract/src/pay/order.state.ts'], orderMachine),
   page(

@@ -63,6 +63,7 @@ const exempt: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^GET \/blade-userupdateinfo\/userupdateinfo\/detail \.proofs\[\]\.name$/, 'the name of a file; its link is ruled'],
   [/^GET \/me\/settings /, 'the caller’s own settings'],
   [/^POST \/blade-exam\/examination\/releaseResults \.plan\.lines\[\]\.name$/, 'names of papers'],
+  [/^GET \/blade-signup\/selection\/objections \[\]\.content$/, 'what somebody objected, told to whoever looks into it'],
   [/^GET \/blade-signup\/examine\/getExamineInfo \.items/, 'the form, not its answers'],
 ]
 const reasonOf = (place: string): string | undefined => exempt.find(([pattern]) => pattern.test(place))?.[1]

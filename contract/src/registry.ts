@@ -25,6 +25,7 @@ import { reportContext } from './report/context.ts'
 import { resultContext } from './result/context.ts'
 import { resultNoun } from './result/result.noun.ts'
 import { schoolContext } from './school/context.ts'
+import { selectionContext } from './selection/context.ts'
 import { signupContext } from './signup/context.ts'
 import { signupNoun } from './signup/signup.noun.ts'
 import { statisticsContext } from './statistics/context.ts'
@@ -57,6 +58,7 @@ export const contexts = [
   ticketContext,
   resultContext,
   newsContext,
+  selectionContext,
   statisticsContext,
   reportContext,
   personContext,
@@ -85,6 +87,7 @@ export const routes = [
   ...ticketContext.routes,
   ...resultContext.routes,
   ...newsContext.routes,
+  ...selectionContext.routes,
   ...statisticsContext.routes,
   ...reportContext.routes,
   ...personContext.routes,

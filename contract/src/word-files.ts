@@ -18,6 +18,7 @@ import { trailWords as reduction } from './reduction/trail-words.ts'
 import { trailWords as reference } from './reference/trail-words.ts'
 import { trailWords as report } from './report/trail-words.ts'
 import { trailWords as result } from './result/trail-words.ts'
+import { trailWords as selection } from './selection/trail-words.ts'
 import { trailWords as signup } from './signup/trail-words.ts'
 import { trailWords as tenancy } from './tenancy/trail-words.ts'
 import { trailWords as ticket } from './ticket/trail-words.ts'
@@ -42,6 +43,7 @@ export const trailWords: readonly TrailWords[] = [
   reference,
   report,
   result,
+  selection,
   signup,
   tenancy,
   ticket,

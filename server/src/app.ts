@@ -66,6 +66,8 @@ import { createReportModule } from '#modules/report/module.ts'
 import { orderRanking } from '#modules/result/index.ts'
 import { createResultModule } from '#modules/result/module.ts'
 import { createSchoolModule } from '#modules/school/module.ts'
+import { listToPublish, notePublicity } from '#modules/selection/index.ts'
+import { createSelectionModule } from '#modules/selection/module.ts'
 import { createSignupModule, type SignupModule } from '#modules/signup/module.ts'
 import { createStatisticsModule } from '#modules/statistics/module.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
@@ -291,20 +293,17 @@ const build = (
   const ticket = createTicketModule(services, { file, message, transfer })
   const result = createResultModule(services, { transfer, message })
   const news = createNewsModule({
-    services,
-    file,
-    message,
-    publicPages: exam.publicPages,
-    authenticate: auth.cache.authenticate,
-    parametersOf: readParameters,
+    ...{ services, file, message, publicPages: exam.publicPages, authenticate: auth.cache.authenticate, parametersOf: readParameters },
+    hireList: { people: listToPublish, published: notePublicity },
   })
+  const selection = createSelectionModule(services, { file, message, parametersOf: readParameters })
   const statistics = createStatisticsModule()
   const report = createReportModule({ services, auth, message })
   const person = createPersonModule({ services, auth, file, flow, message, signup })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
   const modules = {
     ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight, flow, job, develop },
-    ...{ school, exam, pay, signup, reduction, ticket, result, news, statistics, report, person },
+    ...{ school, exam, pay, signup, reduction, ticket, result, news, selection, statistics, report, person },
   }
   const handlers: readonly Handler[] = [
     ...Object.values(modules).flatMap(module => module.handlers),

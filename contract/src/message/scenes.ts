@@ -71,6 +71,8 @@ const list = [
     hasSms: true,
     variables: [exam, post, { name: 'result', label: { zh: '结果', en: 'result' }, isNeeded: true }],
   },
+  { key: 'recheck-call', label: { zh: '入围资格复审', en: 'Called to the re-review' }, hasSms: true, variables: [exam, deadline] },
+  { key: 'substitute-call', label: { zh: '递补', en: 'Moved up' }, hasSms: true, variables: [exam, deadline] },
   { key: 'result-released', label: { zh: '成绩已发布', en: 'Results released' }, hasSms: true, variables: [exam] },
   { key: 'signup-submitted', label: { zh: '报名已提交', en: 'Sign-up submitted' }, hasSms: false, variables: [exam, signNo] },
   { key: 'signup-ends', label: { zh: '报名即将截止', en: 'Sign-up ends soon' }, hasSms: false, variables: [exam, deadline] },

@@ -10,7 +10,7 @@ export const resultMenus: readonly MenuEntry[] = [
     en: 'Results',
     path: '/result',
     icon: 'score',
-    roles: ['exam_admin', 'admin'],
+    roles: ['exam_admin', 'admin', 'unit_hr', 'auditor'],
   },
   {
     code: 'result',

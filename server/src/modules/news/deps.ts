@@ -13,5 +13,13 @@ export interface NewsDeps {
   /** Public pages of examinations, for the list of addresses. */
   readonly publicPages: (tenantId: string) => Promise<readonly { readonly path: string; readonly changedAt: Date }[]>
   readonly parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
+  /**
+   * Who is to be hired, of an examination whose people went through medical check and vetting: undefined where nobody did, and then totals say it. Who was
+   * named by which list is told back, since a list must have been public before a hire.
+   */
+  readonly hireList: {
+    readonly people: (db: TenantDb, examId: string) => Promise<readonly string[] | undefined>
+    readonly published: (db: TenantDb, examId: string, noticeId: string, signupIds: readonly string[]) => Promise<void>
+  }
 }
 export type NewsKit = NewsDeps & { readonly boards: Boards }

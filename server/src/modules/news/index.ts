@@ -1,1 +1,2 @@
+export { readPolicy } from './commands/policy.ts'
 export type { NewsModule } from './module.ts'

@@ -261,6 +261,7 @@ describe('the program’s own work (domain 13.3)', () => {
       ['report.purge-runs', '0 50 2 * * ?'],
       ['report.send-due', '0 * * * * ?'],
       ['result.release-due', '0 * * * * ?'],
+      ['selection.deadlines', '0 * * * * ?'],
       ['signup.count-places', '0 */5 * * * ?'],
       ['signup.erase', '0 30 0 * * ?'],
       ['signup.overdue-reviews', '0 20 8-21 * * ?'],

@@ -21,6 +21,8 @@ export const smsTemplates = {
   'post-reduced': '【考谱】{exam} 岗位 {post} 招聘人数调整为 {count} 人，您的报名不受影响。',
   'post-cancelled': '【考谱】{exam} 岗位 {post} 已取消，请于 {deadline} 前登录选择改报或退费。',
   'transfer-result': '【考谱】{exam} 改报 {post} {result}，请登录查看。',
+  'recheck-call': '【考谱】{exam} 您已入围资格复审，请于 {deadline} 前登录确认，逾期视为放弃。',
+  'substitute-call': '【考谱】{exam} 您已递补，请于 {deadline} 前登录确认，逾期视为放弃。',
   'result-released': '【考谱】{exam} 成绩已发布，请登录查看。',
   'ticket-changed': '【考谱】{exam} 准考证信息有变更，原准考证作废，请重新下载打印。',
   'result-corrected': '【考谱】{exam} 您的成绩已更正，请登录查看。',

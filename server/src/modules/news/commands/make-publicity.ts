@@ -27,7 +27,8 @@ export const makePublicity = async (
   const hire = of.list === publicityList.hire
   const waiting = await listUnreleased(db, of.examId, hire)
   if (waiting.length > 0) return refuseNews('news/results-not-released', { papers: waiting.join('、') })
-  const people = await listPeople(db, of.examId, hire)
+  const chosen = hire ? await kit.hireList.people(db, of.examId) : undefined
+  const people = await listPeople(db, of.examId, hire, chosen)
   if (people.length === 0) return refuseNews('news/empty-list', {})
   const policy = await readPolicy(kit, db)
   const until = lastWorkingDay(ctx.arrivedAt, policy.publicityDays, policy)
@@ -40,7 +41,7 @@ export const makePublicity = async (
     days: policy.publicityDays,
     from: toWireDay(ctx.arrivedAt),
     until,
-    people: people.map(({ written, interview, total, rank, ...row }) => ({
+    people: people.map(({ signupId: _, written, interview, total, rank, ...row }) => ({
       ...row,
       written: written ?? '',
       interview: interview ?? '',
@@ -57,6 +58,13 @@ export const makePublicity = async (
     // The last day counts in full.
     endTime: fromWireTime(`${until} 24:00:00`) ?? null,
   })
+  if (chosen)
+    await kit.hireList.published(
+      db,
+      of.examId,
+      id,
+      people.map(({ signupId }) => signupId),
+    )
   await audit(db, ctx, {
     action: 'notice.made-from-results',
     entity: 'notice',

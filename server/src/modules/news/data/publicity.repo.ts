@@ -10,6 +10,7 @@ export const listUnreleased = async (db: TenantDb, examId: string, withInterview
   ).map(({ name }) => name)
 
 export interface ListedRow {
+  readonly signupId: string
   readonly unitName: string
   readonly code: string
   readonly codeName: string
@@ -23,12 +24,12 @@ export interface ListedRow {
 
 /**
  * People of a list by the released totals, in the order of posts and ranks. `hire` is as many as a post has vacancies, without those who gave up;
- * else those who are on the shortlist.
+ * else those who are on the shortlist. @param chosen those who came through medical check and vetting, and nobody else
  */
-export const listPeople = (db: TenantDb, examId: string, hire: boolean): Promise<ListedRow[]> =>
+export const listPeople = (db: TenantDb, examId: string, hire: boolean, chosen?: readonly string[]): Promise<ListedRow[]> =>
   db.all(sql<ListedRow>`
     select * from (
-      select coalesce(p.unit_name, '') as "unitName", s.code, coalesce(p.code_name, '') as "codeName", s.name,
+      select s.id::text as "signupId", coalesce(p.unit_name, '') as "unitName", s.code, coalesce(p.code_name, '') as "codeName", s.name,
         coalesce((select min(r.ticket_no) from result r where r.signup_id = s.id and r.released and not r.is_deleted), '') as "ticketNo",
         round(t.written_total, e.score_scale)::text as written,
         round(t.interview_total, e.score_scale)::text as interview, round(t.total, e.score_scale)::text as total, t.rank_in_post as rank, p.cur_num,
@@ -36,8 +37,9 @@ export const listPeople = (db: TenantDb, examId: string, hire: boolean): Promise
       from score_total t join signup s on s.id = t.signup_id join examination e on e.id = t.exam_id
       left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
       where t.exam_id = ${examId} and t.released and t.rank_in_post is not null and s.examine = 'passed' and not s.is_deleted and s.shortlist <> 3
-        and (${hire} and t.passed is not false or not ${hire} and t.shortlist in (1, 2))) l
-    where not ${hire} or place <= cur_num
+        and (${hire} and t.passed is not false or not ${hire} and t.shortlist in (1, 2))
+        ${chosen === undefined ? sql`` : sql`and s.id = any(${[...chosen]}::bigint[])`}) l
+    where not ${hire} or ${chosen !== undefined} or place <= cur_num
     order by l."unitName", l.code, l.rank, l.name`)
 
 export interface ExamFacts {

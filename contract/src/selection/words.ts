@@ -1,0 +1,185 @@
+import type { Label } from '../kernel/label.ts'
+
+/** `signup.stage` from the re-review on (domain 3.7). */
+export const stage = { recheck: 3, interview: 4, medical: 5, vetting: 6, publicity: 7, hire: 8, out: 9 } as const
+
+export const stageNames: Readonly<Record<number, Label>> = {
+  3: { zh: '资格复审', en: 'Re-review' },
+  4: { zh: '面试', en: 'Interview' },
+  5: { zh: '体检', en: 'Medical check' },
+  6: { zh: '考察', en: 'Vetting' },
+  7: { zh: '公示', en: 'Publicity' },
+  8: { zh: '聘用', en: 'Hire' },
+  9: { zh: '淘汰', en: 'Out' },
+}
+
+/** What a line of the chain tells: each step says why it was taken (domain 12.2, 12). */
+export const stepKinds = [
+  'called',
+  'substituted',
+  'confirmed',
+  'declined',
+  'lapsed',
+  'notProven',
+  'contacted',
+  'passed',
+  'refused',
+  'gaveUp',
+  'askedMore',
+  'handedIn',
+  'enough',
+  'listEnded',
+  'ticketsOut',
+  'noSubstitution',
+  'tied',
+  'entered',
+  'stepPassed',
+  'stepFailed',
+  'stepFailing',
+  'recheckAsked',
+  'recheckLapsed',
+  'hired',
+  'objection',
+  'objectionEnded',
+  'notChosen',
+] as const
+export type StepKind = (typeof stepKinds)[number]
+
+/** Numbers behind a step; names are shown beside its text, since who reads it may not see them. */
+export interface StepFacts {
+  readonly rank?: number | null
+  readonly score?: string | null
+  /** Places of the post at this stage, and how many are still held. */
+  readonly places?: number
+  readonly remaining?: number
+  readonly deadline?: string
+  readonly reason?: string
+  readonly stage?: number
+  readonly count?: number
+  readonly outcome?: number
+}
+
+/** What the person at the telephone heard. */
+export const contactOutcomes: Readonly<Record<number, Label>> = {
+  1: { zh: '已接通并告知', en: 'Reached and told' },
+  2: { zh: '无人接听', en: 'No answer' },
+  3: { zh: '号码错误', en: 'Wrong number' },
+  4: { zh: '本人表示放弃', en: 'Said that they give up' },
+}
+
+const score = (facts: StepFacts): Label =>
+  facts.rank == null
+    ? { zh: '', en: '' }
+    : {
+        zh: `名次 ${facts.rank}${facts.score ? `，成绩 ${facts.score}` : ''}`,
+        en: `rank ${facts.rank}${facts.score ? `, score ${facts.score}` : ''}`,
+      }
+const held = ({ places = 0, remaining = 0 }: StepFacts): Label => ({
+  zh: `应有 ${places} 人，现有 ${remaining} 人`,
+  en: `${places} places, ${remaining} held`,
+})
+const because = ({ reason }: StepFacts): Label => (reason ? { zh: `：${reason}`, en: `: ${reason}` } : { zh: '', en: '' })
+
+/** The reason of a step in words. */
+export const stepText = (kind: StepKind, facts: StepFacts): Label => {
+  const name = stageNames[facts.stage ?? stage.recheck] ?? { zh: '', en: '' }
+  switch (kind) {
+    case 'called':
+      return {
+        zh: `入围，${score(facts).zh}；请于 ${facts.deadline} 前确认`,
+        en: `On the list, ${score(facts).en}; to answer until ${facts.deadline}`,
+      }
+    case 'substituted':
+      return {
+        zh: `递补：${held(facts).zh}，按名次由下一名递补（${score(facts).zh}）${facts.deadline ? `；请于 ${facts.deadline} 前确认` : ''}`,
+        en: `Moves up: ${held(facts).en}, so the next in rank is called (${score(facts).en})${facts.deadline ? `; to answer until ${facts.deadline}` : ''}`,
+      }
+    case 'confirmed':
+      return { zh: '本人确认参加', en: 'Confirmed to take part' }
+    case 'declined':
+      return { zh: '本人放弃', en: 'Gave up' }
+    case 'lapsed':
+      return {
+        zh: `通知已送达，${facts.deadline} 前未确认，视为放弃`,
+        en: `Was told and had not answered by ${facts.deadline}; counts as giving up`,
+      }
+    case 'notProven':
+      return {
+        zh: `${facts.deadline} 前未确认，但没有送达凭证，不视为放弃；请电话联系并登记`,
+        en: `Had not answered by ${facts.deadline}, but there is no proof of notice, so the right stays; call and note it`,
+      }
+    case 'contacted': {
+      const outcome = contactOutcomes[facts.outcome ?? 0] ?? { zh: '', en: '' }
+      return {
+        zh: `电话联系：${outcome.zh}${because(facts).zh}${facts.deadline ? `；确认期限延至 ${facts.deadline}` : ''}`,
+        en: `Telephone: ${outcome.en}${because(facts).en}${facts.deadline ? `; the deadline moved to ${facts.deadline}` : ''}`,
+      }
+    }
+    case 'passed':
+      return { zh: `复审通过${because(facts).zh}`, en: `Passed the re-review${because(facts).en}` }
+    case 'refused':
+      return { zh: `复审不通过，取消资格${because(facts).zh}`, en: `Did not pass the re-review and is out${because(facts).en}` }
+    case 'gaveUp':
+      return { zh: `${name.zh}环节放弃${because(facts).zh}`, en: `Gave up (${name.en})${because(facts).en}` }
+    case 'askedMore':
+      return { zh: `需补充材料${because(facts).zh}`, en: `More papers are asked for${because(facts).en}` }
+    case 'handedIn':
+      return { zh: '已提交复审材料', en: 'Handed in papers for the re-review' }
+    case 'enough':
+      return { zh: `不需递补：${held(facts).zh}`, en: `Nobody has to move up: ${held(facts).en}` }
+    case 'listEnded':
+      return { zh: `无人可递补：${held(facts).zh}，名单已用完`, en: `Nobody is left to move up: ${held(facts).en}` }
+    case 'ticketsOut':
+      return { zh: '不再递补：面试准考证已发布', en: 'Nobody moves up any more: interview tickets are released' }
+    case 'noSubstitution':
+      return {
+        zh: `不递补：本考试${name.zh}环节不递补`,
+        en: `Nobody moves up: this examination has no substitution at this stage (${name.en})`,
+      }
+    case 'tied':
+      return {
+        zh: `待定：${facts.count} 人同为第 ${facts.rank} 名，名额不足，须由招聘单位确定`,
+        en: `Open: ${facts.count} people share rank ${facts.rank} and there are not places for all; the office decides`,
+      }
+    case 'entered':
+      return {
+        zh: `进入${name.zh}${facts.rank == null ? '' : `（${score(facts).zh}）`}`,
+        en: `Enters: ${name.en}${facts.rank == null ? '' : ` (${score(facts).en})`}`,
+      }
+    case 'stepPassed':
+      return { zh: `${name.zh}合格${because(facts).zh}`, en: `Passed: ${name.en}${because(facts).en}` }
+    case 'stepFailed':
+      return { zh: `${name.zh}不合格${because(facts).zh}`, en: `Not passed: ${name.en}${because(facts).en}` }
+    case 'stepFailing':
+      return {
+        zh: `${name.zh}不合格${because(facts).zh}；可于 ${facts.deadline} 前申请复检一次`,
+        en: `Not passed: ${name.en}${because(facts).en}; a second check may be asked for once until ${facts.deadline}`,
+      }
+    case 'recheckAsked':
+      return { zh: `申请复检，应于 ${facts.deadline} 前完成`, en: `A second check was asked for; due by ${facts.deadline}` }
+    case 'recheckLapsed':
+      return { zh: `${facts.deadline} 前未申请复检，体检不合格`, en: `No second check was asked for by ${facts.deadline}; not passed` }
+    case 'hired':
+      return { zh: '已聘用', en: 'Hired' }
+    case 'objection':
+      return { zh: '收到异议', en: 'An objection was recorded' }
+    case 'objectionEnded':
+      return { zh: `异议已核查${because(facts).zh}`, en: `The objection was looked into${because(facts).en}` }
+    case 'notChosen':
+      return { zh: '未进入后续环节，招聘结束', en: 'Was not chosen; the recruitment has ended' }
+  }
+}
+
+export interface RulePolicy {
+  /** Hours that somebody who is called has to answer. */
+  readonly confirmHours: number
+  /** Whether somebody moves up after the interview where a person fails or gives up. */
+  readonly substitute: boolean
+  /** Calendar days within which a second medical check may be asked for, and working days within which it is done. */
+  readonly medicalAskDays: number
+  readonly medicalDoneDays: number
+  /** Calls that nobody answered after which somebody counts as told, beside a text message that arrived. */
+  readonly contacts: number
+}
+/** Where an examination says nothing else. The days of the medical check: 公务员录用体检操作手册 2010 and provincial guides. */
+export const rulePolicy: RulePolicy = { confirmHours: 48, substitute: true, medicalAskDays: 7, medicalDoneDays: 7, contacts: 3 }

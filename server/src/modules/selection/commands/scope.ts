@@ -1,0 +1,11 @@
+import type { Session } from '#kernel/http/context.ts'
+import { valuesInScope } from '#kernel/http/row-scope.ts'
+import { unitScopeOf } from '#modules/result/index.ts'
+
+/** Units that narrow what somebody sees of the people on the list; null: nothing does (domain 2.1). */
+export const unitsFor = (session: Session): readonly string[] | null => valuesInScope(session, 'signup', 'unit', unitScopeOf(session))
+
+export const mayReach = (session: Session, person: { readonly unit: string | null }): boolean => {
+  const units = unitsFor(session)
+  return units === null || (person.unit !== null && units.includes(person.unit))
+}

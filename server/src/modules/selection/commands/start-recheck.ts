@@ -1,0 +1,57 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
+import type { InputOf } from '#contract/kernel/route.ts'
+import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
+import { refuseSelection } from '#contract/selection/selection.errors.ts'
+import type { startRecheck } from '#contract/selection/selection.routes.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, sessionOf } from '#kernel/http/context.ts'
+import { findExam } from '#modules/exam/index.ts'
+import { listUnreleased } from '../data/exam.repo.ts'
+import { countInReview, listSelectionPosts, listUncalled } from '../data/person.repo.ts'
+import type { SelectionKit } from '../deps.ts'
+import { callToReview, lockSelection } from './fill.ts'
+import { inHours, ruleOf } from './policy.ts'
+
+/**
+ * Calls everybody on the shortlist of the released results who was not called. Whoever came onto it by a correction is called when it runs again; nobody
+ * is called twice.
+ */
+export const startReview = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, input: InputOf<typeof startRecheck>) => {
+  await lockSelection(db, input.examId)
+  const exam = await findExam(db, input.examId)
+  if (!exam || exam.state === 'draft') return refuse('kernel/not-found', {})
+  const waiting = await listUnreleased(db, exam.id, false)
+  if (waiting.length > 0) return refuseSelection('selection/not-released', { papers: waiting.join('、') })
+  const rule = await ruleOf(db, exam.id)
+  const deadline = input.deadline === undefined ? inHours(db.now, rule.confirmHours) : fromWireTime(input.deadline)
+  if (deadline === undefined || deadline <= ctx.arrivedAt) return deadlinePast(ctx)
+  const people = await listUncalled(db, exam.id)
+  const posts = (await listSelectionPosts(db, exam.id)).map(post => ({ ...post, people: people.filter(({ code }) => code === post.code) }))
+  const shown = []
+  for (const post of posts)
+    shown.push({
+      code: post.code,
+      codeName: post.codeName,
+      places: post.curNum * exam.shortlistRatio,
+      called: await countInReview(db, exam.id, post.code),
+      now: post.people.length,
+    })
+  if (input.dryRun !== 1) {
+    if (people.length === 0) return refuseSelection('selection/nobody', {})
+    const by = { ctx, name: sessionOf(ctx).realName }
+    for (const [at, post] of posts.entries())
+      for (const person of post.people)
+        await callToReview(kit, db, exam, person, {
+          // Whom the results list as moved up stands in for somebody who was out before anybody was called.
+          kind: person.shortlist === 2 ? 2 : 1,
+          ...{ deadline, by, places: shown[at]?.places ?? 0, remaining: shown[at]?.called ?? 0 },
+        })
+  }
+  return { people: people.length, deadline: toWireTime(deadline), posts: shown.filter(post => post.now > 0 || post.called > 0) }
+}
+
+const deadlinePast = (ctx: Ctx): Refusal => {
+  const refusal = refuseSelection('selection/deadline-past', {})
+  return { ...refusal, data: { fields: [{ field: 'deadline', msg: ctx.say(refusal.text) }] } }
+}

@@ -1,0 +1,47 @@
+import type { RulePolicy } from '#contract/selection/words.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+
+export const findRule = (db: TenantDb, examId: string): Promise<RulePolicy | undefined> =>
+  db.maybe(sql<RulePolicy>`
+    select confirm_hours as "confirmHours", substitute, medical_ask_days as "medicalAskDays", medical_done_days as "medicalDoneDays", contacts
+    from selection_rule where exam_id = ${examId}`)
+export const storeRule = async (db: TenantDb, examId: string, rule: RulePolicy): Promise<void> => {
+  await db.run(sql`
+    insert into selection_rule (tenant_id, exam_id, confirm_hours, substitute, medical_ask_days, medical_done_days, contacts, updated_by)
+    values (${db.actor.tenantId}, ${examId}, ${rule.confirmHours}, ${rule.substitute}, ${rule.medicalAskDays}, ${rule.medicalDoneDays}, ${rule.contacts}, ${db.actor.userId})
+    on conflict (tenant_id, exam_id) do update set confirm_hours = excluded.confirm_hours, substitute = excluded.substitute, medical_ask_days = excluded.medical_ask_days,
+      medical_done_days = excluded.medical_done_days, contacts = excluded.contacts, updated_by = excluded.updated_by, updated_at = app_now()`)
+}
+
+/** Papers of the examination whose results are not released: the written ones, or all. */
+export const listUnreleased = async (db: TenantDb, examId: string, withInterview: boolean): Promise<string[]> =>
+  (
+    await db.all(sql<{ name: string }>`
+      select item_name as name from exam_item
+      where exam_id = ${examId} and not is_deleted and score_state <> 'released' and (${withInterview} or item_type = 1) order by sort, item_code`)
+  ).map(({ name }) => name)
+
+/** Whether interview tickets are out: then nobody moves up any more (domain 4.3). */
+export const areInterviewTicketsOut = async (db: TenantDb, examId: string): Promise<boolean> =>
+  (await db.maybe(sql`
+    select 1 from exam_item where exam_id = ${examId} and not is_deleted and item_type = 2 and ticket_state in ('released', 'ended') limit 1`)) !==
+  undefined
+
+/** Who of the office is told that somebody could not be proven to have been told: those who run the examination. */
+export const listOfficers = async (db: TenantDb, examId: string): Promise<string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select a.id::text as id from examination e
+      join account a on a.tenant_id = e.tenant_id and a.user_type = 1 and a.status = 1 and not a.is_deleted
+      left join dept d on d.tenant_id = e.tenant_id and d.id = e.dept_id
+      where e.id = ${examId} and exists (select 1 from account_role ar join role r on r.tenant_id = ar.tenant_id and r.id = ar.role_id and not r.is_deleted
+          where ar.tenant_id = a.tenant_id and ar.user_id = a.id and r.role_alias = 'exam_admin')
+        and (e.dept_id is null or e.managers ? a.id::text or a.dept_ids is null or a.dept_ids && (d.ancestor_ids || d.id)) order by a.id`)
+  ).map(({ id }) => id)
+
+/** Whether somebody has decided on this sign-up at the first or second level. */
+export const hasReviewed = async (db: TenantDb, signupId: string, userId: string): Promise<boolean> =>
+  (await db.maybe(sql`
+    select 1 from examine_record where signup_id = ${signupId} and examiner_id = ${userId} and level in (1, 2) and not undone limit 1`)) !==
+  undefined

@@ -1,0 +1,58 @@
+import type { StepFacts, StepKind } from '#contract/selection/words.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { allOf, sql } from '#kernel/db/sql.ts'
+
+export interface NewStep {
+  readonly examId: string
+  readonly code: string
+  readonly signupId?: string
+  readonly userId?: string
+  readonly otherId?: string
+  readonly stage: number
+  readonly kind: StepKind
+  readonly facts?: StepFacts
+  /** Null: the program by itself. */
+  readonly byName: string | null
+}
+export const insertStep = async (db: TenantDb, step: NewStep): Promise<void> => {
+  await db.run(sql`
+    insert into selection_step (tenant_id, exam_id, code, signup_id, user_id, other_id, stage, kind, facts, by_name, created_by)
+    values (${db.actor.tenantId}, ${step.examId}, ${step.code}, ${step.signupId ?? null}, ${step.userId ?? null}, ${step.otherId ?? null}, ${step.stage}, ${step.kind},
+      ${JSON.stringify(step.facts ?? {})}, ${step.byName}, ${db.actor.userId})`)
+}
+
+export interface StepRow {
+  readonly id: string
+  readonly code: string
+  readonly stage: number
+  readonly kind: StepKind
+  readonly facts: StepFacts
+  readonly name: string | null
+  readonly otherName: string | null
+  readonly byName: string | null
+  readonly createdAt: Date
+}
+export const listSteps = (
+  db: TenantDb,
+  of: {
+    readonly examId: string
+    readonly code?: string | undefined
+    readonly signupId?: string | undefined
+    readonly units: readonly string[] | null
+  },
+): Promise<StepRow[]> =>
+  db.all(sql<StepRow>`
+    select t.id::text as id, t.code, t.stage, t.kind, t.facts, s.name, o.name as "otherName", t.by_name as "byName", t.created_at as "createdAt"
+    from selection_step t left join signup s on s.tenant_id = t.tenant_id and s.id = t.signup_id left join signup o on o.tenant_id = t.tenant_id and o.id = t.other_id
+    where ${allOf([
+      sql`t.exam_id = ${of.examId}`,
+      of.code !== undefined && sql`t.code = ${of.code}`,
+      of.signupId !== undefined && sql`t.signup_id = ${of.signupId}`,
+      of.units !== null &&
+        sql`exists (select 1 from type_code c where c.exam_id = t.exam_id and c.code = t.code and c.unit = any(${[...of.units]}) and not c.is_deleted)`,
+    ])} order by t.code, t.id`)
+/** What a candidate may read of their own way. */
+export const listOwnSteps = (db: TenantDb, signupId: string): Promise<Pick<StepRow, 'kind' | 'stage' | 'facts' | 'createdAt'>[]> =>
+  db.all(sql<Pick<StepRow, 'kind' | 'stage' | 'facts' | 'createdAt'>>`
+    select kind, stage, facts, created_at as "createdAt" from selection_step
+    where signup_id = ${signupId} and kind <> all(${['contacted', 'notProven', 'objection', 'objectionEnded', 'tied']}) order by id`)

@@ -1,0 +1,13 @@
+import type { TenantDb } from '#kernel/db/scope.ts'
+import type { FileModule } from '#modules/file/index.ts'
+import type { MessageModule } from '#modules/message/index.ts'
+import type { Services } from '#server/services.ts'
+
+export interface SelectionDeps {
+  readonly file: Pick<FileModule, 'findMany' | 'keep' | 'linkFor'>
+  readonly message: Pick<MessageModule, 'notify' | 'sendSmsByDay' | 'confirm'>
+  readonly parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
+}
+export interface SelectionKit extends SelectionDeps {
+  readonly services: Services
+}

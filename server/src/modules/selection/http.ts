@@ -1,0 +1,62 @@
+import {
+  addObjection,
+  answerCall,
+  askRecheck,
+  chain,
+  endObjection,
+  endSelection,
+  exportRecheck,
+  exportStage,
+  giveUp,
+  handIn,
+  noteContact,
+  objections,
+  openStages,
+  ownSelections,
+  readRule,
+  recheckInfo,
+  recheckList,
+  reviewInfo,
+  saveRule,
+  saveStage,
+  stageList,
+  startRecheck,
+} from '#contract/selection/selection.routes.ts'
+import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
+import { answerOne, askSecond, giveUpPlace } from './commands/answer.ts'
+import { noteCall } from './commands/contact.ts'
+import { planReview, planStages } from './commands/export.ts'
+import { readObjections, recordObjection, settleObjection } from './commands/objections.ts'
+import { readOwn } from './commands/own.ts'
+import { takePapers } from './commands/papers.ts'
+import { listReview, readChain, readReview } from './commands/read-recheck.ts'
+import { decideReviewOf } from './commands/review.ts'
+import { keepRule, showRule } from './commands/rules.ts'
+import { endAll, listStages, openOrTry, saveOutcomes } from './commands/stages.ts'
+import { startReview } from './commands/start-recheck.ts'
+import type { SelectionKit } from './deps.ts'
+
+export const selectionHandlers = (kit: SelectionKit): Handler[] => [
+  handle(recheckList, ({ ctx, db, input }) => listReview(ctx, db, input)),
+  handle(recheckInfo, ({ ctx, db, input }) => readReview(kit, ctx, db, input.signUpId)),
+  handle(startRecheck, ({ ctx, db, input }) => startReview(kit, ctx, db, input)),
+  handle(reviewInfo, ({ ctx, db, input }) => decideReviewOf(kit, ctx, db, input)),
+  handle(noteContact, ({ ctx, db, input }) => noteCall(kit, ctx, db, input)),
+  handle(chain, ({ ctx, db, input }) => readChain(ctx, db, input)),
+  handle(stageList, ({ ctx, db, input }) => listStages(ctx, db, input)),
+  handle(openStages, ({ ctx, input }) => openOrTry(kit, ctx, input)),
+  handle(saveStage, ({ ctx, db, input }) => saveOutcomes(kit, ctx, db, input)),
+  handle(objections, ({ ctx, db, input }) => readObjections(ctx, db, input.examId)),
+  handle(addObjection, ({ ctx, db, input }) => recordObjection(ctx, db, input)),
+  handle(endObjection, ({ ctx, db, input }) => settleObjection(ctx, db, input)),
+  handleExport(exportStage, ({ ctx, input }) => planStages(ctx, input)),
+  handleExport(exportRecheck, ({ ctx, input }) => planReview(ctx, input)),
+  handle(readRule, ({ db, input }) => showRule(kit, db, input.examId)),
+  handle(saveRule, ({ ctx, db, input }) => keepRule(ctx, db, input)),
+  handle(endSelection, ({ ctx, db, input }) => endAll(kit, ctx, db, input)),
+  handle(ownSelections, ({ ctx }) => readOwn(kit, ctx)),
+  handle(answerCall, ({ ctx, input }) => answerOne(kit, ctx, input)),
+  handle(giveUp, ({ ctx, input }) => giveUpPlace(kit, ctx, input)),
+  handle(handIn, ({ ctx, input }) => takePapers(kit, ctx, input)),
+  handle(askRecheck, ({ ctx, input }) => askSecond(kit, ctx, input.signupId)),
+]

@@ -1,0 +1,1 @@
+export { listToPublish, notePublicity } from './data/publicity.repo.ts'

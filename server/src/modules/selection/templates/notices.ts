@@ -1,0 +1,114 @@
+import type { Label } from '#contract/kernel/label.ts'
+import { stageNames } from '#contract/selection/words.ts'
+
+export interface NoticeText {
+  readonly title: Label
+  readonly content: Label
+}
+/** The page where a candidate answers and sees what comes next. */
+export const link = '/signup/selection'
+
+const nameOf = (stage: number): Label => stageNames[stage] ?? { zh: '', en: '' }
+
+/** Texts of domain 13.5: no id numbers, no scores. */
+export const calledNotice = (exam: string, stage: number, kind: 1 | 2, deadline: string): NoticeText => {
+  const name = nameOf(stage)
+  return kind === 1
+    ? {
+        title: { zh: '您已入围资格复审，请确认', en: 'You are called to the re-review: please answer' },
+        content: {
+          zh: `${exam}：您已入围资格复审，请于 ${deadline} 前在“复审与聘用”中确认并提交复审材料；逾期未确认视为放弃。`,
+          en: `${exam}: you are called to the re-review. Answer under “Re-review and hire” until ${deadline} and hand in your papers; without an answer the place is given up.`,
+        },
+      }
+    : {
+        title: { zh: `您已递补进入${name.zh}，请确认`, en: `You moved up (${name.en}): please answer` },
+        content: {
+          zh: `${exam}：因有人放弃或不合格，您按名次递补进入${name.zh}，请于 ${deadline} 前在“复审与聘用”中确认；逾期未确认视为放弃。`,
+          en: `${exam}: somebody gave up or did not pass, so you move up by your rank (${name.en}). Answer under “Re-review and hire” until ${deadline}; without an answer the place is given up.`,
+        },
+      }
+}
+export const extendedNotice = (exam: string, deadline: string): NoticeText => ({
+  title: { zh: '确认期限已延长', en: 'The time to answer was extended' },
+  content: {
+    zh: `${exam}：请于 ${deadline} 前在“复审与聘用”中确认。`,
+    en: `${exam}: answer under “Re-review and hire” until ${deadline}.`,
+  },
+})
+export const lapsedNotice = (exam: string, stage: number): NoticeText => ({
+  title: { zh: '逾期未确认，视为放弃', en: 'Not answered in time: the place is given up' },
+  content: {
+    zh: `${exam}：您未在期限内确认参加${nameOf(stage).zh}，视为放弃。如有疑问请联系招聘单位。`,
+    en: `${exam}: you had not answered in time (${nameOf(stage).en}), so the place is given up. Ask the office if this is wrong.`,
+  },
+})
+export const recheckNotice = (exam: string, result: 1 | 2 | 3 | 4, remark: string): NoticeText => {
+  const titles: Readonly<Record<1 | 2 | 3 | 4, Label>> = {
+    1: { zh: '资格复审通过', en: 'You passed the re-review' },
+    2: { zh: '资格复审需补充材料', en: 'The re-review asks for more papers' },
+    3: { zh: '资格复审未通过', en: 'You did not pass the re-review' },
+    4: { zh: '已登记您放弃资格复审', en: 'It was noted that you gave up the re-review' },
+  }
+  const texts: Readonly<Record<1 | 2 | 3 | 4, Label>> = {
+    1: { zh: '请留意面试通知。', en: 'Watch for the notice of the interview.' },
+    2: { zh: '请在“复审与聘用”中查看并补充。', en: 'See what it is under “Re-review and hire” and hand it in.' },
+    3: { zh: '您的报名资格已取消。', en: 'Your sign-up no longer counts.' },
+    4: { zh: '如有疑问请联系招聘单位。', en: 'Ask the office if this is wrong.' },
+  }
+  return {
+    title: titles[result],
+    content: {
+      zh: `${exam}：${texts[result].zh}${remark}`.slice(0, 500),
+      en: `${exam}: ${texts[result].en} ${remark}`.trim().slice(0, 800),
+    },
+  }
+}
+export const enteredNotice = (exam: string, stage: number): NoticeText => ({
+  title: { zh: `您已进入${nameOf(stage).zh}环节`, en: `Next: ${nameOf(stage).en}` },
+  content: {
+    zh: `${exam}：您已进入${nameOf(stage).zh}环节，请登录查看下一步。`,
+    en: `${exam}: you have come to this stage: ${nameOf(stage).en}. Sign in to see what comes next.`,
+  },
+})
+export const failingNotice = (exam: string, deadline: string): NoticeText => ({
+  title: { zh: '体检不合格，可申请复检', en: 'Medical check not passed: a second one is possible' },
+  content: {
+    zh: `${exam}：体检结果为不合格。您可于 ${deadline} 前在“复审与聘用”中申请复检一次。`,
+    en: `${exam}: the medical check was not passed. A second one can be asked for once, under “Re-review and hire”, until ${deadline}.`,
+  },
+})
+export const recheckAskedNotice = (exam: string, until: string): NoticeText => ({
+  title: { zh: '已受理复检申请', en: 'Your second check was taken down' },
+  content: {
+    zh: `${exam}：复检应于 ${until} 前完成，请等候安排。`,
+    en: `${exam}: it is due by ${until}; please wait for the appointment.`,
+  },
+})
+export const outNotice = (exam: string, stage: number, isOwn: boolean): NoticeText => ({
+  title: isOwn
+    ? { zh: '已登记您放弃', en: 'It was noted that you gave up' }
+    : { zh: `${nameOf(stage).zh}未通过`, en: `Not passed: ${nameOf(stage).en}` },
+  content: {
+    zh: `${exam}：您不再进入后续环节。如有疑问请联系招聘单位。`,
+    en: `${exam}: you do not go on to the next stage. Ask the office if this is wrong.`,
+  },
+})
+export const hiredNotice = (exam: string): NoticeText => ({
+  title: { zh: '您已被聘用', en: 'You are hired' },
+  content: { zh: `${exam}：聘用已登记，请按单位通知办理手续。`, en: `${exam}: the hire is on record; the unit tells you what to do next.` },
+})
+export const notChosenNotice = (exam: string): NoticeText => ({
+  title: { zh: '招聘已结束', en: 'The recruitment has ended' },
+  content: {
+    zh: `${exam}：招聘已结束，您未进入聘用名单，感谢参加。`,
+    en: `${exam}: the recruitment has ended and you are not among the hired; thank you for taking part.`,
+  },
+})
+export const unprovenNotice = (exam: string, count: number): NoticeText => ({
+  title: { zh: '有人逾期未确认且无送达凭证', en: 'Somebody has not answered, and nothing proves they were told' },
+  content: {
+    zh: `${exam}：${count} 人逾期未确认，但没有送达凭证，不视为放弃。请电话联系并登记。`,
+    en: `${exam}: ${count} have not answered in time, but without proof of notice nobody loses a place. Call them and note it.`,
+  },
+})

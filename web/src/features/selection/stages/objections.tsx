@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
+import { Loaded } from '#web/ui/states.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import { stageTexts } from './texts.ts'
+
+/** Records an objection to a person whose list is public. */
+export const ObjectionDialog = ({
+  person,
+  onDone,
+  onClose,
+}: {
+  readonly person: { readonly signupId: string; readonly name: string }
+  readonly onDone: () => void
+  readonly onClose: () => void
+}) => {
+  const t = useT(stageTexts)
+  const [content, setContent] = useState('')
+  const [source, setSource] = useState('')
+  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const run = async (): Promise<boolean> => {
+    setWrong(content.trim() === '' ? t('objection.content.bad') : undefined)
+    if (content.trim() === '') return false
+    try {
+      await api.call('POST /blade-signup/selection/addObjection', {
+        ...{ signupId: person.signupId, content: content.trim() },
+        ...(source.trim() === '' ? {} : { source: source.trim() }),
+      })
+    } catch {
+      return false // Said already.
+    }
+    notify('success', t('objection.done'))
+    onDone()
+    return true
+  }
+  return (
+    <ActionDialog
+      title={t('stages.objection')}
+      actions={[{ label: t('action.save'), run }]}
+      hasChanges={() => content !== '' || source !== ''}
+      onClose={onClose}
+    >
+      <p>{t('objection.lead', { name: person.name })}</p>
+      <LabelledInput label={t('objection.content')} error={wrong} rows={4} maxLength={1_000} value={content} onChange={setContent} />
+      <LabelledInput label={t('objection.source')} maxLength={100} value={source} onChange={setSource} />
+    </ActionDialog>
+  )
+}
+
+const Decide = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
+  const t = useT(stageTexts)
+  const [state, setState] = useState<2 | 3>(2)
+  const [decision, setDecision] = useState('')
+  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const save = async () => {
+    setWrong(decision.trim() === '' ? t('judge.remark.bad') : undefined)
+    if (decision.trim() === '') return
+    const done = await api.call('POST /blade-signup/selection/endObjection', { id, state, decision: decision.trim() }).catch(() => null)
+    if (done === null) return
+    notify('success', t('rule.saved'))
+    onDone()
+  }
+  return (
+    <div>
+      <LabelledSelect
+        label={t('objection.finding')}
+        value={state}
+        onChange={setState}
+        options={([2, 3] as const).map(value => ({ value, label: t(`objection.state.${value}`) }))}
+      />
+      <LabelledInput label={t('objection.decision')} error={wrong} rows={2} maxLength={1_000} value={decision} onChange={setDecision} />
+      <button type="button" className="button" onClick={() => void save()}>
+        {t('action.save')}
+      </button>
+    </div>
+  )
+}
+
+/** Objections of an examination, open ones first, and what they came to. */
+export const ObjectionsDialog = ({
+  examId,
+  onDone,
+  onClose,
+}: {
+  readonly examId: string
+  readonly onDone: () => void
+  readonly onClose: () => void
+}) => {
+  const t = useT(stageTexts)
+  const can = useCan()
+  const [deciding, setDeciding] = useState<string | null>(null)
+  const list = useQuery({
+    queryKey: ['selection-objections', examId],
+    queryFn: ({ signal }) => api.call('GET /blade-signup/selection/objections', { examId }, { signal }),
+    gcTime: 0,
+  })
+  return (
+    <ActionDialog title={t('stages.list')} size="two" onClose={onClose}>
+      <Loaded query={list} skeletonRows={3}>
+        {rows =>
+          rows.length === 0 ? (
+            <p>{t('objection.none')}</p>
+          ) : (
+            <ul className="sel-lines">
+              {rows.map(row => (
+                <li key={row.id}>
+                  <b>
+                    {row.code} {row.name}
+                  </b>
+                  <StatusTag
+                    tone={row.state === 1 ? 'waiting' : row.state === 2 ? 'passed' : 'refused'}
+                    text={t(`objection.state.${row.state as 1 | 2 | 3}`)}
+                  />
+                  <span>{row.content}</span>
+                  {row.source === null ? null : <span>{row.source}</span>}
+                  <small>{t('objection.by', { name: row.byName, time: row.time.slice(0, 16) })}</small>
+                  {row.decision === null ? null : <span>{row.decision}</span>}
+                  {row.state === 1 && can('selection_edit') && deciding !== row.id ? (
+                    <button type="button" className="button button-small" onClick={() => setDeciding(row.id)}>
+                      {t('objection.end')}
+                    </button>
+                  ) : null}
+                  {deciding === row.id ? (
+                    <Decide
+                      id={row.id}
+                      onDone={() => {
+                        setDeciding(null)
+                        void list.refetch()
+                        onDone()
+                      }}
+                    />
+                  ) : null}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </ActionDialog>
+  )
+}
