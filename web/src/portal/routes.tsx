@@ -15,6 +15,7 @@ const MyExamPage = page(() => import('./mine/page.tsx').then(module => module.My
 const PayPage = page(() => import('./pay/page.tsx').then(module => module.PayPage))
 const TicketPage = page(() => import('./ticket/page.tsx').then(module => module.TicketPage))
 const ScorePage = page(() => import('./score/page.tsx').then(module => module.ScorePage))
+const SelectionPage = page(() => import('./selection/page.tsx').then(module => module.SelectionPage))
 const NoticePage = page(() => import('./notice/page.tsx').then(module => module.NoticePage))
 const InfoPage = page(() => import('./account/info.tsx').then(module => module.InfoPage))
 const DoorPage = page(() => import('./account/doors.tsx').then(module => module.DoorPage))
@@ -35,6 +36,7 @@ const routes: readonly (readonly [pattern: string, draw: (params: Readonly<Recor
   ['/signup/ticket', () => <TicketPage />],
   ['/signup/score', () => <ScorePage />],
   ['/signup/adjust', () => <AdjustPage />],
+  ['/signup/selection', () => <SelectionPage />],
   ['/notices', () => <PublishedPage key="notices" of="notices" />],
   ['/notices/:id', ({ id = '' }) => <NoticeTextPage key={id} id={id} />],
   ['/publicity', () => <PublishedPage key="publicity" of="publicity" />],

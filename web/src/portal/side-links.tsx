@@ -1,7 +1,7 @@
 import { useT } from '#web/kernel/i18n/index.ts'
 import { comingTexts } from './coming/texts.ts'
 import { BellIcon, CardIcon, ChartIcon, InboxIcon, PersonIcon, TicketIcon } from './kit/icons.tsx'
-import { HelpIcon, NewsIcon, SwapIcon } from './kit/page-icons.tsx'
+import { ForwardIcon, HelpIcon, NewsIcon, SwapIcon } from './kit/page-icons.tsx'
 import { Link, usePath } from './kit/router.tsx'
 import { laterTexts } from './later-texts.ts'
 import { portalTexts } from './texts.ts'
@@ -17,6 +17,7 @@ export const SideLinks = () => {
     { to: '/signup/examPay', text: t('nav.pay'), icon: CardIcon },
     { to: '/signup/ticket', text: t('nav.ticket'), icon: TicketIcon },
     { to: '/signup/score', text: t('nav.score'), icon: ChartIcon },
+    { to: '/signup/selection', text: c('selection.title'), icon: ForwardIcon },
     { to: '/signup/adjust', text: c('adjust.title'), icon: SwapIcon },
     { to: '/info/index', text: t('nav.info'), icon: PersonIcon },
     { to: '/notices', text: c('notices.title'), icon: BellIcon },

@@ -13,7 +13,7 @@ import { Empty, Tag } from '../kit/blocks.tsx'
 import { Card } from '../kit/card.tsx'
 import { CardIcon, ChartIcon, PersonIcon, TicketIcon } from '../kit/icons.tsx'
 import { Load } from '../kit/load.tsx'
-import { ForwardIcon, SwapIcon } from '../kit/page-icons.tsx'
+import { CheckIcon, ForwardIcon, SwapIcon } from '../kit/page-icons.tsx'
 import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
 import { Link } from '../kit/router.tsx'
 import { Sheet } from '../kit/sheet.tsx'
@@ -180,6 +180,7 @@ const links = [
   { to: '/signup/examPay', key: 'nav.pay', icon: CardIcon },
   { to: '/signup/ticket', key: 'nav.ticket', icon: TicketIcon },
   { to: '/signup/score', key: 'nav.score', icon: ChartIcon },
+  { to: '/signup/selection', key: 'selection', icon: CheckIcon },
   { to: '/signup/adjust', key: 'adjust', icon: SwapIcon },
   { to: '/info/index', key: 'nav.info', icon: PersonIcon },
 ] as const
@@ -232,7 +233,7 @@ export const MyExamPage = () => {
                 <li key={to}>
                   <Link href={to}>
                     <Icon />
-                    <span>{key === 'adjust' ? c('adjust.title') : p(key)}</span>
+                    <span>{key === 'adjust' || key === 'selection' ? c(`${key}.title`) : p(key)}</span>
                     <ForwardIcon size={18} />
                   </Link>
                 </li>
