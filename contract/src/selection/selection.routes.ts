@@ -91,7 +91,6 @@ export const recheckInfo = defineRoute({
     records: Type.Array(Type.Object({ level: I, result: I, remark: nullable(S), examinerName: S, time: S })),
     stage: I,
   }),
-  tx: 'read',
   means: 'one person of the re-review: papers, calls, decisions',
 })
 

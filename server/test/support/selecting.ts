@@ -1,14 +1,14 @@
 import { sql } from '#kernel/db/sql.ts'
-import type { Person, TestApp, TestTenant } from './app.ts'
-import { type BuiltExam, buildExam } from './factories.ts'
+import type { Person, TestApp } from './app.ts'
+import { type BuiltExam, buildExam, type TenantRunner } from './factories.ts'
 import { insertSignups, type SignupRef } from './sign-up-rows.ts'
 
 /** What an import of this paper leaves behind. */
 export const writeScores = (
-  tenant: TestTenant,
+  tenant: TenantRunner & { readonly tenantId: string },
   exam: BuiltExam,
   paper: string,
-  importer: Person,
+  importer: { readonly userId: string },
   scores: readonly (readonly [SignupRef, string])[],
 ): Promise<void> =>
   tenant.db(async db => {

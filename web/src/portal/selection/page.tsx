@@ -37,7 +37,7 @@ const Steps = ({ row }: { readonly row: Selection }) => {
     <ol className="p-plain p-steps" aria-label={t('progress')}>
       {stages.map(stage => (
         <li key={stage} aria-current={stage === row.stage ? 'step' : undefined}>
-          <span className={`p-step${stateOf(stage)}`}>{t(`stage.${stage}`)}</span>
+          <span className={`p-step${stateOf(stage)}`}>{t(stage === 3 ? 'short.3' : `stage.${stage}`)}</span>
         </li>
       ))}
     </ol>

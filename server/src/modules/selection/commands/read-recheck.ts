@@ -7,6 +7,7 @@ import { refuseSelection } from '#contract/selection/selection.errors.ts'
 import type { chain, recheckList } from '#contract/selection/selection.routes.ts'
 import { callMachine, recheckMachine } from '#contract/selection/selection.state.ts'
 import { stageNames, stepText } from '#contract/selection/words.ts'
+import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Session, sessionOf } from '#kernel/http/context.ts'
 import { type ExamRow, findExam } from '#modules/exam/index.ts'
@@ -50,7 +51,7 @@ export const listReview = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
   ) as never
 }
 
-/** One person with papers, calls, and what was decided before. */
+/** One person with papers, calls, and what was decided before; that somebody looked is in the trail. */
 export const readReview = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, signupId: string) => {
   const session = sessionOf(ctx)
   const [person, row] = [await findPerson(db, signupId), await findReviewRow(db, signupId, session.userId)]
@@ -62,6 +63,7 @@ export const readReview = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, sign
   const rule = await ruleOf(db, exam.id)
   const calls = []
   for (const call of await listCalls(db, signupId)) calls.push(await presentCall(db, call, rule.contacts))
+  await audit(db, ctx, { action: 'recheck.read', entity: 'signup', entityId: signupId })
   const labelOf = (file: (typeof asked)[number]): string => ctx.say({ zh: file.fileLabel, en: file.fileLabelEn || file.fileLabel })
   return {
     ...present(ctx, session, exam, row),

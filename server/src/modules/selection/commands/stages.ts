@@ -106,8 +106,8 @@ export const listStages = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof s
     ...row,
     state: stepMachine.wire[step as StepState],
     until: until && toWireTime(until),
-    callState: callState === null || row.callId === null ? null : callMachine.wire[callState as keyof typeof callMachine.wire],
-    callDeadline: callDeadline && row.callId !== null ? toWireTime(callDeadline) : null,
+    callState: callState === null ? null : callMachine.wire[callState as keyof typeof callMachine.wire],
+    callDeadline: callDeadline && toWireTime(callDeadline),
   }))
   return { ...toPage(records, total, current, size), counts } as never
 }

@@ -25,7 +25,7 @@ const matching = (filter: ListFilter, more: RawBuilder<unknown>): RawBuilder<unk
 const from = sql`
   from selection_person p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
   left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
-  left join lateral (select c.id, c.state, c.deadline from selection_call c where c.tenant_id = s.tenant_id and c.signup_id = s.id order by c.id desc limit 1) c on true`
+  left join lateral (select c.id, c.state, c.deadline, c.stage from selection_call c where c.tenant_id = s.tenant_id and c.signup_id = s.id order by c.id desc limit 1) c on true`
 const person = sql`
   s.id::text as "signupId", s.sign_no as "signNo", coalesce(s.name, '') as name, s.unit, t.unit_name as "unitName", s.code, t.code_name as "codeName"`
 
@@ -107,7 +107,7 @@ const inStages = sql`p.stage_kind is not null`
 const stageColumns = sql`
   ${person}, p.stage_rank as rank, p.stage_total as total, s.stage, p.step, p.ended_stage as "endedStage", p.stage_kind as kind, p.step_date::text as date, p.step_remark as remark,
   p.step_until as until, (select count(*)::int from selection_objection o where o.tenant_id = s.tenant_id and o.signup_id = s.id and o.state = 1) as objections,
-  case when c.state is not null and s.stage >= 5 then c.id::text end as "callId", c.state as "callState", c.deadline as "callDeadline",
+  case when c.stage >= 5 then c.id::text end as "callId", case when c.stage >= 5 then c.state end as "callState", case when c.stage >= 5 then c.deadline end as "callDeadline",
   (select min(r.ticket_no) from result r where r.tenant_id = s.tenant_id and r.signup_id = s.id and r.released and not r.is_deleted) as "ticketNo"`
 const stageOrder = sql`order by t.unit_name, s.code, p.stage_rank nulls last, s.id`
 

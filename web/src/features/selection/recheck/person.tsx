@@ -147,20 +147,22 @@ export const Person = ({
             )}
             <Papers info={of} />
             <Calls info={of} onContact={can('recheck_decide') ? setCalling : undefined} />
-            <section>
-              <h3>{t('recheck.records')}</h3>
-              <ul className="sel-lines">
-                {of.records.map(record => (
-                  <li key={`${record.level}${record.time}`}>
-                    <span>{t(`level.${record.level as Known}`)}</span>
-                    <b>{t(`result.${record.result as Known}`)}</b>
-                    <span>{record.examinerName}</span>
-                    <time>{record.time.slice(0, 16)}</time>
-                    {record.remark === null ? null : <span>{record.remark}</span>}
-                  </li>
-                ))}
-              </ul>
-            </section>
+            {of.records.length === 0 ? null : (
+              <section>
+                <h3>{t('recheck.records')}</h3>
+                <ul className="sel-lines">
+                  {of.records.map(record => (
+                    <li key={`${record.level}${record.time}`}>
+                      <span>{t(`level.${record.level as Known}`)}</span>
+                      <b>{t(`result.${record.result as Known}`)}</b>
+                      <span>{record.examinerName}</span>
+                      <time>{record.time.slice(0, 16)}</time>
+                      {record.remark === null ? null : <span>{record.remark}</span>}
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
             <section>
               <h3>{t('sel.chain')}</h3>
               <Chain examId={examId} signUpId={signUpId} />
