@@ -181,5 +181,5 @@ export interface RulePolicy {
   /** Calls that nobody answered after which somebody counts as told, beside a text message that arrived. */
   readonly contacts: number
 }
-/** Where an examination says nothing else. The days of the medical check: 公务员录用体检操作手册 2010 and provincial guides. */
+/** Where an examination says nothing else. The days of the medical check are those of the notice of 2010 and of provincial guides. */
 export const rulePolicy: RulePolicy = { confirmHours: 48, substitute: true, medicalAskDays: 7, medicalDoneDays: 7, contacts: 3 }

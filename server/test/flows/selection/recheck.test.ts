@@ -190,6 +190,18 @@ describe('[S7.49] the re-review', () => {
     ).toEqual([{ n: 2 }])
   })
 
+  test('two officers decide on one person at once: one decision, one record, and nobody moves up twice', async () => {
+    const w = await started()
+    const other = await w.tenant.staff('exam_admin', { realName: '另一人' })
+    const both = await Promise.all([w.review(0, 3, { remark: '学历不符' }), w.review(0, 3, { remark: '学历不符' }, other)])
+    expect(both.map(one => one.status).sort()).toEqual([200, 409])
+    expect(await w.tenant.rows(sql`select count(*)::int as n from examine_record where level = 3`)).toEqual([{ n: 1 }])
+    expect((await w.chainOf(w.office, { code: 'B001' }))[0]?.steps.map(step => step.kind)).toEqual([
+      ...['called', 'called', 'refused', 'substituted', 'substituted'],
+    ])
+    expect(await w.tenant.rows(sql`select count(*)::int as n from selection_call`)).toEqual([{ n: 5 }])
+  })
+
   test('nobody moves up once interview tickets are released', async () => {
     const w = await started()
     await w.tenant.db(db => db.run(sql`update exam_item set ticket_state = 'released' where id = ${w.exam.papers['02']}`))

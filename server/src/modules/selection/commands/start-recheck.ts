@@ -8,7 +8,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { listUnreleased } from '../data/exam.repo.ts'
-import { countInReview, listSelectionPosts, listUncalled } from '../data/person.repo.ts'
+import { countsInReview, listSelectionPosts, listUncalled } from '../data/person.repo.ts'
 import type { SelectionKit } from '../deps.ts'
 import { callToReview, lockSelection } from './fill.ts'
 import { inHours, ruleOf } from './policy.ts'
@@ -27,16 +27,14 @@ export const startReview = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, inp
   const deadline = input.deadline === undefined ? inHours(db.now, rule.confirmHours) : fromWireTime(input.deadline)
   if (deadline === undefined || deadline <= ctx.arrivedAt) return deadlinePast(ctx)
   const people = await listUncalled(db, exam.id)
-  const posts = (await listSelectionPosts(db, exam.id)).map(post => ({ ...post, people: people.filter(({ code }) => code === post.code) }))
-  const shown = []
-  for (const post of posts)
-    shown.push({
-      code: post.code,
-      codeName: post.codeName,
-      places: post.curNum * exam.shortlistRatio,
-      called: await countInReview(db, exam.id, post.code),
-      now: post.people.length,
-    })
+  const inReview = await countsInReview(db, exam.id)
+  const byPost = Map.groupBy(people, ({ code }) => code)
+  const posts = (await listSelectionPosts(db, exam.id)).map(post => ({ ...post, people: byPost.get(post.code) ?? [] }))
+  const shown = posts.map(({ code, codeName, curNum, people: called }) => ({
+    ...{ code, codeName, places: curNum * exam.shortlistRatio },
+    called: inReview.get(code) ?? 0,
+    now: called.length,
+  }))
   if (input.dryRun !== 1) {
     if (people.length === 0) return refuseSelection('selection/nobody', {})
     const by = { ctx, name: sessionOf(ctx).realName }

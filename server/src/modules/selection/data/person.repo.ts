@@ -129,6 +129,14 @@ export const countInReview = async (db: TenantDb, examId: string, code: string):
       where s.exam_id = ${examId} and s.code = ${code} and s.review_state in (1, 2, 5) and s.examine = 'passed' and not s.is_deleted`)
   ).n
 
+/** The same of every post at once. */
+export const countsInReview = async (db: TenantDb, examId: string): Promise<ReadonlyMap<string, number>> => {
+  const rows = await db.all(sql<{ code: string; n: number }>`
+    select s.code, count(*)::int as n from signup s
+    where s.exam_id = ${examId} and s.review_state in (1, 2, 5) and s.examine = 'passed' and not s.is_deleted group by s.code`)
+  return new Map(rows.map(({ code, n }) => [code, n]))
+}
+
 /** Whether anybody of this examination was called to a re-review. */
 export const hasRecheck = async (db: TenantDb, examId: string): Promise<boolean> =>
   (await db.maybe(sql`select 1 from signup where exam_id = ${examId} and review_state > 0 limit 1`)) !== undefined
