@@ -102,6 +102,8 @@ export const startRecheck = defineRoute({
   input: strict({ examId: id(), deadline: optional(time()), dryRun: optional(flag()) }),
   output: Type.Object({
     people: I,
+    /** People who were called and, after a correction of results, are not on the shortlist any more: the office decides. */
+    off: I,
     deadline: S,
     posts: Type.Array(Type.Object({ code: S, codeName: S, places: I, called: I, now: I })),
   }),

@@ -30,6 +30,7 @@ export const stepKinds = [
   'enough',
   'listEnded',
   'ticketsOut',
+  'inCheck',
   'noSubstitution',
   'tied',
   'entered',
@@ -131,6 +132,16 @@ export const stepText = (kind: StepKind, facts: StepFacts): Label => {
       return { zh: `无人可递补：${held(facts).zh}，名单已用完`, en: `Nobody is left to move up: ${held(facts).en}` }
     case 'ticketsOut':
       return { zh: '不再递补：面试准考证已发布', en: 'Nobody moves up any more: interview tickets are released' }
+    case 'inCheck':
+      return facts.stage === stage.recheck
+        ? {
+            zh: '暂不递补：成绩正在核对，重新发布后用“通知入围人员”补足',
+            en: 'Nobody moves up for now: results are being checked; after their release “Call the shortlist” fills the place',
+          }
+        : {
+            zh: '暂不递补：成绩正在核对，重新发布后用“确定体检人员”补足',
+            en: 'Nobody moves up for now: results are being checked; after their release “Choose for the medical check” fills the place',
+          }
     case 'noSubstitution':
       return {
         zh: `不递补：本考试${name.zh}环节不递补`,

@@ -42,6 +42,7 @@ describe('[S7.49] the re-review', () => {
     const before = await w.states()
     expect((await w.start({ dryRun: 1 })).body.data).toEqual({
       people: 3,
+      off: 0,
       deadline: '2026-03-19 10:00:00',
       posts: [
         { code: 'A002', codeName: '全科医师', places: 2, called: 0, now: 1 },
@@ -208,6 +209,25 @@ describe('[S7.49] the re-review', () => {
     expect((await w.answer(0, 2, { confirm: '放弃' })).body.data).toEqual({ state: 2 })
     expect((await w.states())[2]).toEqual(row('张三', 0, 0, 1))
     expect((await w.chainOf(w.office, { code: 'B001' }))[0]?.steps.at(-1)?.text).toBe('不再递补：面试准考证已发布')
+  })
+
+  test('while results are being checked nobody moves up, and the place is filled once they are out again', async () => {
+    const w = await started()
+    const withdraw = await (await w.tenant.staff('admin')).post('/blade-exam/examination/releaseResults', {
+      json: { examId: w.exam.examId, itemIds: w.exam.papers['01'], state: 0, reason: '核对', confirmCode: 'HZ2026A' },
+    })
+    expect(withdraw.body.code).toBe(200)
+    expect((await w.answer(0, 2, { confirm: 'give up' })).body.data).toEqual({ state: 2 })
+    expect((await w.chainOf(w.office, { code: 'B001' }))[0]?.steps.at(-1)?.text).toBe(
+      '暂不递补：成绩正在核对，重新发布后用“通知入围人员”补足',
+    )
+    await w.release('01')
+    await t.runTasks()
+    expect((await w.start()).body.data.people).toBe(2)
+    expect((await w.states()).slice(0, 4)).toEqual([row('王一', 4, 3, 9), row('李二', 1, 1, 3), row('张三', 1, 2, 3), row('赵四', 1, 2, 3)])
+    // A correction puts somebody else above them: that is the office's matter, and it is told.
+    await w.tenant.db(db => db.run(sql`update score_total set shortlist = 0 where signup_id = ${w.at(w.signups, 3).id}`))
+    expect((await w.start({ dryRun: 1 })).body.data).toMatchObject({ people: 0, off: 1 })
   })
 
   test('who reviewed a sign-up before does not re-review it, unless the examination allows it; units see their own', async () => {

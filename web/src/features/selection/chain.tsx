@@ -20,7 +20,7 @@ const bad = new Set([
   'notChosen',
 ])
 const good = new Set(['passed', 'stepPassed', 'hired', 'confirmed'])
-const waits = new Set(['notProven', 'askedMore', 'stepFailing', 'recheckAsked', 'tied', 'objection'])
+const waits = new Set(['notProven', 'askedMore', 'stepFailing', 'recheckAsked', 'tied', 'objection', 'inCheck'])
 const toneOf = (kind: string) => (bad.has(kind) ? 'refused' : good.has(kind) ? 'passed' : waits.has(kind) ? 'waiting' : 'draft')
 
 /** Every step of an examination, a post or a person with its reason. */

@@ -41,6 +41,7 @@ export const selectionTexts = defineTexts(
     'recheck.start': '通知入围人员',
     'recheck.start.lead': '以下人员将收到站内消息和短信，须在期限前确认。已通知的人不会重复通知。',
     'recheck.start.none': '没有需要通知的人',
+    'recheck.start.off': '成绩更正后，有 {count} 名已通知的人不再入围，请逐一核对后处理。',
     'recheck.start.deadline': '确认期限',
     'recheck.start.deadline.bad': '请填写日期和时间，如 2026-03-20 17:00',
     'recheck.start.post': '{code} {name}：面试名额 {places}，已通知 {called}，本次通知 {now}',
@@ -142,6 +143,8 @@ export const selectionTexts = defineTexts(
     'recheck.start': 'Call the shortlist',
     'recheck.start.lead': 'These people get a message and a text message, and have to answer by the deadline. Nobody is called twice.',
     'recheck.start.none': 'Nobody has to be called',
+    'recheck.start.off':
+      'After a correction {count|person who was called is|people who were called are} not on the shortlist any more; decide on each.',
     'recheck.start.deadline': 'Answer until',
     'recheck.start.deadline.bad': 'Enter date and time, as 2026-03-20 17:00',
     'recheck.start.post': '{code} {name}: {places} to the interview, {called} called, {now} now',

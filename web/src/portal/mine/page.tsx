@@ -100,6 +100,7 @@ const Details = ({ row, onClose }: { readonly row: MySignup; readonly onClose: (
 
 const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: () => void }) => {
   const t = useT(mineTexts)
+  const c = useT(comingTexts)
   const text = useStateText()
   const payText = usePayText()
   const [busy, setBusy] = useState(false)
@@ -164,6 +165,7 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
         {row.unsent !== null && nextAction.code !== 'sendEdits' && (
           <ButtonLink to={`/signup/form/${row.examId}`}>{t('mine.unsent', { count: row.unsent.count })}</ButtonLink>
         )}
+        {row.scoreReleased && <ButtonLink to="/signup/selection">{c('selection.title')}</ButtonLink>}
         {row.canAppeal && <ButtonLink to={`/signup/form/${row.examId}`}>{t('mine.appeal')}</ButtonLink>}
         {row.examine !== 0 && <Button onClick={onOpen}>{t('mine.details')}</Button>}
         {row.canWithdraw && (

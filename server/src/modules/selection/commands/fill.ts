@@ -6,7 +6,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { type ExamRow, findPost } from '#modules/exam/index.ts'
 import { callKey, insertCall } from '../data/call.repo.ts'
-import { areInterviewTicketsOut } from '../data/exam.repo.ts'
+import { areInterviewTicketsOut, listUnreleased } from '../data/exam.repo.ts'
 import {
   callPerson,
   countInReview,
@@ -94,7 +94,7 @@ export const fillReview = async (
   otherId: string,
   by: By,
 ): Promise<number> => {
-  const note = (kind: 'ticketsOut' | 'enough' | 'listEnded', places: number, remaining: number) =>
+  const note = (kind: 'ticketsOut' | 'inCheck' | 'enough' | 'listEnded', places: number, remaining: number) =>
     insertStep(db, {
       examId: exam.id,
       code,
@@ -112,6 +112,11 @@ export const fillReview = async (
   }
   if (remaining >= places) {
     await note('enough', places, remaining)
+    return 0
+  }
+  // Without the ranks nobody can say who is next: the list has not ended.
+  if ((await listUnreleased(db, exam.id, false)).length > 0) {
+    await note('inCheck', places, remaining)
     return 0
   }
   const rule = await ruleOf(db, exam.id)
@@ -205,6 +210,10 @@ export const substituteInStages = async (
   const { substitute } = await ruleOf(db, exam.id)
   if (!substitute) {
     await insertStep(db, { examId: exam.id, code, stage: of.stage, kind: 'noSubstitution', facts: { stage: of.stage }, byName: null })
+    return 0
+  }
+  if ((await listUnreleased(db, exam.id, true)).length > 0) {
+    await insertStep(db, { examId: exam.id, code, stage: of.stage, kind: 'inCheck', facts: { stage: stages.medical }, byName: null })
     return 0
   }
   const { places, held, entered, tie } = await fillStages(kit, db, exam, code, {

@@ -8,7 +8,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { listUnreleased } from '../data/exam.repo.ts'
-import { countsInReview, listSelectionPosts, listUncalled } from '../data/person.repo.ts'
+import { countOff, countsInReview, listSelectionPosts, listUncalled } from '../data/person.repo.ts'
 import type { SelectionKit } from '../deps.ts'
 import { callToReview, lockSelection } from './fill.ts'
 import { inHours, ruleOf } from './policy.ts'
@@ -46,7 +46,12 @@ export const startReview = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, inp
           ...{ deadline, by, places: shown[at]?.places ?? 0, remaining: shown[at]?.called ?? 0 },
         })
   }
-  return { people: people.length, deadline: toWireTime(deadline), posts: shown.filter(post => post.now > 0 || post.called > 0) }
+  return {
+    people: people.length,
+    off: await countOff(db, exam.id),
+    deadline: toWireTime(deadline),
+    posts: shown.filter(post => post.now > 0 || post.called > 0),
+  }
 }
 
 const deadlinePast = (ctx: Ctx): Refusal => {

@@ -111,6 +111,14 @@ export const listUncalled = (db: TenantDb, examId: string): Promise<(RankedRow &
     where t.exam_id = ${examId} and t.released and t.shortlist in (1, 2) and t.rank_in_post is not null and s.review_state = 0 and ${takesPart}
     order by s.code, t.rank_in_post, s.id`)
 
+/** People in the re-review whom a correction of results took off the shortlist. */
+export const countOff = async (db: TenantDb, examId: string): Promise<number> =>
+  (
+    await db.one(sql<{ n: number }>`
+      select count(*)::int as n from signup s join score_total t on t.tenant_id = s.tenant_id and t.signup_id = s.id and t.released
+      where s.exam_id = ${examId} and s.review_state in (1, 2, 5) and s.stage < 5 and t.shortlist = 0 and ${takesPart}`)
+  ).n
+
 /** The next rank of a post that nobody of was called: everybody who shares it. */
 export const nextInRank = (db: TenantDb, examId: string, code: string): Promise<RankedRow[]> =>
   db.all(sql<RankedRow>`

@@ -50,31 +50,34 @@ export const StartDialog = ({
       onClose={onClose}
     >
       <Loaded query={plan} skeletonRows={3}>
-        {of =>
-          of.people === 0 ? (
-            <p>{t('recheck.start.none')}</p>
-          ) : (
-            <>
-              <p>{t('recheck.start.lead')}</p>
-              <ul>
-                {of.posts
-                  .filter(post => post.now > 0)
-                  .map(post => (
-                    <li key={post.code}>
-                      {t('recheck.start.post', {
-                        code: post.code,
-                        name: post.codeName,
-                        places: post.places,
-                        called: post.called,
-                        now: post.now,
-                      })}
-                    </li>
-                  ))}
-              </ul>
-              <LabelledInput label={t('recheck.start.deadline')} error={wrong} value={deadline} onChange={setTyped} maxLength={16} />
-            </>
-          )
-        }
+        {of => (
+          <>
+            {of.off === 0 ? null : <p role="note">{t('recheck.start.off', { count: of.off })}</p>}
+            {of.people === 0 ? (
+              <p>{t('recheck.start.none')}</p>
+            ) : (
+              <>
+                <p>{t('recheck.start.lead')}</p>
+                <ul>
+                  {of.posts
+                    .filter(post => post.now > 0)
+                    .map(post => (
+                      <li key={post.code}>
+                        {t('recheck.start.post', {
+                          code: post.code,
+                          name: post.codeName,
+                          places: post.places,
+                          called: post.called,
+                          now: post.now,
+                        })}
+                      </li>
+                    ))}
+                </ul>
+                <LabelledInput label={t('recheck.start.deadline')} error={wrong} value={deadline} onChange={setTyped} maxLength={16} />
+              </>
+            )}
+          </>
+        )}
       </Loaded>
     </ActionDialog>
   )
