@@ -5,10 +5,11 @@ import { payErrors } from './pay.errors.ts'
 import { payRoutes } from './pay.routes.ts'
 import { reconciliationRoutes } from './reconciliation.routes.ts'
 import { trailWords } from './trail-words.ts'
+import { wireRoutes } from './wires.routes.ts'
 
 export const payContext = {
   name: 'pay',
-  routes: [...payRoutes, ...reconciliationRoutes, ...booksRoutes],
+  routes: [...payRoutes, ...reconciliationRoutes, ...booksRoutes, ...wireRoutes],
   imports: Object.values(payImports),
   menus: payMenus,
   words: trailWords,

@@ -76,6 +76,13 @@ export const payErrors = defineErrors({
     en: 'This was paid offline: transfer it back and enter the voucher number',
   },
   'pay/alarm-closed': { code: 2201, status: 409, zh: '异常已由他人处理，请刷新', en: 'Somebody has closed this alarm; please refresh' },
+  'pay/way-closed': { code: 2001, status: 400, zh: '未开通此支付方式', en: 'This way of paying is not open' },
+  'pay/openid-refused': {
+    code: 2201,
+    status: 409,
+    zh: '微信授权已失效，请返回缴费页重新点击支付',
+    en: 'WeChat does not know this code any more; go back and press pay again',
+  },
   'pay/demo-account': {
     code: 2001,
     status: 400,

@@ -269,6 +269,10 @@ export const getPayAccount = defineRoute({
         merchantSerial: Type.String(),
         trustMode: Type.Union([Type.Literal('publicKey'), Type.Literal('certificate')]),
         publicKeyId: nullable(Type.String()),
+        /** Payments inside WeChat are open. */
+        hasAppSecret: Type.Boolean(),
+        /** 1: the provider has opened H5 payments. */
+        h5: Type.Integer(),
         updateTime: Type.String(),
         updateUser: nullable(Type.String()),
       }),
@@ -292,6 +296,12 @@ export const savePayAccount = defineRoute({
     privateKey: optional(text(8_000)),
     /** 32 characters; absent keeps the stored one. */
     apiV3Key: optional(Type.String({ pattern: '^[0-9A-Za-z]{32}$' })),
+    /** Of the public account; with it people pay inside WeChat. Absent keeps the stored one. */
+    appSecret: optional(
+      Type.String({ pattern: '^[0-9a-zA-Z]{32}$', 'x-label': { zh: '公众号 AppSecret', en: 'AppSecret of the public account' } }),
+    ),
+    /** Whether the provider has opened H5 payments for this merchant; absent leaves it. */
+    h5: optional(named({ zh: 'H5 支付', en: 'H5 payments' }, flag())),
     /** With both the provider's answers are checked by its public key, without by its certificates. */
     publicKeyId: optional(text(80)),
     publicKey: optional(text(4_000)),

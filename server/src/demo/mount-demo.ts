@@ -13,7 +13,7 @@ import { html, page } from './pages/html.ts'
 import { authorizePage, authorizeProblemPage } from './pages/oauth-page.ts'
 import { phonePage, readMessages } from './pages/phone-page.ts'
 import { wxpayPage } from './pages/wxpay-page.ts'
-import { type DemoPayments, payPagePath } from './payments.ts'
+import { type DemoPayments, openidPagePath, payPagePath } from './payments.ts'
 
 export interface DemoDeps {
   readonly services: Services
@@ -121,6 +121,14 @@ export const mountDemo = (server: HttpServer, deps: DemoDeps): void => {
     // Paying twice or too late changes nothing; the page then tells the state.
     await payments.person.pay(codeUrl)
     return goTo(reply, `${payPagePath}?code_url=${encodeURIComponent(codeUrl)}&lang=${languageIn(request)}`)
+  })
+
+  // WeChat asks nobody for a base scope: whoever comes is sent back with a code.
+  server.get(openidPagePath, async (request, reply) => {
+    const { query } = request
+    const wish = { appid: fieldOf(query, 'appid'), redirect: fieldOf(query, 'redirect_uri'), state: fieldOf(query, 'state') }
+    const place = await payments.person.authorize(wish)
+    return place === undefined ? send(reply, wxpayPage(undefined, '', languageIn(request)), 400) : goTo(reply, place)
   })
 
   const authorizeRequest = (source: unknown): AuthorizeRequest => ({

@@ -28,12 +28,17 @@ export interface DemoPayments {
   readonly person: {
     readonly order: (codeUrl: string) => Promise<PersonView | undefined>
     readonly pay: (codeUrl: string) => Promise<PersonPayment>
+    /** WeChat's question who its user is. */
+    readonly authorize: (request: AuthorizeWish) => Promise<string | undefined>
   }
   /** Number of the tenant's merchant at the emulator. */
   readonly merchantOf: (tenantId: string) => Promise<EmulatorMerchant>
   close(): Promise<void>
 }
 
+type AuthorizeWish = Parameters<WxpayEmulator['authorize']>[0]
+/** Path of the page that stands for WeChat's question who its user is. */
+export const openidPagePath = '/demo/wxpay/authorize'
 /** Path of the page that stands for the payer's phone. */
 export const payPagePath = '/demo/wxpay'
 
@@ -131,10 +136,12 @@ export const createDemoPayments = (parts: {
     const person: Running['person'] = {
       order: async codeUrl => emulator.orderByCodeUrl(codeUrl),
       pay: codeUrl => emulator.payAsPerson(codeUrl),
+      authorize: async request => emulator.authorize(request),
     }
     const { url, close } = await emulator.listen(0, async (path, argument) => {
       if (path === 'order') return person.order(argument)
       if (path === 'pay') return person.pay(argument)
+      if (path === 'authorize') return person.authorize(JSON.parse(argument) as AuthorizeWish)
       return path === 'merchant' ? { merchant: await merchant(argument), account: await account(argument) } : undefined
     })
     await parts.keeping?.writeAddress(url)
@@ -173,6 +180,9 @@ export const createDemoPayments = (parts: {
           const paid = await ask(url, 'pay', codeUrl, next => next.person.pay(codeUrl))
           return paid.ok ? { ok: true, order: revive(paid.order) } : paid
         },
+        authorize: async request =>
+          (await ask<string | null | undefined>(url, 'authorize', JSON.stringify(request), next => next.person.authorize(request))) ??
+          undefined,
       },
     }
   }
@@ -200,12 +210,14 @@ export const createDemoPayments = (parts: {
       outbound: createOutbound({ allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) }),
       origin: async () => (await start()).url,
       makeAccount: async tenantId => (await start()).account(tenantId),
+      demoAuthorizePage: openidPagePath,
       demoPayUrl: (codeUrl, language) => `${payPagePath}?code_url=${encodeURIComponent(codeUrl)}&lang=${language}`,
     },
     begin: async () => void (await start()),
     person: {
       order: async codeUrl => (await start()).person.order(codeUrl),
       pay: async codeUrl => (await start()).person.pay(codeUrl),
+      authorize: async request => (await start()).person.authorize(request),
     },
     emulator: async () => {
       const { emulator } = await start()

@@ -6,6 +6,7 @@ import { writeFundBill, writeTradeBill } from './bill.ts'
 import type { Book } from './book.ts'
 import type { EmulatorFaults } from './faults.ts'
 import type { EmulatorKeys, EmulatorMerchant } from './keys.ts'
+import { openidStart } from './people.ts'
 import type { EmulatorOrder, EmulatorRefund } from './records.ts'
 import { rfc3339, shanghaiDate } from './time.ts'
 import { refundView, transactionView } from './views.ts'
@@ -46,6 +47,9 @@ const REFUND_LIFE_MS = 365 * 24 * 60 * 60 * 1000
 const MAX_REFUNDS = 50
 const BILL_DAYS = 92
 const DAY_MS = 24 * 60 * 60 * 1000
+
+type TradeType = 'NATIVE' | 'JSAPI' | 'MWEB'
+const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 
 const fail = (what: string): Refusal => new Refusal(400, 'PARAM_ERROR', `参数错误：${what}`)
 
@@ -102,7 +106,26 @@ export const createApi = (parts: {
     if (mchid !== call.merchant.mchid) throw fail('mchid')
   }
 
-  const createNative = async (call: Call): Promise<Answer> => {
+  /** What the payer's device is handed: a code to scan, an id for WeChat's browser, an address. */
+  const handOut = {
+    NATIVE: () => `weixin://wxpay/bizpayurl?pr=${randomText(9, LETTERS)}`,
+    JSAPI: () => `wx${randomDigits(32)}`,
+    MWEB: () => `https://wx.tenpay.com/cgi-bin/mmpayweb-bin/checkmweb?prepay_id=wx${randomDigits(32)}&package=${randomDigits(10)}`,
+  } as const
+  const names = { NATIVE: 'code_url', JSAPI: 'prepay_id', MWEB: 'h5_url' } as const
+  const payerOf = (call: Call, body: Record<string, unknown>, tradeType: TradeType): { readonly payerOpenid?: string } => {
+    if (tradeType === 'MWEB') {
+      const scene = object(body.scene_info, 'scene_info')
+      text(scene.payer_client_ip, 'scene_info.payer_client_ip', /^[0-9a-f.:]{2,45}$/i)
+      text(object(scene.h5_info, 'scene_info.h5_info').type, 'scene_info.h5_info.type', /^(iOS|Android|Wap)$/)
+    }
+    if (tradeType !== 'JSAPI') return {}
+    const payerOpenid = text(object(body.payer, 'payer').openid, 'payer.openid', /^[\w-]{1,128}$/)
+    if (!payerOpenid.startsWith(openidStart(call.merchant.appid))) throw new Refusal(400, 'PARAM_ERROR', 'appid和openid不匹配')
+    return { payerOpenid }
+  }
+
+  const create = async (call: Call, tradeType: TradeType): Promise<Answer> => {
     const body = parse(call.body)
     checkMerchant(call, body.mchid)
     if (body.appid !== call.merchant.appid) throw new Refusal(400, 'APPID_MCHID_NOT_MATCH', 'AppID和mch_id不匹配')
@@ -121,13 +144,15 @@ export const createApi = (parts: {
       notifyUrl: text(body.notify_url, 'notify_url', NOTIFY_URL),
       totalFen: amount(money.total, 'amount.total'),
       expiresAt: expiresAt.toISOString(),
+      tradeType,
+      ...payerOf(call, body, tradeType),
     }
     const known = book.order(wanted.mchid, wanted.orderNo)
-    if (known !== undefined) return { status: 200, json: { code_url: repeatOf(known, wanted) } }
+    if (known !== undefined) return { status: 200, json: { [names[tradeType]]: repeatOf(known, wanted) } }
     if (Number.isNaN(expiresAt.getTime()) || expiresAt <= now) throw fail('time_expire')
-    const codeUrl = `weixin://wxpay/bizpayurl?pr=${randomText(9, 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789')}`
+    const codeUrl = handOut[tradeType]()
     await book.put({ kind: 'order', value: { ...wanted, codeUrl, createdAt: now.toISOString(), state: 'NOTPAY' } })
-    return { status: 200, json: { code_url: codeUrl } }
+    return { status: 200, json: { [names[tradeType]]: codeUrl } }
   }
 
   const close = async (call: Call, orderNo: string): Promise<Answer> => {
@@ -221,7 +246,9 @@ export const createApi = (parts: {
     const at = `${method} ${path}`
     const order = /^\/v3\/pay\/transactions\/out-trade-no\/([^/]+)(\/close)?$/.exec(path)
     const orderNo = decodeURIComponent(order?.[1] ?? '')
-    if (at === 'POST /v3/pay/transactions/native') return createNative(call)
+    if (at === 'POST /v3/pay/transactions/native') return create(call, 'NATIVE')
+    if (at === 'POST /v3/pay/transactions/jsapi') return create(call, 'JSAPI')
+    if (at === 'POST /v3/pay/transactions/h5') return create(call, 'MWEB')
     if (order !== null && method === 'POST' && order[2] !== undefined) return close(call, orderNo)
     if (order !== null && method === 'GET' && order[2] === undefined) {
       checkMerchant(call, call.query.get('mchid'))
@@ -250,10 +277,15 @@ export const createApi = (parts: {
 }
 
 /** The same number may come again only with the same facts; then it is the same order. */
-const repeatOf = (known: EmulatorOrder, wanted: Pick<EmulatorOrder, 'totalFen' | 'description' | 'notifyUrl' | 'attach'>): string => {
+const repeatOf = (
+  known: EmulatorOrder,
+  wanted: Pick<EmulatorOrder, 'totalFen' | 'description' | 'notifyUrl' | 'attach' | 'tradeType' | 'payerOpenid'>,
+): string => {
   if (known.state === 'SUCCESS') throw new Refusal(400, 'ORDERPAID', '订单已支付')
   if (known.state === 'CLOSED') throw new Refusal(400, 'ORDER_CLOSED', '订单已关闭')
-  const same = (['totalFen', 'description', 'notifyUrl', 'attach'] as const).every(key => known[key] === wanted[key])
+  const same = (['totalFen', 'description', 'notifyUrl', 'attach', 'tradeType', 'payerOpenid'] as const).every(
+    key => known[key] === wanted[key],
+  )
   if (!same) throw new Refusal(403, 'OUT_TRADE_NO_USED', '商户订单号重复')
   return known.codeUrl
 }

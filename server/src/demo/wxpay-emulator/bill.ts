@@ -17,7 +17,7 @@ type Line = { readonly at: Date; readonly text: string; readonly amountFen: numb
 
 const head = (order: EmulatorOrder, at: Date, state: string): (string | number)[] => [
   ...[shanghaiTime(at), order.appid, order.mchid, '0', '', order.transactionId ?? '', order.orderNo, order.openid ?? ''],
-  ...['NATIVE', state, 'OTHERS', 'CNY'],
+  ...[order.tradeType ?? 'NATIVE', state, 'OTHERS', 'CNY'],
 ]
 
 const payLine = (order: EmulatorOrder, at: Date): Line => {

@@ -1,6 +1,7 @@
 import { type Outbound, OutboundError } from '#kernel/outbound.ts'
 import type { WxpayEmulator } from './emulator.ts'
 import { type EmulatorKeys, findMerchant } from './keys.ts'
+import { appSecretOf } from './people.ts'
 
 /** The emulator behind the shape of the outbound function, without a socket. */
 export const outboundTo =
@@ -27,6 +28,8 @@ export const emulatedAccount = (keys: EmulatorKeys, tenantId: string, trust: 'pu
     merchantSerial: merchant.serial,
     merchantPrivateKeyPem: merchant.privateKeyPem,
     apiV3Key: merchant.apiV3Key,
+    appSecret: appSecretOf(merchant),
+    h5: true,
     trust:
       trust === 'publicKey'
         ? { mode: trust, keyId: keys.platform.publicKeyId, publicKeyPem: keys.platform.publicKeyPem }

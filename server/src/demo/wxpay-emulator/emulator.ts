@@ -7,6 +7,7 @@ import { type Book, openBook } from './book.ts'
 import { type CallFault, type EmulatorFaults, noFaults } from './faults.ts'
 import type { EmulatorKeys } from './keys.ts'
 import { createNotices, type NoticeRequest, type SendNotice } from './notices.ts'
+import { type BridgeCall, createPeople } from './people.ts'
 import type { EmulatorNotice, EmulatorOrder, EmulatorRefund } from './records.ts'
 import type { EmulatorStorage } from './storage.ts'
 import { authenticate, type SignWith, signHeaders } from './wire.ts'
@@ -51,7 +52,7 @@ export type PersonView = {
 }
 export type PersonPayment =
   | { readonly ok: true; readonly order: PersonView }
-  | { readonly ok: false; readonly problem: 'unknown' | 'paid' | 'closed' | 'expired' }
+  | { readonly ok: false; readonly problem: 'unknown' | 'paid' | 'closed' | 'expired' | 'notScanned' | 'notSigned' }
 
 export interface WxpayEmulator {
   /** One call of a merchant; undefined when the answer is lost on the way. */
@@ -59,7 +60,12 @@ export interface WxpayEmulator {
   /** @param port - 0 for any free one; always on 127.0.0.1 */
   listen(port: number, door?: Door): Promise<{ readonly url: string; close(): Promise<void> }>
   orderByCodeUrl(codeUrl: string): PersonView | undefined
-  payAsPerson(codeUrl: string): Promise<PersonPayment>
+  /** @param how - codes are for the camera of another device: from the album or by a long press they are refused */
+  payAsPerson(codeUrl: string, how?: 'scan' | 'album' | 'longPress'): Promise<PersonPayment>
+  /** WeChat's browser is handed a prepay id that the merchant has signed for; its user presses pay. */
+  payInWechat(request: BridgeCall): Promise<PersonPayment>
+  /** WeChat's question who its user is. @returns where the user comes back to, with a code; undefined where the request is none of a known account */
+  authorize(request: { readonly appid: string; readonly redirect: string; readonly state: string }): string | undefined
   /** Sends the notices and finishes the refunds that are due. @returns how many notices were tried */
   runDue(): Promise<number>
   /** What the tests may bend. */
@@ -136,7 +142,7 @@ export const createWxpayEmulator = async (parts: {
       state: 'SUCCESS',
       successAt: successAt.toISOString(),
       transactionId: `4200${randomDigits(24)}`,
-      openid: `o${randomText(27, 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789')}`,
+      openid: order.payerOpenid ?? `o${randomText(27, 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789')}`,
     }
     await book.put({ kind: 'order', value: paid })
     await notices.payment(paid)
@@ -175,6 +181,9 @@ export const createWxpayEmulator = async (parts: {
   }
 
   const handle = async (request: EmulatorRequest): Promise<EmulatorAnswer | undefined> => {
+    // Another house of WeChat's: its calls carry the secret of the account instead of a signature.
+    const asked = new URL(request.url, 'http://127.0.0.1')
+    if (request.method === 'GET' && asked.pathname === '/sns/oauth2/access_token') return answer(200, people.exchange(asked.searchParams))
     const header = (name: string): string | undefined => {
       const value = request.headers[name]
       return typeof value === 'string' ? value : undefined
@@ -200,10 +209,14 @@ export const createWxpayEmulator = async (parts: {
   }
 
   const orderByCodeUrl: WxpayEmulator['orderByCodeUrl'] = codeUrl => mapOrder(book, codeUrl, order => personView(order, clock.now()))
-  const payAsPerson: WxpayEmulator['payAsPerson'] = async codeUrl => {
+  const people = createPeople({ clock, keys })
+  const payInWechat: WxpayEmulator['payInWechat'] = async request =>
+    people.isSigned(request) ? payAsPerson(request.package.replace(/^prepay_id=/, '')) : { ok: false, problem: 'notSigned' }
+  const payAsPerson: WxpayEmulator['payAsPerson'] = async (codeUrl, how = 'scan') => {
     const now = clock.now()
     const order = book.orderByCodeUrl(codeUrl)
     if (order === undefined) return { ok: false, problem: 'unknown' }
+    if (how !== 'scan' && (order.tradeType ?? 'NATIVE') === 'NATIVE') return { ok: false, problem: 'notScanned' }
     const state = stateFor(order, now)
     if (state !== 'waiting') return { ok: false, problem: state }
     return { ok: true, order: personView(await markPaid(order, now), now) }
@@ -218,6 +231,8 @@ export const createWxpayEmulator = async (parts: {
       ),
     orderByCodeUrl,
     payAsPerson,
+    payInWechat,
+    authorize: request => people.authorize(request),
     runDue,
     faults,
     resetFaults: () => void Object.assign(faults, noFaults()),

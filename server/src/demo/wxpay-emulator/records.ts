@@ -18,6 +18,10 @@ export type EmulatorOrder = {
   readonly successAt?: string
   readonly openid?: string
   readonly signWith: SignWith
+  /** Absent in books of before there were others. */
+  readonly tradeType?: 'NATIVE' | 'JSAPI' | 'MWEB'
+  /** The one person who may pay it, inside WeChat. */
+  readonly payerOpenid?: string
 }
 
 export type RefundOutcome = 'SUCCESS' | 'ABNORMAL' | 'CLOSED'

@@ -22,7 +22,7 @@ export const transactionView = (book: Book, order: EmulatorOrder): Record<string
   return {
     ...head,
     transaction_id: order.transactionId,
-    trade_type: 'NATIVE',
+    trade_type: order.tradeType ?? 'NATIVE',
     bank_type: 'OTHERS',
     success_time: rfc3339(new Date(order.successAt)),
     payer: { openid: order.openid },

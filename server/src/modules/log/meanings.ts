@@ -153,6 +153,8 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-payrecordmain/payrecordmain/remove': '撤销导入批次：应缴作废，实缴冲回',
   'POST /blade-payrecord/payrecord/remove': '撤销导入批次中的若干笔',
   'GET /blade-exportpaymain/exportpaymain/file': '下载解缴名单',
+  'GET /pay/wxpay/ways': '单位已开通的支付方式',
+  'POST /pay/wxpay/prepay': '在微信内或手机浏览器中支付的订单',
   'POST /blade-reconciliation/reconciliation/submit': '重新核对某日账单，或处理一笔对账差异',
   'GET /blade-reconciliation/reconciliation/month': '对账月报：当月各日合计',
   'POST /blade-examPay/exampay/submit': '录入一笔考试规则以外的应缴，并通知本人',

@@ -5,6 +5,7 @@ import { examPay, payAlarm, payOrder } from '#contract/pay/pay.resources.ts'
 import * as routes from '#contract/pay/pay.routes.ts'
 import { payDifference, reconciliation } from '#contract/pay/reconciliation.resource.ts'
 import * as books from '#contract/pay/reconciliation.routes.ts'
+import * as wires from '#contract/pay/wires.routes.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Handler, handle, handleExport, handlePlain } from '#kernel/http/context.ts'
 import type { RunImport } from '#modules/transfer/index.ts'
@@ -21,6 +22,7 @@ import { frozenLists, planFrozen } from './commands/freeze-list.ts'
 import { importList } from './commands/import-list.ts'
 import { readOwnDues, readOwnPayment } from './commands/own-dues.ts'
 import { showPayCode } from './commands/pay-qrcode.ts'
+import { listWays, prepayDue } from './commands/prepay.ts'
 import { receiveNotice } from './commands/receive-notice.ts'
 import { readDay, readMonth, submitDay } from './commands/settle-day.ts'
 import { undoBatches, undoRecords } from './commands/undo-batch.ts'
@@ -54,6 +56,8 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
   handle(lists.submitPayExport, declined),
   handle(lists.removePayExport, declined),
   handleExport(lists.getExportPayFile, ({ ctx, input }) => planFrozen(ctx, input.id)),
+  handle(wires.payWays, ({ ctx, input }) => listWays(kit, ctx, input.payId)),
+  handle(wires.prepay, ({ ctx, input }) => prepayDue(kit, ctx, input)),
   handle(books.reconciliationDetail, ({ ctx, db, input }) => readDay(ctx, db, input.id)),
   handle(books.submitReconciliation, ({ ctx, input }) => submitDay(kit, ctx, input)),
   handle(books.removeReconciliation, declined),

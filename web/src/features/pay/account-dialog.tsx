@@ -4,7 +4,7 @@ import { fieldTexts } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { LabelledInput } from '#web/ui/labelled.tsx'
+import { Check, LabelledInput } from '#web/ui/labelled.tsx'
 import { payTexts } from './texts.ts'
 
 type Account = ApiOutput<'GET /blade-exam/examination/getPayAccount'>['account']
@@ -27,10 +27,12 @@ export const AccountDialog = ({
     merchantSerial: account?.merchantSerial ?? '',
     privateKey: '',
     apiV3Key: '',
+    appSecret: '',
     publicKeyId: account?.publicKeyId ?? '',
     publicKey: '',
   }))
   const [values, setValues] = useState(start)
+  const [h5, setH5] = useState(account?.h5 === 1)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const set = (name: keyof typeof start) => (value: string) => setValues(before => ({ ...before, [name]: value }))
   const send = async (): Promise<boolean> => {
@@ -40,16 +42,17 @@ export const AccountDialog = ({
       if (!rules[name].test(name === 'merchantSerial' ? clean[name].toUpperCase() : clean[name])) problems[name] = t(`account.bad.${name}`)
     if (clean.privateKey === '' && account === null) problems.privateKey = t('account.bad.privateKey')
     if (clean.apiV3Key === '' ? account === null : !/^[0-9A-Za-z]{32}$/.test(clean.apiV3Key)) problems.apiV3Key = t('account.bad.apiV3Key')
+    if (clean.appSecret !== '' && !/^[0-9A-Za-z]{32}$/.test(clean.appSecret)) problems.appSecret = t('account.bad.appSecret')
     setWrong(problems)
     if (Object.keys(problems).length > 0) return false
-    const { privateKey, apiV3Key, publicKeyId, publicKey, ...numbers } = clean
+    const { privateKey, apiV3Key, appSecret, publicKeyId, publicKey, ...numbers } = clean
     const optional = Object.fromEntries(
-      Object.entries({ privateKey, apiV3Key, publicKeyId, publicKey }).filter(([, value]) => value !== ''),
+      Object.entries({ privateKey, apiV3Key, appSecret, publicKeyId, publicKey }).filter(([, value]) => value !== ''),
     )
     try {
       await api.call(
         'POST /blade-exam/examination/savePayAccount',
-        { ...numbers, merchantSerial: numbers.merchantSerial.toUpperCase(), ...optional },
+        { ...numbers, merchantSerial: numbers.merchantSerial.toUpperCase(), h5: h5 ? 1 : 0, ...optional },
         { quiet: 'fields' },
       )
     } catch (error) {
@@ -65,7 +68,7 @@ export const AccountDialog = ({
     <ActionDialog
       title={t('account.edit')}
       actions={[{ label: t('action.save'), run: send }]}
-      hasChanges={() => JSON.stringify(values) !== JSON.stringify(start)}
+      hasChanges={() => h5 !== (account?.h5 === 1) || JSON.stringify(values) !== JSON.stringify(start)}
       onClose={onClose}
     >
       <p>{t('account.lead')}</p>
@@ -100,6 +103,15 @@ export const AccountDialog = ({
         type="password"
         maxLength={32}
       />
+      <LabelledInput
+        label={`${t('account.appSecret')}${kept}`}
+        value={values.appSecret}
+        onChange={set('appSecret')}
+        error={wrong.appSecret}
+        type="password"
+        maxLength={32}
+      />
+      <Check label={t('account.h5')} on={h5} onChange={setH5} />
       <LabelledInput
         label={t('account.publicKeyId')}
         value={values.publicKeyId}

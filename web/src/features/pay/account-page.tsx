@@ -46,6 +46,8 @@ export const Page = () => {
                       { key: 'serial', label: t('account.serial'), value: of.merchantSerial },
                       { key: 'privateKey', label: t('account.privateKey'), value: t('account.stored') },
                       { key: 'apiKey', label: t('account.apiKey'), value: t('account.stored') },
+                      { key: 'jsapi', label: t('account.jsapi'), value: t(of.hasAppSecret ? 'account.open' : 'account.closed') },
+                      { key: 'h5', label: t('account.h5'), value: t(of.h5 === 1 ? 'account.open' : 'account.closed') },
                       {
                         key: 'trust',
                         label: t('account.trust'),

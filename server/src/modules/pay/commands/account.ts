@@ -22,6 +22,8 @@ export const viewAccount = async (kit: PayKit, db: TenantDb) => {
           appid: row.appid,
           merchantSerial: row.merchantSerial,
           trustMode: row.trust.mode,
+          hasAppSecret: row.hasAppSecret,
+          h5: row.h5 ? 1 : 0,
           publicKeyId: row.trust.mode === 'publicKey' ? row.trust.keyId : null,
           updateTime: toWireTime(row.updatedAt),
           updateUser: row.updateUser,
@@ -72,7 +74,16 @@ export const saveAccount = async (
   const trust = trustOf(input, before?.trust)
   if (isRefusal(trust)) return trust
   const { mchid, appid, merchantSerial } = input
-  await kit.providers.save(db, { mchid, appid, merchantSerial, merchantPrivateKeyPem, apiV3Key, trust })
+  await kit.providers.save(db, {
+    mchid,
+    appid,
+    merchantSerial,
+    merchantPrivateKeyPem,
+    apiV3Key,
+    trust,
+    appSecret: input.appSecret || before?.appSecret,
+    h5: input.h5 === undefined ? before?.h5 === true : input.h5 === 1,
+  })
   await audit(db, ctx, {
     action: 'payaccount.saved',
     entity: 'payaccount',
@@ -85,6 +96,8 @@ export const saveAccount = async (
       trust: trust.mode,
       newPrivateKey: Boolean(input.privateKey),
       newApiKey: Boolean(input.apiV3Key),
+      newAppSecret: Boolean(input.appSecret),
+      ...(input.h5 === undefined ? {} : { h5: input.h5 }),
     },
   })
   return { mchid }

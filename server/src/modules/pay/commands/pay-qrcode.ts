@@ -16,6 +16,7 @@ import { findLiveOrder, findOrderById, insertOrder, type OrderRow } from '../dat
 import type { PayKit } from '../deps.ts'
 import { decidePayable, isReusable } from '../domain/payable.ts'
 import type { Merchant } from '../providers/accounts.ts'
+import type { NativeOrder, PayAnswer, PayProvider } from '../providers/provider.ts'
 import { asTenant, closeOrder, lookAtOrder } from './close-order.ts'
 import { raiseAlarm } from './news.ts'
 import { reachesDues } from './pay-scope.ts'
@@ -39,7 +40,15 @@ type Plan =
   /** Must be closed at the provider before another one can be made. */
   | { readonly kind: 'stale'; readonly orderNo: string }
 
-const addOrder = async (db: TenantDb, ctx: Ctx, due: DueRow, until: Date, merchant: Merchant): Promise<OrderRow> => {
+/** How an order is to be paid; who pays is known where the provider asks for it. */
+export type Wire =
+  | { readonly way: 'native' | 'precreate' }
+  | { readonly way: 'jsapi'; readonly openid: string }
+  | { readonly way: 'h5'; readonly payerIp: string }
+/** A code stays good and is shown again; what the other ways hand out is good once or for minutes. */
+const isCode = (way: Wire['way']): boolean => way === 'native' || way === 'precreate'
+
+const addOrder = async (db: TenantDb, ctx: Ctx, due: DueRow, until: Date, merchant: Merchant, way: Wire['way']): Promise<OrderRow> => {
   const limit = db.now.getTime() + due.payLimitMinutes * 60_000
   const order = await insertOrder(db, {
     orderNo: makeOrderNo({ kind: 'E', at: db.now, examNo: due.examNo, randomBelow: bound => randomInt(0, bound) }),
@@ -51,6 +60,8 @@ const addOrder = async (db: TenantDb, ctx: Ctx, due: DueRow, until: Date, mercha
     expireTime: new Date(Math.floor(Math.min(limit, until.getTime()) / 1000) * 1000),
     mchid: merchant.mchid,
     appid: merchant.appid,
+    way,
+    channel: merchant.channel,
   })
   await enqueue(
     db,
@@ -62,27 +73,45 @@ const addOrder = async (db: TenantDb, ctx: Ctx, due: DueRow, until: Date, mercha
     action: 'payorder.created',
     entity: 'payorder',
     entityId: order.id,
-    after: { orderNo: order.orderNo, amountFen: order.amountFen, payId: due.id },
+    after: { orderNo: order.orderNo, amountFen: order.amountFen, payId: due.id, way },
   })
   return order
 }
 
-const plan = async (db: TenantDb, ctx: Ctx, payId: string, merchant: Merchant): Promise<Plan> => {
+const plan = async (db: TenantDb, ctx: Ctx, payId: string, merchant: Merchant, way: Wire['way']): Promise<Plan> => {
   const due = await lockDue(db, payId)
   if (!due) return { kind: 'refused', refusal: refuse('kernel/not-found', {}) }
   const payable = decidePayable({ ...due, dueState: due.state }, db.now)
   if (!payable.ok)
     return { kind: 'refused', refusal: refusePay(payable.problem === 'notOwed' ? 'pay/not-payable' : 'pay/outside-window', {}) }
   const live = await findLiveOrder(db, payId)
-  if (!live) return { kind: 'issue', order: await addOrder(db, ctx, due, payable.until, merchant) }
-  const usable = isReusable(live.expireTime, payable.until, db.now) && live.amountFen === due.amountFen && live.mchid === merchant.mchid
+  if (!live) return { kind: 'issue', order: await addOrder(db, ctx, due, payable.until, merchant, way) }
+  const usable =
+    isReusable(live.expireTime, payable.until, db.now) &&
+    live.amountFen === due.amountFen &&
+    live.mchid === merchant.mchid &&
+    live.way === way &&
+    isCode(way)
   if (!usable) return { kind: 'stale', orderNo: live.orderNo }
   return live.codeUrl === null ? { kind: 'issue', order: live } : { kind: 'show', order: live }
 }
 
+/** Makes the order by its wire; what the payer's device is handed comes back as a text. */
+const orderAt = async (provider: PayProvider, wire: Wire, order: NativeOrder): Promise<PayAnswer<{ readonly codeUrl: string }>> => {
+  if (wire.way === 'jsapi') {
+    const answer = await provider.createJsapi({ ...order, openid: wire.openid })
+    return answer.ok ? { ok: true, value: { codeUrl: answer.value.prepayId } } : answer
+  }
+  if (wire.way === 'h5') {
+    const answer = await provider.createH5({ ...order, payerIp: wire.payerIp })
+    return answer.ok ? { ok: true, value: { codeUrl: answer.value.h5Url } } : answer
+  }
+  return provider.createNative(order)
+}
+
 /** Tells the provider about an order. A lost answer leaves it `created`: the next try repeats the same number, the watch asks. */
-const issue = async (kit: PayKit, tenantId: string, merchant: Merchant, order: OrderRow): Promise<OrderRow | Refusal> => {
-  const answer = await merchant.provider.createNative({
+const issue = async (kit: PayKit, tenantId: string, merchant: Merchant, order: OrderRow, wire: Wire): Promise<OrderRow | Refusal> => {
+  const answer = await orderAt(merchant.provider, wire, {
     orderNo: order.orderNo,
     amountFen: order.amountFen,
     description: order.description,
@@ -116,21 +145,16 @@ const issue = async (kit: PayKit, tenantId: string, merchant: Merchant, order: O
  * The code to pay a due with (domain 8.2): the live order while it has more than two minutes left, else a new one after the stale
  * one was closed at the provider. The caller has seen that the due is theirs to pay.
  */
-const openPayCode = async (kit: PayKit, ctx: Ctx, payId: string): Promise<OrderRow | Refusal> => {
+export const openOrder = async (kit: PayKit, ctx: Ctx, payId: string, merchant: Merchant, wire: Wire): Promise<OrderRow | Refusal> => {
   const { tenantId } = ctx
-  const merchant = await kit.providers.of(tenantId)
-  if (!merchant) {
-    kit.services.log.error({ tenantId }, 'the tenant has no merchant account')
-    return busy()
-  }
   // A stale order is closed once; a third round would mean that somebody else keeps opening orders.
   for (let round = 1; round <= 2; round += 1) {
     const next = await ctx.asSystem('an order is a fact of the tenant, written under the lock of its due', db =>
-      plan(db, ctx, payId, merchant),
+      plan(db, ctx, payId, merchant, wire.way),
     )
     if (next.kind === 'refused') return next.refusal
     if (next.kind === 'show') return next.order
-    if (next.kind === 'issue') return issue(kit, tenantId, merchant, next.order)
+    if (next.kind === 'issue') return issue(kit, tenantId, merchant, next.order, wire)
     const closed = await closeOrder(kit, tenantId, next.orderNo, { userId: ctx.session?.userId ?? '0', reason: 'replaced', ctx })
     if (closed?.kind === 'unknown') return busy()
     if (closed?.kind === 'paid') return refusePay('pay/not-payable', {})
@@ -138,11 +162,19 @@ const openPayCode = async (kit: PayKit, ctx: Ctx, payId: string): Promise<OrderR
   return busy()
 }
 
+/** Whether the caller may see, and so pay, this due. */
+export const isOwnDue = (ctx: Ctx, payId: string): Promise<boolean> =>
+  ctx.tx(async db => (await reachesDues(ctx, db, [payId])) && (await findDue(db, payId)) !== undefined)
+
 /** The code that a payer's phone reads, and until when it is good. */
 export const showPayCode = async (kit: PayKit, ctx: Ctx, payId: string) => {
-  const isThere = await ctx.tx(async db => (await reachesDues(ctx, db, [payId])) && (await findDue(db, payId)) !== undefined)
-  if (!isThere) return refuse('kernel/not-found', {})
-  const order = await openPayCode(kit, ctx, payId)
+  if (!(await isOwnDue(ctx, payId))) return refuse('kernel/not-found', {})
+  const merchant = await kit.providers.of(ctx.tenantId)
+  if (!merchant) {
+    kit.services.log.error({ tenantId: ctx.tenantId }, 'the tenant has no merchant account')
+    return busy()
+  }
+  const order = await openOrder(kit, ctx, payId, merchant, { way: 'native' })
   if (isRefusal(order)) return order
   const codeUrl = order.codeUrl ?? ''
   return {

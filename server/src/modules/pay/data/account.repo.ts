@@ -10,6 +10,8 @@ export interface AccountRow {
   readonly privateKey: Buffer
   readonly apiKey: Buffer
   readonly trust: WechatPayTrust
+  readonly appSecret: Buffer | null
+  readonly h5: boolean
   /** Where the provider is; null = where it always is. */
   readonly origin: string | null
   readonly version: string
@@ -17,15 +19,16 @@ export interface AccountRow {
 /** The account of the transaction's tenant. */
 export const findAccount = (db: TenantDb): Promise<AccountRow | undefined> =>
   db.maybe(sql<AccountRow>`
-    select mchid, appid, serial_no as serial, private_key_sealed as "privateKey", api_key_sealed as "apiKey", trust, origin, xmin::text as version
+    select mchid, appid, serial_no as serial, private_key_sealed as "privateKey", api_key_sealed as "apiKey", trust, app_secret_sealed as "appSecret", h5_enabled as h5, origin, xmin::text as version
     from pay_account where tenant_id = ${db.actor.tenantId}`)
 
 export const writeAccount = async (db: TenantDb, account: Omit<AccountRow, 'origin' | 'version'>): Promise<void> => {
   await db.run(sql`
-    insert into pay_account (tenant_id, mchid, appid, serial_no, private_key_sealed, api_key_sealed, trust, updated_by)
-    values (${db.actor.tenantId}, ${account.mchid}, ${account.appid}, ${account.serial}, ${account.privateKey}, ${account.apiKey}, ${JSON.stringify(account.trust)}, ${db.actor.userId})
+    insert into pay_account (tenant_id, mchid, appid, serial_no, private_key_sealed, api_key_sealed, trust, app_secret_sealed, h5_enabled, updated_by)
+    values (${db.actor.tenantId}, ${account.mchid}, ${account.appid}, ${account.serial}, ${account.privateKey}, ${account.apiKey}, ${JSON.stringify(account.trust)}, ${account.appSecret}, ${account.h5}, ${db.actor.userId})
     on conflict (tenant_id) do update set mchid = excluded.mchid, appid = excluded.appid, serial_no = excluded.serial_no,
       private_key_sealed = excluded.private_key_sealed, api_key_sealed = excluded.api_key_sealed, trust = excluded.trust,
+      app_secret_sealed = excluded.app_secret_sealed, h5_enabled = excluded.h5_enabled,
       updated_by = excluded.updated_by, updated_at = app_now()`)
 }
 
@@ -38,11 +41,13 @@ export interface AccountShown {
   readonly appid: string
   readonly merchantSerial: string
   readonly trust: WechatPayTrust
+  readonly hasAppSecret: boolean
+  readonly h5: boolean
   readonly updatedAt: Date
   readonly updateUser: string | null
 }
 /** The account as staff may see it, and who changed it last. */
 export const findAccountShown = (db: TenantDb): Promise<AccountShown | undefined> =>
   db.maybe(sql<AccountShown>`
-    select p.mchid, p.appid, p.serial_no as "merchantSerial", p.trust, p.updated_at as "updatedAt", a.real_name as "updateUser"
+    select p.mchid, p.appid, p.serial_no as "merchantSerial", p.trust, p.app_secret_sealed is not null as "hasAppSecret", p.h5_enabled as h5, p.updated_at as "updatedAt", a.real_name as "updateUser"
     from pay_account p left join account a on a.tenant_id = p.tenant_id and a.id = p.updated_by`)

@@ -1,3 +1,4 @@
+import type { PayChannel } from '#contract/pay/channel.ts'
 import type { OrderException, OrderState } from '#contract/pay/order.state.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -21,12 +22,16 @@ export interface OrderRow {
   readonly createdAt: Date
   readonly mchid: string
   readonly appid: string
+  readonly way: PayWire
+  readonly channel: PayChannel
 }
+/** A code on a screen, inside WeChat, from the browser of a phone; `precreate` is Alipay's code. */
+export type PayWire = 'native' | 'jsapi' | 'h5' | 'precreate'
 
 const orderColumns = sql`
   o.id::text as id, o.order_no as "orderNo", o.pay_id::text as "payId", o.user_id::text as "userId", o.amount_fen as "amountFen", o.description,
   o.code_url as "codeUrl", o.state, o.exception, o.expire_time as "expireTime", o.transaction_id as "transactionId", o.trade_state as "tradeState",
-  o.success_time as "successTime", o.paid_fen as "paidFen", o.queried_at as "queriedAt", o.created_at as "createdAt", o.mchid, o.appid`
+  o.success_time as "successTime", o.paid_fen as "paidFen", o.queried_at as "queriedAt", o.created_at as "createdAt", o.mchid, o.appid, o.way, o.channel`
 
 export const liveStates: readonly OrderState[] = ['created', 'pending']
 export const isLive = (state: OrderState): boolean => liveStates.includes(state)
@@ -46,12 +51,15 @@ export const findLiveOrder = (db: TenantDb, payId: string): Promise<OrderRow | u
 
 export const insertOrder = (
   db: TenantDb,
-  order: Pick<OrderRow, 'orderNo' | 'payId' | 'userId' | 'amountFen' | 'description' | 'expireTime' | 'mchid' | 'appid'>,
+  order: Pick<
+    OrderRow,
+    'orderNo' | 'payId' | 'userId' | 'amountFen' | 'description' | 'expireTime' | 'mchid' | 'appid' | 'way' | 'channel'
+  >,
 ): Promise<OrderRow> =>
   db.one(sql<OrderRow>`
-    insert into pay_order as o (tenant_id, order_no, pay_id, user_id, amount_fen, description, expire_time, mchid, appid, created_by, updated_by)
+    insert into pay_order as o (tenant_id, order_no, pay_id, user_id, amount_fen, description, expire_time, mchid, appid, way, channel, created_by, updated_by)
     values (${db.actor.tenantId}, ${order.orderNo}, ${order.payId}, ${order.userId}, ${order.amountFen}, ${order.description}, ${order.expireTime},
-      ${order.mchid}, ${order.appid}, ${db.actor.userId}, ${db.actor.userId})
+      ${order.mchid}, ${order.appid}, ${order.way}, ${order.channel}, ${db.actor.userId}, ${db.actor.userId})
     returning ${orderColumns}`)
 
 /** Takes the turn to ask the provider about an order: at most one process every 3 s gets it (domain 5.4 checkOrder). */

@@ -6,10 +6,13 @@ import type { PayGateway } from './gateway.ts'
 import type { PayProvider } from './provider.ts'
 import { createWechatPay } from './wechat.ts'
 import type { WechatPaySettings } from './wechat-channel.ts'
+import { askOpenid, type OpenidAnswer, WECHAT_API_ORIGIN } from './wechat-openid.ts'
 
 /** A tenant's merchant, ready to be called. */
 export interface Merchant {
   readonly channel: PayChannel
+  /** Asks WeChat who pays; absent where the account has no secret for it. */
+  readonly askOpenid?: (code: string) => Promise<OpenidAnswer>
   readonly provider: PayProvider
   readonly mchid: string
   readonly appid: string
@@ -42,6 +45,8 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
       privateKey: cipher.seal(tenantId, place(tenantId, 'private_key_sealed'), settings.merchantPrivateKeyPem),
       apiKey: cipher.seal(tenantId, place(tenantId, 'api_key_sealed'), settings.apiV3Key),
       trust: settings.trust,
+      appSecret: settings.appSecret === undefined ? null : cipher.seal(tenantId, place(tenantId, 'app_secret_sealed'), settings.appSecret),
+      h5: settings.h5 === true,
     })
     known.delete(tenantId)
   }
@@ -53,7 +58,7 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
     const row = await readRow(tenantId)
     if (!gateway.makeAccount) return row
     const settings = await gateway.makeAccount(tenantId)
-    if (row?.serial === settings.merchantSerial) return row
+    if (row?.serial === settings.merchantSerial && (row.appSecret !== null) === (settings.appSecret !== undefined)) return row
     const exists = await scopes.tx(systemOf(tenantId), clock.now(), async db => {
       if (!(await isTenant(db))) return false
       await save(db, settings)
@@ -69,19 +74,23 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
     merchantPrivateKeyPem: cipher.open(tenantId, place(tenantId, 'private_key_sealed'), row.privateKey),
     apiV3Key: cipher.open(tenantId, place(tenantId, 'api_key_sealed'), row.apiKey),
     trust: row.trust,
+    appSecret: row.appSecret === null ? undefined : cipher.open(tenantId, place(tenantId, 'app_secret_sealed'), row.appSecret),
+    h5: row.h5,
   })
 
-  const merchantOf = async (tenantId: string, row: AccountRow): Promise<Merchant> => ({
-    channel: 'wechat',
-    mchid: row.mchid,
-    appid: row.appid,
-    provider: createWechatPay({
-      settings: settingsOf(tenantId, row),
-      origin: row.origin ?? (await gateway.origin()),
-      outbound: gateway.outbound,
-      clock,
-    }),
-  })
+  const merchantOf = async (tenantId: string, row: AccountRow): Promise<Merchant> => {
+    const settings = settingsOf(tenantId, row)
+    const { appid, appSecret } = settings
+    const origin = row.origin ?? (await gateway.origin())
+    const api = gateway.makeAccount ? origin : WECHAT_API_ORIGIN
+    return {
+      channel: 'wechat',
+      mchid: row.mchid,
+      appid,
+      provider: createWechatPay({ settings, origin, outbound: gateway.outbound, clock }),
+      ...(appSecret === undefined ? {} : { askOpenid: (code: string) => askOpenid(gateway.outbound, api, { appid, appSecret, code }) }),
+    }
+  }
 
   return {
     save,

@@ -8,6 +8,8 @@ export interface PayGateway {
   readonly origin: () => Promise<string>
   /** Demo and test: the merchant account of a tenant, made on first use. */
   readonly makeAccount?: (tenantId: string) => Promise<WechatPaySettings>
+  /** Demo and test: the page that stands for WeChat's question who its user is. */
+  readonly demoAuthorizePage?: string
   /** Demo and test: the page where a person presses "pay". */
   readonly demoPayUrl?: (codeUrl: string, language: Language) => string
 }

@@ -3,8 +3,16 @@
  * has to decide what an unknown outcome means, and the kinds below are all it has to know.
  */
 export interface PayProvider {
+  /** Which orders it takes beside codes on a screen. */
+  readonly wires: readonly ('jsapi' | 'h5')[]
   /** Repeatable by `orderNo`: the same facts give the same order, other facts under a used number are refused. */
   createNative(order: NativeOrder): Promise<PayAnswer<{ readonly codeUrl: string }>>
+  /** An order that one person pays inside WeChat; the prepay id is what its browser is handed. */
+  createJsapi(order: NativeOrder & { readonly openid: string }): Promise<PayAnswer<{ readonly prepayId: string }>>
+  /** What the browser of WeChat is handed for a prepay id, signed now. */
+  bridge(prepayId: string): BridgeRequest
+  /** An order that is paid from the browser of a phone at this address. */
+  createH5(order: NativeOrder & { readonly payerIp: string }): Promise<PayAnswer<{ readonly h5Url: string }>>
   query(orderNo: string): Promise<PayAnswer<TradeFact>>
   /** Done also when the provider says the order is closed already; `order-paid` means: query and post the payment. */
   close(orderNo: string): Promise<PayAnswer<'closed'>>
@@ -28,6 +36,15 @@ export interface PayProvider {
     readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
     readonly rawBody: Uint8Array
   }): Promise<NotificationResult>
+}
+
+export type BridgeRequest = {
+  readonly appId: string
+  readonly timeStamp: string
+  readonly nonceStr: string
+  readonly package: string
+  readonly signType: 'RSA'
+  readonly paySign: string
 }
 
 export type NativeOrder = {

@@ -20,6 +20,10 @@ export type WechatPaySettings = {
   /** 32 bytes of ASCII, chosen in the merchant console. */
   readonly apiV3Key: string
   readonly trust: WechatPayTrust
+  /** Of the public account, which says who pays inside WeChat. */
+  readonly appSecret?: string | undefined
+  /** The provider has opened H5 payments for this merchant. */
+  readonly h5?: boolean
 }
 
 export const WECHAT_PAY_ORIGIN = 'https://api.mch.weixin.qq.com'

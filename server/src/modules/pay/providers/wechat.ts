@@ -1,4 +1,6 @@
-import type { PayProvider } from './provider.ts'
+import { sign } from 'node:crypto'
+import { randomBytes } from '#kernel/random.ts'
+import type { NativeOrder, PayProvider } from './provider.ts'
 import { emptyBill, parseFundBill, parseTradeBill } from './wechat-bill.ts'
 import { createWechatPayChannel, tryRead, type WechatPayOptions } from './wechat-channel.ts'
 import { verifyWechatPayNotification } from './wechat-notice.ts'
@@ -9,7 +11,7 @@ const about = (orderNo: string): string => `/v3/pay/transactions/out-trade-no/${
 const refundPath = '/v3/refund/domestic/refunds'
 
 /**
- * A merchant's client of WeChat Pay API v3 (Native). Every answer that decides something is believed only when the provider's
+ * A merchant's client of WeChat Pay API v3 (Native, JSAPI, H5). Every answer that decides something is believed only when the provider's
  * signature over its bytes is right and fresh.
  *
  * @see https://pay.weixin.qq.com/doc/v3/merchant/4012791877
@@ -17,19 +19,44 @@ const refundPath = '/v3/refund/domestic/refunds'
 export const createWechatPay = (options: WechatPayOptions): PayProvider => {
   const { settings, clock } = options
   const { keys, call, callTwice, downloadBill } = createWechatPayChannel(options)
+  const bodyOf = (order: NativeOrder) => ({
+    appid: settings.appid,
+    mchid: settings.mchid,
+    description: order.description,
+    out_trade_no: order.orderNo,
+    time_expire: toRfc3339(order.expiresAt),
+    attach: order.attach,
+    notify_url: order.notifyUrl,
+    amount: { total: order.amountFen, currency: 'CNY' },
+  })
   return {
+    wires: [...(settings.appSecret === undefined ? [] : (['jsapi'] as const)), ...(settings.h5 === true ? (['h5'] as const) : [])],
+
     async createNative(order) {
-      const answer = await callTwice('/v3/pay/transactions/native', {
-        appid: settings.appid,
-        mchid: settings.mchid,
-        description: order.description,
-        out_trade_no: order.orderNo,
-        time_expire: toRfc3339(order.expiresAt),
-        attach: order.attach,
-        notify_url: order.notifyUrl,
-        amount: { total: order.amountFen, currency: 'CNY' },
-      })
+      const answer = await callTwice('/v3/pay/transactions/native', bodyOf(order))
       return answer.ok ? tryRead(() => ({ codeUrl: readText(answer.value.body, 'code_url') })) : answer
+    },
+
+    async createJsapi({ openid, ...order }) {
+      const answer = await callTwice('/v3/pay/transactions/jsapi', { ...bodyOf(order), payer: { openid } })
+      return answer.ok ? tryRead(() => ({ prepayId: readText(answer.value.body, 'prepay_id') })) : answer
+    },
+
+    bridge(prepayId) {
+      const [timeStamp, nonceStr, parcel] = [
+        String(Math.floor(clock.now().getTime() / 1000)),
+        randomBytes(16).toString('hex'),
+        `prepay_id=${prepayId}`,
+      ]
+      const message = `${settings.appid}\n${timeStamp}\n${nonceStr}\n${parcel}\n`
+      const paySign = sign('sha256', Buffer.from(message), settings.merchantPrivateKeyPem).toString('base64')
+      return { appId: settings.appid, timeStamp, nonceStr, package: parcel, signType: 'RSA', paySign }
+    },
+
+    async createH5({ payerIp, ...order }) {
+      const scene = { payer_client_ip: payerIp, h5_info: { type: 'Wap' } }
+      const answer = await callTwice('/v3/pay/transactions/h5', { ...bodyOf(order), scene_info: scene })
+      return answer.ok ? tryRead(() => ({ h5Url: readText(answer.value.body, 'h5_url') })) : answer
     },
 
     async query(orderNo) {
