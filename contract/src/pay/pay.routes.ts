@@ -16,6 +16,11 @@ const refundView = Type.Object({
   amount: Type.Integer(),
   time: nullable(Type.String()),
   reason: Type.String(),
+  /** When it was asked for, decided on, sent to the provider and came through; null where that is still to come. */
+  applyTime: Type.String(),
+  approveTime: nullable(Type.String()),
+  submitTime: nullable(Type.String()),
+  successTime: nullable(Type.String()),
   /** Closed because whoever asked took it back. */
   isTakenBack: Type.Boolean(),
   /** Why it was rejected; empty where nobody said so. */

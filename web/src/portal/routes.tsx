@@ -13,6 +13,7 @@ const ExamPage = page(() => import('./exam/detail.tsx').then(module => module.Ex
 const FormPage = page(() => import('./form/page.tsx').then(module => module.FormPage))
 const MyExamPage = page(() => import('./mine/page.tsx').then(module => module.MyExamPage))
 const PayPage = page(() => import('./pay/page.tsx').then(module => module.PayPage))
+const PaidPage = page(() => import('./pay/paid-page.tsx').then(module => module.PaidPage))
 const TicketPage = page(() => import('./ticket/page.tsx').then(module => module.TicketPage))
 const ScorePage = page(() => import('./score/page.tsx').then(module => module.ScorePage))
 const SelectionPage = page(() => import('./selection/page.tsx').then(module => module.SelectionPage))
@@ -33,6 +34,7 @@ const routes: readonly (readonly [pattern: string, draw: (params: Readonly<Recor
   ['/signup/form/:examId', ({ examId = '' }) => <FormPage key={examId} examId={examId} />],
   ['/signup/myExam', () => <MyExamPage />],
   ['/signup/examPay', () => <PayPage />],
+  ['/signup/examPay/:payId', ({ payId = '' }) => <PaidPage key={payId} payId={payId} />],
   ['/signup/ticket', () => <TicketPage />],
   ['/signup/score', () => <ScorePage />],
   ['/signup/adjust', () => <AdjustPage />],

@@ -22,6 +22,14 @@ export const writes = {
     api.call('POST /blade-signup/signup/savePostReductionInfo', of, { quiet: true }),
   payQr: (payId: string) => get<Qr>('/blade-exam/examination/getPayQrcode', { payId }),
   checkOrder: (orderNo: string, signal?: AbortSignal) => get<OrderState>('/blade-exam/examination/checkOrder', { orderNo }, signal),
+  payWays: (payId: string) => api.call('GET /pay/wxpay/ways', { payId }, { quiet: true }),
+  prepay: (input: ApiInput<'POST /pay/wxpay/prepay'>) => api.call('POST /pay/wxpay/prepay', input, { quiet: true }),
+  askInvoice: (ids: string, invoiceTitle: string, invoiceTaxNo: string) =>
+    api.call(
+      'POST /blade-exam/examination/sureInvoice',
+      { ids, isInvoice: 2, invoiceTitle, ...(invoiceTaxNo === '' ? {} : { invoiceTaxNo }) },
+      { quiet: 'fields' },
+    ),
   closeOrder: (orderNo: string) => post('/blade-exam/examination/closePayOrder', { orderNo }),
   askRefund: (payId: string, reason: string) => post('/blade-exam/examination/backPay', { payId, reason }),
   takeRefundBack: (payId: string) => post('/blade-exam/examination/backPay', { payId, takeBack: 1 }),

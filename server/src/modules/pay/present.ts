@@ -53,6 +53,10 @@ export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt' | 'language'>, row
             state: refundMachine.wire[row.refundState],
             amount: row.refundFen ?? 0,
             time: time(row.refundTime),
+            applyTime: time(row.refundApplied) ?? '',
+            approveTime: time(row.refundApproved),
+            submitTime: time(row.refundSubmitted),
+            successTime: time(row.refundDone),
             reason:
               row.refundReason === 'other' && row.refundRemark ? row.refundRemark : ctx.say(refundReasonLabel[row.refundReason ?? 'other']),
             isTakenBack: row.refundState === 'closed' && row.isUndecided === true,

@@ -9,12 +9,15 @@ import { Empty, SectionHead, Tag } from '../kit/blocks.tsx'
 import { TextArea } from '../kit/field.tsx'
 import { Load } from '../kit/load.tsx'
 import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
+import { Link, navigate } from '../kit/router.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button, ButtonLink } from '../kit/ui.tsx'
 import { laterTexts } from '../later-texts.ts'
 import type { PayRow } from '../wire.ts'
 import { writes } from '../writes.ts'
+import { isPhone, takeBack } from './phone.ts'
+import { PhoneSheet } from './phone-sheet.tsx'
 import { QrSheet } from './qr-sheet.tsx'
 import { payTone, usePayText } from './state-text.ts'
 import { payTexts } from './texts.ts'
@@ -137,9 +140,14 @@ const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPa
           <Callout tone="warning">{due.reason}</Callout>
         ) : (
           <Button look="primary" block onClick={onPay}>
-            {t('pay.go')}
+            {t(isPhone ? 'pay.go.phone' : 'pay.go')}
           </Button>
         ))}
+      {due.paidAmount > 0 && (
+        <div>
+          <Link href={`/signup/examPay/${due.id}`}>{t('pay.details')}</Link>
+        </div>
+      )}
       {refund?.canTakeBack && (
         <div>
           <Button look="text" busy={busy} onClick={() => void takeBack()}>
@@ -164,6 +172,18 @@ export const PayPage = () => {
   const dues = useRead('dues', {}, { staleMs: 0 })
   const [paying, setPaying] = useState<PayRow | null>(null)
   const [refunding, setRefunding] = useState<PayRow | null>(null)
+  const [back, setBack] = useState(takeBack)
+  const returned = back === null ? undefined : dues.data?.find(due => due.id === back.payId && due.state === 1)
+  const [onPhone, setOnPhone] = useState(isPhone)
+  const closed = (paid: boolean) => {
+    const id = shown?.id
+    setPaying(null)
+    setBack(null)
+    setOnPhone(isPhone)
+    void refresh()
+    if (paid && id !== undefined) navigate(`/signup/examPay/${id}`)
+  }
+  const shown = paying ?? returned ?? null
   return (
     <>
       <PageTitle back="/signup/myExam" title={t('pay.title')} />
@@ -198,16 +218,20 @@ export const PayPage = () => {
           )
         }}
       </Load>
-      {paying !== null && (
-        <QrSheet
-          due={paying}
-          onNews={() => void refresh()}
-          onClose={() => {
-            setPaying(null)
-            void refresh()
-          }}
-        />
-      )}
+      {shown !== null &&
+        (onPhone ? (
+          <PhoneSheet
+            due={shown}
+            code={paying === null ? (back?.code ?? null) : null}
+            onOtherDevice={() => {
+              setPaying(shown)
+              setOnPhone(false)
+            }}
+            onClose={closed}
+          />
+        ) : (
+          <QrSheet due={shown} onNews={() => void refresh()} onClose={closed} />
+        ))}
       {refunding !== null && (
         <RefundSheet
           due={refunding}

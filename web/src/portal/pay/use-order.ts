@@ -33,7 +33,7 @@ const useQr = (dueId: string) => {
 }
 
 /** Looks at an order again and again until it has ended, at once when the person comes back to the page. */
-const useLooks = (orderNo: string | null, onState: (state: OrderState) => void): void =>
+export const useLooks = (orderNo: string | null, onState: (state: OrderState) => void): void =>
   useEffect(() => {
     if (orderNo === null) return
     const abort = new AbortController()

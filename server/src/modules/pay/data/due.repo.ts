@@ -68,6 +68,10 @@ export interface OwnDueRow extends DueRow {
   readonly refundState: RefundState | null
   readonly refundFen: number | null
   readonly refundTime: Date | null
+  readonly refundApplied: Date | null
+  readonly refundApproved: Date | null
+  readonly refundSubmitted: Date | null
+  readonly refundDone: Date | null
   readonly refundReason: RefundReason | null
   /** What was written when it was asked for, and when it was rejected. */
   readonly refundRemark: string | null
@@ -92,11 +96,12 @@ export const listOwnDues = (
     select ${dueColumns}, i.item_name as "itemName", p.paid_time as "paidTime", p.invoice_no as "invoiceNo", p.invoice_url as "invoiceUrl",
       o.order_no as "orderNo", o.state as "orderState", o.success_time as "orderSuccessTime",
       r.state as "refundState", r.amount_fen as "refundFen", coalesce(r.success_time, r.created_at) as "refundTime",
+      r.created_at as "refundApplied", r.approve_time as "refundApproved", r.submitted_at as "refundSubmitted", r.success_time as "refundDone",
       r.reason as "refundReason", r.remark as "refundRemark", r.decision_remark as "refundWord", r.approve_time is null and not r.approved_by_rule as "isUndecided", r.apply_by = p.user_id and not r.approved_by_rule as "isOwnRefund"
     from ${dueTables}
     left join exam_item i on i.tenant_id = p.tenant_id and i.id = p.item_id
     left join lateral (select order_no, state, success_time from pay_order x where x.pay_id = p.id order by (x.id = p.order_id) desc, x.id desc limit 1) o on true
-    left join lateral (select state, amount_fen, reason, remark, decision_remark, approve_time, success_time, created_at, apply_by, approved_by_rule from pay_refund x where x.pay_id = p.id order by x.id desc limit 1) r on true
+    left join lateral (select state, amount_fen, reason, remark, decision_remark, approve_time, submitted_at, success_time, created_at, apply_by, approved_by_rule from pay_refund x where x.pay_id = p.id order by x.id desc limit 1) r on true
     where ${allOf(conditions)} order by p.id desc limit 200`)
 }
 
