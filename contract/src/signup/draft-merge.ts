@@ -142,3 +142,34 @@ export const mergeDraft = (
     conflicts: meant.filter(field => isOverlaid(field) && editOf(field)?.at !== 0).map(key => ({ key, at: markOf(key)?.[1] ?? nowMs })),
   }
 }
+
+/** A file of a form that is confirmed: `id:` and the id of one that has arrived, or `sha:` and the SHA-256 of the bytes that are still on their way. */
+export type FileToken = `id:${string}` | `sha:${string}`
+
+/** How long after the end of a window files may follow that were confirmed before it (domain 12.2.3). */
+export const lateFilesMs = 600_000
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  )
+}
+
+/** What the digest of a confirmed form is made of: the same text wherever it is written, in whichever order the answers stand. */
+export const intentText = (form: {
+  readonly examId: string
+  readonly code?: string | undefined
+  readonly code2?: string | undefined
+  readonly province?: string | undefined
+  readonly city?: string | undefined
+  readonly area?: string | undefined
+  readonly content?: Readonly<Record<string, unknown>> | undefined
+  readonly files: Readonly<Record<string, readonly string[]>>
+}): string => {
+  const { examId, code = '', code2 = '', province = '', city = '', area = '', content = {}, files } = form
+  return JSON.stringify(sorted({ examId, code, code2, province, city, area, content, files }))
+}

@@ -8,9 +8,9 @@ const open: Post = {
   ...{ political: [], hukou: null, cert: [], title: null, minWorkYears: null, postState: 0, maxSign: 0, usedSign: 0, otherText: null },
 }
 const context = { examYear: 2026, onDay: '2026-03-16' }
-const fit = (post: Partial<Post>, facts: Facts) => fitOf({ ...open, ...post }, answersOfFacts(facts), context)
+const judged = (post: Partial<Post>, facts: Facts) => fitOf({ ...open, ...post }, answersOfFacts(facts), context)
 const short = (post: Partial<Post>, facts: Facts) => {
-  const { group, checks, mayInsist } = fit(post, facts)
+  const { group, checks, mayInsist } = judged(post, facts)
   return [group, checks.map(check => `${check.rule} ${check.result}`).join(), mayInsist]
 }
 const clinical = { code: '100201K', name: '临床医学', level: '本科' }
@@ -76,11 +76,11 @@ describe('[12.2] what somebody can apply for', () => {
     [{ postState: 4 }, 'paused'],
     [{ maxSign: 5, usedSign: 5 }, 'full'],
   ])('a post that takes nobody is none that anybody can apply for: %o', (post, bar) =>
-    expect(fit(post, {})).toMatchObject({ group: 'cannot', bar, mayInsist: false }),
+    expect(judged(post, {})).toMatchObject({ group: 'cannot', bar, mayInsist: false }),
   )
 
   it('[A7] what a machine finds goes to a person whom the candidate asks for, bounds of age and sex do not', () => {
-    const checks = fit({ bornFrom: '1990-03-16', educations: { min: '20' } }, { birthday: '1980-01-01', education: '30' }).checks
+    const checks = judged({ bornFrom: '1990-03-16', educations: { min: '20' } }, { birthday: '1980-01-01', education: '30' }).checks
     expect(blockingChecks(checks).map(check => [check.rule, mayInsist(check)])).toEqual([
       ['born', false],
       ['education', true],

@@ -136,6 +136,10 @@ export const submitSignup = defineRoute({
     /** Told which conditions are not met, the candidate wants a person to decide; bounds of age and sex stay. */
     insist: optional(named({ zh: '请审核人员判断', en: 'Let a person decide' }, flag())),
     adjust: optional(flag()),
+    /** Confirmed before the end of the window (`intend`): the tokens of its files, by file key. They may follow ten minutes later. */
+    intent: optional(
+      named({ zh: '截止前确认的材料', en: 'Files confirmed before the end' }, dictionary(Type.Array(text(70), { maxItems: 10 }))),
+    ),
     signVersion: optional(int(0, 100_000)),
     signatureFileId: optional(id()),
     /** Which fields this device has changed since it last heard of the kept form; without it a save means the whole form. */
@@ -171,6 +175,17 @@ export const submitSignup = defineRoute({
   tx: 'own',
   keyed: 'own',
 })
+export const intend = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/signup/intend',
+  access: { candidate: 'own' },
+  input: strict({
+    examId: id(),
+    digest: named({ zh: '摘要', en: 'Digest' }, Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  }),
+  output: Type.Object({ receivedAt: Type.String(), until: Type.String() }),
+  means: 'confirms a form by its digest before the window ends: the same form may then deliver its files until ten minutes after the end',
+})
 export const dropDraft = defineRoute({
   method: 'POST',
   path: '/blade-signup/signup/dropDraft',
@@ -196,6 +211,7 @@ export const signupRoutes = [
   signUpFiles,
   signupDetail,
   submitSignup,
+  intend,
   dropDraft,
   removeSignup,
 ] as const

@@ -12,6 +12,7 @@ export const trailWords: TrailWords = {
     erased: { zh: '到期清除', en: 'erased' },
     'photos-marked': { zh: '标记照片', en: 'photos marked' },
     'files-exported': { zh: '导出材料', en: 'files exported' },
+    intended: { zh: '截止前确认', en: 'confirmed before the end' },
   },
   rows: {
     'sign-up': 'signup',

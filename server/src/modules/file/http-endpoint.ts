@@ -112,6 +112,7 @@ export const endpointHandlers = (
             mime: from.mime,
             sizeBytes: stored.sizeBytes,
             receivedBytes: null,
+            sentSha256: null,
             sha256: stored.sha256,
             storageKey: stored.key,
             checks: null,

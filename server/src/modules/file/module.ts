@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile as readBytes } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { attach } from '#contract/file/attach.resource.ts'
@@ -109,6 +110,7 @@ interface Prepared {
   readonly kind: FileKind
   readonly checks: object | null
   readonly receivedBytes: number
+  readonly sentSha256: string
 }
 
 /** What an upload becomes: images are decoded and written anew, so nothing hides in them; portraits are checked and cut to size. */
@@ -118,7 +120,7 @@ const prepare = async (
   parameters: Readonly<Record<string, string>>,
 ): Promise<Prepared | Refusal> => {
   const bytes = await readBytes(file.path)
-  const receivedBytes = bytes.length
+  const received = { receivedBytes: bytes.length, sentSha256: createHash('sha256').update(bytes).digest('hex') }
   // A cut-out picture of a browser is called "blob"; the content alone decides what an avatar is (S5.29).
   const inspected = await inspectFile(bytes, purpose === 'avatar' ? undefined : file.name)
   if ('problem' in inspected)
@@ -133,17 +135,17 @@ const prepare = async (
   const limitKb = limitKbOf(purpose, kind, parameters)
   if (limitKb === undefined) return refuseFile({ zh: `不支持 ${kind} 文件`, en: `${kind} files are not accepted here` })
   if (bytes.length > limitKb * 1024) return refuseFile({ zh: `文件不能超过 ${limitKb} KB`, en: `the file must not exceed ${limitKb} KB` })
-  if (kind !== 'jpg' && kind !== 'png') return { bytes, kind, checks: null, receivedBytes }
+  if (kind !== 'jpg' && kind !== 'png') return { bytes, kind, checks: null, ...received }
   const beyond = await sizeBeyondLimit(bytes)
   if (beyond) return refuseFile(tooManyPixels(beyond))
   try {
     if (purpose === 'photo') {
       const { findings } = await checkPortrait(bytes, { fileName: file.name })
       if (findings.some(finding => finding.rule === 'decode' && !finding.ok)) return refuseFile(problemText.truncated)
-      return { bytes: await makePortrait(bytes), kind: 'jpg', checks: findings, receivedBytes }
+      return { bytes: await makePortrait(bytes), kind: 'jpg', checks: findings, ...received }
     }
     const clean = await cleanImage(bytes, purpose === 'avatar' ? { maxSide: avatarSide } : {})
-    return { bytes: clean.bytes, kind: clean.kind, checks: null, receivedBytes }
+    return { bytes: clean.bytes, kind: clean.kind, checks: null, ...received }
   } catch (error) {
     if (error instanceof ImageError) return refuseFile(problemText.truncated)
     throw error
@@ -172,8 +174,9 @@ export const createFileModule = (
   const signer = createLinkSigner(secrets.tokenKey)
   const guards = new Map<string, LinkGuard>()
 
-  type Made = Omit<Prepared, 'receivedBytes'> & {
+  type Made = Omit<Prepared, 'receivedBytes' | 'sentSha256'> & {
     receivedBytes: number | null
+    sentSha256: string | null
     name: string
     purpose: string
     userId: string
@@ -365,7 +368,7 @@ export const createFileModule = (
       if (column) await setAccountFile(db, upload.ownerId, column, row.id)
       return row
     },
-    keepBytes: (db, made) => keep(db, { ...made, checks: null, receivedBytes: null, purpose: 'made' }),
+    keepBytes: (db, made) => keep(db, { ...made, checks: null, receivedBytes: null, sentSha256: null, purpose: 'made' }),
     find: findFile,
     findMany: findFiles,
     idsOf: listFilesOf,

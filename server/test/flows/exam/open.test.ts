@@ -116,7 +116,7 @@ describe('[S2.23] pages of an examination for whoever has no account', () => {
     expect(one).toContain(`/signup/form/${exam.examId}?tenantId=${tenant.tenantId}&amp;post=A001`)
     // Once sign-up is over nobody is sent to the form.
     await tenant.db(db => db.run(sql`update examination set sign_end = app_now() where id = ${exam.examId}`))
-    t.clock.set('2026-03-20 17:00:00')
+    t.clock.set(new Date('2026-03-20T17:00:00+08:00'))
     expect((await page(tenant, `/open/${exam.examId}/posts/A001`)).body).not.toContain('/signup/form/')
   })
 
@@ -166,7 +166,7 @@ describe('[S2.23] pages of an examination for whoever has no account', () => {
     expect(before.end).toBe('20260320T090000Z')
     expect(before.all.split('\r\n').every(line => Buffer.byteLength(line) <= 75)).toBe(true)
     await tenant.db(db => db.run(sql`update examination set sign_end = '2026-03-21 17:00:00+08' where id = ${exam.examId}`))
-    t.clock.set('2026-03-17 10:01:00')
+    t.clock.set(new Date('2026-03-17T10:01:00+08:00'))
     expect((await read()).end).toBe('20260321T090000Z')
   })
 })

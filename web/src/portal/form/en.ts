@@ -75,7 +75,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.files.tooSmall': 'The file is too small; please upload the clear original',
   'form.files.badType': 'This kind of file is not accepted; use {types}',
   'form.files.unreadable': 'This picture cannot be opened; use a JPG or PNG',
-  'form.files.busy': 'A file is still being uploaded; please wait before you submit',
+  'form.files.busy': 'A file is still on its way; it is submitted by itself when it has arrived. Keep this page open.',
   'form.files.checks': 'Automatic checks',
 
   'form.check.ok': '{name}: fine',
@@ -118,6 +118,8 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.problems': '{count|thing|things} to look at',
   'form.problems.more': '{count} more are marked below',
   'form.conditions': 'Conditions not met: {posts}',
+  'form.confirmed':
+    'Your sign-up is confirmed in time. Files are still on their way; it is submitted by itself when they have arrived, {time} at the latest. Keep this page open.',
   'form.insist': 'Submit all the same: a person decides',
   'form.insistHint':
     'If you believe that you meet it (another name of the major, a licence on its way), you may submit all the same and a reviewer decides. Age and sex are as announced.',

@@ -156,10 +156,10 @@ const Seen = ({ children }: { readonly children: ReactNode }) => {
 
 export const RefusalNotice = ({ refusal, onInsist }: { readonly refusal: Refusal; readonly onInsist: () => void }) => {
   const t = useT(formTexts)
-  const { conditions, message, appeal, posts, mayInsist } = refusal
+  const { conditions, message, appeal, posts, mayInsist, isNews } = refusal
   return (
     <Seen>
-      <Callout tone="danger" live>
+      <Callout tone={isNews ? 'success' : 'danger'} live>
         <strong>{posts === undefined ? message : t('form.conditions', { posts: listOf(posts) })}</strong>
         {appeal !== undefined && <Link href={appeal}>{t('form.taken')}</Link>}
         {conditions.length > 0 && (

@@ -20,6 +20,8 @@ export type Unmet = AutoCheck & { readonly mayInsist?: boolean }
 export interface Refusal {
   readonly message: string
   readonly conditions: readonly Unmet[]
+  /** It is no refusal: the form is confirmed and its files are on their way. */
+  readonly isNews?: boolean
   /** None of them is certain: the candidate may have a person decide. */
   readonly mayInsist?: boolean
   /** The posts whose conditions are not met, as they were chosen when the form was sent. */

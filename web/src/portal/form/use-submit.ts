@@ -9,6 +9,7 @@ import { ask } from '../kit/ask.ts'
 import type { SignupForm, SubmitAnswer } from '../wire.ts'
 import { writes } from '../writes.ts'
 import type { Autosave } from './autosave.ts'
+import { confirmBeforeMs, confirmForm, type Tokens, tokensOf } from './intent.ts'
 import { dropLocal } from './local-copy.ts'
 import { askedFiles, type Problem, postName, problemsNow, type StepNo, serverProblem, todayOf, toInput, unmended } from './model.ts'
 import { type FormStore, type Refusal, setProblems, type Unmet } from './store.ts'
@@ -59,9 +60,15 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
   const [answer, setAnswer] = useState<SubmitAnswer | null>(null)
   const submitKey = useRef<{ revision: number; key: string } | null>(null)
 
+  const travelling = () => queue.useUploads.getState().uploads.filter(one => one.phase !== 'failed')
+  const isSingle = (fileKey: string) => (form.files.find(one => one.fileKey === fileKey)?.maxCount ?? 1) === 1
   const checkAll = (): readonly Problem[] => {
     const { promise, signature } = store.getState()
-    const found = [...problemsNow(form, store.getState(), failedUploads(form, store, queue, t), t('form.post.need'), lang)]
+    // What is on its way is not missing.
+    const coming = new Set(travelling().map(one => `file:${one.fileKey}`))
+    const found = problemsNow(form, store.getState(), failedUploads(form, store, queue, t), t('form.post.need'), lang).filter(
+      problem => !coming.has(problem.key),
+    )
     if (!promise) found.push({ key: 'promise', step: 4, message: t('form.promise.need') })
     if (form.exam.needSignature && signature === '') found.push({ key: 'signature', step: 4, message: t('form.sign.need') })
     setProblems(store, found)
@@ -92,6 +99,33 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
       ...(appeal === undefined ? {} : { appeal }),
     })
   }
+  /** What was confirmed before the end of the window; its files may follow. */
+  const intent = useRef<Tokens | null>(null)
+  const confirm = async () => {
+    const { values } = store.getState()
+    const closesMs = Date.parse(`${form.exam.signEnd.replace(' ', 'T')}+08:00`)
+    const coming = travelling()
+    const leftMs = closesMs - serverNow()
+    // A sign-up that was returned has an end of its own, which no files follow.
+    if (leftMs <= 0 || (coming.length === 0 && leftMs > confirmBeforeMs) || form.signup?.examine === 3) return
+    const tokens = await tokensOf(values, coming, isSingle)
+    const { fileIds: _, ...input } = toInput(form, values, todayOf(serverNow()))
+    const until = await confirmForm({ ...input, files: tokens }).catch(() => undefined)
+    if (until === undefined) return
+    intent.current = tokens
+    if (coming.length > 0)
+      store.setState({ refusal: { message: t('form.confirmed', { time: until.slice(11, 16) }), conditions: [], isNews: true } })
+  }
+  /** Ends when every file has arrived or failed. */
+  const arrived = () =>
+    new Promise<void>(resolve => {
+      if (travelling().length === 0) return resolve()
+      const stop = queue.useUploads.subscribe(() => {
+        if (travelling().length > 0) return
+        stop()
+        resolve()
+      })
+    })
   const send = async (insists: boolean) => {
     const { revision, values, signature, version } = store.getState()
     // The same input keeps its key, so that pressing again after a lost answer makes no second sign-up.
@@ -99,6 +133,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
     const done = await writes.submit(
       {
         ...toInput(form, values, todayOf(serverNow())),
+        ...(intent.current === null ? {} : { intent: intent.current as Record<string, string[]> }),
         ...(form.signup ? { signVersion: form.signup.signVersion } : {}),
         submitType: 1,
         promise: 1,
@@ -135,11 +170,13 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
     if (isChoiceOpen()) return
     const [first] = checkAll()
     if (first !== undefined) return go(first.step, first.key)
-    if (queue.useUploads.getState().uploads.some(one => one.phase !== 'failed'))
-      return setRefusal({ message: t('form.files.busy'), conditions: [] })
     if (isCopy) return setRefusal({ message: t('form.notSent'), conditions: [] })
     setSending(true)
+    if (travelling().length > 0) setRefusal({ message: t('form.files.busy'), conditions: [], isNews: true })
     try {
+      await confirm()
+      await arrived()
+      setRefusal(null)
       await autosave.flush()
       if (isChoiceOpen()) return
       const [first] = checkAll()

@@ -73,7 +73,7 @@ export const zh = {
   'form.files.tooSmall': '文件过小，请上传清晰的原图',
   'form.files.badType': '不支持这种文件，请用 {types}',
   'form.files.unreadable': '这张图片打不开，请换一张 JPG 或 PNG',
-  'form.files.busy': '还有文件正在上传，请稍候再提交',
+  'form.files.busy': '还有文件正在上传，传完会自动提交，请不要关闭页面。',
   'form.files.checks': '自动检查结果',
 
   'form.check.ok': '{name}：合格',
@@ -114,6 +114,7 @@ export const zh = {
   'form.problems': '还有 {count} 处需要修改',
   'form.problems.more': '其余 {count} 处在下面标出',
   'form.conditions': '不符合岗位条件：{posts}',
+  'form.confirmed': '报名内容已在截止前确认。材料还在上传，传完会自动提交，最迟 {time}。请不要关闭页面。',
   'form.insist': '仍要提交，请审核人员判断',
   'form.insistHint': '如果你认为自己符合（比如专业名称不同、证书正在办理），可以照样提交，由审核人员决定。年龄和性别以公告为准。',
   'form.condition': '{label}：要求 {need}，您的信息 {got}',

@@ -149,7 +149,7 @@ export const fitResult = (voice: Voice, open: OpenExam, form: Form, { facts }: S
     .map(name => `<li><a href="#${name}" class="${name}"><strong>${counts[name]}</strong>${t(name)}</a></li>`)
     .join('')}</ul>
 <div class="row"><a class="go second" href="${to(`/open/${exam.id}/fit`)}">${t('fitAgain')}</a></div>
-<form method="post" action="${to(`/open/${exam.id}/fit`)}" role="search">${hidden}${filterFields(voice, open, filter)}</form>
+<details class="card"${filter.q || filter.unit || filter.type ? ' open' : ''}><summary>${t('search')}</summary><form method="post" action="${to(`/open/${exam.id}/fit`)}" role="search">${hidden}${filterFields(voice, open, filter)}</form></details>
 ${all.length === 0 ? `<p>${t('none')}</p>` : fitGroups.map(group).join('')}
 <p class="soft small">${t('fitKept')} <button type="button" class="go second" data-wipe hidden>${t('wipe')}</button></p>`
 }

@@ -11,6 +11,7 @@ main{padding-bottom:2rem}footer{padding-bottom:2rem;color:var(--soft);font-size:
 h1{font-size:1.5rem;line-height:1.3;margin:.75rem 0}h2{font-size:1.2rem;margin:0 0 .5rem}h3{font-size:1.05rem;margin:0}
 p{margin:.35rem 0}ul,ol{margin:.35rem 0;padding-left:1.3rem}a{color:var(--brand)}
 header a,.links a{display:inline-flex;align-items:center;min-height:44px}
+.skip{position:absolute;left:1rem;top:-4rem;background:var(--card);padding:.5rem 1rem;z-index:1}.skip:focus{top:.5rem}header nav{margin:0;gap:1rem}
 a:focus-visible,button:focus-visible,summary:focus-visible,input:focus-visible,select:focus-visible,[tabindex]:focus-visible{outline:3px solid #ffbf47;outline-offset:2px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem;margin:0 0 1rem}
 .go{display:inline-flex;align-items:center;justify-content:center;min-height:48px;padding:.5rem 1.25rem;border-radius:10px;border:1px solid var(--brand);background:var(--brand);color:var(--on);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
@@ -27,7 +28,7 @@ summary{cursor:pointer;min-height:44px;display:list-item;padding:.5rem 0;font-we
 fieldset{border:0;padding:0;margin:0 0 1.25rem;min-width:0}legend{font-weight:700;font-size:1.1rem;padding:0}
 label{display:block;margin:.5rem 0 .25rem}.tick{display:flex;gap:.6rem;align-items:center;min-height:44px;margin:0}.tick input{width:1.4rem;height:1.4rem;flex:none}
 input[type=text],input[type=search],input[type=date],select{width:100%;min-height:48px;padding:.5rem .75rem;border:1px solid var(--soft);border-radius:10px;background:var(--card);color:var(--ink);font:inherit}
-.counts{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.75rem;padding:0;list-style:none}
+.counts{display:grid;grid-template-columns:repeat(auto-fit,minmax(5.5rem,1fr));gap:.75rem;padding:0;list-style:none}
 .counts a{display:block;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:.75rem;text-decoration:none}.counts strong{display:block;font-size:1.6rem;line-height:1.2}
 .wrong{border:3px solid var(--no);border-radius:12px;padding:1rem;margin:1rem 0}.wrong a{color:var(--no)}
 .bad{color:var(--no);font-weight:600;margin:.25rem 0}

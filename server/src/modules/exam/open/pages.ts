@@ -35,6 +35,7 @@ export interface OpenPagesDeps {
 /** A shared address is opened by thousands within minutes: what they see may be this old. */
 const maxAgeS = 60
 const postsOnPage = 50
+const fewPapers = 3
 const isId = (text: string | undefined): text is string => text !== undefined && /^\d{1,18}$/.test(text)
 
 const feeOf = ({ exam, posts }: OpenExam) => {
@@ -92,8 +93,17 @@ const examMain = (here: Here, notices: readonly OpenNotice[]): Html => {
   const { exam, posts, changes } = open
   const people = posts.reduce((sum, post) => sum + (post.postState === 2 ? 0 : post.curNum), 0)
   const phone = escapeHtml(exam.contactPhone)
+  const shown = windowsShown(open)
+  // Twelve papers of one morning would hide the ends that people must not miss.
+  const isMany = open.papers.length > fewPapers
+  const dates = shown.filter(({ key }) => !isMany || !key.startsWith('paper-'))
+  const rows = shown.filter(({ key }) => isMany && key.startsWith('paper-'))
+  const papers = isMany
+    ? `<details><summary>${t('papers')}</summary>${factList(rows.map(({ name, begin, end }) => [escapeHtml(say(name)), escapeHtml(span(begin, end))] as const))}</details>`
+    : ''
   return `<h1>${own(voice, exam.examName)}</h1><p>${phaseTag(here)}</p>
 <div class="row"><a class="go" href="${to(`/open/${exam.id}/fit`)}">${t('fitButton')}</a>${signUp(here)}<a href="${to(`/open/${exam.id}/posts`)}">${t('postsButton')}</a></div><p class="soft small">${t('signHint')}</p>
+<section class="card"><h2>${t('needTitle')}</h2><ul><li>${t('needTime')}</li><li>${t('needId')}</li></ul><h3>${t('filesTitle')}</h3>${filesList(here)}</section>
 <section class="card"><h2>${t('factsTitle')}</h2>${factList([
     [t('plan'), t('plans', { posts: posts.length, people })],
     [t('fee'), escapeHtml(say(feeOf(open)))],
@@ -102,9 +112,8 @@ const examMain = (here: Here, notices: readonly OpenNotice[]): Html => {
     [t('undertaker'), exam.undertaker ? own(voice, exam.undertaker) : ''],
   ])}</section>
 <section class="card"><h2>${t('datesTitle')}</h2>${factList(
-    windowsShown(open).map(({ name, begin, end }) => [escapeHtml(say(name)), escapeHtml(span(begin, end))] as const),
-  )}<p><a href="${to(`/open/${exam.id}/calendar.ics`)}">${t('calendar')}</a></p></section>
-<section class="card"><h2>${t('needTitle')}</h2><ul><li>${t('needTime')}</li><li>${t('needId')}</li></ul><h3>${t('filesTitle')}</h3>${filesList(here)}</section>
+    dates.map(({ name, begin, end }) => [escapeHtml(say(name)), escapeHtml(span(begin, end))] as const),
+  )}${papers}<p><a href="${to(`/open/${exam.id}/calendar.ics`)}">${t('calendar')}</a></p></section>
 ${exam.description ? `<section class="card"><h2>${t('rulesTitle')}</h2><div class="text" lang="zh-CN">${cleanRichText(exam.description, { pictures: true })}</div></section>` : ''}
 ${
   notices.length === 0

@@ -31,6 +31,7 @@ export const words = {
   pay: say('缴费', 'Payment'),
   ticket: say('打印准考证', 'Print your ticket'),
   score: say('公布成绩', 'Results'),
+  papers: say('各科目考试时间', 'Times of the papers'),
   calendar: say('加到手机日历（时间变动会跟着变）', 'Add to your calendar (it follows when dates move)'),
   fee: say('费用', 'Fee'),
   free: say('免费', 'free'),

@@ -12,6 +12,8 @@ export interface StoredFileRow {
   /** As it came: stored pictures are encoded anew. Null for what the program made, and for what came before this was noted. */
   readonly receivedBytes: string | null
   readonly sha256: string
+  /** Of the bytes that came, before a picture was encoded anew; null for what the program made, and for what came before this was noted. */
+  readonly sentSha256: string | null
   readonly storageKey: string
   readonly checks: unknown
   /** What it belongs to; null for an upload that nothing has taken yet. */
@@ -21,7 +23,7 @@ export interface StoredFileRow {
 }
 
 const fileColumns = sql`
-  id::text as id, user_id::text as "userId", purpose, name, ext, mime, size_bytes::text as "sizeBytes", received_bytes::text as "receivedBytes", sha256, storage_key as "storageKey", checks, owner_kind as "ownerKind", owner_id::text as "ownerId", created_at as "createdAt"`
+  id::text as id, user_id::text as "userId", purpose, name, ext, mime, size_bytes::text as "sizeBytes", received_bytes::text as "receivedBytes", sha256, sent_sha256 as "sentSha256", storage_key as "storageKey", checks, owner_kind as "ownerKind", owner_id::text as "ownerId", created_at as "createdAt"`
 
 export const findFile = (db: TenantDb, id: string): Promise<StoredFileRow | undefined> =>
   db.maybe(sql<StoredFileRow>`select ${fileColumns} from stored_file where id = ${id}`)
@@ -42,6 +44,7 @@ export interface NewFile {
   readonly sizeBytes: number
   readonly receivedBytes: number | null
   readonly sha256: string
+  readonly sentSha256: string | null
   readonly storageKey: string
   readonly checks: object | null
   readonly ownerKind: string | null
@@ -49,8 +52,8 @@ export interface NewFile {
 }
 export const insertFile = (db: TenantDb, file: NewFile): Promise<StoredFileRow> =>
   db.one(sql<StoredFileRow>`
-    insert into stored_file (tenant_id, user_id, purpose, name, ext, mime, size_bytes, received_bytes, sha256, storage_key, checks, owner_kind, owner_id)
-    values (${db.actor.tenantId}, ${file.userId}, ${file.purpose}, ${file.name.slice(-255)}, ${file.kind}, ${file.mime}, ${file.sizeBytes}, ${file.receivedBytes}, ${file.sha256}, ${file.storageKey},
+    insert into stored_file (tenant_id, user_id, purpose, name, ext, mime, size_bytes, received_bytes, sha256, sent_sha256, storage_key, checks, owner_kind, owner_id)
+    values (${db.actor.tenantId}, ${file.userId}, ${file.purpose}, ${file.name.slice(-255)}, ${file.kind}, ${file.mime}, ${file.sizeBytes}, ${file.receivedBytes}, ${file.sha256}, ${file.sentSha256}, ${file.storageKey},
       ${file.checks === null ? null : JSON.stringify(file.checks)}, ${file.ownerKind}, ${file.ownerId})
     returning ${fileColumns}`)
 

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { blockingChecks } from '#contract/signup/conditions.ts'
 import { openParts } from '#contract/signup/content-diff.ts'
-import { changedParts, type DraftMarks, isPartOpen, markChanged, takeParts } from '#contract/signup/draft-merge.ts'
+import { changedParts, type DraftMarks, intentText, isPartOpen, lateFilesMs, markChanged, takeParts } from '#contract/signup/draft-merge.ts'
 import { signNo } from '#contract/signup/sign-no.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { holdsPlace, type SignupState } from '#contract/signup/signup.state.ts'
@@ -14,6 +15,7 @@ import { findLiveLock } from '../data/examine.repo.ts'
 import {
   blankSignup,
   dropLaterDraft,
+  findIntent,
   insertHistory,
   insertSubmission,
   nextSignSequence,
@@ -95,6 +97,29 @@ const keepLeftovers = async (
   )
 }
 
+/**
+ * The instant that a submit is judged by: it counts as come when the same form was confirmed before the end of the window, if it follows within ten minutes.
+ * Every file has to be the one that was confirmed: that which had arrived, or the bytes that were on their way.
+ */
+const countsAsCome = async ({ db, ctx, input }: SubmitCall, exam: ExamRow, form: ReadForm): Promise<Date> => {
+  const { signEnd } = exam
+  const late = signEnd === null ? -1 : ctx.arrivedAt.getTime() - signEnd.getTime()
+  if (input.intent === undefined || late < 0 || late >= lateFilesMs) return ctx.arrivedAt
+  const tokens = Object.entries(input.intent).flatMap(([fileKey, list]) => list.map(token => ({ fileKey, token })))
+  const isSame = (token: string, fileKey: string): boolean =>
+    form.files.some(
+      (file, at) =>
+        file.fileKey === fileKey &&
+        (token === `id:${file.fileId}` || (token.startsWith('sha:') && token === `sha:${form.stored[at]?.sentSha256}`)),
+    )
+  if (tokens.length !== form.files.length || !tokens.every(({ token, fileKey }) => isSame(token, fileKey))) return ctx.arrivedAt
+  const digest = createHash('sha256')
+    .update(intentText({ ...input, files: input.intent }))
+    .digest('hex')
+  const at = await findIntent(db, exam.id, ctx.session?.userId ?? '0', digest)
+  return at !== undefined && signEnd !== null && at < signEnd ? at : ctx.arrivedAt
+}
+
 /** Reads the form and what else decides, and asks `decideSubmit`. */
 const judge = async (call: SubmitCall, { exam, own, ahead, person }: OpenedForm): Promise<Accepted> => {
   const { deps, db, ctx, input } = call
@@ -114,7 +139,7 @@ const judge = async (call: SubmitCall, { exam, own, ahead, person }: OpenedForm)
   expectNothingUnseen(call, kept)
   const decision = accepted(
     decideSubmit({
-      now: ctx.arrivedAt,
+      now: await countsAsCome(call, exam, form),
       exam,
       current: {
         state: current.examine,

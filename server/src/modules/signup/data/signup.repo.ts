@@ -341,3 +341,21 @@ export const storeReductionState = async (db: TenantDb, ids: readonly string[], 
 export const storePayState = async (db: TenantDb, id: string, state: PayState): Promise<void> => {
   await db.run(sql`update signup set pay_state = ${state}, updated_at = app_now(), version = version + 1 where id = ${id}`)
 }
+
+/** Confirms a form; the same one once more keeps the instant of the first. @returns when */
+export const keepIntent = async (db: TenantDb, examId: string, userId: string, digest: string): Promise<Date> => {
+  await db.run(sql`
+    insert into signup_intent (tenant_id, user_id, exam_id, digest) values (${db.actor.tenantId}, ${userId}, ${examId}, ${digest}) on conflict do nothing`)
+  const found = await findIntent(db, examId, userId, digest)
+  if (!found) throw new Error('a confirmed form is there')
+  return found
+}
+/** When a form with this digest was confirmed. */
+export const findIntent = async (db: TenantDb, examId: string, userId: string, digest: string): Promise<Date | undefined> =>
+  (
+    await db.maybe(sql<{ at: Date }>`
+      select created_at as at from signup_intent where exam_id = ${examId} and user_id = ${userId} and digest = ${digest}`)
+  )?.at
+export const countIntents = async (db: TenantDb, examId: string, userId: string): Promise<number> =>
+  (await db.one(sql<{ count: number }>`select count(*)::int as count from signup_intent where exam_id = ${examId} and user_id = ${userId}`))
+    .count

@@ -99,6 +99,7 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
         mime: mediaTypes[kind],
         sizeBytes,
         receivedBytes: null,
+        sentSha256: null,
         sha256,
         storageKey: key,
         checks: null,
