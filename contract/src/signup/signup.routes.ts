@@ -181,10 +181,31 @@ export const intend = defineRoute({
   access: { candidate: 'own' },
   input: strict({
     examId: id(),
-    digest: named({ zh: '摘要', en: 'Digest' }, Type.String({ pattern: '^[0-9a-f]{64}$' })),
+    digest: named({ zh: '摘要', en: 'Digest' }, text(64, { minLength: 64 })),
   }),
   output: Type.Object({ receivedAt: Type.String(), until: Type.String() }),
   means: 'confirms a form by its digest before the window ends: the same form may then deliver its files until ten minutes after the end',
+})
+/** What of one's own sign-ups will be erased, and when. */
+export const ownErasures = defineRoute({
+  method: 'GET',
+  path: '/me/erasures',
+  access: { candidate: 'own' },
+  input: strict({}),
+  output: Type.Array(
+    Type.Object({
+      signupId: Type.String(),
+      examName: Type.String(),
+      /** What goes, in words. */
+      what: Type.String(),
+      /** How many days after the examination was closed. */
+      days: Type.Integer(),
+      /** The day; null while the examination is not closed. */
+      on: nullable(Type.String()),
+    }),
+  ),
+  tx: 'read',
+  means: 'what of one’s own sign-ups will be erased, and when',
 })
 export const dropDraft = defineRoute({
   method: 'POST',
@@ -212,6 +233,7 @@ export const signupRoutes = [
   signupDetail,
   submitSignup,
   intend,
+  ownErasures,
   dropDraft,
   removeSignup,
 ] as const

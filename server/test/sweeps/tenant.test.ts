@@ -153,7 +153,17 @@ describe('[S7.01] isolation, swept over every route with the ids of another tena
       'type_code',
       'user_code',
     ]
-    const own = ['account', 'account_role', 'idempotency', 'notify', 'search_part', 'stored_file', 'user_setting']
+    const own = [
+      'account',
+      'account_role',
+      'idempotency',
+      'notify',
+      'person_fact',
+      'search_part',
+      'signup_intent',
+      'stored_file',
+      'user_setting',
+    ]
     const inside = await visible('kaopu_candidate', victim.tenantId, neighbour.userId)
     expect(inside.filter(table => !published.includes(table) && !own.includes(table))).toEqual([])
   })

@@ -57,6 +57,7 @@ export const laterReads = {
   newsList: (of: PageOf, signal?: AbortSignal) => api.call('GET /news/list', of, quiet(signal)),
   newsItem: (of: { id: string }, signal?: AbortSignal) => api.call('GET /news/info', of, quiet(signal)),
   me: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-system/user/info', {}, quiet(signal)),
+  erasures: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /me/erasures', {}, quiet(signal)),
   accessLog: (of: PageOf, signal?: AbortSignal) => api.call('GET /me/accessLog', of, quiet(signal)),
   verifiedChanges: (of: PageOf, signal?: AbortSignal) => api.call('GET /blade-userupdateinfo/userupdateinfo/list', of, quiet(signal)),
   reminders: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /me/reminders', {}, quiet(signal)),

@@ -30,6 +30,11 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'remind.short': 'You get a message when one can be signed up for',
   'remind.on': 'You will be told',
   'remind.off': 'You will not be told any more',
+  'erase.title': 'What will be erased',
+  'erase.hint': 'Erased by itself when its time has come; sign-ups that were reviewed stay as records.',
+  'erase.none': 'Nothing waits to be erased.',
+  'erase.after': '{days} days after the examination is closed',
+  'erase.on': 'on {day}',
   'access.title': 'Who saw my data',
   'access.short': 'What staff looked at, reviewed or downloaded',
   'access.intro':

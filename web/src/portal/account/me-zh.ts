@@ -28,6 +28,11 @@ export const zh = {
   'remind.short': '有考试开放报名时，在“消息”里收到通知',
   'remind.on': '已开启提醒',
   'remind.off': '已关闭提醒',
+  'erase.title': '将要清除的内容',
+  'erase.hint': '按规定，考试结束后到期自动清除；审核过的报名记录作为档案保存。',
+  'erase.none': '没有将要清除的内容。',
+  'erase.after': '考试关闭 {days} 天后清除',
+  'erase.on': '{day} 清除',
   'access.title': '谁看过我的资料',
   'access.short': '工作人员查看、审核、下载的记录',
   'access.intro':

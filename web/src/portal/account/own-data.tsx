@@ -61,6 +61,39 @@ const Seen = ({ current }: { readonly current: number }) => {
   )
 }
 
+/** What will be erased, and when; beside who has seen it. */
+const Erasures = () => {
+  const t = useT(meTexts)
+  const erasures = useRead('erasures', {}, { staleMs: 0 })
+  return (
+    <section className="p-stack p-gap-s">
+      <h3>{t('erase.title')}</h3>
+      <p className="p-small p-soft">{t('erase.hint')}</p>
+      <Load query={erasures} skeleton={[48]}>
+        {rows =>
+          rows.length === 0 ? (
+            <p className="p-dim">{t('erase.none')}</p>
+          ) : (
+            <ul className="p-seen">
+              {rows.map(row => (
+                <li key={`${row.signupId} ${row.what}`}>
+                  <span className="p-strong">{row.what}</span>
+                  <span className="p-small p-soft" lang="zh-CN">
+                    {row.examName}
+                  </span>
+                  <span className="p-small p-num">
+                    {row.on === null ? t('erase.after', { days: row.days }) : t('erase.on', { day: row.on })}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Load>
+    </section>
+  )
+}
+
 const Export = () => {
   const t = useT(meTexts)
   const send = async (password: string) => {
@@ -122,6 +155,7 @@ export const OwnData = () => {
             <>
               <p className="p-small p-soft">{t('access.intro')}</p>
               <Seen current={1} />
+              <Erasures />
             </>
           ) : open === 'export' ? (
             <Export />

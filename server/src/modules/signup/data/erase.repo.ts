@@ -23,6 +23,29 @@ export const lockErasable = (db: TenantDb, kind: Erasure, closedBefore: Date, mo
     where ${kinds[kind]} and not s.is_deleted and e.state in ('closed', 'archived') and coalesce(e.close_at, e.updated_at) < ${closedBefore}
     order by s.id limit ${most} for update of s skip locked`)
 
+/** How long after the examination was closed (domain P9). */
+export const keptDays: Readonly<Record<Erasure, number>> = { draft: 90, refused: 365, eliminated: 365 }
+
+export interface OwnErasure {
+  readonly signupId: string
+  readonly examName: string
+  readonly kind: Erasure
+  readonly closedAt: Date | null
+}
+/** What will be erased of a person's own sign-ups, by the rules of the erasure itself; when the examination was closed, where it was. */
+export const listOwnErasures = async (db: TenantDb, userId: string): Promise<OwnErasure[]> =>
+  (
+    await Promise.all(
+      (Object.keys(kinds) as Erasure[]).map(async kind =>
+        (
+          await db.all(sql<Omit<OwnErasure, 'kind'>>`
+            select s.id::text as "signupId", e.exam_name as "examName", case when e.state in ('closed', 'archived') then coalesce(e.close_at, e.updated_at) end as "closedAt"
+            from signup s join examination e on e.id = s.exam_id where ${kinds[kind]} and s.user_id = ${userId} and not s.is_deleted order by s.id desc`)
+        ).map(row => ({ ...row, kind })),
+      ),
+    )
+  ).flat()
+
 /** Which of these files are named by other sign-ups too: they stay. */
 export const listNamedElsewhere = async (
   db: TenantDb,

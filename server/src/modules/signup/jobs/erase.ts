@@ -10,6 +10,7 @@ import {
   deleteLooseDrafts,
   type ErasableRow,
   type Erasure,
+  keptDays,
   listNamedElsewhere,
   lockErasable,
 } from '../data/erase.repo.ts'
@@ -18,8 +19,6 @@ import type { SignupContext } from '../deps.ts'
 /** Sign-ups of one transaction. */
 const batch = 200
 const dayMs = 86_400_000
-/** How long after the examination was closed (domain P9). */
-const keptDays: Readonly<Record<Erasure, number>> = { draft: 90, refused: 365, eliminated: 365 }
 
 type Deps = Pick<SignupContext, 'services' | 'file'>
 
