@@ -91,6 +91,56 @@ function checkBrightness(pixels: Pixels, ground: Rgb): LookFinding {
   }
 }
 
+/** Nearly one colour: a hand need not draw the line between the person and what is behind. */
+const PLAIN_SHARE = 0.85
+/** Beyond this from the ground nothing is whitened; between this and half of it the edge of hair and shoulders is blended. */
+const WHITEN_DISTANCE = 60
+
+/**
+ * The picture on white, where its ground is plain enough for that: everything of the ground's colour that hangs together with the upper edges.
+ * What has the same colour inside the person stays. Undefined where the ground is white already, blue, or not plain.
+ */
+export const whitened = ({ width, height, channels, data }: Pixels): Uint8ClampedArray | undefined => {
+  const pixels = { width, height, channels, data }
+  const edge = edgeOf(pixels)
+  const ground: Rgb = [median(edge, 0), median(edge, 1), median(edge, 2)]
+  const share = edge.filter(pixel => distance(pixel, ground) <= SAME_COLOR_DISTANCE).length / edge.length
+  const color = colorName(ground)
+  if (share < PLAIN_SHARE || (color === 'white' && share >= MIN_EVEN_SHARE && Math.min(...ground) >= 240)) return undefined
+  const at = (x: number, y: number) => (y * width + x) * channels
+  const far = (x: number, y: number) => {
+    const i = at(x, y)
+    return distance([data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0], ground)
+  }
+  const made = Uint8ClampedArray.from({ length: width * height * channels }, (_, i) => data[i] ?? 0)
+  const seen = new Uint8Array(width * height)
+  const waiting: number[] = []
+  const look = (x: number, y: number) => {
+    if (x < 0 || y < 0 || x >= width || y >= height || seen[y * width + x]) return
+    const distanceHere = far(x, y)
+    if (distanceHere > WHITEN_DISTANCE) return
+    seen[y * width + x] = 1
+    const i = at(x, y)
+    const white = distanceHere <= WHITEN_DISTANCE / 2 ? 1 : 2 - (2 * distanceHere) / WHITEN_DISTANCE
+    for (const channel of [0, 1, 2]) made[i + channel] = Math.round((data[i + channel] ?? 0) * (1 - white) + 255 * white)
+    // A blended pixel is the edge of the person: nothing behind it is reached through it.
+    if (white === 1) waiting.push(y * width + x)
+  }
+  for (let x = 0; x < width; x++) look(x, 0)
+  for (let y = 0; y < height / 2; y++) {
+    look(0, y)
+    look(width - 1, y)
+  }
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [x, y] = [next % width, Math.floor(next / width)]
+    look(x - 1, y)
+    look(x + 1, y)
+    look(x, y - 1)
+    look(x, y + 1)
+  }
+  return made
+}
+
 function distance(a: Rgb, b: Rgb): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
 }

@@ -1,7 +1,7 @@
 import { isCutOff } from '#contract/kernel/picture-end.ts'
 import { heicHeadBytes, isHeic, kindOfName } from '#contract/kernel/picture-name.ts'
 import { acceptOf, isOfKind } from './accept.ts'
-import { drawn, encodeWithin, longestPx } from './picture-canvas.ts'
+import { drawn, encodeWithin, longestPx, travelBytes } from './picture-canvas.ts'
 
 const mimeOf: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
@@ -54,16 +54,19 @@ export const ensureWhole = async (file: Blob): Promise<void> => {
 
 export const decode = (blob: Blob): Promise<ImageBitmap> => createImageBitmap(blob, { imageOrientation: 'from-image' })
 
-/** The file itself when it is small enough, else a smaller JPEG of the same picture; rejects for a picture that cannot be opened or broke off. */
+/** The file itself when it travels fast enough, else a smaller JPEG of the same picture; rejects for a picture that cannot be opened or broke off. */
 export const shrink = async (file: File, maxBytes: number): Promise<File> => {
   if (!file.type.startsWith('image/')) return file
   await ensureWhole(file)
   const bitmap = await decode(file)
-  if (Math.max(bitmap.width, bitmap.height) <= longestPx && file.size <= maxBytes) return file
+  if (Math.max(bitmap.width, bitmap.height) <= longestPx && file.size <= Math.min(maxBytes, travelBytes)) return file
   const canvas = drawn(bitmap)
   if (canvas === null) return file
-  const blob = await encodeWithin(canvas, maxBytes)
-  return blob === undefined ? file : new File([blob], file.name.replace(/\.[a-z0-9]+$/i, '.jpg'), { type: 'image/jpeg' })
+  const blob = (await encodeWithin(canvas, Math.min(maxBytes, travelBytes))) ?? (await encodeWithin(canvas, maxBytes))
+  // A picture that was packed better than we do stays as it is.
+  return blob === undefined || (blob.size >= file.size && file.size <= maxBytes)
+    ? file
+    : new File([blob], file.name.replace(/\.[a-z0-9]+$/i, '.jpg'), { type: 'image/jpeg' })
 }
 
 /** Pixels of a picture after it has been turned. */

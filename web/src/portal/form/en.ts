@@ -92,6 +92,11 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.photo.zoom': 'Zoom',
   'form.photo.rotate': 'Rotate 90°',
   'form.photo.use': 'Use this photo',
+  'form.photo.whiten': 'Make the background white',
+  'form.photo.white': 'The photo on white',
+  'form.photo.whiteHint': 'Look at the edges of hair, ears and shoulders. If nothing is missing use this one, otherwise the original.',
+  'form.photo.original': 'Use the original',
+  'form.photo.useWhite': 'Confirm and use the photo on white',
   'form.photo.working': 'Checking the photo…',
 
   'form.preview': 'Registration form',

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
-import { lookAtPortrait, portraitSampleWidth } from '#contract/kernel/portrait.ts'
+import { lookAtPortrait, portraitSampleWidth, whitened } from '#contract/kernel/portrait.ts'
 import { type JudgedFinding, judgePhoto, type PhotoFinding } from '#contract/signup/photo.ts'
 import { sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -37,6 +37,9 @@ export const PhotoCrop = ({
   const { area, busy, busily, cropper, draw, rotation, turn, zoom, setZoom } = useCrop(source, onBroken)
   const [looked, setLooked] = useState<readonly PhotoFinding[]>([])
   const [trouble, setTrouble] = useState<string | null>(null)
+  /** The chosen part on white: shown, and used once the candidate has confirmed it. */
+  const [canWhiten, setCanWhiten] = useState(false)
+  const [white, setWhite] = useState<{ readonly canvas: HTMLCanvasElement; readonly url: string } | null>(null)
   const pixel = { ...usual, ...rule.pixel }
   const [lowest, highest] = pixel.ratio ?? usual.ratio
   const aspect = Math.min(highest, Math.max(lowest, pixel.minW / pixel.minH))
@@ -45,10 +48,14 @@ export const PhotoCrop = ({
   const look = useEffectEvent(() => {
     const height = Math.round(portraitSampleWidth / aspect)
     const data = draw(portraitSampleWidth, height)?.getContext('2d')?.getImageData(0, 0, portraitSampleWidth, height).data
-    if (data) setLooked(lookAtPortrait({ width: portraitSampleWidth, height, channels: 4, data }))
+    if (!data) return
+    const sample = { width: portraitSampleWidth, height, channels: 4, data } as const
+    setLooked(lookAtPortrait(sample))
+    setCanWhiten(whitened(sample) !== undefined)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a look is taken again when the chosen part is another one
   useEffect(() => {
+    setWhite(null)
     const timer = setTimeout(look, 150)
     return () => clearTimeout(timer)
   }, [area, rotation, aspect])
@@ -59,10 +66,20 @@ export const PhotoCrop = ({
   const judged: readonly JudgedFinding[] = area === null ? [] : judgePhoto(pixel, [{ rule: 'size', ok: true, got: `${w}×${h}` }, ...looked])
   const isRefused = judged.some(one => one.verdict === 'refused')
 
+  const whiten = () =>
+    busily(async () => {
+      const canvas = draw(w, h)
+      const context = canvas?.getContext('2d')
+      const pixels = context?.getImageData(0, 0, w, h)
+      const made = pixels && whitened({ width: w, height: h, channels: 4, data: pixels.data })
+      if (!canvas || !context || !made) return
+      context.putImageData(new ImageData(made as Uint8ClampedArray<ArrayBuffer>, w, h), 0, 0)
+      setWhite({ canvas, url: canvas.toDataURL('image/jpeg', 0.9) })
+    })
   const use = () =>
     busily(async () => {
       setTrouble(null)
-      const canvas = draw(w, h)
+      const canvas = white?.canvas ?? draw(w, h)
       const blob = canvas === null ? undefined : await encodeWithin(canvas, maxBytes)
       if (blob === undefined) setTrouble(t('form.files.tooBig', { size: `${w}×${h}`, max: sizeOf(maxBytes) }))
       else if (blob.size < (rule.minKb ?? 0) * 1024) setTrouble(t('form.files.tooSmall'))
@@ -77,8 +94,8 @@ export const PhotoCrop = ({
       foot={
         <>
           <Button onClick={turn}>{t('form.photo.rotate')}</Button>
-          <Button look="primary" busy={busy} disabled={area === null || isRefused} onClick={() => void use()}>
-            {t('form.photo.use')}
+          <Button look="primary" busy={busy} disabled={area === null || (isRefused && white === null)} onClick={() => void use()}>
+            {t(white === null ? 'form.photo.use' : 'form.photo.useWhite')}
           </Button>
         </>
       }
@@ -99,6 +116,20 @@ export const PhotoCrop = ({
           style={{ flex: 1, minHeight: 44 }}
         />
       </label>
+      {canWhiten && white === null && (
+        <Button block busy={busy} onClick={() => void whiten()}>
+          {t('form.photo.whiten')}
+        </Button>
+      )}
+      {white !== null && (
+        <div className="p-row" style={{ flexWrap: 'nowrap', alignItems: 'flex-start' }} role="status">
+          <img src={white.url} alt={t('form.photo.white')} style={{ width: 120, border: '1px solid var(--border)' }} />
+          <div className="p-stack p-gap-s">
+            <p className="p-small">{t('form.photo.whiteHint')}</p>
+            <Button onClick={() => setWhite(null)}>{t('form.photo.original')}</Button>
+          </div>
+        </div>
+      )}
       <ul className="p-plain p-stack p-gap-s" aria-label={t('form.files.checks')} aria-live="polite">
         {area === null && <li className="p-small p-dim">{t('form.photo.working')}</li>}
         <FindingLines findings={judged} />

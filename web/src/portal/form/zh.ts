@@ -89,6 +89,11 @@ export const zh = {
   'form.photo.zoom': '缩放',
   'form.photo.rotate': '旋转 90°',
   'form.photo.use': '使用这张照片',
+  'form.photo.whiten': '把背景变成白色',
+  'form.photo.white': '白色背景的照片',
+  'form.photo.whiteHint': '请看清头发、耳朵和肩膀的边缘有没有缺损。没问题就用这张，否则用原图。',
+  'form.photo.original': '用原图',
+  'form.photo.useWhite': '确认，用白色背景的照片',
   'form.photo.working': '正在检查照片…',
 
   'form.preview': '报名登记表',
