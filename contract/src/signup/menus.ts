@@ -45,4 +45,14 @@ export const signupMenus: readonly MenuEntry[] = [
       ['reveal', '查看完整证件号', 'Reveal id number', [...office, 'unit_hr', 'reviewer1', 'reviewer2']],
     ],
   },
+  {
+    code: 'allot',
+    under: 'review',
+    after: 'signup',
+    zh: '审核人员与分配',
+    en: 'Reviewers and allotment',
+    path: '/examine/allot',
+    icon: 'people',
+    roles: [...office, 'auditor'],
+  },
 ]

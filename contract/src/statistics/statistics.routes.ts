@@ -138,7 +138,19 @@ export const crossDimensions = {
   school: 'school',
 } as const
 export type CrossDimension = keyof typeof crossDimensions
-const crossDimension = Type.Union((Object.keys(crossDimensions) as CrossDimension[]).map(name => Type.Literal(name)))
+const crossDimension = Type.Union([
+  Type.Literal('unit'),
+  Type.Literal('type'),
+  Type.Literal('code'),
+  Type.Literal('education'),
+  Type.Literal('degree'),
+  Type.Literal('age'),
+  Type.Literal('sex'),
+  Type.Literal('region'),
+  Type.Literal('political'),
+  Type.Literal('fresh'),
+  Type.Literal('school'),
+])
 export const mostDimensions = 3
 const dims = named(
   { zh: '统计维度', en: 'Dimensions' },

@@ -25,6 +25,8 @@ export const exportTexts = defineTexts(
     cancel: '取消{name}',
     until: '{time} 前可下载',
     now: '本次导出',
+    approval: '等待他人同意，共 {total} 人',
+    'state.8': '未获同意',
     'state.0': '排队中',
     'state.3': '生成中',
     'state.4': '可下载',
@@ -46,6 +48,8 @@ export const exportTexts = defineTexts(
     cancel: 'Cancel {name}',
     until: 'until {time}',
     now: 'This export',
+    approval: 'Waits for somebody’s approval, {total} people',
+    'state.8': 'Not approved',
     'state.0': 'Waiting',
     'state.3': 'In the making',
     'state.4': 'Ready',
@@ -56,7 +60,15 @@ export const exportTexts = defineTexts(
 )
 
 const pollMs = 1_000
-const tones: Readonly<Record<number, Tone>> = { 0: 'waiting', 3: 'active', 4: 'passed', 5: 'refused', 6: 'closed', 7: 'closed' }
+const tones: Readonly<Record<number, Tone>> = {
+  0: 'waiting',
+  3: 'active',
+  4: 'passed',
+  5: 'refused',
+  6: 'closed',
+  7: 'closed',
+  8: 'refused',
+}
 
 export type JobAct = (job: ExportJob) => void
 
@@ -65,7 +77,11 @@ export const JobProgress = ({ job }: { readonly job: ExportJob }) => {
   const t = useT(exportTexts)
   const counts = { done: grouped(job.done), total: grouped(job.total) }
   return (
-    <ProgressBar percent={jobPercent(job)} label={job.fileName} text={job.state === 0 ? t('waiting', counts) : t('progress', counts)} />
+    <ProgressBar
+      percent={jobPercent(job)}
+      label={job.fileName}
+      text={job.state === 1 ? t('approval', counts) : job.state === 0 ? t('waiting', counts) : t('progress', counts)}
+    />
   )
 }
 
@@ -74,7 +90,7 @@ const JobState = ({ job }: { readonly job: ExportJob }) => {
   if (isOpenJob(job)) return <JobProgress job={job} />
   return (
     <>
-      <StatusTag tone={tones[job.state] ?? 'draft'} text={t(`state.${job.state as 4 | 5 | 6 | 7}`)} />
+      <StatusTag tone={tones[job.state] ?? 'draft'} text={t(`state.${job.state as 4 | 5 | 6 | 7 | 8}`)} />
       {job.problem === null ? null : <div className="field-error">{job.problem}</div>}
       {job.state === 4 && job.expireTime !== null ? <small>{t('until', { time: minuteOf(job.expireTime) })}</small> : null}
     </>

@@ -7,7 +7,7 @@ import type { Request } from '../kernel/request.ts'
 export interface ExportJob {
   readonly id: string
   readonly fileName: string
-  /** 0 queued, 3 writing, 4 done, 5 failed, 6 cancelled, 7 expired. */
+  /** 0 queued, 1 waits for an approval, 3 writing, 4 done, 5 failed, 6 cancelled, 7 expired, 8 not approved. */
   readonly state: number
   readonly total: number
   readonly done: number

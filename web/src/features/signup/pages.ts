@@ -15,4 +15,22 @@ export const pages = definePages([
     access: { under: '/examine/list' },
     load: () => import('./work/page.tsx'),
   },
+  {
+    path: '/examine/allot',
+    title: { zh: '审核人员与分配', en: 'Reviewers and allotment' },
+    load: () => import('./allot/page.tsx'),
+    section: 'review',
+  },
+  {
+    path: '/examine/photos',
+    title: { zh: '照片墙', en: 'Photo wall' },
+    access: { under: '/examine/list' },
+    load: () => import('./photos/page.tsx'),
+  },
+  {
+    path: '/examine/export',
+    title: { zh: '导出审批', en: 'Approvals of exports' },
+    access: 'open',
+    load: () => import('./approvals/page.tsx'),
+  },
 ])

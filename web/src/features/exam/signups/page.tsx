@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -15,6 +15,8 @@ import { EmptyState } from '#web/ui/states.tsx'
 import type { Tone } from '#web/ui/status-tag.tsx'
 import { DictTag, DictText } from '../phase.tsx'
 import { examTexts } from '../texts.ts'
+
+const FilesDialog = lazy(async () => ({ default: (await import('./files-dialog.tsx')).FilesDialog }))
 
 const examineTones: readonly Tone[] = ['draft', 'waiting', 'waiting', 'refused', 'refused', 'passed', 'closed', 'refused']
 const payTones: readonly Tone[] = ['draft', 'waiting', 'passed', 'waiting', 'closed', 'refused']
@@ -70,12 +72,19 @@ export const Page = () => {
   const can = useCan()
   const { examId, bar, none } = useExamChoice(true)
   const columns = useColumns()
+  const [asked, setAsked] = useState<object | null>(null)
   const states = useDict('examine_state').filter(option => option.value !== '0')
   const download = async ({ query }: CrudContext) => {
     const { examine, unit, code, keyword } = query
     const body = { examId, unit, code, keyword, ...(examine === undefined ? {} : { examine: Number(examine) }) }
     await startExport({ method: 'POST', path: '/blade-signup/signup/exportSignUp', body }, t('signups.title'))
   }
+  const filterOf = ({ query }: CrudContext) => {
+    const { examine, unit, code, keyword } = query
+    return { examId, unit, code, keyword, ...(examine === undefined ? {} : { examine: Number(examine) }) }
+  }
+  const forms = (body: object) => startExport({ method: 'POST', path: '/blade-signup/signup/exportSignUpEach', body }, t('signups.forms'))
+  const files = (body: object) => startExport({ method: 'POST', path: '/blade-signup/signup/exportFilesForUser', body }, t('signups.files'))
   if (none || examId === null) return <ExamMissing text={t('papers.noExam')} />
   return (
     <CrudPage<SignupRow>
@@ -94,7 +103,30 @@ export const Page = () => {
       above={bar}
       fixed={{ examId }}
       empty={<EmptyState text={t('signups.empty')} />}
-      toolbar={context => (can('signup_export') ? <ExportButtons onExport={() => download(context)} /> : null)}
+      toolbar={context => (
+        <>
+          {can('signup_export') ? <ExportButtons onExport={() => download(context)} /> : null}
+          {can('signup_export') ? (
+            <button type="button" className="button" onClick={() => void forms(filterOf(context))}>
+              {t('signups.forms')}
+            </button>
+          ) : null}
+          {can('signup_files') ? (
+            <button type="button" className="button" onClick={() => setAsked(filterOf(context))}>
+              {t('signups.files')}
+            </button>
+          ) : null}
+          {asked === null ? null : (
+            <Suspense>
+              <FilesDialog onClose={() => setAsked(null)} onSend={reason => files({ ...asked, ...(reason === '' ? {} : { reason }) })} />
+            </Suspense>
+          )}
+        </>
+      )}
+      rowActions={row => [
+        ...(can('signup_export') ? [{ key: 'form', label: t('signups.form'), onRun: () => void forms({ examId, ids: row.id }) }] : []),
+        ...(can('signup_files') ? [{ key: 'files', label: t('signups.ownFiles'), onRun: () => void files({ examId, ids: row.id }) }] : []),
+      ]}
     />
   )
 }

@@ -244,6 +244,9 @@ const List = ({
               <option value="wait">{t('order.wait')}</option>
               <option value="submit">{t('order.submit')}</option>
             </select>
+            <NavLink className="button" to={`/examine/photos?examId=${examId}`}>
+              {t('list.photos')}
+            </NavLink>
             <span className="review-hint">{t('list.keys')}</span>
           </>
         )}

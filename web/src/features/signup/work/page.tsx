@@ -26,6 +26,7 @@ import { useSlots } from './use-slots.ts'
 import { WorkHead } from './work-head.tsx'
 import './work.css'
 
+const RecuseDialog = lazy(async () => ({ default: (await import('./recuse-dialog.tsx')).RecuseDialog }))
 const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }))
 
 const listPath = '/examine/list'
@@ -72,6 +73,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
   const [editing, setEditing] = useState<string | null>(null)
   const [comparing, setComparing] = useState(true)
   const [showsKeys, setShowsKeys] = useState(false)
+  const [recusing, setRecusing] = useState(false)
   useTabTitle(useMemo(() => ({ zh: `审核 ${signup.name ?? ''}`.trim(), en: `Review ${signup.name ?? ''}`.trim() }), [signup.name]))
 
   const stepFile = (by: 1 | -1) => {
@@ -109,7 +111,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
       '?': () => setShowsKeys(true),
       Escape: () => decision.arm(null),
     },
-    showsKeys,
+    showsKeys || recusing,
   )
   const advising: Advising = {
     advices: decision.advices,
@@ -120,7 +122,14 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
   }
   return (
     <div className="work">
-      <WorkHead info={info} place={place} last={last} onOpen={open} onKeys={() => setShowsKeys(true)} />
+      <WorkHead
+        info={info}
+        place={place}
+        last={last}
+        onOpen={open}
+        onKeys={() => setShowsKeys(true)}
+        onRecuse={info.mayDecide ? () => setRecusing(true) : null}
+      />
       <Banner review={review} info={info} undo={undo} />
       <fieldset className="segmented work-tabs" aria-label={t('pane.label')}>
         {panes.map(each => (
@@ -156,6 +165,19 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
       </div>
       <DecisionBar level={info.level} decision={decision} remarkRef={remarkRef} />
       {undo.dialog}
+      {recusing ? (
+        <Suspense>
+          <RecuseDialog
+            signUpId={signup.id}
+            name={signup.name ?? signup.signNo ?? ''}
+            onClose={() => setRecusing(false)}
+            onDone={nextId => {
+              review.finished()
+              moveOn(path, nextId === null ? listPath : workPath(nextId))
+            }}
+          />
+        </Suspense>
+      ) : null}
       {showsKeys ? (
         <Suspense>
           <KeysDialog onClose={() => setShowsKeys(false)} />

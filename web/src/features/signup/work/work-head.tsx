@@ -31,6 +31,7 @@ export const WorkHead = ({
   last,
   onOpen,
   onKeys,
+  onRecuse,
 }: {
   readonly info: ExamineInfo
   readonly place: QueuePlace
@@ -39,6 +40,8 @@ export const WorkHead = ({
   readonly onOpen: (id: string | null) => void
   /** Shows the keys of this page. */
   readonly onKeys: () => void
+  /** Declares a conflict of interest; null where nothing is to be decided by this person. */
+  readonly onRecuse: (() => void) | null
 }) => {
   const t = useT(reviewTexts)
   return (
@@ -60,6 +63,11 @@ export const WorkHead = ({
         <button type="button" className="button button-small" disabled={place.nextId === null} onClick={() => onOpen(place.nextId)}>
           {t('work.next')} <kbd>J</kbd>
         </button>
+        {onRecuse === null ? null : (
+          <button type="button" className="button button-small" onClick={onRecuse}>
+            {t('recuse.button')}
+          </button>
+        )}
         <button type="button" className="button button-small" aria-label={t('work.keys')} title={t('work.keys')} onClick={onKeys}>
           <kbd>?</kbd>
         </button>

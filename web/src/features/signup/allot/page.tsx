@@ -1,0 +1,350 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { useCall } from '#web/kernel/query.ts'
+import { ExamMissing } from '#web/resource/exam-missing.tsx'
+import { useExamChoice } from '#web/resource/within.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
+import { StatCard, StatCards } from '#web/ui/stat-card.tsx'
+import { Loaded } from '#web/ui/states.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import { Recusals } from './recusals.tsx'
+import { allotTexts } from './texts.ts'
+import { Waiting } from './waiting.tsx'
+import './allot.css'
+
+const ReviewerDialog = lazy(async () => ({ default: (await import('./reviewer-dialog.tsx')).ReviewerDialog }))
+
+export type Level = 1 | 2
+export type Reviewer = ApiOutput<'GET /blade-exam/examination/getExamAllot'>['reviewers'][number]
+type Plan = ApiOutput<'POST /blade-exam/examination/allotCheck'>
+type Mode = 0 | 1 | 2 | 3 | 4
+type Scope = 'unallotted' | 'rebalance'
+const modes: readonly Mode[] = [0, 1, 2, 3, 4]
+
+/** Everything that an allotment changes is asked for anew. */
+export const useFresh = () => {
+  const client = useQueryClient()
+  return () =>
+    Promise.all(
+      (['getExamAllot', 'getExamUsers', 'getAllotted', 'getRecusals'] as const).map(call =>
+        client.invalidateQueries({ queryKey: [`GET /blade-exam/examination/${call}`] }),
+      ),
+    )
+}
+
+const PlanTable = ({ plan }: { readonly plan: Plan }) => {
+  const t = useT(allotTexts)
+  const reasons = new Map<string, number>()
+  for (const { reason } of plan.unplaced) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  return (
+    <>
+      <p role="status">
+        <strong>{t('plan.title')}</strong> · {t('plan.text', { placed: plan.placed, unplaced: plan.unplacedCount })}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="plain-table" aria-label={t('plan.title')} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('name')}</th>
+              <th scope="col" data-align="right">
+                {t('plan.added')}
+              </th>
+              <th scope="col" data-align="right">
+                {t('plan.after')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {plan.reviewers.map(row => (
+              <tr key={row.userId}>
+                <th scope="row">{row.name}</th>
+                <td data-align="right">{row.added}</td>
+                <td data-align="right">{row.waiting}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {reasons.size === 0 ? null : (
+        <ul>
+          {[...reasons].map(([reason, count]) => (
+            <li key={reason}>
+              {reason}：{count}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const Run = ({
+  examId,
+  level,
+  own,
+  waiting,
+}: {
+  readonly examId: string
+  readonly level: Level
+  readonly own: Mode
+  readonly waiting: number
+}) => {
+  const t = useT(allotTexts)
+  const refresh = useFresh()
+  const [mode, setMode] = useState<Mode | null>(null)
+  const [scope, setScope] = useState<Scope>('unallotted')
+  const [plan, setPlan] = useState<Plan | null>(null)
+  const [busy, setBusy] = useState(false)
+  const chosen = mode ?? own
+  const send = async (dryRun: 0 | 1) => {
+    setBusy(true)
+    try {
+      return await api.call('POST /blade-exam/examination/allotCheck', { examId, level, mode: chosen, scope, dryRun })
+    } catch {
+      return null // The api client has said why.
+    } finally {
+      setBusy(false)
+    }
+  }
+  const commit = async () => {
+    const text =
+      chosen === 0 ? t('commit.release', { count: waiting }) : t('commit.ask', { placed: plan?.placed ?? 0, mode: t(`mode.${chosen}`) })
+    if (!(await confirm({ title: t('commit'), text }))) return
+    const done = await send(0)
+    if (done === null) return
+    setPlan(null)
+    notify('success', t('commit.done', { placed: done.placed, released: done.released }))
+    await refresh()
+  }
+  return (
+    <section className="card">
+      <h2>{t('run.title')}</h2>
+      <div className="allot-bar">
+        <label>
+          <span>{t('mode')}</span>
+          <select
+            className="input"
+            value={chosen}
+            onChange={event => {
+              setMode(Number(event.target.value) as Mode)
+              setPlan(null)
+            }}
+          >
+            {modes.map(each => (
+              <option key={each} value={each}>
+                {each === own ? t('mode.own', { mode: t(`mode.${each}`) }) : t(`mode.${each}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>{t('scope')}</span>
+          <select
+            className="input"
+            value={scope}
+            disabled={chosen === 0}
+            onChange={event => {
+              setScope(event.target.value as Scope)
+              setPlan(null)
+            }}
+          >
+            <option value="unallotted">{t('scope.unallotted')}</option>
+            <option value="rebalance">{t('scope.rebalance')}</option>
+          </select>
+        </label>
+        <button type="button" className="button" disabled={busy || chosen === 0} onClick={async () => setPlan(await send(1))}>
+          {t('try')}
+        </button>
+        <button
+          type="button"
+          className="button button-primary"
+          disabled={busy || (chosen !== 0 && plan === null)}
+          onClick={() => void commit()}
+        >
+          {t('commit')}
+        </button>
+      </div>
+      {plan === null ? null : <PlanTable plan={plan} />}
+    </section>
+  )
+}
+
+const Reviewers = ({
+  examId,
+  level,
+  reviewers,
+  unitNames,
+}: {
+  readonly examId: string
+  readonly level: Level
+  readonly reviewers: readonly Reviewer[]
+  readonly unitNames: ReadonlyMap<string, string>
+}) => {
+  const t = useT(allotTexts)
+  const can = useCan()
+  const refresh = useFresh()
+  const users = useCall('GET /blade-exam/examination/getExamUsers', { examId, level }, { quiet: true })
+  const [edited, setEdited] = useState<Reviewer | null>(null)
+  const candidates = users.data?.candidates ?? []
+  const save = async (entry: object) => {
+    await api.request({ method: 'POST', path: '/blade-exam/examination/saveCheck', body: { examId, list: [entry] } })
+    notify('success', t('saved'))
+    await refresh()
+  }
+  const remove = async (row: Reviewer) => {
+    if (await confirm({ title: t('remove'), text: t('remove.ask', { name: row.name }), danger: true }))
+      await save({ userId: row.userId, level, remove: 1 }).catch(() => {})
+  }
+  const mayEdit = can('examine_allot')
+  return (
+    <section className="card">
+      <h2>{t('reviewers')}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="plain-table" aria-label={t('reviewers')} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('name')}</th>
+              <th scope="col">{t('units')}</th>
+              <th scope="col">{t('codes')}</th>
+              {(['quota', 'waiting', 'overdue', 'done', 'avg'] as const).map(key => (
+                <th key={key} scope="col" data-align="right">
+                  {t(key)}
+                </th>
+              ))}
+              <th scope="col">{t('state')}</th>
+              {mayEdit ? <td /> : null}
+            </tr>
+          </thead>
+          <tbody>
+            {reviewers.map(row => (
+              <tr key={row.userId}>
+                <th scope="row">{row.name}</th>
+                <td>{row.units.length === 0 ? t('all') : row.units.map(unit => unitNames.get(unit) ?? unit).join('、')}</td>
+                <td>{row.codes.length === 0 ? t('all') : row.codes.join('、')}</td>
+                <td data-align="right">{row.quota === 0 ? t('quota.none') : row.quota}</td>
+                <td data-align="right">{row.waiting}</td>
+                <td data-align="right" className={row.overdue > 0 ? 'allot-late' : undefined}>
+                  {row.overdue}
+                </td>
+                <td data-align="right">{row.done}</td>
+                <td data-align="right">{row.avgMinutes ?? '-'}</td>
+                <td>
+                  <StatusTag tone={row.state === 1 ? 'passed' : 'closed'} text={t(row.state === 1 ? 'state.1' : 'state.0')} />
+                </td>
+                {mayEdit ? (
+                  <td>
+                    <button type="button" className="link-button" aria-label={`${t('edit')} ${row.name}`} onClick={() => setEdited(row)}>
+                      {t('edit')}
+                    </button>{' '}
+                    <button
+                      type="button"
+                      className="link-button"
+                      data-danger="true"
+                      aria-label={`${t('remove')} ${row.name}`}
+                      onClick={() => void remove(row)}
+                    >
+                      {t('remove')}
+                    </button>
+                  </td>
+                ) : null}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {!mayEdit ? null : candidates.length === 0 && users.data !== undefined ? (
+        reviewers.length === 0 ? (
+          <p>{t('add.none')}</p>
+        ) : null
+      ) : (
+        <div className="allot-bar">
+          <label>
+            <span>{t('add')}</span>
+            <select
+              className="input"
+              value=""
+              onChange={event => {
+                if (event.target.value !== '') void save({ userId: event.target.value, level }).catch(() => {})
+              }}
+            >
+              <option value="" />
+              {candidates.map(one => (
+                <option key={one.userId} value={one.userId}>
+                  {one.name}（{one.account}）
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      )}
+      {edited === null ? null : (
+        <Suspense>
+          <ReviewerDialog
+            reviewer={edited}
+            unitNames={unitNames}
+            onClose={() => setEdited(null)}
+            onSave={entry => save({ userId: edited.userId, level, ...entry })}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+const Allotment = ({ examId, level }: { readonly examId: string; readonly level: Level }) => {
+  const t = useT(allotTexts)
+  const can = useCan()
+  const allot = useCall('GET /blade-exam/examination/getExamAllot', { examId, level }, { keepPrevious: true, refetchEveryMs: 60_000 })
+  const units = useCall('GET /blade-signup/examine/getExamUnits', { examId }, { quiet: true })
+  const unitNames = new Map((units.data ?? []).map(row => [row.unit, row.unitName]))
+  return (
+    <Loaded query={allot} skeletonRows={8}>
+      {({ pool, allotted, done, overdue, mode, reviewers }) => (
+        <>
+          <StatCards>
+            <StatCard name={t('pool')} value={pool} />
+            <StatCard name={t('allotted')} value={allotted} />
+            <StatCard name={t('done')} value={done} />
+            <StatCard name={t('overdue')} value={overdue} />
+          </StatCards>
+          <Reviewers examId={examId} level={level} reviewers={reviewers} unitNames={unitNames} />
+          {can('examine_allot') ? (
+            <Run key={`${examId} ${level}`} examId={examId} level={level} own={mode as Mode} waiting={allotted} />
+          ) : null}
+          <Waiting examId={examId} level={level} reviewers={reviewers} />
+          <Recusals examId={examId} reviewers={reviewers} unitNames={unitNames} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** Who reviews what of an examination (domain 5.5): reviewers with their load, handing out, moving one, recusals. */
+export const Page = () => {
+  const t = useT(allotTexts)
+  const { examId, bar, none } = useExamChoice(true)
+  const [level, setLevel] = useState<Level>(1)
+  if (none || examId === null) return <ExamMissing text={t('none')} />
+  return (
+    <div className="allot">
+      <div className="page-head">
+        <h1>{t('title')}</h1>
+      </div>
+      {bar}
+      <fieldset className="segmented" aria-label={t('level')}>
+        {([1, 2] as const).map(each => (
+          <button key={each} type="button" aria-pressed={level === each} onClick={() => setLevel(each)}>
+            {t(`level.${each}`)}
+          </button>
+        ))}
+      </fieldset>
+      <Allotment examId={examId} level={level} />
+    </div>
+  )
+}
