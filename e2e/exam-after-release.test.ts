@@ -228,7 +228,8 @@ test('[19.16] where everybody pays the same, no post or paper has an amount of i
     [`/exam/edit/${openExam}?step=8`, '按人收费'],
   ] as const) {
     await office.open(path)
-    await page.locator('main').getByText(name).first().waitFor()
+    // The examinations to change to are no part of the page.
+    await page.locator('main').getByText(name).locator('visible=true').first().waitFor()
     expect([path, await main(page)]).not.toEqual([path, expect.stringMatching(zeroFee)])
     await office.look('by-person-office')
   }
@@ -417,10 +418,9 @@ test('[19.12] the administrator takes the release back: with the code of the exa
   const admin = await visit(browser, server.url, { name: '陈管理', screen: 'desktop' })
   const { page } = admin
   await comeIn(admin, 'guanli1')
-  // The menu leads there.
-  await page.getByRole('navigation').getByText('成绩', { exact: true }).first().click()
-  await page.getByRole('navigation').getByText('成绩管理', { exact: true }).first().waitFor()
-  await admin.open(`/result/result?examId=${satExam}`)
+  // The workspace of the examination leads there.
+  await admin.open(`/exam/examination/${satExam}`)
+  await page.getByRole('navigation', { name: '本次考试' }).getByRole('link', { name: '成绩', exact: true }).click()
   await page.getByRole('button', { name: '撤回发布' }).click()
   const dialog = page.getByRole('dialog', { name: '撤回发布' })
   const send = dialog.getByRole('button', { name: '撤回发布' })
