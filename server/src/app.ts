@@ -285,7 +285,7 @@ const build = (
   exam.onClose((db, examId) => pay.closeOrdersOf(db, examId))
   exam.onPayEndMoved((db, examId) => pay.moveDuesOf(db, examId))
   const signup: SignupModule = createSignupModule(services, {
-    ...{ exam, pay, file, message, school },
+    ...{ exam, pay, file, message, school, transfer },
     reviewed: (db, ctx, reviewed) => reduction.followReview(db, ctx, reviewed),
     choiceEnds: (db, signupIds) => reduction.choiceEnds(db, signupIds),
   })

@@ -21,7 +21,7 @@ export const examMenus: readonly MenuEntry[] = [
     icon: 'list',
     roles: office,
     buttons: [
-      ...crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'finance', 'auditor', 'site']),
+      ...crudButtons(office, ['unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'finance', 'auditor', 'site', 'school']),
       ['release', '发布', 'Release', office],
       ['close', '关闭', 'Close', office],
     ],

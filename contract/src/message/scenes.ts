@@ -64,6 +64,7 @@ const list = [
     hasSms: true,
     variables: [exam, post, { name: 'count', label: { zh: '招聘人数', en: 'places' }, isNeeded: true }],
   },
+  { key: 'group-signup', label: { zh: '集体报名', en: 'Signed up with a group' }, hasSms: true, variables: [exam, deadline] },
   { key: 'post-cancelled', label: { zh: '岗位取消', en: 'Post cancelled' }, hasSms: true, variables: [exam, post, deadline] },
   {
     key: 'transfer-result',

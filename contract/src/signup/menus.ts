@@ -10,7 +10,7 @@ export const signupMenus: readonly MenuEntry[] = [
     en: 'Review',
     path: '/examine',
     icon: 'review',
-    roles: ['exam_admin', 'unit_hr', 'reviewer1', 'reviewer2', 'recheck'],
+    roles: ['exam_admin', 'unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'school'],
   },
   {
     code: 'examine',
@@ -26,6 +26,20 @@ export const signupMenus: readonly MenuEntry[] = [
       ['second', '复核', 'Second review', ['exam_admin', 'reviewer2']],
       ['allotview', '查看审核分配', 'See the allotment', [...office, 'auditor']],
       ['allot', '审核分配', 'Allot sign-ups', office],
+    ],
+  },
+  {
+    code: 'groupsignup',
+    under: 'review',
+    after: 'signup',
+    zh: '集体报名',
+    en: 'Sign-ups of groups',
+    path: '/examine/group',
+    icon: 'people',
+    roles: [...office, 'school'],
+    buttons: [
+      ['view', '查看', 'View', [...office, 'school', 'auditor']],
+      ['import', '导入', 'Import', [...office, 'school']],
     ],
   },
   {

@@ -8,6 +8,12 @@ export const signupErrors = defineErrors({
     zh: '全员提示语由考务管理员维护；可以另存为个人的',
     en: 'Texts of all are kept by whoever runs the examinations; save one of your own instead',
   },
+  'signup/no-group': {
+    code: 403,
+    status: 403,
+    zh: '您的账号没有绑定院校代码，请联系管理员',
+    en: 'No school code is bound to your account; ask the administrator',
+  },
   'signup/exam-not-open': { code: 2101, status: 409, zh: '考试未开放或已关闭', en: 'The examination is not open' },
   'signup/outside-window': {
     code: 2102,

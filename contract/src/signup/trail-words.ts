@@ -1,4 +1,6 @@
+import { importVerbs } from '../kernel/import-kind.ts'
 import type { TrailWords } from '../kernel/trail-words.ts'
+import { signupImports } from './import-kinds.ts'
 
 /** How the audit trail names what this context does. */
 export const trailWords: TrailWords = {
@@ -8,6 +10,9 @@ export const trailWords: TrailWords = {
     signup: { zh: '报名', en: 'Sign-up' },
   },
   verbs: {
+    ...importVerbs(signupImports),
+    transferred: { zh: '改报', en: 'moved to another post' },
+    'photo-set': { zh: '导入照片', en: 'photo set' },
     recounted: { zh: '校正计数', en: 'counted anew' },
     erased: { zh: '到期清除', en: 'erased' },
     'photos-marked': { zh: '标记照片', en: 'photos marked' },

@@ -56,6 +56,13 @@ describe('[19.19] Idempotency-Key', () => {
   const day = { before: '2026-01-01' }
   /** What the least that a schema says is not enough for. */
   const shapes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    '/blade-signup/signup/savePostReductionInfoByExamId': {
+      examId: '999000111222333444',
+      rows: [{ code: 'A001', action: 2, afterNum: 0, reason: '-' }],
+    },
+    '/blade-signup/signup/joinPostReductionNameList': { signupIds: ['999000111222333444'], reductionId: '999000111222333444' },
+    '/blade-signup/signup/removeNameList': { signupId: '999000111222333444', reason: '-' },
+    '/blade-signup/signup/savePostReductionInfo': { signupId: '999000111222333444', choice: 2 },
     '/blade-flow/manager/change-state': { state: 'active' },
     '/blade-system/user/register-guest': { account: 'somebody' },
     '/blade-watch/alert/close': { outcome: 'finding' },

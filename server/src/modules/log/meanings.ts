@@ -236,6 +236,8 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-exam/examination/saveCheck': '保存考试的审核人员，其他审核人员不变',
   'GET /blade-exam/examination/getMyPayList': '本人的应缴费用；登录后提示待缴费用',
   'POST /blade-exam/examination/handleUp': '人工登记线下缴费；金额较大时须第二人复核',
+  'POST /blade-exam/examination/importSignUp': '为多人报名，没有账号的建立账号；考生收到短信后自行补充',
+  'POST /blade-exam/examination/importSignUpPhotos': '导入集体报名的照片，文件名为证件号码',
   'POST /blade-exam/examination/importExamPay': '导入考试规则之外的应缴费用',
   'POST /blade-exam/examination/importPay': '导入银行、现金或单位代缴的缴费',
   'POST /blade-exam/examination/closePayAlarm': '说明对缴费异常的处理并关闭',

@@ -7,6 +7,7 @@ import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { PayModule } from '#modules/pay/index.ts'
 import type { SchoolModule } from '#modules/school/index.ts'
+import type { TransferModule } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
 import type { KnownForms } from './known-form.ts'
 import type { PaperJob } from './templates/papers.ts'
@@ -18,6 +19,7 @@ export interface SignupDeps {
   readonly file: FileModule
   readonly message: MessageModule
   readonly school: SchoolModule
+  readonly transfer: TransferModule
   /** News for whoever moves people off cancelled posts, in the transaction of the decision; bound by the application because that stands on sign-up. */
   readonly reviewed: (db: TenantDb, ctx: Ctx, signup: ReviewedSignup) => Promise<PayState | undefined>
   /** Until when each of these sign-ups has to choose another post or its money back. */

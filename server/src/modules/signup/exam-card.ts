@@ -67,6 +67,7 @@ export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, fac
     scoreInCheck: own?.scoreInCheck ?? false,
     unsentCount: facts?.unsent?.fields.length ?? 0,
     isOpenAtReviewer: facts?.isOpenAtReviewer ?? false,
+    hasPromised: own?.hasPromised ?? true,
     reductionState: own?.reductionState ?? 0,
     choiceUntil: facts?.choiceUntil ?? null,
   })

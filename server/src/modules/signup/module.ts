@@ -8,6 +8,7 @@ import type { Processor } from '#kernel/queue/processor.ts'
 import type { ExamRow, PostRow } from '#modules/exam/index.ts'
 import type { Services } from '#server/services.ts'
 import { allotNewcomers } from './commands/allot-signups.ts'
+import { tellGroup } from './commands/group.ts'
 import { judgePosts, type TargetJudgement } from './commands/move-post.ts'
 import { allotTask } from './commands/order-allotment.ts'
 import { releaseNumber } from './commands/withdraw-signup.ts'
@@ -15,10 +16,12 @@ import { type SignupRow, storePayState } from './data/signup.repo.ts'
 import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
+import { groupHandlers } from './http-group.ts'
 import { paperHandlers } from './http-papers.ts'
 import { photoWallHandlers } from './http-photo-wall.ts'
 import { reviewHandlers } from './http-review.ts'
 import { tipHandlers } from './http-tip.ts'
+import { groupImport, groupTellTask } from './imports/group-import.ts'
 import { countPlacesProcessor } from './jobs/count-places.ts'
 import { eraseProcessor } from './jobs/erase.ts'
 import { overdueReviewsProcessor } from './jobs/overdue-reviews.ts'
@@ -72,6 +75,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
       ...tipHandlers(),
       ...paperHandlers(context),
       ...photoWallHandlers(context),
+      ...groupHandlers(context, deps.transfer.createImporter(groupImport(context))),
     ],
     tasks: [
       {
@@ -81,6 +85,15 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
             allotNewcomers(db, payload.examId ?? '0', payload.level ?? 1),
           ),
       } satisfies Task<{ examId?: string; level?: 1 | 2 }> as Task,
+      {
+        name: groupTellTask,
+        run: async (payload: { tenantId: string; importId?: string }) => {
+          for (let isLeft = true; isLeft; )
+            isLeft = await services.scopes.tx(systemOf(payload.tenantId), services.clock.now(), db =>
+              tellGroup(context, db, payload.importId ?? '0'),
+            )
+        },
+      } satisfies Task<{ importId?: string }> as Task,
     ],
     processors: [countPlacesProcessor(context), eraseProcessor(context), overdueReviewsProcessor(context), remindProcessor(context)],
     releaseNumber: (db, ctx, held, reason) => releaseNumber(context, db, ctx, held, reason),

@@ -33,4 +33,10 @@ export const pages = definePages([
     access: 'open',
     load: () => import('./approvals/page.tsx'),
   },
+  {
+    path: '/examine/group',
+    title: { zh: '集体报名', en: 'Sign-ups of groups' },
+    load: () => import('./group/page.tsx'),
+    section: 'signups',
+  },
 ])

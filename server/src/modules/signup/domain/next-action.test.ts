@@ -28,6 +28,7 @@ const fine: NextActionFacts = {
   scoreInCheck: false,
   unsentCount: 0,
   isOpenAtReviewer: false,
+  hasPromised: true,
   reductionState: 0,
   choiceUntil: null,
 }
@@ -199,5 +200,14 @@ test('[S4.04] whose post was cancelled chooses first, then waits or gets the mon
     ['none', 'The post was cancelled; you have left the examination', null, null],
     ['none', 'The post was cancelled; you have left the examination', null, null],
     ['none', 'Disqualified', null, null],
+  ])
+})
+
+test('[S7.41] whom others have signed up completes and submits it while that may be done', () => {
+  const signedUp = { state: 'waiting', hasPromised: false } as const
+  expect([next(signedUp), next({ ...signedUp, isOpenAtReviewer: true }), next({ ...signedUp, now: late })]).toEqual([
+    ['submit', 'You were signed up: complete and submit it', '2026-03-20 17:00:00', form],
+    ['wait', 'Wait for the review', '2026-03-21 17:00:00', null],
+    ['wait', 'Wait for the review', '2026-03-21 17:00:00', null],
   ])
 })

@@ -35,6 +35,8 @@ export interface NextActionFacts {
   /** Changes that were saved after the sign-up was handed in, and are not handed in. */
   readonly unsentCount: number
   readonly isOpenAtReviewer: boolean
+  /** The undertaking was accepted; whom others have signed up has not done that yet. */
+  readonly hasPromised: boolean
   readonly reductionState: number
   /** Until when another post or the money back has to be chosen; null = nothing has. */
   readonly choiceUntil: Date | null
@@ -239,6 +241,8 @@ const stepOf = (facts: NextActionFacts): NextAction => {
           exam.signEnd,
           `${form}?step=4`,
         )
+      if (!facts.hasPromised && mayEditWaiting(facts))
+        return action('submit', '已为您报名，请补充材料并确认提交', 'You were signed up: complete and submit it', exam.signEnd, form)
       // Where the fee is due with the sign-up, it comes before the wait.
       return (
         moneyAction(facts) ??

@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import { keywordOf, markOf, shows, showsWhole } from '../kernel/field-rule.ts'
+import { pageInput, pageOf } from '../kernel/page.ts'
+import { defineRoute } from '../kernel/route.ts'
+import { flag, id, named, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
+import { signupNoun } from './signup.noun.ts'
+
+/** What somebody whom others signed up still has to do. */
+export const groupNeeds = ['login', 'answers', 'photo', 'files', 'promise', 'correct', 'pay'] as const
+export type GroupNeed = (typeof groupNeeds)[number]
+
+export const importSignUp = defineRoute({
+  method: 'POST',
+  path: '/blade-exam/examination/importSignUp',
+  access: { staff: 'groupsignup_import' },
+  input: strict({
+    examId: id(),
+    ...importInput,
+    /** They have passed the review already; for administrators of examinations alone. */
+    passed: optional(named({ zh: '直接审核通过', en: 'Passed already' }, flag())),
+  }),
+  files: importFiles,
+  output: importResult,
+  tells: (['name', 'idCard', 'phone'] as const).map(field => markOf(signupNoun, field)),
+  tx: 'own',
+  keyed: 'own',
+  means: 'signs people up, with accounts for those who have none; each is told by a text message and finishes the form',
+})
+
+/** Of one zip; photos are small. */
+const zipBytes = 60 * 1024 * 1024
+export const importSignUpPhotos = defineRoute({
+  method: 'POST',
+  path: '/blade-exam/examination/importSignUpPhotos',
+  access: { staff: 'groupsignup_import' },
+  input: strict({ examId: id() }),
+  files: [{ name: 'file', maxBytes: zipBytes, maxCount: 1 }],
+  output: Type.Object({
+    total: Type.Integer(),
+    matched: Type.Integer(),
+    /** Names of files that are no id number of these sign-ups. */
+    unknown: Type.Array(Type.String()),
+    /** Photos that cannot be used, or whose sign-up cannot be changed any more. */
+    refused: Type.Array(Type.Object({ file: Type.String(), reason: Type.String() })),
+    /** Sign-ups of the group that still have none. */
+    missing: Type.Integer(),
+  }),
+  tells: [markOf(signupNoun, 'idCard')],
+  tx: 'own',
+  means: 'photos of people who were signed up, each file named by the id number',
+})
+
+export const groupSignups = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/signup/getGroupSignUps',
+  access: { staff: 'groupsignup_view' },
+  input: strict({
+    ...pageInput,
+    examId: id(),
+    keyword: optional(keywordOf([markOf(signupNoun, 'name')], text(60))),
+    /** Only those who still have to do something. */
+    open: optional(named({ zh: '只看未完成', en: 'Unfinished only' }, flag())),
+  }),
+  output: pageOf(
+    Type.Object({
+      signupId: Type.String(),
+      signNo: nullable(Type.String()),
+      name: shows(signupNoun, 'name', Type.String()),
+      idCardMask: showsWhole(signupNoun, 'idCard', nullable(Type.String())),
+      phoneMask: showsWhole(signupNoun, 'phone', nullable(Type.String())),
+      code: nullable(Type.String()),
+      codeName: nullable(Type.String()),
+      unitName: nullable(Type.String()),
+      examine: Type.Integer(),
+      payState: Type.Integer(),
+      groupCode: Type.String(),
+      groupName: nullable(Type.String()),
+      importedAt: Type.String(),
+      told: Type.Boolean(),
+      needs: Type.Array(Type.String()),
+    }),
+  ),
+  tx: 'read',
+})
+export const groupRoutes = [importSignUp, importSignUpPhotos, groupSignups] as const

@@ -1,0 +1,254 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
+import { type BuiltExam, buildExam, type ExamOverrides } from '../../support/factories.ts'
+import { testIdCard } from '../../support/id-card.ts'
+import { answersOf, submit, uploadAll } from '../../support/signing.ts'
+import { workbook } from '../../support/workbook.ts'
+import { zipOf } from '../../support/zip.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await startTestApp()
+})
+afterAll(() => t.close())
+beforeEach(() => t.clock.set(testStart))
+
+const header = [
+  '姓名',
+  '证件号码',
+  '手机号',
+  '岗位代码',
+  '第二志愿岗位代码',
+  '是否服从调剂',
+  '民族',
+  '学历',
+  '学位',
+  '毕业院校',
+  '专业',
+  '毕业时间',
+  '是否有亲属在本系统',
+]
+const importCall = '/blade-exam/examination/importSignUp'
+interface Scene {
+  readonly tenant: TestTenant
+  readonly exam: BuiltExam
+}
+const scene = async (overrides: ExamOverrides = {}): Promise<Scene> => {
+  const tenant = await t.tenant()
+  return { tenant, exam: await buildExam(tenant, overrides) }
+}
+const card = (serial: number): string => testIdCard(700 + serial)
+const rowOf = (serial: number, change: Readonly<Record<string, string>> = {}): string[] => {
+  const values: Readonly<Record<string, string>> = {
+    ...{
+      姓名: `学生${'甲乙丙丁戊己庚辛'[serial % 8]}`,
+      证件号码: card(serial),
+      手机号: `1620000${String(serial).padStart(4, '0')}`,
+      岗位代码: 'B001',
+    },
+    ...{ 是否服从调剂: '是', 民族: '汉族', 学历: '本科', 学位: '学士', 毕业院校: '新疆医科大学', 专业: '护理学', 毕业时间: '2024-06-30' },
+    ...change,
+  }
+  return header.map(name => values[name] ?? '')
+}
+const send = async (who: Person, { exam }: Scene, rows: readonly (readonly string[])[], fields: Readonly<Record<string, string>> = {}) => {
+  const bytes = await workbook([header, ...rows])
+  return who.post(importCall, {
+    multipart: { fields: { examId: exam.examId, mode: 'commit', ...fields }, files: [{ part: 'file', name: '报名.xlsx', bytes }] },
+  })
+}
+const list = async (who: Person, { exam }: Scene, query: object = {}) =>
+  (await who.get('/blade-signup/signup/getGroupSignUps', { query: { examId: exam.examId, size: 50, ...query } })).body.data
+const counts = ({ tenant }: Scene) =>
+  tenant.rows(sql<object>`
+    select (select count(*)::int from signup) as signups, (select count(*)::int from group_signup) as listed,
+      (select count(*)::int from account where user_type = 2) as people, (select used_sign from type_code where code = 'B001') as used`)
+
+describe('[S7.41] importSignUp', () => {
+  test('a school signs its people up: accounts, numbers, places, first versions and messages; each finishes the form', async () => {
+    const of = await scene()
+    const other = await scene()
+    const school = await of.tenant.staff('school', { userCode: '4165010760' })
+    const known = await of.tenant.candidate({ idCard: card(2), phone: '16200000002', realName: '学生丙' })
+    const before = await counts(other)
+    const checked = await send(school, of, [rowOf(1), rowOf(2)], { mode: 'check' })
+    expect(checked.body.data).toMatchObject({ state: 2, total: 2, ok: 2, failed: 0, errors: [] })
+    expect(await counts(of)).toEqual([{ signups: 0, listed: 0, people: 1, used: 0 }])
+    const { importId } = checked.body.data
+    const done = await school.post(importCall, { json: { examId: of.exam.examId, mode: 'commit', importId } })
+    expect(done.body.data).toMatchObject({ state: 4, total: 2, inserted: 2, failed: 0 })
+    expect(await counts(of)).toEqual([{ signups: 2, listed: 2, people: 2, used: 2 }])
+    expect(
+      await of.tenant.rows(sql<object>`
+        select s.name, s.examine, s.source, s.sign_no as no, s.code, s.unit, s.type, s.adjust, s.education, s.major, s.sign_version as v, s.promise_time as promised, h.sign_version as kept,
+          s.user_id = ${known.userId} as known, a.status, a.password_hash as password, a.real_name as account
+        from signup s join account a on a.id = s.user_id join signup_history h on h.signup_id = s.id order by s.sign_no`),
+    ).toEqual([
+      {
+        ...{
+          name: '学生乙',
+          examine: 'waiting',
+          source: 3,
+          no: '20260300000001',
+          code: 'B001',
+          unit: 'H01',
+          type: 'B',
+          adjust: true,
+          education: '20',
+        },
+        ...{ major: '护理学', v: 1, promised: null, kept: 1, known: false, status: 1, password: null, account: '学生乙' },
+      },
+      expect.objectContaining({ name: '学生丙', no: '20260300000002', known: true }),
+    ])
+    const [stored] = await of.tenant.rows(sql<{ text: string }>`select content::text as text from signup where sign_no = '20260300000001'`)
+    expect(stored?.text).not.toContain(card(1))
+    await t.runTasks()
+    expect(await of.tenant.rows(sql<object>`select template, phone_mask as phone from sms_message order by phone_mask`)).toEqual([
+      { template: 'group-signup', phone: '162****0001' },
+      { template: 'group-signup', phone: '162****0002' },
+    ])
+    const shown = await list(school, of)
+    expect(
+      shown.records.map((row: { name: string; needs: string[]; told: boolean; groupCode: string }) => [
+        row.name,
+        row.groupCode,
+        row.told,
+        row.needs,
+      ]),
+    ).toEqual([
+      ['学生丙', '4165010760', true, ['login', 'answers', 'photo', 'files', 'promise']],
+      ['学生乙', '4165010760', true, ['login', 'answers', 'photo', 'files', 'promise']],
+    ])
+    // The person finishes it, and nothing is left to do.
+    const answer = await submit(known, of.exam.examId, {
+      content: answersOf(card(2), '16200000002', { name: '学生丙' }),
+      fileIds: await uploadAll(known),
+      signVersion: 1,
+    })
+    expect(answer.body.data).toMatchObject({ examine: 1, signNo: '20260300000002', signVersion: 2 })
+    expect((await list(school, of)).records[0]).toMatchObject({ name: '学生丙', needs: [] })
+    expect((await list(school, of, { open: 1 })).total).toBe(1)
+    expect(await counts(other)).toEqual(before)
+  })
+
+  test('every fault of a row is named with its column; the right rows may go in without the others', async () => {
+    const of = await scene({
+      posts: [
+        { code: 'B001', codeName: '护士', unit: 'H01', unitName: '区人民医院', type: 'B', typeName: '护理', planNum: 4, maxSign: 2 },
+        { code: 'M001', codeName: '男护士', unit: 'H01', unitName: '区人民医院', type: 'B', typeName: '护理', planNum: 1, sex: 1 },
+      ],
+    })
+    const office = await of.tenant.staff('exam_admin')
+    await of.tenant.candidate({ idCard: card(11), phone: '16200009999', realName: '别人' })
+    const rows = [
+      rowOf(10),
+      rowOf(11),
+      rowOf(12, { 证件号码: '330199199505050000', 手机号: '123' }),
+      rowOf(13, { 证件号码: '3.30106E+17' }),
+      rowOf(14, { 岗位代码: 'X', 学历: '博导' }),
+      rowOf(10, { 姓名: '学生甲' }),
+      rowOf(15, { 岗位代码: 'M001' }),
+      rowOf(16, { 姓名: '', 专业: '' }),
+      rowOf(17),
+      rowOf(18),
+    ]
+    const all = await send(office, of, rows)
+    expect([all.status, all.body.code]).toEqual([422, 2504])
+    expect(all.body.data.errors.map((one: { row: number; column: string; code: string }) => [one.row, one.column, one.code])).toEqual([
+      [3, 'A', 'name-mismatch'],
+      [4, 'B', 'check-digit'],
+      [4, 'C', expect.any(String)],
+      [5, 'B', 'scientific'],
+      [6, 'D', 'unknown-post'],
+      [6, 'H', 'dictionary'],
+      [7, 'B', 'duplicate'],
+      [7, 'C', 'duplicate'],
+      [8, 'D', 'conditions'],
+      [9, 'A', 'required'],
+      [9, 'K', 'required'],
+      [11, 'D', 'post-full'],
+    ])
+    expect(all.body.data.errors[2].reason).toMatch(/手机|11/)
+    expect(await counts(of)).toEqual([{ signups: 0, listed: 0, people: 1, used: 0 }])
+    const part = await send(office, of, rows, { policy: 'partial' })
+    expect(part.body.data).toMatchObject({ state: 4, inserted: 2, failed: 8 })
+    expect(await counts(of)).toEqual([{ signups: 2, listed: 2, people: 3, used: 2 }])
+    const again = await send(office, of, [rowOf(10)])
+    expect(again.body.data.errors[0]).toMatchObject({ row: 2, column: 'B', code: 'signed-up', reason: '此人已报名本次考试（待初审）' })
+  })
+
+  test('a school sees and changes its own people alone; one without a code, other roles and other tenants do not come in', async () => {
+    const of = await scene()
+    const [one, two] = [await of.tenant.staff('school', { userCode: 'S001' }), await of.tenant.staff('school', { userCode: 'S002' })]
+    expect((await send(one, of, [rowOf(20)])).status).toBe(200)
+    expect((await send(two, of, [rowOf(21)])).status).toBe(200)
+    const office = await of.tenant.staff('exam_admin')
+    expect((await send(office, of, [rowOf(22)])).status).toBe(200)
+    const codes = async (who: Person) => (await list(who, of)).records.map((row: { groupCode: string }) => row.groupCode).sort()
+    expect([await codes(one), await codes(two), await codes(office)]).toEqual([['S001'], ['S002'], ['', 'S001', 'S002']])
+    const nobody = await of.tenant.staff('school')
+    expect((await send(nobody, of, [rowOf(23)])).body.msg).toBe('您的账号没有绑定院校代码，请联系管理员')
+    expect((await list(nobody, of)).records).toEqual([])
+    expect((await send(one, of, [rowOf(24)], { passed: '1' })).status).toBe(403)
+    for (const role of ['unit_hr', 'reviewer1', 'finance'] as const)
+      expect((await send(await of.tenant.staff(role), of, [rowOf(25)])).status).toBe(403)
+    const stranger = await (await t.tenant()).staff('exam_admin')
+    expect((await stranger.get('/blade-signup/signup/getGroupSignUps', { query: { examId: of.exam.examId } })).status).toBe(404)
+    expect((await send(stranger, of, [rowOf(26)])).status).not.toBe(200)
+    for (const who of [one, two])
+      expect((await who.get('/blade-signup/examine/getExamineList', { query: { examId: of.exam.examId } })).status).toBe(403)
+    t.clock.set('2026-03-20T17:00:00+08:00')
+    expect((await send(one, of, [rowOf(27)])).body.code).toBe(2102)
+    expect(await counts(of)).toEqual([{ signups: 3, listed: 3, people: 3, used: 3 }])
+  })
+
+  test('an administrator of examinations may say that all have passed: dues arise', async () => {
+    const of = await scene()
+    const office = await of.tenant.staff('exam_admin')
+    const answer = await send(office, of, [rowOf(30)], { passed: '1' })
+    expect(answer.body.data).toMatchObject({ state: 4, inserted: 1 })
+    expect(
+      await of.tenant.rows(
+        sql<object>`select s.examine, s.source, s.pay_state as pay, p.amount_fen as fen from signup s join exam_pay p on p.signup_id = s.id`,
+      ),
+    ).toEqual([{ examine: 'passed', source: 2, pay: 'due', fen: 10_000 }])
+    expect((await list(office, of)).records[0].needs).toEqual(['pay'])
+  })
+
+  test('photos named by id number: matched, unknown and unusable ones are told; nobody else’s are touched', async () => {
+    const of = await scene()
+    const [one, two] = [await of.tenant.staff('school', { userCode: 'S001' }), await of.tenant.staff('school', { userCode: 'S002' })]
+    await send(one, of, [rowOf(40), rowOf(41)])
+    await send(two, of, [rowOf(42)])
+    const portrait = readFileSync(fileURLToPath(new URL('../../../seed/data/portraits/p01-white.jpg', import.meta.url)))
+    const zip = await zipOf({
+      [`照片/${card(40)}.jpg`]: portrait,
+      [`${card(41)}.jpg`]: Buffer.from('no picture'),
+      [`${card(42)}.jpg`]: portrait,
+      '说明.txt': Buffer.from('x'),
+    })
+    const sent = (who: Person, bytes: Buffer) =>
+      who.post('/blade-exam/examination/importSignUpPhotos', {
+        multipart: { fields: { examId: of.exam.examId }, files: [{ part: 'file', name: 'photos.zip', bytes }] },
+      })
+    const answer = await sent(one, zip)
+    expect(answer.body.data).toEqual({
+      ...{ total: 4, matched: 1, unknown: [`${card(42)}.jpg`, '说明.txt'], missing: 1 },
+      refused: [{ file: `${card(41)}.jpg`, reason: expect.stringContaining('jpg') }],
+    })
+    expect(
+      await of.tenant.rows(
+        sql<object>`select name, photo_file_id is not null as photo, jsonb_array_length(files) as files from signup order by sign_no`,
+      ),
+    ).toEqual([
+      { name: '学生甲', photo: true, files: 1 },
+      { name: '学生乙', photo: false, files: 0 },
+      { name: '学生丙', photo: false, files: 0 },
+    ])
+    expect((await list(one, of)).records.find((row: { name: string }) => row.name === '学生甲').needs).not.toContain('photo')
+    expect((await sent(one, Buffer.from('PK no zip'))).status).toBe(422)
+  })
+})
