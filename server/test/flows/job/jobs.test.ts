@@ -258,6 +258,7 @@ describe('the program’s own work (domain 13.3)', () => {
       ['pay.remind', '0 10 * * * ?'],
       ['pay.sweep', '0 */10 * * * ?'],
       ['person.close-accounts', '0 15 * * * ?'],
+      ['reduction.close', '0 * * * * ?'],
       ['report.purge-runs', '0 50 2 * * ?'],
       ['report.send-due', '0 * * * * ?'],
       ['result.release-due', '0 * * * * ?'],
