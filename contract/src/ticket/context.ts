@@ -1,3 +1,4 @@
+import { downRoutes } from './down.routes.ts'
 import { examDayRoutes } from './exam-day.routes.ts'
 import { ticketImports } from './import-kinds.ts'
 import { ticketMenus } from './menus.ts'
@@ -7,7 +8,7 @@ import { trailWords } from './trail-words.ts'
 
 export const ticketContext = {
   name: 'ticket',
-  routes: [...ticketRoutes, ...examDayRoutes],
+  routes: [...ticketRoutes, ...examDayRoutes, ...downRoutes],
   imports: Object.values(ticketImports),
   menus: ticketMenus,
   words: trailWords,

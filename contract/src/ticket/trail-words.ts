@@ -5,7 +5,8 @@ import { ticketImports } from './import-kinds.ts'
 /** How the audit trail names what this context does. */
 export const trailWords: TrailWords = {
   nouns: {
-    'ticket-health': { zh: '健康申报', en: 'Health report' },
+    'ticket-down': { zh: '准考证下载情况', en: 'Downloads of tickets' },
+    'ticket-health': { zh: '防疫材料', en: 'Health documents' },
     'ticket-notice': { zh: '考生须知', en: 'Ticket notice' },
     'exam-day': { zh: '考试当天', en: 'Exam day' },
     violation: { zh: '违纪记录', en: 'Violation' },
@@ -21,5 +22,5 @@ export const trailWords: TrailWords = {
   rows: {
     'ticket-render': 'ticket',
   },
-  entities: ['ticket', 'ticket_notice', 'ticket_render'],
+  entities: ['ticket', 'ticket_health', 'ticket_notice', 'ticket_render'],
 }

@@ -1,6 +1,8 @@
+import { checkHealth, exportTicketDownExcel, ticketDownList } from '#contract/ticket/down.routes.ts'
 import * as routes from '#contract/ticket/ticket.routes.ts'
-import { type Handler, handle } from '#kernel/http/context.ts'
+import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { exportTicketFile } from './commands/download.ts'
+import { checkHealthOf, listDowns, planDowns } from './commands/downs.ts'
 import { confirmRead, readDemands, readNotice, saveNoticeOf } from './commands/notice.ts'
 import { recordOwnDownload, sendHealth } from './commands/own-download.ts'
 import type { TicketContext } from './deps.ts'
@@ -13,5 +15,8 @@ export const holderHandlers = (context: TicketContext): readonly Handler[] => [
   handle(routes.exportTicket, ({ ctx, input }) => exportTicketFile(context, ctx, { id: input.id, type: input.type })),
   handle(routes.saveTicketDownInfo, ({ ctx, input }) => recordOwnDownload(ctx, input)),
   handle(routes.savePicAndDownInfo, ({ ctx, input }) => sendHealth(context, ctx, input)),
+  handle(ticketDownList, ({ ctx, input, db }) => listDowns(context, ctx, db, input)),
+  handleExport(exportTicketDownExcel, ({ ctx, input }) => planDowns(ctx, input)),
+  handle(checkHealth, ({ ctx, input, db }) => checkHealthOf(context, ctx, db, input)),
   handle(routes.getTicketNoticeIsUpload, ({ ctx, input, db }) => readDemands(ctx, db, input.examId)),
 ]

@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { refuse } from '#contract/kernel/errors.ts'
+import { audit } from '#kernel/audit.ts'
 import { createSigner, type Signer } from '#kernel/crypto/signer.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { PublicPage } from '#kernel/http/public-page.ts'
@@ -16,6 +18,7 @@ import { dayHandlers } from './http-day.ts'
 import { holderHandlers } from './http-holder.ts'
 import { interviewImport } from './imports/interview-import.ts'
 import { planImport } from './imports/plan-import.ts'
+import { eraseHealthProcessor } from './jobs/erase-health.ts'
 import { remindProcessor } from './jobs/remind.ts'
 import { ticketTasks } from './jobs/tasks.ts'
 import type { DocumentJob } from './templates/documents.ts'
@@ -57,6 +60,12 @@ export const createTicketModule = (services: Services, { file, message, transfer
       return pool
     },
   }
+  // Health documents leave by their links only to those who may see them, each time with a line in the trail.
+  file.guard('ticket_health', async (db, ctx, ownerId) => {
+    if (!ctx.session.permissions.has('ticketdown_view')) return refuse('kernel/forbidden', {})
+    await audit(db, ctx, { action: 'ticket-health.read', entity: 'signup', entityId: ownerId })
+    return undefined
+  })
   return {
     handlers: [
       ...ticketHandlers(context, {
@@ -67,7 +76,7 @@ export const createTicketModule = (services: Services, { file, message, transfer
       ...dayHandlers(context),
     ],
     tasks: ticketTasks(context),
-    processors: [remindProcessor(context)],
+    processors: [remindProcessor(context), eraseHealthProcessor(context)],
     pages: [ticketCheckPage(context)],
     close: async () => pool?.close(),
   }

@@ -267,6 +267,7 @@ describe('the program’s own work (domain 13.3)', () => {
       ['signup.erase', '0 30 0 * * ?'],
       ['signup.overdue-reviews', '0 20 8-21 * * ?'],
       ['signup.remind', '0 0 * * * ?'],
+      ['ticket.erase-health', '0 40 0 * * ?'],
       ['ticket.remind', '0 15 * * * ?'],
     ])
     const idOf = (name: string) => own.find((row: { processorInfo: string }) => row.processorInfo === name).id

@@ -69,7 +69,7 @@ export const sendHealth = async (context: TicketContext, ctx: Ctx, { examId, ite
       stored.set(file.part, kept.id)
     }
     const files = { jkm: stored.get('jkm') ?? null, xcm: stored.get('xcm') ?? null, hsjcbg: stored.get('hsjcbg') ?? null }
-    await insertHealth(db, { examId, itemId, userId: me(ctx), files })
+    await insertHealth(db, { examId, itemId, userId: me(ctx), files, ip: ctx.ip })
     await audit(db, ctx, {
       action: 'ticket-health.stored',
       entity: 'examination',

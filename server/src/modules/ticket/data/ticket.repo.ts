@@ -60,7 +60,7 @@ const rowColumns = sql`
   t.report_time as "reportTime", t.start_time as "startTime", t.end_time as "endTime", t.ticket_state as "ticketState", t.allot_version as "allotVersion",
   t.pdf_version as "pdfVersion", t.pdf_file_id::text as "pdfFileId", t.qr_token as "qrToken", t.released_at as "releasedAt", t.remark,
   t.first_down_time as "firstDownTime", t.down_count as "downCount", t.version`
-const rowSource = sql`
+export const ticketSource = sql`
   ticket t
   join exam_item i on i.id = t.item_id
   join signup s on s.id = t.signup_id
@@ -87,7 +87,7 @@ export type TicketScope = { readonly units: readonly string[] } | { readonly sit
 const scopeOf = (scope: TicketScope): RawBuilder<unknown> | undefined =>
   scope === undefined ? undefined : 'units' in scope ? sql`s.unit = any(${[...scope.units]})` : sql`t.site_code = any(${[...scope.sites]})`
 
-const where = (filter: TicketFilter): RawBuilder<unknown> =>
+export const ticketWhere = (filter: TicketFilter): RawBuilder<unknown> =>
   allOf([
     sql`not t.is_deleted`,
     filter.examId !== undefined && sql`t.exam_id = ${filter.examId}`,
@@ -110,17 +110,17 @@ export const pageTickets = async (
   filter: TicketFilter,
   page: { readonly size: number; readonly offset: number },
 ): Promise<{ rows: TicketRow[]; total: number }> => {
-  const condition = where(filter)
-  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from ${rowSource} where ${condition}`)
+  const condition = ticketWhere(filter)
+  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from ${ticketSource} where ${condition}`)
   const rows = await db.all(sql<TicketRow>`
-    select ${rowColumns} from ${rowSource} where ${condition}
+    select ${rowColumns} from ${ticketSource} where ${condition}
     order by t.exam_id desc, ${paperOrder}, t.site_code, t.room_no, t.seat_no, t.id
     limit ${page.size} offset ${page.offset}`)
   return { rows, total }
 }
 
 export const findTicket = (db: TenantDb, id: string, scope?: TicketScope): Promise<TicketRow | undefined> =>
-  db.maybe(sql<TicketRow>`select ${rowColumns} from ${rowSource} where ${where({ ids: [id], scope })}`)
+  db.maybe(sql<TicketRow>`select ${rowColumns} from ${ticketSource} where ${ticketWhere({ ids: [id], scope })}`)
 
 /** Keeps the row from being changed until the transaction ends. */
 export const lockTicket = async (db: TenantDb, id: string): Promise<TicketRow | undefined> => {
@@ -131,7 +131,7 @@ export const lockTicket = async (db: TenantDb, id: string): Promise<TicketRow | 
 /** All tickets of people of one type, void ones too, in the order of the papers. */
 export const ticketsOf = (db: TenantDb, signupIds: readonly string[], type: TicketType): Promise<TicketRow[]> =>
   db.all(sql<TicketRow>`
-    select ${rowColumns} from ${rowSource}
+    select ${rowColumns} from ${ticketSource}
     where t.signup_id = any(${[...signupIds]}::bigint[]) and t.type = ${type} and not t.is_deleted order by ${paperOrder}, t.id`)
 
 /** The tickets of one type behind a sign-up id or a ticket id. */
@@ -143,7 +143,7 @@ export const ticketsBehind = async (db: TenantDb, id: string, type: TicketType |
 
 export const ticketsOfToken = (db: TenantDb, token: string): Promise<TicketRow[]> =>
   db.all(sql<TicketRow>`
-    select ${rowColumns} from ${rowSource} where t.qr_token = ${token} and not t.is_deleted order by ${paperOrder}, t.id`)
+    select ${rowColumns} from ${ticketSource} where t.qr_token = ${token} and not t.is_deleted order by ${paperOrder}, t.id`)
 
 /** People whose tickets are to be printed, in the order of their first seat or of their numbers. */
 export const peopleToPrint = (
@@ -155,7 +155,7 @@ export const peopleToPrint = (
   db.all(sql<{ readonly signupId: string; readonly siteCode: string; readonly roomNo: string }>`
     select signup_id::text as "signupId", site_code as "siteCode", room_no as "roomNo" from (
       select distinct on (t.signup_id) t.signup_id, t.site_code, t.room_no, t.seat_no, t.ticket_no
-      from ${rowSource} where ${where({ ...filter, isLive: true })} order by t.signup_id, ${paperOrder}) person
+      from ${ticketSource} where ${ticketWhere({ ...filter, isLive: true })} order by t.signup_id, ${paperOrder}) person
     order by ${order === 'number' ? sql`ticket_no` : sql`site_code, room_no, seat_no`}, "signupId" limit ${limit}`)
 
 /** Rooms in which somebody sits, by paper, with how many. */
@@ -165,7 +165,7 @@ export const roomsToPrint = (
 ): Promise<{ readonly itemId: string; readonly siteCode: string; readonly roomNo: string; readonly people: number }[]> =>
   db.all(sql<{ readonly itemId: string; readonly siteCode: string; readonly roomNo: string; readonly people: number }>`
     select t.item_id::text as "itemId", t.site_code as "siteCode", t.room_no as "roomNo", count(*)::int as people
-    from ${rowSource} where ${where({ ...filter, isLive: true })}
+    from ${ticketSource} where ${ticketWhere({ ...filter, isLive: true })}
     group by t.item_id, t.site_code, t.room_no, i.sort, i.item_code order by min(t.start_time), i.sort, i.item_code, t.site_code, t.room_no`)
 
 export interface NewTicket {
