@@ -19,8 +19,8 @@ let token: string
 /** Of somebody who has paid the one fee they owed. */
 let paidToken: string
 
-const comeAs = async (account: string, withToken: string): Promise<Visitor> => {
-  const visitor = await visit(browser, server.url, { name: account, screen: 'phone' })
+const comeAs = async (account: string, withToken: string, screen: 'phone' | 'inApp' = 'phone'): Promise<Visitor> => {
+  const visitor = await visit(browser, server.url, { name: account, screen })
   await keepSession(visitor.context, server.url, withToken, {
     ...{ userId: '1', account, realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
     ...{ tenantId: ownTenant(), oauthId: '', userType: 2, userCode: '' },
@@ -270,4 +270,85 @@ describe('what a candidate owes', () => {
     expect(asker.troubles()).toEqual([])
     await asker.context.close()
   })
+})
+
+test('[29.1] inside WeChat a fee is paid on the one phone there is: WeChat says who pays, its cashier opens, the page confirms and takes the wish for a receipt', async () => {
+  const inside = await comeAs('crowd1', token, 'inApp')
+  const { page } = inside
+  // WeChat's own cashier, which the page hands its signed request; its user pays.
+  await page.addInitScript(`window.WeixinJSBridge = {
+    invoke: (call, request, done) => {
+      const body = new URLSearchParams({ code_url: request.package.replace('prepay_id=', ''), lang: 'zh' })
+      if (call === 'getBrandWCPayRequest' && request.paySign.length > 300)
+        void fetch('/demo/wxpay', { method: 'POST', body }).then(() => done({ err_msg: 'get_brand_wcpay_request:ok' }))
+    },
+  }`)
+  await inside.open('/signup/examPay')
+  await page.getByRole('article').filter({ hasText: '第三笔' }).getByRole('button', { name: '微信支付' }).click()
+  const sheet = page.getByRole('dialog', { name: '微信支付' })
+  await sheet.getByText('将在微信内完成支付').waitFor()
+  await inside.look('pay-in-wechat')
+  await sheet.getByRole('button', { name: '立即支付' }).click()
+  await page.waitForURL(/\/signup\/examPay\/\d+$/)
+  await page.getByRole('heading', { name: '缴费凭证' }).waitFor()
+  await page.getByText('缴费成功').waitFor()
+  await page.getByText(/^E\d{14}[0-9A-Z]{10}$/).waitFor()
+  await inside.look('pay-confirmed')
+  await page.getByRole('button', { name: '申请票据' }).click()
+  await page.getByText('请填写票据抬头').waitFor()
+  await page.getByRole('textbox', { name: /票据抬头/ }).fill('王·测')
+  await page.getByRole('button', { name: '申请票据' }).click()
+  await page.getByText('已申请，开具后会显示在这里').waitFor()
+  const [order] = (await finance.ask('/blade-payOrder/payorder/list', { current: 1, size: 1 })).records
+  expect(order).toMatchObject({ payName: '第三笔', state: 2, tradeType: 'JSAPI', isInvoice: 2 })
+  expect(inside.troubles()).toEqual([])
+  await inside.context.close()
+})
+
+test('[29.4] [12.2.9] a day with three differences explains itself, is settled by a clerk and closes', async () => {
+  const { account } = await finance.ask('/blade-exam/examination/getPayAccount')
+  const day = new Date(Date.now() - 2 * 24 * 60 * 60_000 + 8 * 60 * 60_000).toISOString().slice(0, 10)
+  await backdoor.db(async db => {
+    await db.run(sql`
+      insert into pay_order (tenant_id, order_no, pay_id, user_id, amount_fen, description, state, expire_time, transaction_id, success_time, paid_fen, mchid, appid)
+      select ${ownTenant()}, 'E2607000000000LOST00000' || n, p.id, p.user_id, 10000, '费', 'paid', ${db.now}, 'LOST' || n,
+        (${`${day} 10:00:00`}::timestamp at time zone 'Asia/Shanghai') + n * interval '1 hour', 10000, ${account.mchid}, 'wx'
+      from generate_series(1, 3) n cross join lateral (select id, user_id from exam_pay where tenant_id = ${ownTenant()} order by id limit 1) p`)
+  })
+  const { page } = finance
+  await finance.open('/pay/reconciliation')
+  await page.getByRole('button', { name: '补对某日' }).click()
+  const pick = page.getByRole('dialog', { name: '补对某日' })
+  await pick.getByRole('textbox', { name: '账单日期' }).fill(day)
+  await pick.getByRole('button', { name: '重新对账' }).click()
+  await page.getByText('已重新对账：差异 3 笔，待处理 3 笔').first().waitFor()
+  const row = page.getByRole('row', { name: new RegExp(day) })
+  await row.getByText('有差异').waitFor()
+  await actOn(row, '查看差异')
+  const dialog = page.getByRole('dialog', { name: `${day} 对账` })
+  const items = dialog.getByRole('listitem')
+  await items.first().getByText('我有彼无').waitFor()
+  await items
+    .first()
+    .getByText(/记为已收 100.00 元，当日账单没有此笔/)
+    .waitFor()
+  await finance.look('day-differences')
+  for (const left of [2, 1, 0]) {
+    const open = items.filter({ hasText: '待处理' }).first()
+    await open.getByRole('button', { name: '处理', exact: true }).click()
+    await open.getByRole('button', { name: '确认处理' }).click()
+    await open.getByText('请填写处理说明，会记入审计').waitFor()
+    await open.getByRole('textbox', { name: '处理说明' }).fill('已与支付平台核对')
+    await open.getByRole('button', { name: '确认处理' }).click()
+    await page
+      .getByText(left === 0 ? '已处理，本日差异全部处理完毕' : `已处理，本日还有 ${left} 笔待处理`)
+      .first()
+      .waitFor()
+  }
+  await finance.look('day-settled')
+  await page.keyboard.press('Escape')
+  await row.getByText('差异已处理').waitFor()
+  const [stored] = (await finance.ask('/blade-reconciliation/reconciliation/list', { billDate_ge: day, current: 1, size: 10 })).records
+  expect(stored).toMatchObject({ billDate: day, state: 3, ourCount: 3, billCount: 0, diffCount: 3, openCount: 0 })
+  expect(finance.troubles()).toEqual([])
 })

@@ -22,6 +22,7 @@ import * as postResource from './organisation/post.resource.ts'
 import * as booksResource from './pay/books.resource.ts'
 import * as payResources from './pay/pay.resources.ts'
 import * as reconciliationResource from './pay/reconciliation.resource.ts'
+import * as refundResource from './pay/refund.resource.ts'
 import * as schoolResource from './school/school.resource.ts'
 import * as examineTipResource from './signup/examine-tip.resource.ts'
 import * as signupTarget from './signup/signup.target.ts'
@@ -55,6 +56,7 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   booksResource,
   payResources,
   reconciliationResource,
+  refundResource,
   schoolResource,
   examineTipResource,
   signupTarget,

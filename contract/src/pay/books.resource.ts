@@ -3,7 +3,7 @@ import { defineResource } from '../kernel/resource.ts'
 
 const shown = { form: false } as const
 const detailOnly = { form: false, list: false } as const
-/** An examination, or one of its papers, whose id may be 0: no reference, because 0 is no row. */
+/** 0 is the examination as a whole. */
 const paper = { label: { zh: '科目', en: 'Paper' } } as const
 
 /** What one import has left behind: dues, or payments that came by another way (domain 3.13). */
@@ -50,7 +50,7 @@ export const payRecordMain = defineResource({
   within: 'examination',
   fields: {
     examId: ref('examination', { label: { zh: '考试', en: 'Examination' }, required: true, search: 'eq', ...shown }),
-    itemId: text(19, { ...paper, search: 'eq', ...detailOnly }),
+    itemId: ref('exam-item', { ...paper, search: 'eq', ...detailOnly }),
     itemName: text(50, { ...paper, ...shown }),
     batchName: text(100, { label: { zh: '批次名称', en: 'Batch' }, required: true, search: 'like', ...shown, width: 220 }),
     kind: int({
@@ -174,11 +174,12 @@ export const payExportMain = defineResource({
   within: 'examination',
   fields: {
     examId: ref('examination', { label: { zh: '考试', en: 'Examination' }, required: true, search: 'eq', immutable: true }),
-    itemId: text(19, {
+    itemId: ref('exam-item', {
       label: { zh: '科目', en: 'Paper' },
       list: false,
-      form: false,
       search: 'eq',
+      immutable: true,
+      help: { zh: '不选则为整个考试', en: 'Without one it is of the whole examination' },
     }),
     name: text(100, { label: { zh: '名单名称', en: 'Name' }, required: true, search: 'like', width: 200, immutable: true }),
     beginTime: instant({ label: { zh: '缴费时间起', en: 'Paid from' }, required: true, search: 'range', immutable: true }),

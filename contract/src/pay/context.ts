@@ -4,12 +4,13 @@ import { payMenus } from './menus.ts'
 import { payErrors } from './pay.errors.ts'
 import { payRoutes } from './pay.routes.ts'
 import { reconciliationRoutes } from './reconciliation.routes.ts'
+import { refundRoutes } from './refund.routes.ts'
 import { trailWords } from './trail-words.ts'
 import { wireRoutes } from './wires.routes.ts'
 
 export const payContext = {
   name: 'pay',
-  routes: [...payRoutes, ...reconciliationRoutes, ...booksRoutes, ...wireRoutes],
+  routes: [...payRoutes, ...reconciliationRoutes, ...booksRoutes, ...wireRoutes, ...refundRoutes],
   imports: Object.values(payImports),
   menus: payMenus,
   words: trailWords,

@@ -18,4 +18,12 @@ export const payImports = {
     path: '/blade-exam/examination/importPay',
     partial: false,
   },
+  invoices: {
+    kind: 'T7c',
+    label: { zh: '票据导入', en: 'Import of receipts' },
+    trail: { zh: '票据', en: 'receipts' },
+    permission: 'exampay_invoice',
+    path: '/blade-exam/examination/importInvoice',
+    partial: false,
+  },
 } as const satisfies Record<string, ImportKind>

@@ -214,11 +214,11 @@ export const sureInvoice = defineRoute({
 })
 
 const due = nounOf(examPay)
-const importRoute = <const P extends string>(path: P, means: string) =>
+const importRoute = <const P extends string>(path: P, means: string, right: `${string}_${string}` = 'exampay_import') =>
   defineRoute({
     method: 'POST',
     path,
-    access: { staff: 'exampay_import' },
+    access: { staff: right },
     input: strict({ examId: id(), itemId: optional(id()), ...importInput }),
     files: importFiles,
     output: importResult,
@@ -232,6 +232,12 @@ export const importExamPay = importRoute(
   'T7a of domain 5.9: dues that no rule of the examination makes',
 )
 export const importPay = importRoute('/blade-exam/examination/importPay', 'T7b of domain 5.9: payments that came by bank, cash or a unit')
+
+export const importInvoice = importRoute(
+  '/blade-exam/examination/importInvoice',
+  'T7c: numbers and links of receipts, as the fiscal platform hands them out',
+  'exampay_invoice',
+)
 
 export const getPayExcel = defineRoute({
   method: 'POST',
@@ -378,6 +384,7 @@ export const payRoutes = [
   sureInvoice,
   importExamPay,
   importPay,
+  importInvoice,
   getPayExcel,
   closePayAlarm,
   getPayAccount,

@@ -11,6 +11,7 @@ export const trailWords: TrailWords = {
     payorder: { zh: '订单', en: 'Order' },
     paydifference: { zh: '对账差异', en: 'Difference' },
     reconciliation: { zh: '对账', en: 'Reconciliation' },
+    payrefund: { zh: '退费', en: 'Refund' },
     refund: { zh: '退款', en: 'Refund' },
   },
   verbs: {

@@ -160,7 +160,7 @@ const inputsOf = (route: Route): Record<string, unknown>[] => {
   const kinds = route.path.endsWith('getPayExcel')
     ? ['due', 'paid', 'refund']
     : route.path.endsWith('importTemplate')
-      ? ['T1', 'T4', 'T5', 'T6', 'T7a', 'T7b']
+      ? ['T1', 'T4', 'T5', 'T6', 'T7a', 'T7b', 'T7c']
       : []
   if (kinds.length > 0) return kinds.map(kind => ({ ...base, kind }))
   const many = ['id', 'ids'].find(name => name in base)

@@ -54,6 +54,7 @@ export const firstCallsOfConsole: Readonly<Record<string, readonly string[]>> = 
   '/pay/payAlarm': rows('/blade-payAlarm/payalarm/list'),
   '/pay/payOrder': [...rows('/blade-payOrder/payorder/list'), exams],
   '/pay/exportpaymain': rows('/blade-exportpaymain/exportpaymain/list'),
+  '/pay/payRefund': rows('/blade-payRefund/payrefund/list'),
   '/pay/reconciliation': rows('/blade-reconciliation/reconciliation/list'),
   '/result/result': [exams],
   '/system/client': rows('/blade-system/client/page'),

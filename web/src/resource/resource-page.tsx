@@ -52,6 +52,8 @@ interface Props {
   readonly toolbar?: (context: CrudContext) => ReactNode
   /** Actions this screen does not have, as S6.05's view. */
   readonly without?: readonly CrudAction[]
+  /** Rows are chosen for something else than to be deleted: the buttons of `toolbar`. */
+  readonly selectable?: boolean
   readonly above?: ReactNode
   /** As for `CrudPage`. */
   readonly fixed?: ListQuery | undefined
@@ -174,6 +176,7 @@ export const ResourcePage = ({
   toolbar,
   selectable = false,
   without = [],
+  selectable = false,
   above,
   fixed,
 }: Props) => {

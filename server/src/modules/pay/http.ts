@@ -5,12 +5,15 @@ import { examPay, payAlarm, payOrder } from '#contract/pay/pay.resources.ts'
 import * as routes from '#contract/pay/pay.routes.ts'
 import { payDifference, reconciliation } from '#contract/pay/reconciliation.resource.ts'
 import * as books from '#contract/pay/reconciliation.routes.ts'
+import { payRefund } from '#contract/pay/refund.resource.ts'
+import * as refunds from '#contract/pay/refund.routes.ts'
 import * as wires from '#contract/pay/wires.routes.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Handler, handle, handleExport, handlePlain } from '#kernel/http/context.ts'
 import type { RunImport } from '#modules/transfer/index.ts'
 import { saveAccount, viewAccount } from './commands/account.ts'
 import { addDue } from './commands/add-due.ts'
+import { decideRefunds } from './commands/approve-refunds.ts'
 import { askBackPay } from './commands/ask-back-pay.ts'
 import { checkOrder, queryOrder } from './commands/ask-order.ts'
 import { changeInvoices } from './commands/change-invoices.ts'
@@ -33,16 +36,19 @@ import { alarmRows, differenceRows, moneyRows } from './present.ts'
 /** Orders are made and closed by what they are for. */
 const declined = () => Promise.resolve(refuse('kernel/not-supported', {}))
 
-/** The two kinds of import this module adds to the framework. */
+/** The kinds of import this module adds to the framework. */
 export interface PayImports {
   readonly dues: RunImport
   readonly payments: RunImport
+  readonly invoices: RunImport
 }
 
 export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[] => [
   ...crud(examPay, moneyRows),
   ...crud(payOrder, moneyRows),
   ...crud(payAlarm, alarmRows),
+  ...crud(payRefund, moneyRows),
+  handle(refunds.approveRefunds, ({ ctx, input }) => decideRefunds(kit, ctx, input)),
   ...crud(reconciliation),
   ...crud(payDifference, differenceRows),
   ...crud(payRecordMain),
@@ -78,6 +84,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
   handle(routes.sureInvoice, ({ ctx, input }) => changeInvoices(ctx, input)),
   handle(routes.importExamPay, ({ ctx, input }) => importList(imports.dues, ctx, routes.importExamPay.path, input)),
   handle(routes.importPay, ({ ctx, input }) => importList(imports.payments, ctx, routes.importPay.path, input)),
+  handle(routes.importInvoice, ({ ctx, input }) => importList(imports.invoices, ctx, routes.importInvoice.path, input)),
   handleExport(routes.getPayExcel, ({ ctx, input }) => planPayList(ctx, input)),
   handle(routes.closePayAlarm, ({ ctx, input, db }) => closeAlarm(ctx, db, input)),
   handle(routes.getPayAccount, ({ db }) => viewAccount(kit, db)),

@@ -9,11 +9,13 @@ import { feesOf, giveAllBack, settlePost } from './commands/change-post.ts'
 import { closeOrder } from './commands/close-order.ts'
 import { openDues, voidDues } from './commands/dues.ts'
 import { notifyUrlOf } from './commands/pay-qrcode.ts'
+import { orderRefundsOf } from './commands/refund-signup.ts'
 import { sumDue, sumPaid } from './data/due.repo.ts'
 import { listLiveOrdersOf } from './data/order.repo.ts'
 import type { PayDeps, PayKit } from './deps.ts'
 import { payHandlers } from './http.ts'
 import { duesImport } from './imports/dues-import.ts'
+import { invoicesImport } from './imports/invoices-import.ts'
 import { paymentsImport } from './imports/payments-import.ts'
 import { billsProcessor } from './jobs/bills.ts'
 import { checkLedgerProcessor } from './jobs/check-ledger.ts'
@@ -47,6 +49,8 @@ export interface PayModule {
   readonly giveAllBack: (db: TenantDb, signupId: string, remark: string) => Promise<boolean>
   /** After a sign-up with paid fees has got another post: what is missing becomes a due, what is too much goes back. @returns the mirror state */
   readonly settlePost: (db: TenantDb, signupId: string) => Promise<PayState>
+  /** What these sign-ups have paid goes back because their post was cancelled, by the queue at the provider's pace; what they owe becomes void. */
+  readonly refundSignups: (db: TenantDb, signupIds: readonly string[]) => Promise<void>
   /**
    * Before an examination is closed: asks the provider about each open order, posts what was paid and closes the rest (scenario 20).
    * Not inside a transaction. `unknown` orders were not answered for; the examination should not be closed while there are any.
@@ -73,6 +77,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     handlers: payHandlers(kit, {
       dues: deps.transfer.createImporter(duesImport(kit)),
       payments: deps.transfer.createImporter(paymentsImport(kit)),
+      invoices: deps.transfer.createImporter(invoicesImport()),
     }),
     tasks: payTasks(kit),
     processors: [sweepProcessor(kit), billsProcessor(kit), checkLedgerProcessor(kit), remindProcessor(kit)],
@@ -83,6 +88,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     giveAllBack: (db, signupId, remark) => giveAllBack(kit, db, signupId, remark),
     settlePost: (db, signupId) => settlePost(kit, db, signupId),
     voidDues: (db, signupId, reason) => voidDues(kit, db, signupId, reason),
+    refundSignups: orderRefundsOf,
     closeOpenOrders: async (tenantId, examId, { userId }) => {
       const open = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => listLiveOrdersOf(db, examId))
       const counts = { paid: 0, closed: 0, unknown: 0 }

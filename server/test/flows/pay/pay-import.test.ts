@@ -253,7 +253,7 @@ describe('alarms and the merchant account', () => {
     await openCode(a.person, a.payId)
     const seen = await finance.get(`${exam}/getPayAccount`)
     expect(Object.keys(seen.body.data.account).sort()).toEqual(
-      ['appid', 'mchid', 'merchantSerial', 'publicKeyId', 'trustMode', 'updateTime', 'updateUser'].sort(),
+      ['appid', 'h5', 'hasAppSecret', 'mchid', 'merchantSerial', 'publicKeyId', 'trustMode', 'updateTime', 'updateUser'].sort(),
     )
     expect(JSON.stringify(seen.body)).not.toMatch(/PRIVATE KEY|apiV3/)
     const body = { mchid: '1900000109', appid: 'wx1234567890abcdef', merchantSerial: 'ABCDEF0123456789' }
@@ -452,5 +452,61 @@ describe('[29.3] lists frozen for finance', () => {
     })
     expect((await finance.post(`${path}/remove`, { json: { ids: later } })).body.code).toBe(200)
     expect((await other.finance.get(`${path}/list`)).body.data.records).toEqual([])
+  })
+})
+
+describe('[29.6] receipts', () => {
+  test('applied for by the candidate, numbers and links by a workbook, taken back before money goes back', async () => {
+    const { tenant, built, finance, a, b } = await scene()
+    for (const [index, one] of [a, b].entries())
+      await finance.post(`${exam}/handleUp`, {
+        multipart: { fields: { payId: one.payId, payWay: '2', amount: '10000', paidTime: '2026-03-17 09:00:00', voucherNo: `P${index}` } },
+      })
+    await a.person.post(`${exam}/sureInvoice`, { json: { ids: a.payId, isInvoice: 2, invoiceTitle: '王测', invoiceTaxNo: '' } })
+    const signNoOf = async (signupId: string) =>
+      String((await tenant.rows(sql<{ no: string }>`select sign_no as no from signup where id = ${signupId}`))[0]?.no)
+    const [first, second] = [await signNoOf(a.signupId), await signNoOf(b.signupId)]
+    const head = ['报名序号*', '姓名*', '费用名称', '票据号*', '票据链接']
+    const send = async (rows: readonly (readonly string[])[], who = finance) =>
+      who.post(`${exam}/importInvoice`, {
+        multipart: {
+          fields: { examId: built.examId, mode: 'commit' },
+          files: [{ part: 'file', name: '票据.xlsx', bytes: await workbook([head, ...rows]) }],
+        },
+      })
+    const bad = await send([
+      [first, '李四', '', 'PJ1', 'http://plain'],
+      [second, '王测', '体检费', 'PJ1', ''],
+      ['9999', '王测', '', '', ''],
+    ])
+    expect(reasons(bad)).toEqual([
+      '2 姓名: 姓名与报名不一致: 应为 王测',
+      '2 票据链接: 票据链接应以 https:// 开头',
+      '3 费用名称: 请填写已缴的费用名称: 报名费',
+      '3 票据号: 与第 2 行重复',
+      '4 报名序号: 此报名序号没有已缴的费用',
+      '4 票据号: 必填项为空: 票据号',
+    ])
+    expect((await send([[first, '王测', '', 'PJ1', '']], await tenant.staff('exam_admin'))).status).toBe(403)
+    const good = await send([
+      [first, '王测', '', 'PJ1', 'https://pj.example.gov.cn/PJ1'],
+      [second, '王测', '报名费', 'PJ2', ''],
+    ])
+    expect(good.body.data).toMatchObject({ state: 4, updated: 2, failed: 0 })
+    expect((await a.person.get(`${exam}/getMyPayList`)).body.data[0]).toMatchObject({
+      isInvoice: 1,
+      invoiceNo: 'PJ1',
+      invoiceUrl: 'https://pj.example.gov.cn/PJ1',
+    })
+    // The same list again changes nothing; another number for an issued receipt is refused.
+    expect((await send([[second, '王测', '', 'PJ2', '']])).body.data).toMatchObject({ state: 4 })
+    expect(reasons(await send([[second, '王测', '', 'PJ3', '']]))).toEqual(['2 票据号: 已开具票据 PJ2，请先撤销'])
+    // Money goes back only once the receipt is reversed.
+    await finance.post(`${exam}/backPay`, { json: { payId: a.payId, reason: '误缴' } })
+    const other = await tenant.staff('finance')
+    const pays = (invoiceReversed: number) =>
+      other.post(`${exam}/backPay`, { json: { payId: a.payId, approve: 1, voucherNo: 'TK1', invoiceReversed } })
+    expect((await pays(0)).body).toMatchObject({ code: 2607, msg: '票据已开具，请先冲红并确认' })
+    expect((await pays(1)).status).toBe(200)
   })
 })

@@ -14,6 +14,7 @@ import {
   type Payer,
   type PayScene,
   payScene,
+  runTask,
 } from '../../support/pay.ts'
 import { rooms } from '../../support/ticket-people.ts'
 
@@ -528,5 +529,112 @@ describe('offline payments (handleUp, scenario 5)', () => {
     const [first, second] = [await send(), await send()]
     expect(first.body.data).toEqual({ payId, state: 2, waitsForSecondPerson: false })
     expect(second.body).toEqual(first.body)
+  })
+})
+
+describe('[29.5] many refunds', () => {
+  const path = '/blade-payRefund/payrefund'
+  const paidOne = async (scene: PayScene) => {
+    const payer = await scene.payer()
+    const { orderNo, codeUrl } = await openCode(payer.person, payer.payId)
+    const { emulator } = await emulatorOf(t)
+    await emulator.payAsPerson(codeUrl)
+    await emulator.runDue()
+    return { ...payer, orderNo }
+  }
+  test('a second person approves several at once; their own, one by hand and a decided one are named and hold up nobody', async () => {
+    const scene = await payScene(t)
+    const other = await payScene(t)
+    const second = await scene.tenant.staff('finance')
+    const [a, b, own, hand] = [await paidOne(scene), await paidOne(scene), await paidOne(scene), await scene.payer()]
+    await scene.finance.post(`${exam}/handleUp`, {
+      multipart: { fields: { payId: hand.payId, payWay: '2', amount: '10000', paidTime: '2026-03-17 09:00:00', voucherNo: 'HB1' } },
+    })
+    for (const one of [a, b, hand]) await scene.finance.post(`${exam}/backPay`, { json: { payId: one.payId, reason: '误缴' } })
+    await second.post(`${exam}/backPay`, { json: { payId: own.payId, reason: '误缴' } })
+    const list = async () => (await second.get(`${path}/list`, { query: { ascs: 'id' } })).body.data.records
+    const waiting = await list()
+    expect(waiting).toMatchObject([
+      { payId: a.payId, amount: 10_000, state: 0, waitsFor: 1, reason: 'mistake', applyTime: '2026-03-17 10:00:00', approveTime: null },
+      { payId: b.payId, waitsFor: 1 },
+      { payId: hand.payId, waitsFor: 2, orderNo: null },
+      { payId: own.payId, waitsFor: 1 },
+    ])
+    const ids = waiting.map((row: { id: string }) => row.id).join(',')
+    const say = (who: typeof second, json: object) => who.post(`${path}/approve`, { json: { ids, ...json } })
+    expect((await say(other.finance, { approve: 1 })).body.code).toBe(404)
+    expect((await say(second, { approve: 2 })).body).toMatchObject({ code: 400, data: { fields: [{ field: 'reason' }] } })
+    const answer = (await say(second, { approve: 1 })).body.data
+    expect(answer).toEqual({
+      done: 2,
+      failed: [
+        { refundNo: `RH${hand.payId}01`, reason: '线下缴费须先转账退回，请输入转账凭证号' },
+        { refundNo: `R${own.orderNo}01`, reason: '退费审批人不能是申请人' },
+      ],
+    })
+    expect((await say(second, { approve: 1 })).body.data).toMatchObject({ done: 0, failed: { length: 4 } })
+    await t.runTasks()
+    t.clock.advance(3_000)
+    await (await emulatorOf(t)).emulator.runDue()
+    for (const one of [a, b])
+      expect(await moneyOf(scene.tenant, one.payId)).toMatchObject({
+        due: { state: 'refunded', refunded: 10_000 },
+        refunds: [{ state: 'succeeded' }],
+      })
+    expect((await list())[0]).toMatchObject({
+      state: 2,
+      waitsFor: null,
+      submitTime: '2026-03-17 10:00:00',
+      successTime: '2026-03-17 10:00:03',
+    })
+    // The candidate sees each step with its time.
+    const { refund } = (await a.person.get(`${exam}/getMyPayList`)).body.data[0]
+    expect(refund).toMatchObject({
+      state: 2,
+      applyTime: '2026-03-17 10:00:00',
+      approveTime: '2026-03-17 10:00:00',
+      submitTime: '2026-03-17 10:00:00',
+      successTime: '2026-03-17 10:00:03',
+    })
+  })
+
+  test('[S11] a cancelled post gives back what was paid by the queue at the provider’s pace, once, and voids what was not', async () => {
+    const scene = await payScene(t)
+    const paid = [await paidOne(scene), await paidOne(scene), await paidOne(scene)]
+    const owing = await scene.payer()
+    const hand = await scene.payer()
+    await scene.finance.post(`${exam}/handleUp`, {
+      multipart: { fields: { payId: hand.payId, payWay: '2', amount: '10000', paidTime: '2026-03-17 09:00:00', voucherNo: 'HC1' } },
+    })
+    const signups = [...paid, owing, hand].map(one => one.signupId)
+    const many = [...signups, ...Array.from({ length: 120 }, (_, n) => String(n + 1))]
+    await scene.tenant.db(db => t.app.modules.pay.refundSignups(db, many))
+    expect(
+      await scene.tenant.rows(sql`
+        select count(*)::int as n, extract(epoch from run_at - min(run_at) over ())::int as second
+        from outbox where task = 'pay.refund-signup' group by run_at order by run_at`),
+    ).toEqual([
+      { n: 50, second: 0 },
+      { n: 50, second: 1 },
+      { n: 25, second: 2 },
+    ])
+    for (const signupId of [...signups, ...signups]) await runTask(t, 'pay.refund-signup', { tenantId: scene.tenant.tenantId, signupId })
+    await t.runTasks()
+    t.clock.advance(3_000)
+    await (await emulatorOf(t)).emulator.runDue()
+    for (const one of paid)
+      expect(await moneyOf(scene.tenant, one.payId)).toMatchObject({
+        due: { state: 'refunded', payState: 'refunded' },
+        ledger: [
+          { kind: 'pay', fen: 10_000 },
+          { kind: 'refund', fen: -10_000 },
+        ],
+        refunds: [{ state: 'succeeded', reason: 'postCancelled', fen: 10_000 }],
+      })
+    expect((await moneyOf(scene.tenant, owing.payId)).due.state).toBe('void')
+    expect(await moneyOf(scene.tenant, hand.payId)).toMatchObject({
+      due: { state: 'paid' },
+      refunds: [{ state: 'requested', reason: 'postCancelled' }],
+    })
   })
 })

@@ -67,6 +67,7 @@ beforeAll(async () => {
     },
     T8: { who: office, path: `${exam}/importSchool`, lines: ['曾用名', '备注'], dates: [] },
     T7a: { who: finance, path: `${exam}/importExamPay`, fields: { examId: done.examId }, lines: ['备注'], dates: ['缴费截止时间'] },
+    T7c: { who: finance, path: `${exam}/importInvoice`, fields: { examId: done.examId }, lines: [], dates: [] },
     T7b: { who: finance, path: `${exam}/importPay`, fields: { examId: done.examId }, lines: ['备注'], dates: ['缴费时间'] },
   }
   for (const [kind, { who, fields }] of Object.entries(kinds)) {

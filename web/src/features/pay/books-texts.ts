@@ -43,6 +43,10 @@ export const booksTexts = defineTexts(
     'month.days': '已对天数（未平）',
     'month.net': '净收款',
     'list.file': '下载名单',
+    'refunds.approve': '批量批准',
+    'refunds.sure': '批准所选 {count} 笔退费？批准后原路退回，不能撤销；本人申请的不能由本人批准。',
+    'refunds.done': '已批准 {done} 笔',
+    'refunds.failed': '已批准 {done} 笔，{count} 笔未批准：{why}',
     'list.queued': '数据较多，已转为后台导出，完成后可下载',
   },
   {
@@ -86,6 +90,10 @@ export const booksTexts = defineTexts(
     'month.days': 'Days compared (open)',
     'month.net': 'Net takings',
     'list.file': 'Workbook',
+    'refunds.approve': 'Approve those chosen',
+    'refunds.sure': 'Approve the {count} refunds chosen? They go back the way they came and cannot be stopped; nobody approves their own.',
+    'refunds.done': '{done} approved',
+    'refunds.failed': '{done} approved, {count} not: {why}',
     'list.queued': 'The list is long and is written in the background; it can be fetched when done',
   },
 )

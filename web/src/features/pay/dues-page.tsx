@@ -86,6 +86,7 @@ export const Page = () => {
   const [adding, setAdding] = useState<{ readonly examId: unknown } | null>(null)
   const works: readonly ListWork[] = [
     ...(can('exampay_import') ? (['dues', 'payments'] as const) : []),
+    ...(can('exampay_invoice') ? (['invoices'] as const) : []),
     ...(can('exampay_export') ? (['export'] as const) : []),
   ]
   const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(examPay.name) }), [client])

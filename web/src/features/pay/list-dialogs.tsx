@@ -9,7 +9,7 @@ import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledSelect } from '#web/ui/labelled.tsx'
 import { payTexts } from './texts.ts'
 
-export type ListWork = 'dues' | 'payments' | 'export'
+export type ListWork = 'dues' | 'payments' | 'invoices' | 'export'
 const lists = ['due', 'paid', 'refund'] as const
 
 interface Props {

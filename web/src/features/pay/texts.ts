@@ -25,6 +25,8 @@ export const payTexts = defineTexts(
     'due.refunded': '已退金额',
     'list.dues': '导入应缴',
     'list.payments': '导入实缴',
+    'list.invoices': '导入票据',
+    'list.invoices.lead': '登记财政票据平台开具的票据号和链接，按报名序号对应。整份名单全部正确才会写入。',
     'list.export': '导出名单',
     'list.dues.lead': '为已报名的考生新增应缴费用。整份名单全部正确才会写入，考生会收到缴费通知。',
     'list.payments.lead': '登记转账、现金或单位代缴的款项。整份名单全部正确才会写入，金额须与应缴一致。',
@@ -199,6 +201,9 @@ export const payTexts = defineTexts(
     'due.reveal': 'Full id number',
     'list.dues': 'Import dues',
     'list.payments': 'Import payments',
+    'list.invoices': 'Import receipts',
+    'list.invoices.lead':
+      'Numbers and links of receipts that the fiscal platform has issued, by sign-up number. Nothing is written unless the whole list is right.',
     'list.export': 'Export a list',
     'list.dues.lead':
       'Adds fees for people who have signed up. Nothing is stored unless every row is right; the candidates are told to pay.',

@@ -48,7 +48,7 @@ export const payInWechat = (bridge: Bridge): Promise<'ok' | 'cancel' | 'failed' 
   new Promise(resolve => {
     const run = () =>
       window.WeixinJSBridge?.invoke('getBrandWCPayRequest', bridge, ({ err_msg = '' }) =>
-        resolve(/:ok$/.test(err_msg) ? 'ok' : /:cancel$/.test(err_msg) ? 'cancel' : 'failed'),
+        resolve(err_msg.endsWith(':ok') ? 'ok' : err_msg.endsWith(':cancel') ? 'cancel' : 'failed'),
       )
     if (window.WeixinJSBridge !== undefined) return run()
     if (!isWechat) return resolve('none')

@@ -22,7 +22,8 @@ export const frozenLists: CrudSeams = {
     if (!(await findExam(db, String(input['examId'])))) return refuse('kernel/not-found', {})
     const [from, until] = [fromWireTime(String(input['beginTime'])), fromWireTime(String(input['endTime']))]
     if (from && until && from >= until) return refuseField('endTime', { zh: '止应晚于起', en: 'This has to be later than the beginning' })
-    return input
+    const { itemId, ...rest } = input
+    return itemId === null || itemId === undefined || itemId === '' ? rest : input
   },
   // A list that was handed over stays, but for a slip of the same day.
   refuseRemove: async ({ db, rows }) => {

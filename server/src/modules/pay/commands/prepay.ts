@@ -12,9 +12,10 @@ import { authorizeUrl, WECHAT_OPEN_ORIGIN } from '../providers/wechat-openid.ts'
 import { payPage } from './news.ts'
 import { isOwnDue, openOrder, type Wire } from './pay-qrcode.ts'
 
-const publicUrlOf = (kit: PayKit): string => {
+/** Where the payer comes back to: the public address, in a demo the one that was called. */
+const publicUrlOf = (kit: PayKit, ctx: Ctx): string => {
   const { publicUrl, port } = kit.services.config
-  return publicUrl ?? `http://localhost:${port}`
+  return publicUrl ?? `http://${ctx.header('host') ?? `localhost:${port}`}`
 }
 
 /** The ways that the office has opened for one due, and where WeChat is asked who pays. */
@@ -26,7 +27,7 @@ export const listWays = async (kit: PayKit, ctx: Ctx, payId: string) => {
   // The page compares it with what it has kept, so that nobody sends a payer back with a code of their own.
   const state = randomBytes(16).toString('hex')
   const page = kit.deps.gateway.demoAuthorizePage ?? `${WECHAT_OPEN_ORIGIN}/connect/oauth2/authorize`
-  const redirect = `${publicUrlOf(kit)}${payPage}?payId=${payId}`
+  const redirect = `${publicUrlOf(kit, ctx)}${payPage}?payId=${payId}`
   const asks = wires.includes('jsapi')
   return {
     ways: ['native' as const, ...wires],
@@ -54,7 +55,7 @@ export const prepayDue = async (kit: PayKit, ctx: Ctx, input: InputOf<typeof pre
   const order = await openOrder(kit, ctx, input.payId, merchant, wire)
   if (isRefusal(order)) return order
   const handed = order.codeUrl ?? ''
-  const back = `${publicUrlOf(kit)}${payPage}?payId=${input.payId}`
+  const back = `${publicUrlOf(kit, ctx)}${payPage}?payId=${input.payId}`
   return {
     orderNo: order.orderNo,
     amount: order.amountFen,

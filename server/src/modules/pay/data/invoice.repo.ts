@@ -12,6 +12,21 @@ export const lockDuesForInvoice = (
     select id::text as id, state, is_invoice as "isInvoice" from exam_pay
     where ${allOf([sql`id = any(${[...ids]}::bigint[])`, sql`not is_deleted`, userId !== undefined && sql`user_id = ${userId}`])} for update`)
 
+/** Something that was paid, as a list of receipts names it. */
+export interface PaidDue {
+  readonly id: string
+  readonly signNo: string
+  readonly name: string
+  readonly payName: string
+  readonly isInvoice: number
+  readonly invoiceNo: string | null
+}
+export const listPaidDues = (db: TenantDb, examId: string, signNos: readonly string[]): Promise<PaidDue[]> =>
+  db.all(sql<PaidDue>`
+    select p.id::text as id, s.sign_no as "signNo", coalesce(s.name, '') as name, p.pay_name as "payName", p.is_invoice as "isInvoice", p.invoice_no as "invoiceNo"
+    from exam_pay p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
+    where p.exam_id = ${examId} and s.sign_no = any(${[...signNos]}) and p.state = 'paid' and not p.is_deleted order by p.id`)
+
 export const applyForInvoices = async (
   db: TenantDb,
   ids: readonly string[],
