@@ -1,3 +1,4 @@
+import type { Label } from '#contract/kernel/label.ts'
 import { changedParts } from '#contract/signup/draft-merge.ts'
 import { reductionStates } from '#contract/signup/reduction-state.ts'
 import { asksRegion } from '#contract/signup/region.ts'
@@ -27,6 +28,8 @@ export interface OwnFacts {
   readonly isOpenAtReviewer: boolean
   /** Until when another post or the money back has to be chosen. */
   readonly choiceUntil: Date | undefined
+  /** Of one that was refused. */
+  readonly refusal?: { readonly reason: Label | null; readonly appealUntil: Date | null }
 }
 
 /** Changes that were saved beside a submitted sign-up, by its id; a draft that says the same is none. */

@@ -145,9 +145,9 @@ export const fitResult = (voice: Voice, open: OpenExam, form: Form, { facts }: S
     const isOpen = name === 'can' || (name === 'person' && counts.can === 0)
     return `<details id="${name}"${isOpen ? ' open' : ''}><summary><span class="${name}">${t(name)}</span> ${rows.length}</summary>${body}</details>`
   }
-  return `<ul class="counts" role="status">${fitGroups
+  return `<div role="status"><ul class="counts">${fitGroups
     .map(name => `<li><a href="#${name}" class="${name}"><strong>${counts[name]}</strong>${t(name)}</a></li>`)
-    .join('')}</ul>
+    .join('')}</ul></div>
 <div class="row"><a class="go second" href="${to(`/open/${exam.id}/fit`)}">${t('fitAgain')}</a></div>
 <details class="card"${filter.q || filter.unit || filter.type ? ' open' : ''}><summary>${t('search')}</summary><form method="post" action="${to(`/open/${exam.id}/fit`)}" role="search">${hidden}${filterFields(voice, open, filter)}</form></details>
 ${all.length === 0 ? `<p>${t('none')}</p>` : fitGroups.map(group).join('')}

@@ -43,6 +43,17 @@ const offersOf = async (
 const presentUnsent = (unsent: Unsent | undefined) =>
   unsent === undefined ? null : { count: unsent.fields.length, savedAt: toWireTime(unsent.savedAt) }
 
+const withRefusal = (
+  { signupId, state, examineRemark }: OwnListed,
+  exam: ExamRow,
+  appeals: ReadonlySet<string>,
+  facts: OwnFacts | undefined,
+): OwnFacts | undefined => {
+  if (facts === undefined || state !== 'refused') return facts
+  const reason = examineRemark === null ? null : { zh: adviceIn(examineRemark, 'zh'), en: adviceIn(examineRemark, 'en') }
+  return { ...facts, refusal: { reason, appealUntil: appeals.has(signupId) ? (exam.appealEnd ?? exam.examineEnd) : null } }
+}
+
 const presentOwn = (ctx: Ctx, row: OwnListed, exam: ExamRow, papers: readonly PaperRow[], { appeals, facts }: Offers) => ({
   signupId: row.signupId,
   examId: row.examId,
@@ -77,7 +88,7 @@ const presentOwn = (ctx: Ctx, row: OwnListed, exam: ExamRow, papers: readonly Pa
   }),
   unsent: presentUnsent(facts.get(row.signupId)?.unsent),
   canAppeal: appeals.has(row.signupId),
-  nextAction: actionOf(ctx, exam, row, facts.get(row.signupId)),
+  nextAction: actionOf(ctx, exam, row, withRefusal(row, exam, appeals, facts.get(row.signupId))),
 })
 
 /** Released examinations to choose from. */

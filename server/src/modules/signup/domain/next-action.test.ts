@@ -211,3 +211,27 @@ test('[S7.41] whom others have signed up completes and submits it while that may
     ['wait', 'Wait for the review', '2026-03-21 17:00:00', null],
   ])
 })
+
+test('whoever was refused reads why, what can still be done and until when', () => {
+  const refusal = { reason: { zh: '专业不符', en: 'Wrong major' }, appealUntil: new Date('2026-03-22T17:00:00+08:00') }
+  const told = (more: Parameters<typeof nextActionOf>[0]) => {
+    const { code, hint, deadline } = nextActionOf(more)
+    return [code, hint?.en ?? null, deadline]
+  }
+  const facts = { ...fine, state: 'refused', refusal } as const
+  expect(told(facts)).toEqual([
+    'repost',
+    'Reason: Wrong major; You may also appeal about the same post before 2026-03-22 17:00',
+    expect.any(String),
+  ])
+  expect(told({ ...facts, exam: { ...fine.exam, allowChangePost: false } })).toEqual([
+    'appeal',
+    'Reason: Wrong major',
+    expect.stringContaining('2026-03-22 17:00'),
+  ])
+  expect(told({ ...facts, exam: { ...fine.exam, allowChangePost: false }, refusal: { ...refusal, appealUntil: null } })).toEqual([
+    'none',
+    'Reason: Wrong major; It is too late to choose another post or to appeal; contact the examination office with questions',
+    null,
+  ])
+})

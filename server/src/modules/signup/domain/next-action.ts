@@ -40,6 +40,8 @@ export interface NextActionFacts {
   readonly reductionState: number
   /** Until when another post or the money back has to be chosen; null = nothing has. */
   readonly choiceUntil: Date | null
+  /** Of a refused sign-up: why, and until when one may appeal; null where one may not. */
+  readonly refusal?: { readonly reason: Label | null; readonly appealUntil: Date | null } | undefined
 }
 
 export interface NextAction {
@@ -51,6 +53,7 @@ export interface NextAction {
     | 'sendEdits'
     | 'repost'
     | 'choosePost'
+    | 'appeal'
     | 'pay'
     | 'waitPay'
     | 'refund'
@@ -98,6 +101,30 @@ const missed = ({ now, exam }: NextActionFacts, since: Date | null, text: Label,
     : none(text.zh, text.en)
 
 const payPage = '/signup/examPay'
+
+/** Why it was refused, what can still be done about it and until when. */
+const refusedAction = ({ exam, refusal }: NextActionFacts, mayRepost: boolean, form: string): NextAction => {
+  const until = refusal?.appealUntil ?? null
+  const lines: readonly Label[] = [
+    ...(refusal?.reason ? [{ zh: `原因：${refusal.reason.zh}`, en: `Reason: ${refusal.reason.en}` }] : []),
+    ...(mayRepost && until
+      ? [{ zh: `也可在 ${toWireEnd(until)} 前就原岗位申诉`, en: `You may also appeal about the same post before ${toWireEnd(until)}` }]
+      : []),
+    ...(refusal && !mayRepost && !until
+      ? [
+          {
+            zh: '改报和申诉都已截止，如有疑问请联系考务',
+            en: 'It is too late to choose another post or to appeal; contact the examination office with questions',
+          },
+        ]
+      : []),
+  ]
+  const hint = lines.length === 0 ? null : { zh: lines.map(line => line.zh).join('；'), en: lines.map(line => line.en).join('; ') }
+  if (mayRepost) return action('repost', '改报其他岗位', 'Choose another post', exam.signEnd, form, hint)
+  return until
+    ? action('appeal', '审核未通过，可以申诉', 'Refused; you may appeal', until, form, hint)
+    : action('none', '审核未通过', 'Refused', null, null, hint)
+}
 
 /** What a passed sign-up owes or gets back comes before its ticket; undefined when the money is settled. */
 const moneyAction = (facts: NextActionFacts): NextAction | undefined => {
@@ -264,9 +291,7 @@ const stepOf = (facts: NextActionFacts): NextAction => {
       )
     }
     case 'refused':
-      return exam.allowChangePost && isOpen
-        ? action('repost', '改报其他岗位', 'Choose another post', exam.signEnd, form)
-        : none('审核未通过', 'Refused')
+      return refusedAction(facts, exam.allowChangePost && isOpen, form)
     case 'withdrawn':
       return isOpen ? action('fill', '重新报名', 'Sign up again', exam.signEnd, form) : none('已撤回', 'Withdrawn')
     case 'disqualified':
