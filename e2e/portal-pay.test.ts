@@ -344,6 +344,7 @@ test('[29.4] [12.2.9] a day with three differences explains itself, is settled b
       .getByText(left === 0 ? '已处理，本日差异全部处理完毕' : `已处理，本日还有 ${left} 笔待处理`)
       .first()
       .waitFor()
+    await expect.poll(() => items.filter({ hasText: '待处理' }).count()).toBe(left)
   }
   await finance.look('day-settled')
   await page.keyboard.press('Escape')

@@ -50,7 +50,7 @@ export const fieldRule = {
     method: 'POST',
     path: '/blade-system/field-rule/submit',
     access: { staff: 'fieldrule_edit' },
-    input: strict({ roleId: id(), rules: Type.Array(strict(rule), { maxItems: 500 }) }),
+    input: strict({ roleId: id(), rules: Type.Array(strict(rule), { maxItems: 2_000 }) }),
     output: Type.Object({ changed: Type.Integer() }),
     means: 'the role has exactly these rules afterwards',
   }),

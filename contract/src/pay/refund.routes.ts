@@ -18,7 +18,6 @@ export const approveRefunds = defineRoute({
     failed: Type.Array(Type.Object({ refundNo: Type.String(), reason: Type.String() })),
   }),
   tx: 'own',
-  keyed: 'own',
   means: "A second person's word on several refunds",
 })
 export const refundRoutes = [approveRefunds] as const satisfies readonly Route[]

@@ -96,6 +96,21 @@ beforeAll(async () => {
     await db.run(sql`
       with bought as (insert into send_pay (tenant_id, packages_id, package_name, count, price, pay_way, remark) values (${tenant.tenantId}, 1, ${plain}, 1, 1, 2, ${plain}) returning tenant_id, id)
       insert into send_order (tenant_id, send_pay_id, order_no, amount, expire_time, mchid, appid, exception) select tenant_id, id, ${plain}, 1, app_now(), 'm', 'a', ${plain} from bought`)
+    await db.run(sql`
+      with due as (select tenant_id, id, exam_id, user_id from exam_pay where tenant_id = ${tenant.tenantId} order by id limit 1),
+        day as (insert into pay_bill (tenant_id, bill_date, problem) values (${tenant.tenantId}, '2026-03-01', ${plain}) returning tenant_id, id),
+        difference as (insert into pay_bill_difference (tenant_id, bill_id, subject, kind, order_no, due_at)
+          select tenant_id, id, 'pay', 1, ${plain}, app_now() from day),
+        back as (insert into pay_refund (tenant_id, refund_no, pay_id, user_id, amount_fen, reason, apply_by, remark)
+          select tenant_id, ${plain}, id, user_id, 1, 'other', 0, ${plain} from due),
+        batch as (insert into pay_record_main (tenant_id, exam_id, batch_name, kind, import_id, total, amount_fen)
+          select tenant_id, exam_id, ${plain}, 2, 1, 1, 1 from due returning tenant_id, id),
+        line as (insert into pay_record (tenant_id, main_id, pay_id, row_no, amount_fen, voucher_no)
+          select b.tenant_id, b.id, d.id, 2, 1, ${plain} from batch b cross join due d),
+        list as (insert into pay_export_main (tenant_id, exam_id, name, begin_time, end_time, state, count, amount)
+          select tenant_id, exam_id, ${plain}, '2026-03-01', '2026-03-02', 1, 1, 1 from due returning tenant_id, id)
+      insert into pay_export (tenant_id, main_id, exam_pay_id, row_no, pay_name, voucher_no, amount, name)
+      select l.tenant_id, l.id, d.id, 1, ${plain}, ${plain}, 1, '金丝雀' from list l cross join due d`)
     await db.run(sql`insert into audit_log (tenant_id, actor_kind, action, entity, entity_id, before_value, after_value)
       values (${tenant.tenantId}, 'staff', 'account.updated', 'account', '1', ${JSON.stringify({ real_name: '金丝雀', phone: '160****0001' })}, ${JSON.stringify({ real_name: '金丝雀' })}),
         (${tenant.tenantId}, 'staff', 'param.updated', 'param', '1', ${JSON.stringify({ paramValue: plain })}, ${JSON.stringify({ paramName: plain })})`)
@@ -110,6 +125,8 @@ beforeAll(async () => {
     union all select id::text from oss where oss_code = ${plain} union all select id::text from attach where name = ${plain}
     union all select id::text from sms_provider union all select id::text from send_template union all select id::text from sms_message where channel = 2
     union all select id::text from send_pay union all select id::text from send_order
+    union all select id::text from pay_bill union all select id::text from pay_refund union all select id::text from pay_record_main
+    union all select id::text from pay_record union all select id::text from pay_export_main union all select id::text from pay_export
     union all select id::text from audit_log where action in ('account.updated', 'param.updated')`)
   const ids = [
     ...new Set([...(known['id'] ?? []), ...(await plantPlainRows(tenant, plain, known['examId']?.[0] ?? '')), ...rows.map(row => row.id)]),

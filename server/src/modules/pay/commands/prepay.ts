@@ -12,10 +12,11 @@ import { authorizeUrl, WECHAT_OPEN_ORIGIN } from '../providers/wechat-openid.ts'
 import { payPage } from './news.ts'
 import { isOwnDue, openOrder, type Wire } from './pay-qrcode.ts'
 
-/** Where the payer comes back to: the public address, in a demo the one that was called. */
+/** Where the payer comes back to: the page they are on, because each organisation may have an address of its own. */
 const publicUrlOf = (kit: PayKit, ctx: Ctx): string => {
   const { publicUrl, port } = kit.services.config
-  return publicUrl ?? `http://${ctx.header('host') ?? `localhost:${port}`}`
+  const scheme = publicUrl?.startsWith('https:') ? 'https' : 'http'
+  return `${scheme}://${ctx.header('host') ?? `localhost:${port}`}`
 }
 
 /** The ways that the office has opened for one due, and where WeChat is asked who pays. */
