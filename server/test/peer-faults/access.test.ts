@@ -78,6 +78,7 @@ test('[PF 6] what may be called without a login is a short list by name, and the
     'POST /blade-auth/oauth/sms/send-validate',
     'POST /blade-auth/oauth/token',
     'POST /blade-auth/token',
+    'POST /blade-exam/examination/fitPosts',
     'POST /blade-system/user/register',
     'POST /blade-system/user/reset-by-sms',
     'POST /blade-userappeal/userappeal/lostPhone',
