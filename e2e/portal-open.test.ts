@@ -1,0 +1,122 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
+import { buildExam } from '../server/test/support/factories.ts'
+import { checkAccess, launchBrowser, type Visitor, visit } from './support/browser.ts'
+import { windows } from './support/exam.ts'
+import { type Backdoor, openBackdoor } from './support/people.ts'
+import { keepSession } from './support/session.ts'
+import { sharedServer } from './support/shared-server.ts'
+import { ownTenant } from './support/tenant.ts'
+
+// Somebody who got a link: the public pages, the five questions, and the way into the form.
+
+let server: Awaited<ReturnType<typeof sharedServer>>
+let browser: Browser
+let backdoor: Backdoor
+let person: Visitor
+let token: string
+let examId: string
+
+const post = { unit: 'H01', unitName: '区人民医院', type: 'B', typeName: '护理', planNum: 4 }
+beforeAll(async () => {
+  server = await sharedServer()
+  backdoor = await openBackdoor(server.dataDir)
+  examId = (
+    await buildExam(backdoor, {
+      exam: { ...windows, exam_name: '公开页面测试', exam_code: 'OPEN2026', year: Number(windows.sign_begin.slice(0, 4)) },
+      posts: [
+        { code: 'B001', codeName: '护士', ...post },
+        { code: 'B002', codeName: '护师', ...post, educations: { min: '20' } },
+        { code: 'A001', codeName: '内科医师', ...post, type: 'A', typeName: '医疗', sex: 1 },
+      ],
+      items: { name: 1, idCardType: 1, idCard: 1, phone: 1, education: 1, major: 1, certName: 0 },
+      files: { diploma: 1 },
+    })
+  ).examId
+  await backdoor.db(db => db.run(sql`update type_code set cert = '["护士"]' where exam_id = ${examId} and code = 'B002'`))
+  const [member] = await backdoor.addCandidates(1)
+  if (member === undefined) throw new Error('no candidate')
+  token = member.token
+  browser = await launchBrowser()
+  person = await visit(browser, server.url, { name: 'open-phone', screen: 'phone' })
+})
+afterAll(async () => {
+  await browser?.close()
+  await backdoor?.close()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') throw new Error(await person.fail())
+  expect(person.troubles()).toEqual([])
+})
+
+const of = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}tenantId=${ownTenant()}`
+const isWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
+/** Fields of a form of the portal, as the other journeys reach them. */
+const field = (page: Page, key: string) => page.locator(`[data-field="${key}"]`)
+
+describe('[S2.23] the public pages of an examination', () => {
+  test('keep nobody out, in both languages, at 390 and 320 pixels and with type twice as large', async () => {
+    const { page } = person
+    for (const path of [
+      '/open',
+      `/open/${examId}`,
+      `/open/${examId}/posts`,
+      `/open/${examId}/posts/B001`,
+      `/open/${examId}/fit`,
+      '/open/questions',
+    ])
+      for (const lang of ['zh', 'en']) {
+        await person.open(of(`${path}?lang=${lang}`))
+        expect([path, lang, await checkAccess(page)]).toEqual([path, lang, []])
+        for (const [width, type] of [
+          [390, ''],
+          [320, ''],
+          [390, '200%'],
+        ] as const) {
+          await page.setViewportSize({ width, height: 844 })
+          await page.evaluate(`document.documentElement.style.fontSize = '${type}'`)
+          expect([path, lang, width, type, await isWide(page)]).toEqual([path, lang, width, type, false])
+        }
+        await page.setViewportSize({ width: 390, height: 844 })
+      }
+  })
+
+  test('[12.2] five answers sort the posts; the way goes through the log-in into a form that knows post and answers', async () => {
+    const { page } = person
+    await person.open(of('/open'))
+    await page.getByRole('link', { name: '公开页面测试' }).click()
+    await page.getByRole('link', { name: '看看我能报哪些岗位' }).click()
+    await page.getByLabel('出生日期').fill('1995-01-01')
+    await page.getByLabel('女').check()
+    await page.getByLabel('学历').selectOption({ label: '本科' })
+    await page.getByLabel('专业').fill('护理学')
+    await page.getByLabel('护士').check()
+    await page.getByRole('button', { name: '看结果' }).click()
+    await expect.poll(() => page.locator('.counts').innerText()).toMatch(/2\s*能报\s*0\s*由人判断\s*1\s*不能报/)
+    expect(await checkAccess(page)).toEqual([])
+    await page.getByRole('link', { name: '报这个岗位 护师' }).click()
+    await page.waitForURL(target => target.pathname === '/login')
+    expect(new URL(page.url()).searchParams.get('redirect')).toContain(`/signup/form/${examId}`)
+    expect(await page.getByRole('link', { name: '考生注册' }).getAttribute('href')).toContain('redirect=')
+
+    await keepSession(person.context, server.url, token, {
+      ...{ userId: '1', account: 'crowd1', realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
+      ...{ tenantId: ownTenant(), oauthId: '', userType: 2, userCode: '' },
+    })
+    await person.open(`/signup/form/${examId}?post=B002`)
+    await field(page, 'post').getByText('护师').waitFor()
+    await page.getByRole('button', { name: '下一步' }).click()
+    await page.getByRole('heading', { name: /第 2 步/ }).waitFor({ state: 'attached' })
+    expect(await page.locator('[name=major]').inputValue()).toBe('护理学')
+    await expect.poll(() => page.locator('[data-field="certName"] input:checked, input[data-field="certName"]:checked').count()).toBe(1)
+    expect(await page.evaluate('localStorage.getItem("kaopu-facts")')).toBeNull()
+
+    // The list of posts in the portal judges by the same answers.
+    await person.open(`/signup/exam/${examId}`)
+    const cannot = page.getByRole('button', { name: /^不能报/ })
+    await cannot.click()
+    await page.getByText('性别：要求 男，你是').waitFor()
+    await page.getByText('共 1 个岗位').waitFor()
+  })
+})
