@@ -26,7 +26,7 @@
   const isCandidate = user?.userType === 2
   // What is published reads the same for everybody.
   const isPortal = isCandidate || /^\/(notices|publicity|news)(\/|$)/.test(pathname) || (!user && pathname.startsWith('/register'))
-  const entry = isPortal ? 'portal' : !user ? 'login' : /^\/site(\/|$)/.test(pathname) ? 'site' : 'console'
+  const entry = isPortal ? 'portal' : !user ? 'login' : pathname === '/site' ? 'site' : 'console'
   root.dataset.entry = entry
 
   const programs = JSON.parse('__PROGRAMS__')

@@ -115,7 +115,9 @@ export default defineConfig({
         hostType === 'html'
           ? files
           : files.filter(
-              file => !/(react|kernel|rolldown-runtime)-[^/]*$/.test(file) && !(hostId.includes('portal-') && /portal-[^/]*$/.test(file)),
+              // The program of the examination day is one file: to load it is to have all of it.
+              file =>
+                !/(react|kernel|rolldown-runtime|site)-[^/]*$/.test(file) && !(hostId.includes('portal-') && /portal-[^/]*$/.test(file)),
             ),
     },
     reportCompressedSize: false,

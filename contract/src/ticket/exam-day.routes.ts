@@ -7,7 +7,10 @@ import { ticketNoun } from './ticket.noun.ts'
 
 /** A number that a device gives to what it has written, so that nothing is taken twice. */
 const uuid = () =>
-  named({ zh: '设备编号', en: 'Number of the device' }, Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }))
+  named(
+    { zh: '设备编号', en: 'Number of the device' },
+    Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' }),
+  )
 const ticketId = () => named({ zh: '准考证', en: 'Ticket' }, id())
 const device = () => named({ zh: '设备', en: 'Device' }, text(40))
 const milliseconds = () => named({ zh: '时间', en: 'Time' }, Type.Integer({ minimum: 0, maximum: 9_999_999_999_999 }))

@@ -15,8 +15,8 @@ export interface EntryModule {
 
 const entries: Record<Entry, () => Promise<EntryModule>> = {
   login: () => import('../login/entry.tsx'),
-  console: () => import('../console/entry.tsx'),
-  site: () => import('../site/entry.tsx'),
+  // Staff with a phone at a door have pages of their own, which open without a network.
+  console: () => (location.pathname === '/site' ? import('../site/entry.tsx') : import('../console/entry.tsx')),
   portal: async () => {
     const coming = import('../portal/entry.tsx')
     // Beside the program, so that nothing moves when it comes; a screen that becomes wide later asks for it then.
@@ -59,13 +59,11 @@ const enter = async (): Promise<void> => {
 
 /** Without its files no program can draw anything: plain words and a button. */
 const showFailure = (into: HTMLElement): void => {
-  const box = document.createElement('main')
+  const [box, text, again] = ['main', 'h1', 'button'].map(name => document.createElement(name)) as [HTMLElement, HTMLElement, HTMLElement]
   box.style.cssText = 'padding:30vh 16px;text-align:center'
-  const text = document.createElement('h1')
   text.textContent = translate('error.load')
-  const again = document.createElement('button')
   again.textContent = translate('action.retry')
-  again.addEventListener('click', () => location.reload())
+  again.onclick = () => location.reload()
   box.append(text, again)
   into.replaceChildren(box)
 }

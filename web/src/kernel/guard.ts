@@ -41,15 +41,11 @@ export const decide = (session: GuardSession, locked: boolean, location: GuardLo
   return { kind: 'redirect', to: `/login${back}` }
 }
 
-export type Entry = 'login' | 'console' | 'portal' | 'site'
+export type Entry = 'login' | 'console' | 'portal'
 
-/** Pages of the day of the examination, for staff with a phone at a door. */
-const isSite = (pathname: string): boolean => /^\/site(\/|$)/.test(pathname)
-
-/** Which of the programs draws a page (decision 2.14). */
+/** Which of the three programs draws a page (decision 2.14). */
 export const entryOf = (session: GuardSession, pathname: string): Entry => {
   if (isReading(pathname)) return 'portal'
   if (session.token === null) return /^\/register(\/|$)/.test(pathname) ? 'portal' : 'login'
-  if (session.userType === 2) return 'portal'
-  return isSite(pathname) ? 'site' : 'console'
+  return session.userType === 2 ? 'portal' : 'console'
 }

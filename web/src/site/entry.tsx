@@ -5,8 +5,8 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { type DayRoom, keepInTouch, roomKey, startDay, takeRoom, useDay } from './day.ts'
 import { RoomPage } from './room.tsx'
+import style from './site.css?inline'
 import { siteTexts } from './texts.ts'
-import './site.css'
 
 /** The room that is open stands behind the `#` of the address, so the phone's own way back leads to the list. */
 const useAddress = (): string =>
@@ -178,11 +178,18 @@ const Failed = ({ onRetry }: { readonly onRetry: () => void }) => {
 /** Draws the pages of the day of the examination; the boot script calls it. */
 export const mount = (root: HTMLElement): (() => void) => {
   startWorker()
+  const sheet = document.createElement('style')
+  // With the program, so that the start of every other one need not name a file of styles.
+  sheet.textContent = style
+  document.head.append(sheet)
   const drawn = createRoot(root)
   drawn.render(
     <ErrorBoundary resetKey="site" fallback={retry => <Failed onRetry={retry} />}>
       <Site />
     </ErrorBoundary>,
   )
-  return () => drawn.unmount()
+  return () => {
+    drawn.unmount()
+    sheet.remove()
+  }
 }
