@@ -47,8 +47,6 @@ interface Props {
   /** A dialog of the caller's for additions. */
   readonly onAdd?: () => void
   /** Buttons beside add, delete and export. */
-  /** Rows are ticked for a tool of the caller's. */
-  readonly selectable?: boolean
   readonly toolbar?: (context: CrudContext) => ReactNode
   /** Actions this screen does not have, as S6.05's view. */
   readonly without?: readonly CrudAction[]
@@ -174,7 +172,6 @@ export const ResourcePage = ({
   isOpen,
   onAdd,
   toolbar,
-  selectable = false,
   without = [],
   selectable = false,
   above,

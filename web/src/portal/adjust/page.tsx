@@ -16,7 +16,6 @@ import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button, ButtonLink } from '../kit/ui.tsx'
-import { laterTexts } from '../later-texts.ts'
 import { writes } from '../writes.ts'
 import { adjustTexts } from './texts.ts'
 
@@ -36,7 +35,6 @@ const differenceText = (t: Say, fen: number): string =>
 
 const TargetCard = ({ target, picked, onPick }: { readonly target: Target; readonly picked: boolean; readonly onPick: () => void }) => {
   const t = useAdjust()
-  const p = useT(laterTexts)
   const match = matchOf(target)
   return (
     <article className="p-card p-stack p-gap-s">
@@ -44,7 +42,7 @@ const TargetCard = ({ target, picked, onPick }: { readonly target: Target; reado
         <h3>
           {target.codeName} <span className="p-dim p-num">{target.code}</span>
         </h3>
-        <Tag tone={matchTone[match]}>{p(`match.${match}`)}</Tag>
+        <Tag tone={matchTone[match]}>{t(`match.${match}`)}</Tag>
       </div>
       <p className="p-small p-soft">
         {target.unitName} · {t('adjust.places', { count: target.curNum })} · {differenceText(t, target.feeDifference)}

@@ -14,7 +14,7 @@ import { Refused } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { findExam, listPosts, listSignItems } from '#modules/exam/index.ts'
 import { headerKey, type ImportDefinition, openSheet, templateBook } from '#modules/transfer/index.ts'
-import { orderAllotment } from '../commands/allot-signups.ts'
+import { orderAllotment } from '../commands/order-allotment.ts'
 import { sealContent } from '../content-vault.ts'
 import { findDictionaries } from '../data/answer.repo.ts'
 import {
