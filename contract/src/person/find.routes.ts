@@ -30,6 +30,8 @@ export const find = defineRoute({
         idCardMask: shows(signupNoun, 'idCard', nullable(Type.String())),
         signNo: nullable(Type.String()),
         examine: Type.Integer(),
+        /** The same in words. */
+        stateName: Type.String(),
         by: Type.Enum(foundByWays),
       }),
     ),

@@ -1,5 +1,4 @@
-import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
-import { signupMachine } from '#contract/signup/signup.state.ts'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { preloadPage } from '../console/pages.ts'
 import { useLabel, useLang, useT } from '../kernel/i18n/index.ts'
 import { Icon, iconPaths } from '../ui/icon.tsx'
@@ -24,10 +23,6 @@ interface Hit {
   readonly go: () => void
 }
 
-const stateLabels = Object.fromEntries(
-  Object.entries(signupMachine.wire).map(([state, number]) => [number, signupMachine.label[state as keyof typeof signupMachine.label]]),
-)
-
 /**
  * A field that finds pages of the menu by the beginning of their names (S2.40), and examinations, sign-ups, people and things to do by what is known
  * of them; the header and the search panel share it.
@@ -42,8 +37,7 @@ export const MenuFinder = ({ autoFocus = false, onDone }: Props) => {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState(false)
-  const stateOf = useCallback((examine: number) => (stateLabels[examine] === undefined ? '' : label(stateLabels[examine])), [label])
-  const { entries, isBusy } = usePalette(open ? text : '', lang, stateOf)
+  const { entries, isBusy } = usePalette(open ? text : '', lang)
 
   const leave = () => {
     setText('')

@@ -65,11 +65,7 @@ export interface PaletteEntry {
 }
 
 /** What is found beyond the menu: commands, examinations, sign-ups by any of their numbers or names, accounts. */
-export const usePalette = (
-  typed: string,
-  lang: Lang,
-  stateOf: (examine: number) => string,
-): { entries: readonly PaletteEntry[]; isBusy: boolean } => {
+export const usePalette = (typed: string, lang: Lang): { entries: readonly PaletteEntry[]; isBusy: boolean } => {
   const can = useCan()
   const matched = useMemo(() => matchCommands(commands, typed, lang).filter(({ command: { right } }) => can(right)), [typed, lang, can])
   const rest = matched.find(match => match.rest !== '')?.rest
@@ -103,7 +99,7 @@ export const usePalette = (
       ...found.signups.map(one => ({
         key: one.id,
         kind: 'signup' as const,
-        text: [one.name, one.idCardMask?.slice(-4), stateOf(one.examine)].filter(Boolean).join(' · '),
+        text: [one.name, one.idCardMask?.slice(-4), one.stateName].filter(Boolean).join(' · '),
         note: [one.examName, one.signNo].filter(Boolean).join(' '),
         href: `/examine/signup/${one.id}`,
       })),
@@ -115,6 +111,6 @@ export const usePalette = (
         href: `/system/user?account=${encodeURIComponent(user.account)}`,
       })),
     ]
-  }, [matched, found, rest, lang, stateOf])
+  }, [matched, found, rest, lang])
   return { entries, isBusy: isFetching && isAsked }
 }

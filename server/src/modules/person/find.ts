@@ -46,6 +46,7 @@ export const findHandlers = (): Handler[] => [
           signups: signups.map(row => ({
             ...row,
             examine: signupMachine.wire[row.examine],
+            stateName: ctx.say(signupMachine.label[row.examine]),
             by: foundByWays.find(way => way === row.by) ?? 'name',
           })),
           users,

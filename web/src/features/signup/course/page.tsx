@@ -1,7 +1,7 @@
 import { workspacePath } from '#web/console/page-entry.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
-import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { yuanOf } from '#web/kernel/yuan.ts'
@@ -13,13 +13,15 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { Timeline } from '#web/ui/timeline.tsx'
-import { stateLabel, stateTone } from '../show.ts'
 import { courseTexts } from './texts.ts'
 import './course.css'
 
 type Course = ApiOutput<'GET /blade-signup/signup/course'>
 type Event = Course['events'][number]
 type Detail = ApiOutput<'GET /blade-signup/signup/detail'>
+
+/** By the number of the state of a sign-up. */
+const stateTones: readonly Tone[] = ['draft', 'waiting', 'waiting', 'refused', 'refused', 'passed', 'closed', 'refused']
 
 const tones: Partial<Record<Event['kind'], Tone>> = {
   submitted: 'active',
@@ -135,14 +137,17 @@ const Actions = ({ signup }: { readonly signup: Detail }) => {
 
 const Whole = ({ signup, course }: { readonly signup: Detail; readonly course: Course }) => {
   const t = useT(courseTexts)
-  const label = useLabel()
+  const states = useDict('examine_state')
   const name = signup.name ?? signup.signNo ?? ''
   useTabTitle(name === '' ? null : { zh: name, en: name })
   return (
     <div className="course">
       <div className="page-head">
         <h1>{[signup.name, signup.signNo].filter(Boolean).join(' · ')}</h1>
-        <StatusTag tone={stateTone(signup.examine)} text={label(stateLabel(signup.examine))} />
+        <StatusTag
+          tone={stateTones[signup.examine] ?? 'draft'}
+          text={states.find(state => state.value === String(signup.examine))?.label ?? ''}
+        />
       </div>
       <Actions signup={signup} />
       <div className="course-columns">
