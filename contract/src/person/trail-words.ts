@@ -9,5 +9,5 @@ export const trailWords: TrailWords = {
     'verified-change': { zh: '信息变更申请', en: 'Request for a change' },
   },
   verbs: { 'looked-up': { zh: '查找', en: 'looked up' } },
-  entities: ['identity_appeal', 'verified_change'],
+  entities: ['person', 'identity_appeal', 'verified_change'],
 }

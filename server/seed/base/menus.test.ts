@@ -8,6 +8,7 @@ import { menuSeeds } from './menus.ts'
 
 /** Asked for inside a call, or by a screen that works on what others read. */
 const askedElsewhere = [
+  'signup_approve',
   'examinetip_share',
   'report_messages',
   'region_view',

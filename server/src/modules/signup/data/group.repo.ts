@@ -240,7 +240,7 @@ export const pageGroup = async (
     select s.id::text as "signupId", s.sign_no as "signNo", s.name, s.id_card_mask as "idCardMask", s.phone_mask as "phoneMask", s.code, t.code_name as "codeName", t.unit_name as "unitName",
       s.examine, s.pay_state as "payState", g.group_code as "groupCode", c.school_name as "groupName", g.created_at as "importedAt", g.told_at is not null as told,
       array(select f->>'fileKey' from jsonb_array_elements(s.files) f) as "fileKeys", array(select k from jsonb_each(s.content) e(k, v) where v not in ('null', '""', '[]')) as answered,
-      s.promise_time is not null as "hasPromised", a.password_hash is not null as "hasPassword"
+      s.promise_time is not null as "hasPromised", a.password_changed_at is not null as "hasPassword"
     from ${tables}
     join account a on a.tenant_id = g.tenant_id and a.id = g.user_id
     left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted

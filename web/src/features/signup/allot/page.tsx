@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -12,29 +11,17 @@ import { StatCard, StatCards } from '#web/ui/stat-card.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { Recusals } from './recusals.tsx'
+import { type Level, type Reviewer, useFresh } from './reviewers.ts'
 import { allotTexts } from './texts.ts'
 import { Waiting } from './waiting.tsx'
 import './allot.css'
 
 const ReviewerDialog = lazy(async () => ({ default: (await import('./reviewer-dialog.tsx')).ReviewerDialog }))
 
-export type Level = 1 | 2
-export type Reviewer = ApiOutput<'GET /blade-exam/examination/getExamAllot'>['reviewers'][number]
 type Plan = ApiOutput<'POST /blade-exam/examination/allotCheck'>
 type Mode = 0 | 1 | 2 | 3 | 4
 type Scope = 'unallotted' | 'rebalance'
 const modes: readonly Mode[] = [0, 1, 2, 3, 4]
-
-/** Everything that an allotment changes is asked for anew. */
-export const useFresh = () => {
-  const client = useQueryClient()
-  return () =>
-    Promise.all(
-      (['getExamAllot', 'getExamUsers', 'getAllotted', 'getRecusals'] as const).map(call =>
-        client.invalidateQueries({ queryKey: [`GET /blade-exam/examination/${call}`] }),
-      ),
-    )
-}
 
 const PlanTable = ({ plan }: { readonly plan: Plan }) => {
   const t = useT(allotTexts)

@@ -7,7 +7,7 @@ import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
-import { type Reviewer, useFresh } from './page.tsx'
+import { type Reviewer, useFresh } from './reviewers.ts'
 import { allotTexts } from './texts.ts'
 
 const AddRecusal = ({

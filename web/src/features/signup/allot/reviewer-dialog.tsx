@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Dialog } from '#web/ui/modal.tsx'
-import type { Reviewer } from './page.tsx'
+import type { Reviewer } from './reviewers.ts'
 import { allotTexts } from './texts.ts'
 
 /** Units, posts, the most that may wait, and whether a reviewer takes part. */

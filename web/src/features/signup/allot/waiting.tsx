@@ -7,7 +7,7 @@ import { useCall } from '#web/kernel/query.ts'
 import { Dialog } from '#web/ui/modal.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
-import { type Level, type Reviewer, useFresh } from './page.tsx'
+import { type Level, type Reviewer, useFresh } from './reviewers.ts'
 import { allotTexts } from './texts.ts'
 
 type Row = ApiOutput<'GET /blade-exam/examination/getAllotted'>['records'][number]
