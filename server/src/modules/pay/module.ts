@@ -9,7 +9,6 @@ import { feesOf, giveAllBack, settlePost } from './commands/change-post.ts'
 import { closeOrder } from './commands/close-order.ts'
 import { openDues, voidDues } from './commands/dues.ts'
 import { notifyUrlOf } from './commands/pay-qrcode.ts'
-import { orderRefundsOf } from './commands/refund-signup.ts'
 import { sumDue, sumPaid } from './data/due.repo.ts'
 import { listLiveOrdersOf } from './data/order.repo.ts'
 import type { PayDeps, PayKit } from './deps.ts'
@@ -43,14 +42,13 @@ export interface PayModule {
   /** What was paid for a sign-up and can still go back, in fen. */
   readonly paidFen: (db: TenantDb, signupId: string) => Promise<number>
   /**
-   * Gives back all that was paid for a sign-up whose post is cancelled, and voids the rest. The same kind of transaction.
+   * Gives back all that was paid for a sign-up whose post is cancelled, and voids the rest; safe to call again, and for thousands one after another.
+   * The same kind of transaction.
    * @returns whether money goes back
    */
   readonly giveAllBack: (db: TenantDb, signupId: string, remark: string) => Promise<boolean>
   /** After a sign-up with paid fees has got another post: what is missing becomes a due, what is too much goes back. @returns the mirror state */
   readonly settlePost: (db: TenantDb, signupId: string) => Promise<PayState>
-  /** What these sign-ups have paid goes back because their post was cancelled, by the queue at the provider's pace; what they owe becomes void. */
-  readonly refundSignups: (db: TenantDb, signupIds: readonly string[]) => Promise<void>
   /**
    * Before an examination is closed: asks the provider about each open order, posts what was paid and closes the rest (scenario 20).
    * Not inside a transaction. `unknown` orders were not answered for; the examination should not be closed while there are any.
@@ -88,7 +86,6 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     giveAllBack: (db, signupId, remark) => giveAllBack(kit, db, signupId, remark),
     settlePost: (db, signupId) => settlePost(kit, db, signupId),
     voidDues: (db, signupId, reason) => voidDues(kit, db, signupId, reason),
-    refundSignups: orderRefundsOf,
     closeOpenOrders: async (tenantId, examId, { userId }) => {
       const open = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => listLiveOrdersOf(db, examId))
       const counts = { paid: 0, closed: 0, unknown: 0 }

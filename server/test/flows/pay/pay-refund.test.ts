@@ -14,7 +14,6 @@ import {
   type Payer,
   type PayScene,
   payScene,
-  runTask,
 } from '../../support/pay.ts'
 import { rooms } from '../../support/ticket-people.ts'
 
@@ -606,19 +605,25 @@ describe('[29.5] many refunds', () => {
     await scene.finance.post(`${exam}/handleUp`, {
       multipart: { fields: { payId: hand.payId, payWay: '2', amount: '10000', paidTime: '2026-03-17 09:00:00', voucherNo: 'HC1' } },
     })
-    const signups = [...paid, owing, hand].map(one => one.signupId)
-    const many = [...signups, ...Array.from({ length: 120 }, (_, n) => String(n + 1))]
-    await scene.tenant.db(db => t.app.modules.pay.refundSignups(db, many))
+    const waits = await paidOne(scene)
+    // Ninety-eight wait: two more go with those of the next second, the third with those after it.
+    await scene.tenant.rows(sql`
+      insert into pay_refund (tenant_id, refund_no, order_id, pay_id, user_id, amount_fen, reason, apply_by, approved_by_rule)
+      select o.tenant_id, 'W' || n, o.id, o.pay_id, o.user_id, 1, 'postCancelled', 0, true from pay_order o, generate_series(1, 98) n
+      where o.pay_id = ${waits.payId} and o.state = 'paid'`)
+    for (const one of [...paid, owing, hand]) {
+      const [first, again] = await scene.tenant.db(async db => {
+        const { giveAllBack } = t.app.modules.pay
+        return [await giveAllBack(db, one.signupId, 'B001'), await giveAllBack(db, one.signupId, 'B001')]
+      })
+      expect([first, again]).toEqual([one !== owing, false])
+    }
     expect(
       await scene.tenant.rows(sql`
-        select count(*)::int as n, extract(epoch from run_at - min(run_at) over ())::int as second
-        from outbox where task = 'pay.refund-signup' group by run_at order by run_at`),
-    ).toEqual([
-      { n: 50, second: 0 },
-      { n: 50, second: 1 },
-      { n: 25, second: 2 },
-    ])
-    for (const signupId of [...signups, ...signups]) await runTask(t, 'pay.refund-signup', { tenantId: scene.tenant.tenantId, signupId })
+        select extract(epoch from o.run_at - ${t.clock.now()}::timestamptz)::int as second, r.pay_id::text as "payId" from outbox o
+        join pay_refund r on r.id = (o.payload->>'refundId')::bigint where o.task = 'pay.refund' order by o.id`),
+    ).toEqual(paid.map(({ payId }, place) => ({ second: place < 2 ? 1 : 2, payId })))
+    t.clock.advance(2_000)
     await t.runTasks()
     t.clock.advance(3_000)
     await (await emulatorOf(t)).emulator.runDue()

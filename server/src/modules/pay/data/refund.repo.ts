@@ -99,6 +99,10 @@ export const countQuestion = async (db: TenantDb, id: string): Promise<void> => 
   await db.run(sql`update pay_refund set query_count = query_count + 1 where id = ${id}`)
 }
 
+/** Refunds by rule that the provider has not been asked for yet. */
+export const countWaitingRefunds = async (db: TenantDb): Promise<number> =>
+  (await db.one(sql<{ n: number }>`select count(*)::int as n from pay_refund where state = 'requested' and approved_by_rule`)).n
+
 /** Refunds whose next step is late. */
 export const listRefundsToAdvance = (db: TenantDb): Promise<{ id: string }[]> =>
   db.all(sql<{ id: string }>`

@@ -6,7 +6,6 @@ import { freezeList } from '../commands/freeze-list.ts'
 import { raiseAlarm } from '../commands/news.ts'
 import { notifyUrlOf, watchMinutes } from '../commands/pay-qrcode.ts'
 import { applyRefundFact, approveRefund, orderRefund, reasonText } from '../commands/refund.ts'
-import { refundSignup } from '../commands/refund-signup.ts'
 import { listDuesToLapse } from '../data/due.repo.ts'
 import { findOrder, findOrderById, isLive, listOrdersToWatch, type OrderRow, tenantsWithOpenMoney } from '../data/order.repo.ts'
 import { countQuestion, findRefund, listRefundsToAdvance, type RefundRow } from '../data/refund.repo.ts'
@@ -164,7 +163,6 @@ export const payTasks = (kit: PayKit): readonly Task[] => [
   task<{ orderNo?: string; reason?: string }>('pay.close-order', payload => closeByOrder(kit, payload)),
   task<{ refundId?: string }>('pay.refund', payload => advanceRefund(kit, payload)),
   task<{ payId?: string }>('pay.lapse', payload => lapse(kit, payload)),
-  task<{ signupId?: string }>('pay.refund-signup', ({ tenantId, signupId = '' }) => refundSignup(kit, tenantId, signupId)),
   task<{ listId?: string }>('pay.freeze-list', ({ tenantId, listId = '' }) => freezeList(kit, tenantId, listId)),
   task<{ examId?: string }>('pay.extend', ({ tenantId, examId = '' }) => asTenant(kit, tenantId, db => moveDues(kit, db, examId))),
 ]
