@@ -1,5 +1,6 @@
 import type { FitGroup } from '#contract/signup/fit.ts'
 import { api } from '#web/kernel/api.ts'
+import { serverNow } from '#web/kernel/clock.ts'
 import { currentLang } from '#web/kernel/i18n/index.ts'
 import { get, type PageOf, quiet } from './ask.ts'
 import { takeKeptFacts } from './exam/kept-facts.ts'
@@ -22,7 +23,7 @@ export const laterReads = {
   form: async (of: { examId: string }, signal?: AbortSignal) => {
     await settled(of.examId)
     // Without them the form is emptier, and no more.
-    await takeKeptFacts(Date.now()).catch(() => {})
+    await takeKeptFacts(serverNow()).catch(() => {})
     const form = toForm(await api.call('GET /blade-signup/signup/getExamInfoOrSignUpInfo', of, quiet(signal)), currentLang())
     return { ...form, wanted: await wantedPost(of.examId) }
   },
@@ -31,7 +32,7 @@ export const laterReads = {
     of: PageOf & { examId: string; keyword?: string; unit?: string; type?: string; group?: FitGroup },
     signal?: AbortSignal,
   ) => {
-    await takeKeptFacts(Date.now()).catch(() => {})
+    await takeKeptFacts(serverNow()).catch(() => {})
     return api.call('POST /blade-exam/examination/fitPosts', of, quiet(signal))
   },
   facts: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /me/facts', {}, quiet(signal)),
