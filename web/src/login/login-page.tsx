@@ -137,7 +137,7 @@ export const LoginPage = () => {
           lang={lang === 'zh' ? 'en' : 'zh-CN'}
           onClick={() => setLang(lang === 'zh' ? 'en' : 'zh')}
         >
-          {lang === 'zh' ? t('app.lang.en') : t('app.lang.zh')}
+          {lang === 'zh' ? 'English' : '中文'}
         </button>
       </header>
       <main className="login-main">

@@ -3,6 +3,8 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 export const editTexts = defineTexts(
   {
     'edit.new': '新建考试',
+    'step.previous': '上一步',
+    'step.next': '下一步',
     'edit.title': '编辑考试',
     'edit.saveDraft': '保存草稿',
     'edit.saveChanges': '保存修改',
@@ -140,6 +142,8 @@ export const editTexts = defineTexts(
     'publish.over': '考试已关闭。',
   },
   {
+    'step.previous': 'Previous',
+    'step.next': 'Next',
     'edit.new': 'New examination',
     'edit.title': 'Edit examination',
     'edit.saveDraft': 'Save draft',

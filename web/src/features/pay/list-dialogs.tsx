@@ -46,7 +46,7 @@ export const ListDialog = ({ work, exams, examId: narrowed, onClose, onDone }: P
   return (
     <ActionDialog
       title={t(`list.${work}`)}
-      actions={[{ label: t(work === 'export' ? 'list.download' : 'action.next'), disabled: examId === '', run }]}
+      actions={[{ label: t(work === 'export' ? 'list.download' : 'list.next'), disabled: examId === '', run }]}
       onClose={onClose}
     >
       <p>{t(`list.${work}.lead`)}</p>

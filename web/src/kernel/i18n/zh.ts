@@ -2,8 +2,6 @@
 export const zh = {
   'app.name': '区卫生健康系统人才招聘平台',
   'app.skip': '跳到主要内容',
-  'app.lang.zh': '中文',
-  'app.lang.en': 'English',
   'app.theme.toDark': '切换到深色',
   'app.theme.toLight': '切换到浅色',
   'app.messages': '提示消息',
@@ -15,12 +13,7 @@ export const zh = {
   'error.load': '加载失败',
   'error.chunk': '页面文件加载失败或超时，请检查网络后重试',
 
-  'action.edit': '编辑',
-  'action.search': '搜索',
-  'action.fold': '收起',
   'action.ok': '确定',
   'action.close': '关闭',
-  'action.next': '下一步',
-  'action.previous': '上一步',
   'action.retry': '重试',
 } as const

@@ -1,6 +1,8 @@
 import type { zh } from './zh.ts'
 
 export const en: Readonly<Record<keyof typeof zh, string>> = {
+  'exam.fold': 'Fold',
+  'exam.find': 'Search',
   'exam.list': 'Exams',
   'exam.search': 'Search by exam name',
   'exam.none': 'No exam found',

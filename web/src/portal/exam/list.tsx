@@ -38,7 +38,7 @@ export const ExamListPage = () => {
               onChange={event => setTyped(event.target.value)}
               enterKeyHint="search"
             />
-            <Button type="submit" aria-label={t('action.search')}>
+            <Button type="submit" aria-label={t('exam.search')}>
               <SearchIcon />
             </Button>
           </form>

@@ -99,7 +99,7 @@ const PostCard = ({
       </div>
       <div className="p-row">
         <Button look="text" aria-expanded={open} aria-controls={bodyId} onClick={() => setOpen(!open)}>
-          {t(open ? 'action.fold' : 'exam.conditions')}
+          {t(open ? 'exam.fold' : 'exam.conditions')}
         </Button>
         {onPick !== undefined && (
           <Button look={picked ? undefined : 'primary'} disabled={closed} aria-pressed={picked} onClick={() => onPick(post)}>

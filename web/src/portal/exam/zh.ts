@@ -1,4 +1,6 @@
 export const zh = {
+  'exam.fold': '收起',
+  'exam.find': '搜索',
   'exam.list': '考试报名',
   'exam.search': '搜索考试名称',
   'exam.none': '没有找到考试',

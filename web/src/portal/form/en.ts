@@ -1,6 +1,9 @@
 import type { zh } from './zh.ts'
 
 export const en: Readonly<Record<keyof typeof zh, string>> = {
+  'form.table.change': 'Edit',
+  'step.previous': 'Previous',
+  'step.next': 'Next',
   'form.title': 'Sign-up form',
   'form.step.1': 'Post',
   'form.step.2': 'Details',

@@ -77,7 +77,7 @@ export const TableField = ({
                 .join(' · ') || '—'}
             </span>
             <Button look="text" aria-label={t('form.table.edit', { row: at + 1 })} onClick={() => edit(at)}>
-              {t('action.edit')}
+              {t('form.table.change')}
             </Button>
             <button
               type="button"

@@ -210,10 +210,10 @@ export const Wizard = (props: WizardProps) => {
         {step === 4 && later !== null && <later.ReviewStep form={form} store={store} onEdit={go} />}
       </div>
       <div className="p-actions">
-        {step > 1 && <Button onClick={() => go((step - 1) as StepNo)}>{t('action.previous')}</Button>}
+        {step > 1 && <Button onClick={() => go((step - 1) as StepNo)}>{t('step.previous')}</Button>}
         {step < 4 ? (
           <Button look="primary" onClick={next}>
-            {t('action.next')}
+            {t('step.next')}
           </Button>
         ) : (
           <Button look="primary" busy={sending} disabled={!form.canSubmit} onClick={() => void submit()}>

@@ -1,4 +1,7 @@
 export const zh = {
+  'form.table.change': '编辑',
+  'step.previous': '上一步',
+  'step.next': '下一步',
   'form.title': '报名表',
   'form.step.1': '选岗',
   'form.step.2': '信息',

@@ -124,11 +124,11 @@ const Wizard = ({
           {changed ? t('edit.unsaved') : draft.id === null ? '' : t('edit.clean')}
         </span>
         <button type="button" className="button" disabled={step === 0} onClick={() => go(step - 1)}>
-          {t('action.previous')}
+          {t('step.previous')}
         </button>
         {step < steps.length - 1 ? (
           <button type="button" className="button" onClick={() => go(step + 1)}>
-            {t('action.next')}
+            {t('step.next')}
           </button>
         ) : null}
         <button

@@ -21,13 +21,15 @@ import { keepQueue } from '../queue.ts'
 import { isCheckResult, isWaiting, listedStates, stateLabel, stateTone, waitOf, waitTone } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { isTyping } from '../typing.ts'
+import { listTexts } from './texts.ts'
 import { UnitChips } from './unit-chips.tsx'
 import './list.css'
 
 const workPath = (id: string) => `/examine/work/${id}`
 
 const useSearch = (posts: readonly Option[]): readonly SearchField[] => {
-  const t = useT(reviewTexts)
+  const t = useT(listTexts)
+  const shared = useT(reviewTexts)
   const label = useLabel()
   return useMemo(
     (): readonly SearchField[] => [
@@ -42,23 +44,23 @@ const useSearch = (posts: readonly Option[]): readonly SearchField[] => {
         kind: 'select',
         key: 'autoCheck',
         label: t('filter.check'),
-        options: (['ok', 'warn', 'no'] as const).map(result => ({ value: result, label: t(`check.${result}`) })),
+        options: (['ok', 'warn', 'no'] as const).map(result => ({ value: result, label: shared(`check.${result}`) })),
       },
       {
         kind: 'select',
         key: 'level',
         label: t('filter.level'),
-        options: ([1, 2] as const).map(level => ({ value: String(level), label: t(`level.${level}`) })),
+        options: ([1, 2] as const).map(level => ({ value: String(level), label: shared(`level.${level}`) })),
       },
       { kind: 'select', key: 'code', label: t('list.post'), options: posts },
       { kind: 'select', key: 'onlyMine', label: t('filter.mine'), options: [{ value: '1', label: t('form.yes') }] },
     ],
-    [t, label, posts],
+    [t, shared, label, posts],
   )
 }
 
 const Wait = ({ minutes }: { readonly minutes: number }) => {
-  const t = useT(reviewTexts)
+  const t = useT(listTexts)
   const wait = waitOf(minutes)
   const tone = waitTone(minutes)
   const text =
@@ -82,7 +84,7 @@ const Short = ({ text }: { readonly text: string | null }) =>
   )
 
 const useColumns = (): readonly Column<SignupRow>[] => {
-  const t = useT(reviewTexts)
+  const t = useT(listTexts)
   const label = useLabel()
   const educations = useDict('education')
   return useMemo(
@@ -187,7 +189,7 @@ const List = ({
   readonly options: Parameters<typeof ChoiceBar>[0]['options']
   readonly onChoose: (id: string) => void
 }) => {
-  const t = useT(reviewTexts)
+  const t = useT(listTexts)
   const { search, setSearch } = usePage()
   const units = useCall('GET /blade-signup/examine/getExamUnits', { examId }, { quiet: true })
   const box = useRef<HTMLDivElement>(null)
@@ -257,7 +259,7 @@ const List = ({
 
 /** The work list of reviewers (domain 6.1 资格审核). Opened without conditions it shows what waits for the person's level. */
 export const Page = () => {
-  const t = useT(reviewTexts)
+  const t = useT(listTexts)
   const { query, options } = useExams()
   const { search, setSearch, isActive } = usePage()
   const isFresh = search.get('examId') === null

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { reviewTexts } from '../texts.ts'
+import { listTexts } from './texts.ts'
 
 type Unit = ApiOutput<'GET /blade-signup/examine/getExamUnits'>[number]
 
@@ -18,7 +18,7 @@ export const UnitChips = ({
   readonly chosen: string | null
   readonly onChoose: (unit: string | null) => void
 }) => {
-  const t = useT(reviewTexts)
+  const t = useT(listTexts)
   const [open, setOpen] = useState(false)
   if (units.length === 0) return null
   const sorted = [...units].sort((a, b) => b.waiting - a.waiting || a.unit.localeCompare(b.unit))

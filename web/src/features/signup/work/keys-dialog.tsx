@@ -1,9 +1,9 @@
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Dialog } from '#web/ui/modal.tsx'
-import { reviewTexts } from '../texts.ts'
+import { keysTexts } from './keys-texts.ts'
 
 export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => {
-  const t = useT(reviewTexts)
+  const t = useT(keysTexts)
   const keys = [
     ['1', t('keys.1')],
     ['2', t('keys.2')],

@@ -3,6 +3,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
 import { reviewTexts } from '../texts.ts'
+import { recuseTexts } from './recuse-texts.ts'
 
 /** A reviewer who knows the candidate says so; somebody else gets the sign-up at once. */
 export const RecuseDialog = ({
@@ -16,14 +17,15 @@ export const RecuseDialog = ({
   readonly onDone: (nextId: string | null) => void
   readonly onClose: () => void
 }) => {
-  const t = useT(reviewTexts)
+  const t = useT(recuseTexts)
+  const declare = useT(reviewTexts)('recuse.button')
   return (
     <ReasonDialog
-      title={`${t('recuse.button')} · ${name}`}
+      title={`${declare} · ${name}`}
       lead={t('recuse.lead')}
       label={t('recuse.reason')}
       missing={t('recuse.need')}
-      ok={t('recuse.button')}
+      ok={declare}
       onClose={onClose}
       send={async reason => {
         const { nextId } = await api.call('POST /blade-signup/examine/recuse', { signUpId, reason }, { quiet: 'fields' })

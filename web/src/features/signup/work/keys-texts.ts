@@ -1,0 +1,43 @@
+import { defineTexts } from '#web/kernel/i18n/index.ts'
+
+/** What each key of the workbench does. */
+export const keysTexts = defineTexts(
+  {
+    'keys.tips': '写意见时选用第几条常用语',
+    'keys.title': '快捷键',
+    'keys.1': '通过并下一个',
+    'keys.2': '退回修改',
+    'keys.3': '不通过',
+    'keys.j': '下一份',
+    'keys.k': '上一份',
+    'keys.brackets': '上一个、下一个材料',
+    'keys.zoom': '放大、缩小、适合窗口',
+    'keys.r': '旋转材料',
+    'keys.c': '对照上一版材料',
+    'keys.m': '对当前材料提意见',
+    'keys.u': '撤回决定；或回到刚审过的一份',
+    'keys.slash': '查找字段',
+    'keys.ctrl': '确认退回或不通过',
+    'keys.esc': '取消，离开输入框',
+    'keys.help': '显示快捷键',
+  },
+  {
+    'keys.tips': 'While writing: take that common text',
+    'keys.title': 'Keyboard shortcuts',
+    'keys.1': 'Pass and next',
+    'keys.2': 'Return for correction',
+    'keys.3': 'Refuse',
+    'keys.j': 'Next sign-up',
+    'keys.k': 'Previous sign-up',
+    'keys.brackets': 'Previous, next file',
+    'keys.zoom': 'Zoom in, zoom out, fit',
+    'keys.r': 'Rotate the file',
+    'keys.c': 'Compare with the previous version',
+    'keys.m': 'Advise on the file',
+    'keys.u': 'Undo the decision, or go back to the one decided last',
+    'keys.slash': 'Find a field',
+    'keys.ctrl': 'Confirm returning or refusing',
+    'keys.esc': 'Cancel, leave the input',
+    'keys.help': 'Show the shortcuts',
+  },
+)
