@@ -9,6 +9,7 @@ import { ProgressBar } from '../ui/progress-bar.tsx'
 import { EmptyState, Loaded } from '../ui/states.tsx'
 import { StatusTag, type Tone } from '../ui/status-tag.tsx'
 import { type ExportJob, isOpenJob, jobPercent } from './export-jobs.ts'
+import { type Fetching, fetchArchive, useFetching } from './fetch-archive.ts'
 
 export const exportTexts = defineTexts(
   {
@@ -25,6 +26,10 @@ export const exportTexts = defineTexts(
     cancel: '取消{name}',
     until: '{time} 前可下载',
     now: '本次导出',
+    fetching: '已下载 {done}，共 {total}',
+    broken: '下载中断，已下载 {done}（共 {total}）；点“继续下载”接着下载，已下载的部分不会丢失。',
+    resume: '继续下载',
+    'resume.of': '继续下载{name}',
     approval: '等待他人同意，共 {total} 人',
     'state.8': '未获同意',
     'state.0': '排队中',
@@ -48,6 +53,10 @@ export const exportTexts = defineTexts(
     cancel: 'Cancel {name}',
     until: 'until {time}',
     now: 'This export',
+    fetching: '{done} of {total} downloaded',
+    broken: 'The download broke off at {done} of {total}. Press “Go on” to fetch the rest; what has come is kept.',
+    resume: 'Go on',
+    'resume.of': 'Go on with {name}',
     approval: 'Waits for somebody’s approval, {total} people',
     'state.8': 'Not approved',
     'state.0': 'Waiting',
@@ -85,9 +94,17 @@ export const JobProgress = ({ job }: { readonly job: ExportJob }) => {
   )
 }
 
-const JobState = ({ job }: { readonly job: ExportJob }) => {
+const FetchState = ({ of, name }: { readonly of: Fetching; readonly name: string }) => {
+  const t = useT(exportTexts)
+  const sizes = { done: sizeOf(of.done), total: sizeOf(of.size) }
+  if (of.isBroken) return <p role="alert">{t('broken', sizes)}</p>
+  return <ProgressBar percent={Math.floor((100 * of.done) / of.size)} label={name} text={t('fetching', sizes)} />
+}
+
+const JobState = ({ job, fetching }: { readonly job: ExportJob; readonly fetching: Fetching | undefined }) => {
   const t = useT(exportTexts)
   if (isOpenJob(job)) return <JobProgress job={job} />
+  if (job.state === 4 && fetching !== undefined) return <FetchState of={fetching} name={job.fileName} />
   return (
     <>
       <StatusTag tone={tones[job.state] ?? 'draft'} text={t(`state.${job.state as 4 | 5 | 6 | 7 | 8}`)} />
@@ -110,6 +127,7 @@ export const JobTable = ({
   readonly onCancel: JobAct
 }) => {
   const t = useT(exportTexts)
+  const fetchings = useFetching()
   if (jobs.length === 0) return <EmptyState text={t('empty')} />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -137,17 +155,18 @@ export const JobTable = ({
               <td data-align="right">{grouped(job.total)}</td>
               <td>{minuteOf(job.createTime)}</td>
               <td>
-                <JobState job={job} />
+                <JobState job={job} fetching={fetchings[job.id]} />
               </td>
               <td>
                 {job.state === 4 ? (
                   <button
                     type="button"
                     className="link-button"
-                    aria-label={t('download', { name: job.fileName })}
+                    aria-label={t(fetchings[job.id]?.isBroken ? 'resume.of' : 'download', { name: job.fileName })}
+                    disabled={fetchings[job.id]?.isBroken === false}
                     onClick={() => onDownload(job)}
                   >
-                    {t('action.download')}
+                    {fetchings[job.id]?.isBroken ? t('resume') : t('action.download')}
                   </button>
                 ) : null}
                 {isOpenJob(job) ? (
@@ -181,8 +200,6 @@ export const ExportDialog = ({ justOrdered, onClose }: { readonly justOrdered: s
     refetchInterval: query => (query.state.data?.records.some(isOpenJob) ? pollMs : false),
     staleTime: 0,
   })
-  const download = (job: ExportJob) =>
-    void api.download({ method: 'GET', path: '/blade-exam/exportjob/download', query: { id: job.id } }, job.fileName).catch(() => {})
   const cancel = async (job: ExportJob) => {
     await api.request({ method: 'POST', path: '/blade-exam/exportjob/cancel', body: { id: job.id } }).catch(() => {})
     await client.invalidateQueries({ queryKey: ['export-jobs'] })
@@ -205,7 +222,12 @@ export const ExportDialog = ({ justOrdered, onClose }: { readonly justOrdered: s
         <Loaded query={jobs} skeletonRows={4}>
           {({ records, total }) => (
             <>
-              <JobTable jobs={records} justOrdered={justOrdered} onDownload={download} onCancel={job => void cancel(job)} />
+              <JobTable
+                jobs={records}
+                justOrdered={justOrdered}
+                onDownload={job => void fetchArchive(job)}
+                onCancel={job => void cancel(job)}
+              />
               {total > page.size ? (
                 <Pager current={page.current} size={page.size} total={total} onChange={(current, size) => setPage({ current, size })} />
               ) : null}
