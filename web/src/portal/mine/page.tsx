@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -27,6 +27,8 @@ import type { MySignup } from '../wire.ts'
 import { writes } from '../writes.ts'
 import { progressOf } from './progress.ts'
 import { mineTexts } from './texts.ts'
+
+const FormPdf = lazy(async () => ({ default: (await import('./form-pdf.tsx')).FormPdf }))
 
 const goKeys = {
   fix: 'mine.goFix',
@@ -84,6 +86,9 @@ const Details = ({ row, onClose }: { readonly row: MySignup; readonly onClose: (
                 </ol>
               </Card>
             )}
+            <Suspense>
+              <FormPdf row={row} />
+            </Suspense>
             <Load query={form} skeleton={[200]}>
               {data =>
                 itemsOf(data).length === 0 ? null : (
