@@ -14,6 +14,7 @@ import { reductionMachine, transferMachine } from '#contract/reduction/reduction
 import { recheckMachine } from '#contract/result/recheck.state.ts'
 import { callMachine, recheckMachine as rereviewMachine, stepMachine } from '#contract/selection/selection.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
+import { accommodationMachine } from '#contract/ticket/accommodation.state.ts'
 import { seatingMachine, ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { violationMachine } from '#contract/ticket/violation.state.ts'
 
@@ -57,6 +58,7 @@ export const statePages: readonly StatePage[] = [
   page('seating', 'Seating of a paper', ['seatingMachine', 'contract/src/ticket/ticket.state.ts'], seatingMachine),
   page('ticket', 'Admission ticket', ['ticketMachine', 'contract/src/ticket/ticket.state.ts'], ticketMachine),
   page('recheck', 'Re-check of a score', ['recheckMachine', 'contract/src/result/recheck.state.ts'], recheckMachine),
+  page('accommodation', 'Request for help', ['accommodationMachine', 'contract/src/ticket/accommodation.state.ts'], accommodationMachine),
   page('violation', 'Violation', ['violationMachine', 'contract/src/ticket/violation.state.ts'], violationMachine),
   page('rereview', 'Re-review', ['recheckMachine', 'contract/src/selection/selection.state.ts'], rereviewMachine),
   page('selection-call', 'Call to be answered', ['callMachine', 'contract/src/selection/selection.state.ts'], callMachine),

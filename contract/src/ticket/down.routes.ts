@@ -35,6 +35,8 @@ export const downRow = Type.Object({
   healthId: Type.String(),
   healthState: nullable(Type.Integer()),
   healthTime: nullable(Type.String()),
+  /** When the documents were issued, as their sender says. */
+  healthReportTime: nullable(Type.String()),
   checkRemark: showsWhole(ticketNoun, 'health', nullable(Type.String())),
   /** The images were erased. */
   erased: Type.Boolean(),

@@ -69,4 +69,18 @@ export const ticketMenus: readonly MenuEntry[] = [
       ['export', '导出', 'Export', ['exam_admin', 'site']],
     ],
   },
+  {
+    code: 'accommodation',
+    under: 'tickets',
+    after: 'examday',
+    zh: '合理便利申请',
+    en: 'Requests for help',
+    path: '/ticket/accommodation',
+    icon: 'review',
+    roles: ['exam_admin'],
+    buttons: [
+      ['view', '查看', 'View', ['exam_admin', 'auditor']],
+      ['decide', '审核', 'Decide', ['exam_admin']],
+    ],
+  },
 ]

@@ -69,6 +69,18 @@ export const ticketErrors = defineErrors({
   'ticket/read-notice': { code: 2308, status: 409, zh: '请先阅读须知', en: 'Please read the notice first' },
   'ticket/upload-health': { code: 2309, status: 409, zh: '请先上传防疫材料', en: 'Please upload the health documents first' },
   'ticket/no-upload': { code: 400, status: 400, zh: '本次考试没有要求上传这些材料', en: 'The notice does not ask for these documents' },
+  'ticket/report-old': {
+    code: 2309,
+    status: 409,
+    zh: '材料须在 {hours} 小时内出具，请上传新的材料',
+    en: 'The documents must not be older than {hours} hours; please send newer ones',
+  },
+  'ticket/report-ahead': {
+    code: 400,
+    status: 400,
+    zh: '材料出具时间不能晚于现在',
+    en: 'The time of the documents lies in the future',
+  },
   'ticket/void': { code: 2310, status: 409, zh: '准考证已作废', en: 'The ticket is void' },
   'ticket/glyphs': {
     code: 2311,
@@ -131,6 +143,18 @@ export const ticketErrors = defineErrors({
     zh: '{paper} 已导入成绩，不能再登记到考情况',
     en: 'The results of {paper} are in; attendance can no longer be marked',
   },
+  'ticket/drawn': {
+    code: 2001,
+    status: 409,
+    zh: '{group} 已有抽签序号，不能再次抽签',
+    en: '{group} has its order already; it is drawn once',
+  },
+  'ticket/draw-day': {
+    code: 2001,
+    status: 409,
+    zh: '{group} 于 {day} 面试，当天才能抽签',
+    en: '{group} is interviewed on {day}; its order is drawn on that day',
+  },
   'ticket/two-signatures': { code: 400, status: 400, zh: '需要两名监考员签名', en: 'Two invigilators must sign' },
   'ticket/violation-decided': { code: 2201, status: 409, zh: '该违纪记录已认定', en: 'This violation was decided already' },
   'ticket/violation-own': {
@@ -139,7 +163,31 @@ export const ticketErrors = defineErrors({
     zh: '登记人不能认定自己登记的违纪记录',
     en: 'Who filed a violation may not decide about it',
   },
+  'ticket/not-void': {
+    code: 2001,
+    status: 409,
+    zh: '只有作废且没有新准考证的，才能重新发放',
+    en: 'Only a void ticket that has no successor can be given out again',
+  },
   'ticket/reason': { code: 400, status: 400, zh: '请填写原因', en: 'Please give the reason' },
+  'ticket/accommodation-late': {
+    code: 2001,
+    status: 409,
+    zh: '座位已编排，不能再在线申请，请联系考务',
+    en: 'Seats are allotted already; please contact the examination office',
+  },
+  'ticket/accommodation-asked': {
+    code: 2001,
+    status: 409,
+    zh: '已有合理便利申请，如需修改请先撤回',
+    en: 'You have a request already; take it back to change it',
+  },
+  'ticket/accommodation-decided': {
+    code: 2201,
+    status: 409,
+    zh: '该申请当前不能这样处理（已处理或已撤回）',
+    en: 'The request was decided so already, or taken back',
+  },
   'ticket/confirm': {
     code: 400,
     status: 400,

@@ -214,6 +214,16 @@ export const delTicketList = defineRoute({
   output: Type.Object({ removed: Type.Integer() }),
 })
 
+/** Gives a void ticket out again: same number and seat, a new code. */
+export const reissueTicket = defineRoute({
+  method: 'POST',
+  path: '/blade-exam/examination/reissueTicket',
+  access: { staff: 'ticket_edit' },
+  input: strict({ id: id(), reason: text(200) }),
+  output: ticketRow,
+  means: 'gives a void ticket out again on the same seat',
+})
+
 export const delTicket = defineRoute({
   method: 'POST',
   path: '/blade-exam/examination/delTicket',
@@ -438,7 +448,13 @@ export const savePicAndDownInfo = defineRoute({
   method: 'POST',
   path: '/blade-ticketNotice/ticketnotice/savePicAndDownInfo',
   access: { candidate: 'own' },
-  input: strict({ examId: id(), itemId: id(), type: optional(ticketType()) }),
+  input: strict({
+    examId: id(),
+    itemId: id(),
+    type: optional(ticketType()),
+    /** When the oldest of the documents was issued; without it they count as issued now. */
+    reportTime: optional(named({ zh: '材料出具时间', en: 'Time of the documents' }, time())),
+  }),
   output: Type.Object({ recorded: Type.Boolean(), done: Type.Boolean() }),
   files: ['jkm', 'xcm', 'hsjcbg'].map(name => ({ name, maxBytes: healthImageBytes, maxCount: 1 })),
   tx: 'own',
@@ -501,6 +517,7 @@ export const ticketRoutes = [
   seatLate,
   delTicketList,
   delTicket,
+  reissueTicket,
   removeTickets,
   releaseTickets,
   releaseProgress,

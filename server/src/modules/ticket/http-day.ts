@@ -1,5 +1,7 @@
 import * as routes from '#contract/ticket/exam-day.routes.ts'
+import { drawInterview, interviewGroups } from '#contract/ticket/interview.routes.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
+import { orderDraw, readGroups } from './commands/draw-interview.ts'
 import { listRooms, readMarks, readPack, readTrail, takeMarks } from './commands/exam-day.ts'
 import { decide, file, listViolations, readViolation } from './commands/violations.ts'
 import type { TicketContext } from './deps.ts'
@@ -15,4 +17,6 @@ export const dayHandlers = (context: TicketContext): readonly Handler[] => [
   handle(routes.violationList, ({ ctx, db, input }) => listViolations(ctx, db, input)),
   handle(routes.violationOne, ({ ctx, db, input }) => readViolation(context, ctx, db, input.id)),
   handle(routes.decideViolation, ({ ctx, db, input }) => decide(ctx, db, input)),
+  handle(interviewGroups, ({ ctx, db, input }) => readGroups(ctx, db, input)),
+  handle(drawInterview, ({ ctx, input }) => orderDraw(context, ctx, input)),
 ]

@@ -1,6 +1,8 @@
+import * as help from '#contract/ticket/accommodation.routes.ts'
 import { checkHealth, exportTicketDownExcel, ticketDownList } from '#contract/ticket/down.routes.ts'
 import * as routes from '#contract/ticket/ticket.routes.ts'
 import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
+import { ask, decideAsked, listAccommodations, readOwnAccommodation, withdraw } from './commands/accommodation.ts'
 import { exportTicketFile } from './commands/download.ts'
 import { checkHealthOf, listDowns, planDowns } from './commands/downs.ts'
 import { confirmRead, readDemands, readNotice, saveNoticeOf } from './commands/notice.ts'
@@ -19,4 +21,9 @@ export const holderHandlers = (context: TicketContext): readonly Handler[] => [
   handleExport(exportTicketDownExcel, ({ ctx, input }) => planDowns(ctx, input)),
   handle(checkHealth, ({ ctx, input, db }) => checkHealthOf(context, ctx, db, input)),
   handle(routes.getTicketNoticeIsUpload, ({ ctx, input, db }) => readDemands(ctx, db, input.examId)),
+  handle(help.myAccommodation, ({ ctx, input }) => readOwnAccommodation(ctx, input)),
+  handle(help.askAccommodation, ({ ctx, input }) => ask(context, ctx, input)),
+  handle(help.withdrawAccommodation, ({ ctx, input }) => withdraw(ctx, input)),
+  handle(help.accommodationList, ({ ctx, input, db }) => listAccommodations(context, ctx, db, input)),
+  handle(help.decideAccommodation, ({ ctx, input, db }) => decideAsked(context, ctx, db, input)),
 ]

@@ -7,6 +7,7 @@ import { checkTicket } from './commands/check-ticket.ts'
 import { orderAllocation } from './commands/order-allocation.ts'
 import { planPrint } from './commands/print.ts'
 import { listTickets, readTicket } from './commands/read-tickets.ts'
+import { reissue } from './commands/reissue.ts'
 import { cancelRender, readProgress, releaseOrWithdraw } from './commands/release.ts'
 import { seatLatecomersOf } from './commands/seat-late.ts'
 import { needWholeOf } from './commands/whole.ts'
@@ -24,6 +25,7 @@ export const ticketHandlers = (
   handle(routes.seatLate, ({ ctx, input, db }) => seatLatecomersOf(ctx, db, input)),
   handle(routes.delTicketList, ({ ctx, input, db }) => clearTickets(ctx, db, input)),
   handle(routes.delTicket, ({ ctx, input, db }) => voidOneTicket(ctx, db, input.id, input.reason)),
+  handle(routes.reissueTicket, ({ ctx, input, db }) => reissue(ctx, db, input)),
   handle(routes.removeTickets, ({ ctx, input, db }) => voidTickets(ctx, db, idsOf(input.ids), input.reason)),
   handle(routes.releaseTickets, ({ ctx, input }) => releaseOrWithdraw(context, ctx, input)),
   handle(routes.releaseProgress, ({ input, db }) => readProgress(db, input)),

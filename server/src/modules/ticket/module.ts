@@ -66,6 +66,12 @@ export const createTicketModule = (services: Services, { file, message, transfer
     await audit(db, ctx, { action: 'ticket-health.read', entity: 'signup', entityId: ownerId })
     return undefined
   })
+  // So do the proofs of what somebody asks for.
+  file.guard('accommodation', async (db, ctx, ownerId) => {
+    if (!ctx.session.permissions.has('accommodation_view')) return refuse('kernel/forbidden', {})
+    await audit(db, ctx, { action: 'accommodation.read', entity: 'signup', entityId: ownerId })
+    return undefined
+  })
   return {
     handlers: [
       ...ticketHandlers(context, {

@@ -54,7 +54,18 @@ test('[S3.14][S7.56][S7.57][S7.59] scenario 18: without documents 2309, with the
     fields: { examId, itemId, type: '1' },
     files: parts.map(part => ({ part, name: `${part}.jpg`, bytes: image })),
   })
-  expect((await one.person.post(`${notice}/savePicAndDownInfo`, { multipart: files('jkm') })).body.data).toEqual({
+  // What is older than the 48 hours of the notice, or of tomorrow, is not taken.
+  const issued = (reportTime: string) => ({ ...files('jkm'), fields: { ...files().fields, reportTime } })
+  expect((await one.person.post(`${notice}/savePicAndDownInfo`, { multipart: issued('2026-03-23 09:59:59') })).body).toMatchObject({
+    code: 2309,
+    reason: 'ticket/report-old',
+    msg: '材料须在 48 小时内出具，请上传新的材料',
+  })
+  expect((await one.person.post(`${notice}/savePicAndDownInfo`, { multipart: issued('2026-03-26 10:00:00') })).body).toMatchObject({
+    reason: 'ticket/report-ahead',
+  })
+  expect(await tenant.rows(sql`select id from ticket_health`)).toEqual([])
+  expect((await one.person.post(`${notice}/savePicAndDownInfo`, { multipart: issued('2026-03-23 10:00:00') })).body.data).toEqual({
     recorded: false,
     done: false,
   })

@@ -1,7 +1,11 @@
+import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { drawStream, shuffle } from '#modules/ticket/domain/draw.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
 import { buildExam } from '../../support/factories.ts'
+import { keepPage } from '../../support/keep-page.ts'
+import { pdfText } from '../../support/pdf-text.ts'
 import { sheetRows } from '../../support/sheet-text.ts'
 import { applicant, rooms } from '../../support/ticket-people.ts'
 import { workbook } from '../../support/workbook.ts'
@@ -13,6 +17,9 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const exam = '/blade-exam/examination'
+/** The ticket of whoever is heard first. */
+const firstOf = async (tenant: TestTenant): Promise<string> =>
+  (await tenant.rows<{ id: string }>(sql`select id::text as id from ticket where group_no = '第1组' and draw_no = '1'`))[0]?.id ?? ''
 const planHeader = [
   '证件号码*',
   '姓名*',
@@ -53,7 +60,7 @@ const written = {
 const interview = {
   itemCode: '21',
   itemName: '结构化面试',
-  itemType: 2,
+  itemType: 2 as const,
   startTime: '2026-03-29 08:30:00',
   endTime: '2026-03-29 08:50:00',
   rooms: [],
@@ -153,6 +160,15 @@ describe('a plan made outside', () => {
     ])
     expect(await tenant.rows(sql`select count(*)::int as count from audit_log where action = 'import.T4'`)).toEqual([{ count: 2 }])
     expect(await stored(second)).toEqual([])
+
+    // A room that the papers do not list, only the plan: somebody can be moved into it as well.
+    const listed = (await admin.get(`${exam}/getExamTicketList`, { query: { examId: built.examId, keyword: '乙人' } })).body.data.records
+    const move = (json: object) => admin.post(`${exam}/saveTicket`, { json: { id: listed[0].id, ...json } })
+    await tenant.db(db => db.run(sql`update ticket set room_no = '007', room_name = '阶梯教室' where signup_id = ${one.signupId}`))
+    expect((await move({ roomNo: '008', seatNo: '1' })).body).toMatchObject({ reason: 'ticket/no-such-seat' })
+    expect((await move({ roomNo: '007', seatNo: '0' })).body).toMatchObject({ reason: 'ticket/no-such-seat' })
+    expect((await move({ roomNo: '007', seatNo: '6' })).body).toMatchObject({ reason: 'ticket/seat-taken' })
+    expect((await move({ roomNo: '007', seatNo: '12' })).body.data).toMatchObject({ roomNo: '007', roomName: '阶梯教室', seatNo: '12' })
 
     await admin.post(`${exam}/releaseTickets`, { json: { examId: built.examId, itemIds: of.itemId, force: 1 } })
     expect(await send(admin, 'importTicket', [planHeader, row(one, '7')], of)).toMatchObject({ code: 2302, reason: 'ticket/released' })
@@ -339,5 +355,70 @@ describe('interviews', () => {
       [one.idCard, '甲人', 'B001'],
       [two.idCard, '乙人', 'B001'],
     ])
+  })
+
+  test('[S7.39] the order of a group is drawn once, on its day, by a seed whose digest was public; the last group reveals it', async () => {
+    t.clock.set('2026-03-23T10:00:00+08:00')
+    const [tenant, second] = [await t.tenant(), await t.tenant()]
+    const built = await buildExam(tenant, { papers: [interview] })
+    const beside = await buildExam(second, { papers: [interview] })
+    const admin = await tenant.staff('exam_admin')
+    const people = []
+    for (const name of ['甲人', '乙人', '丙人', '丁人'])
+      people.push(await applicant(t, tenant, built.examId, { name, set: sql`review_state = 2` }))
+    const of = { examId: built.examId, itemId: built.papers['21'] ?? '' }
+    const day = ['2026-03-29', '07:30', '', '区卫生学校', '文昌路66号']
+    const rows = people.map((who, i) => [who.idCard, who.name, 'B001', '', ...day, i < 3 ? '第1组' : '第2组', '1号楼201', '', ''])
+    expect((await send(admin, 'importMsTicket', [groupHeader, ...rows], of)).data).toMatchObject({ inserted: 4 })
+    const draw = (groupNo: string, who = admin) => who.post('/blade-ticket/interview/draw', { json: { ...of, groupNo } })
+    const groups = async () => (await admin.get('/blade-ticket/interview/groups', { query: of })).body.data
+    expect((await draw('第1组')).body).toMatchObject({ reason: 'ticket/not-released' })
+    await admin.post(`${exam}/releaseTickets`, { json: { examId: of.examId, itemIds: of.itemId, force: 1 } })
+    expect((await draw('第1组')).body).toMatchObject({
+      reason: 'ticket/draw-day',
+      msg: '第1组 于 2026-03-29 面试，当天才能抽签',
+    })
+    expect((await draw('第9组')).status).toBe(404)
+    t.clock.set('2026-03-29T07:40:00+08:00')
+    expect((await draw('第1组', await second.staff('exam_admin'))).status).toBe(404)
+    expect((await draw('第1组', await tenant.staff('reviewer1'))).status).toBe(403)
+    const ofBeside = { examId: beside.examId, itemId: beside.papers['21'] ?? '', groupNo: '第1组' }
+    expect((await admin.post('/blade-ticket/interview/draw', { json: ofBeside })).status).toBe(404)
+
+    const first = (await draw('第1组')).body.data
+    expect(first).toMatchObject({ seedCommit: expect.stringMatching(/^[0-9a-f]{64}$/), seedReveal: null })
+    expect(first.people.map((one: { drawNo: number }) => one.drawNo)).toEqual([1, 2, 3])
+    expect((await draw('第1组')).body).toMatchObject({ reason: 'ticket/drawn' })
+    expect(await groups()).toMatchObject([
+      { groupNo: '第1组', people: 3, drawn: 3, startTime: '2026-03-29 08:30:00' },
+      { groupNo: '第2组', people: 1, drawn: 0 },
+    ])
+    const last = (await draw('第2组')).body.data
+    expect(createHash('sha256').update(Buffer.from(last.seedReveal, 'hex')).digest('hex')).toBe(first.seedCommit)
+
+    // Whoever has the seed and the numbers of the group draws the same order again.
+    const numbers = await tenant.rows<{ no: string; draw: string }>(sql`
+      select ticket_no as no, draw_no as draw from ticket where group_no = '第1组' order by ticket_no`)
+    const again = shuffle(
+      numbers.map(row => row.no),
+      drawStream((key, data) => createHmac('sha256', key).update(data).digest(), {
+        ...{ seed: Buffer.from(last.seedReveal, 'hex'), examId: of.examId, itemGroup: '21|第1组', version: 1 },
+      }),
+    )
+    expect([...numbers].sort((a, b) => Number(a.draw) - Number(b.draw)).map(row => row.no)).toEqual(again)
+    expect(
+      await tenant.rows(
+        sql`select after_value -> 'order' as numbers from audit_log where action = 'ticket.interview-drawn' order by id limit 1`,
+      ),
+    ).toEqual([{ numbers: again }])
+    expect(await tenant.rows(sql`select seed_reveal as seed from exam_item`)).toEqual([{ seed: last.seedReveal }])
+
+    // What is printed from now on names the place in the order.
+    const printed = await admin.post(`${exam}/exportPDFView`, { json: { ...of, type: 2, ids: await firstOf(tenant) } })
+    keepPage('interview', printed.raw)
+    const page = pdfText(printed.raw)[0] ?? []
+    for (const part of ['第1组', '抽签序号', '1号楼201', '区卫生学校']) expect(page.join('|')).toContain(part)
+    expect(page).toContain('1')
+    expect(page.join('|')).not.toContain('现场抽签')
   })
 })

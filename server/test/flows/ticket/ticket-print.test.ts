@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
 import { buildExam } from '../../support/factories.ts'
+import { keepPage } from '../../support/keep-page.ts'
 import { pdfText } from '../../support/pdf-text.ts'
 import { type Applicant, applicant, passedCrowd, rooms } from '../../support/ticket-people.ts'
 
@@ -44,14 +44,6 @@ const seated = async (tenant: TestTenant, admin: Person, examId: string, itemId:
 const grouped = (ticketNo: string): string => ticketNo.replace(/(\d{4})(?=\d)/g, '$1 ')
 /** How often a text stands on a page, over the ends of its lines. */
 const timesIn = (page: readonly string[], text: string): number => page.join('').split(text).length - 1
-/** Pages to look at, where somebody asked for them. */
-const keep = (name: string, bytes: Buffer): void => {
-  const folder = process.env['KAOPU_PAGES']
-  if (folder === undefined) return
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(`${folder}/${name}.pdf`, bytes)
-}
-
 test('[S7.54] labels, door, signatures and photos of a room say what its tickets say, and nothing of another tenant', async () => {
   const [tenant, second] = [await t.tenant(), await t.tenant()]
   const built = await buildExam(tenant, { papers: papers(1) })
@@ -64,7 +56,7 @@ test('[S7.54] labels, door, signatures and photos of a room say what its tickets
   const print = async (layout: string, more: object = {}) => {
     const answer = await admin.post(`${exam}/exportPDFView`, { json: { examId: built.examId, layout, ...more } })
     expect(answer.headers['content-type']).toBe('application/pdf')
-    keep(layout, answer.raw)
+    keepPage(layout, answer.raw)
     return pdfText(answer.raw)
   }
   const idOf = new Map(people.map(person => [person.signupId, person.idCard]))

@@ -603,6 +603,50 @@ describe('changes', () => {
     for (const part of ['版本 v1.2', '备注：座位调整', '28']) expect(text).toContain(part)
   })
 
+  test('[S7.39] a void ticket is given out again on its seat with a new code, while the seat is free and the person may sit', async () => {
+    earlyDay()
+    const of = await scene()
+    const someone = await applicant(t, of.tenant, of.built.examId, { name: '王测' })
+    await applicant(t, of.tenant, of.built.examId, { name: '李测' })
+    await releaseAll(of)
+    inWindow()
+    const own = { query: { id: someone.signupId, type: 1 } }
+    const old = await someone.person.get(exportTicket, own)
+    const [before] = await of.tenant.rows<{ id: string; no: string; seat: string }>(sql`
+      select id::text as id, ticket_no as no, seat_no as seat from ticket where signup_id = ${someone.signupId}`)
+    const id = before?.id ?? ''
+    const again = (who = of.admin, json: object = { reason: '误作废' }) => who.post(`${exam}/reissueTicket`, { json: { id, ...json } })
+    expect((await again()).body).toMatchObject({ reason: 'ticket/not-void' })
+    await of.admin.post(`${exam}/delTicket`, { json: { id, reason: '弃考' } })
+    expect((await someone.person.get(exportTicket, own)).body.code).toBe(2310)
+    expect((await again(of.admin, {})).status).toBe(400)
+    const foreign = await (await t.tenant()).staff('exam_admin')
+    expect((await again(foreign)).status).toBe(404)
+    // Whoever withdrew has no place, and a seat that somebody else took meanwhile is not taken from them.
+    await of.tenant.db(db => db.run(sql`update signup set pay_state = 'due' where id = ${someone.signupId}`))
+    expect((await again()).body.code).toBe(2312)
+    await of.tenant.db(db => db.run(sql`update signup set pay_state = 'paid' where id = ${someone.signupId}`))
+    const seatOfOther = (seat: string) =>
+      of.tenant.db(db => db.run(sql`update ticket set seat_no = ${seat} where signup_id <> ${someone.signupId}`))
+    await seatOfOther(before?.seat ?? '')
+    expect((await again()).body).toMatchObject({ code: 2305, reason: 'ticket/seat-taken' })
+    await seatOfOther('30')
+
+    const fresh = (await again()).body.data
+    expect(fresh).toMatchObject({ ticketNo: before?.no, seatNo: before?.seat, ticketState: 1 })
+    expect(fresh.id).not.toBe(id)
+    expect((await again()).body).toMatchObject({ reason: 'ticket/not-void' })
+    await t.runTasks()
+    const paper = await someone.person.get(exportTicket, own)
+    expect(paper.headers['content-type']).toBe('application/pdf')
+    expect(pdfQr(paper.raw)).not.toBe(pdfQr(old.raw))
+    expect(
+      await of.tenant.rows(
+        sql`select action, reason, after_value ->> 'released' as released from audit_log where action = 'ticket.reissued'`,
+      ),
+    ).toEqual([{ action: 'ticket.reissued', reason: '误作废', released: 'true' }])
+  })
+
   test('[S7.39] a withdrawn release voids what was downloaded, tells the holder, and the code on the old paper no longer counts', async () => {
     earlyDay()
     const of = await scene()

@@ -13,8 +13,10 @@ import { findExam, findPaper } from '#modules/exam/index.ts'
 import {
   dropPages,
   isSeatTaken,
+  type RoomTexts,
   raiseVersion,
   removeMade,
+  roomOfTickets,
   type SeatPlace,
   writeNumber,
   writePlace,
@@ -154,15 +156,19 @@ const saveChange = async (ctx: Ctx, db: TenantDb, change: TicketChange): Promise
   return saved
 }
 
-const roomFor = async (db: TenantDb, row: TicketRow, together: readonly TicketRow[], place: SeatPlace): Promise<Room> => {
+const roomFor = async (db: TenantDb, row: TicketRow, together: readonly TicketRow[], place: SeatPlace): Promise<RoomTexts> => {
   const paper = await findPaper(db, row.itemId)
   const group = paper ? await papersFor(db, row.examId, [paper.id]) : []
   const rooms = (group.find(one => one.rooms.length > 0)?.rooms ?? []) as readonly Room[]
   const room = rooms.find(one => one.siteCode === place.siteCode && one.roomNo === place.roomNo)
-  if (!room || !seatsOf(room).some(seat => seat.seatNo === Number(place.seatNo))) throw new Refused(refuseTicket('ticket/no-such-seat', {}))
   const of = { examId: row.examId, itemIds: together.map(one => one.itemId), signupId: row.signupId }
+  // Of a room that came with an imported plan nobody knows how many seats it has: any number but 00 will do.
+  const known = room ? undefined : await roomOfTickets(db, of, place)
+  const isSeat = room ? seatsOf(room).some(seat => seat.seatNo === Number(place.seatNo)) : known !== undefined && Number(place.seatNo) > 0
+  const found = room ?? known
+  if (!found || !isSeat) throw new Refused(refuseTicket('ticket/no-such-seat', {}))
   if (await isSeatTaken(db, of, place)) throw new Refused(refuseTicket('ticket/seat-taken', {}))
-  return room
+  return found
 }
 
 /** Before anything is public the number follows the seat of the person's first group of papers. */

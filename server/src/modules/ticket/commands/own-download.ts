@@ -1,4 +1,6 @@
+import { refuse } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
+import { fromWireTime } from '#contract/kernel/when.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import type { savePicAndDownInfo, saveTicketDownInfo } from '#contract/ticket/ticket.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -48,13 +50,28 @@ export const recordOwnDownload = async (ctx: Ctx, { eid: examId, itemId, type }:
   return { recorded: (await record(ctx, rows)) > 0 }
 }
 
+/** Documents older than the notice allows are not taken. A minute ahead is a clock that runs fast. */
+const issuedOf = (reportTime: string | undefined, hours: number, now: Date): Date => {
+  if (reportTime === undefined) return now
+  const issued = fromWireTime(reportTime)
+  if (!issued) throw new Refused(refuse('kernel/invalid-input', {}))
+  if (issued.getTime() > now.getTime() + 60_000) throw new Refused(refuseTicket('ticket/report-ahead', {}))
+  if (issued.getTime() < now.getTime() - hours * 3_600_000) throw new Refused(refuseTicket('ticket/report-old', { hours }))
+  return issued
+}
+
 /** Keeps the health documents that came with the call, and records the download where nothing is left against it. */
-export const sendHealth = async (context: TicketContext, ctx: Ctx, { examId, itemId, type = 1 }: InputOf<typeof savePicAndDownInfo>) => {
+export const sendHealth = async (
+  context: TicketContext,
+  ctx: Ctx,
+  { examId, itemId, type = 1, reportTime }: InputOf<typeof savePicAndDownInfo>,
+) => {
   const { named, done } = await ctx.tx(async db => {
     const own = await ownSignup(ctx, db, examId)
     const notice = await findNotice(db, examId)
     const wanted = ctx.files.filter(file => notice?.uploadKinds.includes(file.part))
     if (notice?.isUpload !== true || wanted.length === 0) throw new Refused(refuseTicket('ticket/no-upload', {}))
+    const issuedAt = issuedOf(reportTime, notice.uploadHours, ctx.arrivedAt)
     const tickets = await ownTickets(ctx, db, { examId, itemId, type, signupId: own.id })
     if (tickets.named.length === 0) throw new Refused(noTicket())
     const stored = new Map<string, string>()
@@ -69,7 +86,7 @@ export const sendHealth = async (context: TicketContext, ctx: Ctx, { examId, ite
       stored.set(file.part, kept.id)
     }
     const files = { jkm: stored.get('jkm') ?? null, xcm: stored.get('xcm') ?? null, hsjcbg: stored.get('hsjcbg') ?? null }
-    await insertHealth(db, { examId, itemId, userId: me(ctx), files, ip: ctx.ip })
+    await insertHealth(db, { examId, itemId, userId: me(ctx), files, issuedAt, ip: ctx.ip })
     await audit(db, ctx, {
       action: 'ticket-health.stored',
       entity: 'examination',

@@ -123,7 +123,9 @@ const release = async (context: TicketContext, ctx: Ctx, db: TenantDb, input: Re
   const released = await releaseRows(db, exam.id, itemIds, [...blocked])
   await shareFiles(db, exam.id, itemIds)
   for (const paper of made) {
-    const seed = paper.seedCommit === null ? null : await readSeed(db, context.services.cipher, paper.id)
+    // With the seed of an interview the order of its groups is drawn on the day, which reveals it then.
+    const isDrawnLater = paper.seedCommit === null || typeOfPaper(paper) === 2
+    const seed = isDrawnLater ? null : await readSeed(db, context.services.cipher, paper.id)
     const moved = await transition(
       db,
       'exam_item',

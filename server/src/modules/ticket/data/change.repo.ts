@@ -57,6 +57,26 @@ export const isSeatTaken = async (
       and room_no = ${place.roomNo} and seat_no = ${place.seatNo} and ticket_state <> 'void' and not is_deleted and signup_id <> ${of.signupId} limit 1`)) !==
   undefined
 
+/** A successor of a void ticket on the same seat with the same number. */
+export const copyVoid = (db: TenantDb, id: string, token: string): Promise<{ id: string }> =>
+  db.one(sql<{ id: string }>`
+    insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, type, ticket_no, site_code, site_name, site_address, room_no, room_name, floor, seat_no,
+      group_no, wait_room, draw_no, report_time, start_time, end_time, allot_version, pdf_version, qr_token, source, remark, created_by)
+    select tenant_id, exam_id, item_id, signup_id, user_id, type, ticket_no, site_code, site_name, site_address, room_no, room_name, floor, seat_no,
+      group_no, wait_room, draw_no, report_time, start_time, end_time, allot_version, pdf_version + 1, ${token}, source, remark, ${db.actor.userId}
+    from ticket where id = ${id} returning id::text as id`)
+
+/** A room as tickets of the papers name it: a plan made outside knows rooms that the papers do not list. */
+export const roomOfTickets = (
+  db: TenantDb,
+  of: { readonly examId: string; readonly itemIds: readonly string[] },
+  place: SeatPlace,
+): Promise<RoomTexts | undefined> =>
+  db.maybe(sql<RoomTexts>`
+    select site_name as "siteName", site_address as "siteAddress", room_name as "roomName", floor from ticket
+    where exam_id = ${of.examId} and item_id = any(${[...of.itemIds]}::bigint[]) and type = 1 and source = 2 and site_code = ${place.siteCode} and room_no = ${place.roomNo}
+      and not is_deleted order by id limit 1`)
+
 export const writeNumber = async (db: TenantDb, signupId: string, type: TicketType, ticketNo: string): Promise<void> => {
   await db.run(sql`
     update ticket set ticket_no = ${ticketNo} where signup_id = ${signupId} and type = ${type} and ticket_state <> 'void' and not is_deleted`)

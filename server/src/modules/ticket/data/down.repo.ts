@@ -18,6 +18,7 @@ export interface DownRow {
   readonly healthId: string | null
   readonly healthState: number | null
   readonly healthTime: Date | null
+  readonly healthReportTime: Date | null
   readonly checkRemark: string | null
   readonly erasedAt: Date | null
   readonly jkm: string | null
@@ -51,7 +52,7 @@ export const pageDowns = (db: TenantDb, filter: DownFilter, page: { readonly siz
   db.all(sql<DownRow>`
     select t.id::text as id, i.item_name as "itemName", t.ticket_no as "ticketNo", coalesce(s.name, '') as name, t.site_name as "siteName", t.room_no as "roomNo",
       t.seat_no as "seatNo", t.first_down_time as "firstDownTime", t.down_count as "downCount", down.client, down.ip, health.id::text as "healthId",
-      health.state as "healthState", health.created_at as "healthTime", health.check_remark as "checkRemark", health.erased_at as "erasedAt",
+      health.state as "healthState", health.created_at as "healthTime", health.report_time as "healthReportTime", health.check_remark as "checkRemark", health.erased_at as "erasedAt",
       health.health_code_file_id::text as jkm, health.travel_code_file_id::text as xcm, health.test_report_file_id::text as hsjcbg
     from ${source} where ${where(filter)} order by t.start_time, i.sort, i.item_code, t.site_code, t.room_no, t.seat_no, t.id
     limit ${page.size} offset ${page.offset}`)

@@ -70,11 +70,11 @@ export interface HealthFiles {
 /** A further row; the latest counts, and it keeps what was not sent again. */
 export const insertHealth = (
   db: TenantDb,
-  of: { examId: string; itemId: string; userId: string; files: HealthFiles; ip: string },
+  of: { examId: string; itemId: string; userId: string; files: HealthFiles; issuedAt: Date; ip: string },
 ): Promise<number> =>
   db.run(sql`
-    insert into ticket_health (tenant_id, exam_id, item_id, user_id, ip, health_code_file_id, travel_code_file_id, test_report_file_id)
-    select ${db.actor.tenantId}, ${of.examId}, ${of.itemId}, ${of.userId}, ${of.ip}, coalesce(${of.files.jkm}::bigint, l.jkm), coalesce(${of.files.xcm}::bigint, l.xcm),
+    insert into ticket_health (tenant_id, exam_id, item_id, user_id, ip, report_time, health_code_file_id, travel_code_file_id, test_report_file_id)
+    select ${db.actor.tenantId}, ${of.examId}, ${of.itemId}, ${of.userId}, ${of.ip}, ${of.issuedAt}, coalesce(${of.files.jkm}::bigint, l.jkm), coalesce(${of.files.xcm}::bigint, l.xcm),
       coalesce(${of.files.hsjcbg}::bigint, l.hsjcbg)
     from (select 1) one left join lateral (
       select health_code_file_id as jkm, travel_code_file_id as xcm, test_report_file_id as hsjcbg
