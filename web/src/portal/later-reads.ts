@@ -44,6 +44,9 @@ export const laterReads = {
     get<Page<TicketRow>>('/blade-exam/examination/getExamTicketList', of, signal),
   ticketNotice: (of: { examId: string }, signal?: AbortSignal) =>
     get<TicketNotice | null>('/blade-exam/examination/getTicketNotice', of, signal),
+  accommodation: (of: { examId: string }, signal?: AbortSignal) => api.call('GET /blade-ticket/accommodation/mine', of, quiet(signal)),
+  healthDemands: (of: { examId: string }, signal?: AbortSignal) =>
+    api.call('GET /blade-ticketNotice/ticketnotice/getTicketNoticeIsUpload', of, quiet(signal)),
   score: (of: { examId: string }, signal?: AbortSignal) => get<ScoreView>('/blade-signup/score/getExamScore', of, signal),
   reduction: (of: { signupId: string }, signal?: AbortSignal) =>
     api.call('GET /blade-signup/signup/getPostReductionInfo', of, quiet(signal)),

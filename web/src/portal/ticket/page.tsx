@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { endBeside } from '#contract/kernel/when.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
@@ -21,6 +21,9 @@ import { Button, ButtonLink } from '../kit/ui.tsx'
 import type { MySignup, TicketItem, TicketNotice, TicketRow } from '../wire.ts'
 import { writes } from '../writes.ts'
 import { ticketTexts } from './texts.ts'
+
+const HealthCard = lazy(async () => ({ default: (await import('./health-card.tsx')).HealthCard }))
+const HelpCard = lazy(async () => ({ default: (await import('./help-card.tsx')).HelpCard }))
 
 /** The rules, which count as read only after their seconds have passed on the open page. */
 const NoticeSheet = ({
@@ -149,6 +152,9 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
   const waiting = begin ? epochOf(begin) > serverNow() : false
   // No opening time changes it: whoever is not entitled reads why instead of a countdown.
   const barred = items.data?.some(item => item.isEntitled === false) === true
+  // Asked for once there is a ticket and nothing but the documents keeps it back; rows of several papers share what was sent.
+  const toSend =
+    row.ticketReleased && !waiting && !barred ? items.data?.find(item => item.needUpload === true && !item.canDownload) : undefined
   const mustRead = Boolean(notice.data?.needRead) && !notice.data?.read && !read
   return (
     <>
@@ -183,6 +189,11 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
                   </Button>
                 </Card>
               )}
+              {toSend !== undefined && !mustRead && (
+                <Suspense fallback={null}>
+                  <HealthCard examId={row.examId} item={toSend} onDone={() => void refresh()} />
+                </Suspense>
+              )}
               {(tickets.data?.records.length ?? 0) > 0 && (
                 <section className="p-stack">
                   <h2>{t('ticket.seats')}</h2>
@@ -199,6 +210,9 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
                   )}
                 </>
               )}
+              <Suspense fallback={null}>
+                <HelpCard examId={row.examId} />
+              </Suspense>
               {list.length === 0 && !row.ticketReleased && <Empty text={t('ticket.none')} hint={t('ticket.noneHint')} />}
             </>
           )
