@@ -55,6 +55,7 @@ const useColumns = (): readonly Column<DownRow>[] => {
                   </a>
                 )),
       },
+      { key: 'issued', title: t('down.issued'), cell: row => (row.healthReportTime === null ? '' : minuteOf(row.healthReportTime)) },
       {
         key: 'state',
         title: t('down.check'),

@@ -25,12 +25,13 @@ import './ticket.css'
 const TrialDialog = lazy(async () => ({ default: (await import('./trial-dialog.tsx')).TrialDialog }))
 const ReleaseDialog = lazy(async () => ({ default: (await import('./release-dialog.tsx')).ReleaseDialog }))
 const PrintDialog = lazy(async () => ({ default: (await import('./print-dialog.tsx')).PrintDialog }))
+const DrawDialog = lazy(async () => ({ default: (await import('./draw-dialog.tsx')).DrawDialog }))
 const ImportRun = lazy(async () => ({ default: (await import('#web/resource/import-run.tsx')).ImportRun }))
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }))
 
 type Opened =
   | { readonly kind: 'trial' | 'release'; readonly papers: readonly PaperRow[] }
-  | { readonly kind: 'withdraw' | 'clear' | 'import' | 'print'; readonly papers: readonly [PaperRow] }
+  | { readonly kind: 'withdraw' | 'clear' | 'import' | 'print' | 'draw'; readonly papers: readonly [PaperRow] }
 
 const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed']
 const { none, made, released } = paperState
@@ -151,6 +152,9 @@ export const Page = () => {
       ...(mayPrint && (row.generated ?? 0) > 0 && examId !== null
         ? [{ key: 'print', label: t('ticket.print'), onRun: () => setOpened({ kind: 'print', papers: [row] }) }]
         : []),
+      ...(mayAllocate && row.itemType === interview && row.ticketState === released
+        ? [{ key: 'draw', label: t('ticket.draw'), onRun: () => setOpened({ kind: 'draw', papers: [row] }) }]
+        : []),
       ...(mayRelease && row.ticketState === released
         ? [
             {
@@ -239,6 +243,8 @@ export const Page = () => {
             <TrialDialog examId={examId} itemIds={opened.papers.map(row => row.itemId)} onClose={() => setOpened(null)} onDone={refresh} />
           ) : opened.kind === 'print' ? (
             <PrintDialog examId={examId} paper={paper} onClose={() => setOpened(null)} />
+          ) : opened.kind === 'draw' ? (
+            <DrawDialog examId={examId} paper={paper} onClose={() => setOpened(null)} />
           ) : opened.kind === 'import' ? (
             <ImportRun
               title={`${t(paper.itemType === interview ? 'ticket.importGroups' : 'ticket.importPlan')} · ${paper.itemName}`}

@@ -5,6 +5,12 @@ export const pages = definePages([
   { path: '/ticket/remark', title: { zh: '准考证备注', en: 'Ticket remarks' }, section: 'tickets' },
   { path: '/ticket/day', title: { zh: '考试当天', en: 'Exam day' }, load: () => import('./day-page.tsx'), section: 'tickets' },
   {
+    path: '/ticket/accommodation',
+    title: { zh: '合理便利申请', en: 'Requests for help' },
+    load: () => import('./help-page.tsx'),
+    section: 'tickets',
+  },
+  {
     path: '/ticket/notice',
     title: { zh: '考生须知', en: 'Rules for candidates' },
     load: () => import('./notice-page.tsx'),

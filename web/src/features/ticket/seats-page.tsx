@@ -16,6 +16,7 @@ import './ticket.css'
 
 const TicketDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).TicketDialog }))
 const AdjustDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).AdjustDialog }))
+const ReissueDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).ReissueDialog }))
 const VoidDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).VoidDialog }))
 
 const tones: readonly Tone[] = ['waiting', 'active', 'passed', 'refused']
@@ -123,7 +124,7 @@ export const Page = () => {
     name === undefined ? null : { zh: `${ticketTexts.zh['ticket.seats']} ${name}`, en: `${ticketTexts.en['ticket.seats']} ${name}` },
   )
   const [place, setPlace] = useState<{ readonly siteCode: string; readonly roomNo: string } | null>(null)
-  const [opened, setOpened] = useState<{ readonly kind: 'info' | 'adjust' | 'void'; readonly ticket: TicketRow } | null>(null)
+  const [opened, setOpened] = useState<{ readonly kind: 'info' | 'adjust' | 'void' | 'reissue'; readonly ticket: TicketRow } | null>(null)
   const rooms = paper.data?.rooms ?? []
   const sites = [...new Map(rooms.map(room => [room.siteCode, room.siteName])).entries()]
   const room =
@@ -162,6 +163,9 @@ export const Page = () => {
       { key: 'view', label: t('action.view'), onRun: () => setOpened({ kind: 'info', ticket }) },
       ...(mayEdit && ticket.ticketState !== voided
         ? [{ key: 'adjust', label: t('list.adjust'), onRun: () => setOpened({ kind: 'adjust', ticket }) }]
+        : []),
+      ...(mayEdit && ticket.ticketState === voided
+        ? [{ key: 'reissue', label: t('list.reissue'), onRun: () => setOpened({ kind: 'reissue', ticket }) }]
         : []),
       ...(mayVoid && ticket.ticketState !== voided
         ? [{ key: 'void', label: t('list.void'), danger: true, onRun: () => setOpened({ kind: 'void', ticket }) }]
@@ -264,6 +268,8 @@ export const Page = () => {
             />
           ) : opened.kind === 'adjust' ? (
             <AdjustDialog ticket={opened.ticket} onClose={close} onDone={refresh} />
+          ) : opened.kind === 'reissue' ? (
+            <ReissueDialog ticket={opened.ticket} onClose={close} onDone={refresh} />
           ) : (
             <VoidDialog ticket={opened.ticket} onClose={close} onDone={refresh} />
           )}

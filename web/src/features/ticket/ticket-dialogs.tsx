@@ -93,6 +93,26 @@ export const VoidDialog = ({ ticket, onClose, onDone }: Props) => {
   )
 }
 
+export const ReissueDialog = ({ ticket, onClose, onDone }: Props) => {
+  const t = useT(ticketTexts)
+  const send = async (reason: string) => {
+    await api.call('POST /blade-exam/examination/reissueTicket', { id: ticket.id, reason })
+    notify('success', t('reissue.done'))
+    onDone()
+  }
+  return (
+    <ReasonDialog
+      title={t('reissue.title')}
+      lead={t('reissue.lead', { name: ticket.name, ticketNo: ticket.ticketNo })}
+      label={t('void.reason')}
+      missing={t('void.reason.bad')}
+      ok={t('list.reissue')}
+      send={send}
+      onClose={onClose}
+    />
+  )
+}
+
 /** What stands on a ticket, with what can be done about it. */
 export const TicketDialog = ({
   ticket,
