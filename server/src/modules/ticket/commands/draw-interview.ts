@@ -81,7 +81,7 @@ const drawGroup = async (context: TicketContext, ctx: Ctx, db: TenantDb, input: 
     order.map(person => person.id),
   )
   await orderRendering(db, { renderId: null, examId: exam.id, type: 2, itemIds: [], signupIds: order.map(person => person.signupId) })
-  const isLast = (await listGroups(db, itemId, undefined)).every(group => group.drawn === group.people)
+  const isLast = (await listGroups(db, itemId, undefined)).every(group => group.drawn > 0)
   const reveal = isLast ? seed.toString('hex') : null
   if (reveal !== null) await revealSeed(db, itemId, reveal)
   await audit(db, ctx, {
