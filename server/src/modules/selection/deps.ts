@@ -11,3 +11,7 @@ export interface SelectionDeps {
 export interface SelectionKit extends SelectionDeps {
   readonly services: Services
 }
+/** What is needed to tell people of a call. */
+export interface Telling {
+  readonly message: Pick<SelectionDeps['message'], 'notify' | 'sendSmsByDay'>
+}

@@ -4,6 +4,7 @@ import type { Services } from '#server/services.ts'
 import type { SelectionDeps } from './deps.ts'
 import { selectionHandlers } from './http.ts'
 import { deadlineProcessor } from './jobs/deadlines.ts'
+import { remindProcessor } from './jobs/remind.ts'
 
 export interface SelectionModule {
   readonly handlers: readonly Handler[]
@@ -11,5 +12,5 @@ export interface SelectionModule {
 }
 export const createSelectionModule = (services: Services, deps: SelectionDeps): SelectionModule => {
   const kit = { services, ...deps }
-  return { handlers: selectionHandlers(kit), processors: [deadlineProcessor(kit)] }
+  return { handlers: selectionHandlers(kit), processors: [deadlineProcessor(kit), remindProcessor(kit)] }
 }

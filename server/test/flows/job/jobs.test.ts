@@ -263,6 +263,7 @@ describe('the program’s own work (domain 13.3)', () => {
       ['report.send-due', '0 * * * * ?'],
       ['result.release-due', '0 * * * * ?'],
       ['selection.deadlines', '0 * * * * ?'],
+      ['selection.remind', '0 5 * * * ?'],
       ['signup.count-places', '0 */5 * * * ?'],
       ['signup.erase', '0 30 0 * * ?'],
       ['signup.overdue-reviews', '0 20 8-21 * * ?'],

@@ -53,6 +53,11 @@ const entered = async () => {
   return w
 }
 type World = Awaited<ReturnType<typeof interviewed>>
+/** Who was reminded of what about medical checks. */
+const reminded = (w: Pick<Recruited, 'tenant'>) =>
+  w.tenant.rows(sql<{ user: string; title: string; content: string; link: string }>`
+    select user_id::text as "user", title_zh as title, content_zh as content, link from notify
+    where event_key like 'selection-overdue:%' or event_key like 'selection-ask-ends:%' order by id`)
 const kinds = async (w: Pick<Recruited, 'chainOf' | 'office'>, from: number) =>
   ((await w.chainOf(w.office, { code: 'B001' }))[0]?.steps ?? []).slice(from).map(step => [step.kind, step.name, step.otherName, step.text])
 
@@ -125,6 +130,19 @@ describe('[S7.40] after the interview', () => {
     expect((await ask(1)).body.data).toEqual({ until: '2026-03-26 24:00' })
     expect((await ask(1)).body.data).toEqual({ until: '2026-03-26 24:00' })
     expect((await ask(5)).body.code).toBe(2201)
+    expect(await reminded(w)).toEqual([])
+    t.clock.set(at('2026-03-27 10:00:00'))
+    await doWork(t, 'selection.remind')
+    await doWork(t, 'selection.remind')
+    expect((await reminded(w)).filter(row => row.user === w.office.userId)).toEqual([
+      {
+        user: w.office.userId,
+        title: '复检逾期未登记结论',
+        content: '2026年区卫生健康系统事业单位公开招聘：1 人的复检已到期，尚未登记结论，请尽快登记。',
+        link: `/result/selection?examId=${w.exam.examId}`,
+      },
+    ])
+    t.clock.set(at('2026-03-17 10:00:00'))
     expect((await ask(0)).status).toBe(409)
     expect((await w.save([1], 5, 2, { remark: '复检仍不合格' })).body.data).toEqual({ saved: 1, substitutes: 1 })
     expect(await w.brief()).toEqual([

@@ -18,8 +18,8 @@ import {
   type RankedRow,
 } from '../data/person.repo.ts'
 import { insertStep } from '../data/step.repo.ts'
-import type { SelectionKit } from '../deps.ts'
-import { calledNotice, enteredNotice, link } from '../templates/notices.ts'
+import type { Telling } from '../deps.ts'
+import { calledNotice, enteredNotice, link, sceneOf } from '../templates/notices.ts'
 import { inHours, ruleOf } from './policy.ts'
 
 /** Who acts: nobody for the program by itself. */
@@ -33,7 +33,7 @@ export const lockSelection = (db: TenantDb, examId: string): Promise<void> => lo
 
 /** Tells somebody that they have to answer until a deadline: in the system, to be confirmed, and by text message. */
 export const call = async (
-  kit: SelectionKit,
+  kit: Telling,
   db: TenantDb,
   exam: ExamRow,
   person: RankedRow,
@@ -46,12 +46,12 @@ export const call = async (
     ...{ userId, examId: exam.id, kind: 6, link, needSure: true, eventKey: callKey(id) },
     ...calledNotice(exam.examName, of.stage, of.kind, deadline),
   })
-  await kit.message.sendSmsByDay(db, userId, of.kind === 1 ? 'recheck-call' : 'substitute-call', { exam: exam.examName, deadline })
+  await kit.message.sendSmsByDay(db, userId, sceneOf(of.kind), { exam: exam.examName, deadline })
 }
 
 /** Lets somebody into the re-review, with its reason in the chain. */
 export const callToReview = async (
-  kit: SelectionKit,
+  kit: Telling,
   db: TenantDb,
   exam: ExamRow,
   person: RankedRow,
@@ -86,14 +86,7 @@ export const callToReview = async (
  * interview, or the list ends (domain 4.3). Each answer of the question is a step of the chain. The selection of the examination is locked.
  * @returns how many moved up
  */
-export const fillReview = async (
-  kit: SelectionKit,
-  db: TenantDb,
-  exam: ExamRow,
-  code: string,
-  otherId: string,
-  by: By,
-): Promise<number> => {
+export const fillReview = async (kit: Telling, db: TenantDb, exam: ExamRow, code: string, otherId: string, by: By): Promise<number> => {
   const note = (kind: 'ticketsOut' | 'inCheck' | 'enough' | 'listEnded', places: number, remaining: number) =>
     insertStep(db, {
       examId: exam.id,
@@ -152,7 +145,7 @@ export interface Filled {
  * the program: the office names whom. @param picks ids it named
  */
 export const fillStages = async (
-  kit: SelectionKit,
+  kit: Telling,
   db: TenantDb,
   exam: ExamRow,
   code: string,
@@ -201,7 +194,7 @@ export const fillStages = async (
 
 /** Somebody left a stage after the interview: the next by total move up, if the examination wants it. @returns how many */
 export const substituteInStages = async (
-  kit: SelectionKit,
+  kit: Telling,
   db: TenantDb,
   exam: ExamRow,
   code: string,

@@ -1,20 +1,24 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { stageNames } from '#contract/selection/words.ts'
+import type { Notice } from '#modules/message/index.ts'
 
-export interface NoticeText {
-  readonly title: Label
-  readonly content: Label
-}
+export type NoticeText = Pick<Notice, 'title' | 'content' | 'words'>
+
 /** The page where a candidate answers and sees what comes next. */
 export const link = '/signup/selection'
 
 const nameOf = (stage: number): Label => stageNames[stage] ?? { zh: '', en: '' }
 
+/** Whose words a tenant may write itself; of the message and of the text message. */
+export const sceneOf = (kind: 1 | 2): 'recheck-call' | 'substitute-call' => (kind === 1 ? 'recheck-call' : 'substitute-call')
+
 /** Texts of domain 13.5: no id numbers, no scores. */
 export const calledNotice = (exam: string, stage: number, kind: 1 | 2, deadline: string): NoticeText => {
   const name = nameOf(stage)
+  const words: NoticeText['words'] = { scene: sceneOf(kind), params: { exam, deadline } }
   return kind === 1
     ? {
+        words,
         title: { zh: '您已入围资格复审，请确认', en: 'You are called to the re-review: please answer' },
         content: {
           zh: `${exam}：您已入围资格复审，请于 ${deadline} 前在“复审与聘用”中确认并提交复审材料；逾期未确认视为放弃。`,
@@ -22,6 +26,7 @@ export const calledNotice = (exam: string, stage: number, kind: 1 | 2, deadline:
         },
       }
     : {
+        words,
         title: { zh: `您已递补进入${name.zh}，请确认`, en: `You moved up (${name.en}): please answer` },
         content: {
           zh: `${exam}：因有人放弃或不合格，您按名次递补进入${name.zh}，请于 ${deadline} 前在“复审与聘用”中确认；逾期未确认视为放弃。`,
@@ -34,6 +39,20 @@ export const extendedNotice = (exam: string, deadline: string): NoticeText => ({
   content: {
     zh: `${exam}：请于 ${deadline} 前在“复审与聘用”中确认。`,
     en: `${exam}: answer under “Re-review and hire” until ${deadline}.`,
+  },
+})
+export const endsNotice = (exam: string, stage: number, deadline: string): NoticeText => ({
+  title: { zh: '确认即将截止', en: 'The time to answer ends soon' },
+  content: {
+    zh: `${exam}：您还没有确认是否参加${nameOf(stage).zh}，请于 ${deadline} 前在“复审与聘用”中确认；逾期未确认视为放弃。`,
+    en: `${exam}: you have not said yet whether you take part (${nameOf(stage).en}). Answer under “Re-review and hire” until ${deadline}; without an answer the place is given up.`,
+  },
+})
+export const askEndsNotice = (exam: string, deadline: string): NoticeText => ({
+  title: { zh: '复检申请即将截止', en: 'The time to ask for a second check ends soon' },
+  content: {
+    zh: `${exam}：如需复检，请于 ${deadline} 前在“复审与聘用”中申请；逾期不申请即为体检不合格。`,
+    en: `${exam}: ask for a second medical check under “Re-review and hire” until ${deadline}; without it the outcome stays.`,
   },
 })
 export const lapsedNotice = (exam: string, stage: number): NoticeText => ({
@@ -110,5 +129,12 @@ export const unprovenNotice = (exam: string, count: number): NoticeText => ({
   content: {
     zh: `${exam}：${count} 人逾期未确认，但没有送达凭证，不视为放弃。请电话联系并登记。`,
     en: `${exam}: ${count} have not answered in time, but without proof of notice nobody loses a place. Call them and note it.`,
+  },
+})
+export const overdueNotice = (exam: string, count: number): NoticeText => ({
+  title: { zh: '复检逾期未登记结论', en: 'A second medical check is overdue' },
+  content: {
+    zh: `${exam}：${count} 人的复检已到期，尚未登记结论，请尽快登记。`,
+    en: `${exam}: the second medical check of ${count} was due and has no outcome yet; please enter it.`,
   },
 })
