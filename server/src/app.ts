@@ -66,7 +66,7 @@ import { createReportModule } from '#modules/report/module.ts'
 import { orderRanking } from '#modules/result/index.ts'
 import { createResultModule } from '#modules/result/module.ts'
 import { createSchoolModule } from '#modules/school/module.ts'
-import { listToPublish, notePublicity } from '#modules/selection/index.ts'
+import { listToPublish, notePublicity, waitingSteps } from '#modules/selection/index.ts'
 import { createSelectionModule } from '#modules/selection/module.ts'
 import { createSignupModule, type SignupModule } from '#modules/signup/module.ts'
 import { createStatisticsModule } from '#modules/statistics/module.ts'
@@ -288,6 +288,7 @@ const build = (
     ...{ exam, pay, file, message, school, transfer },
     reviewed: (db, ctx, reviewed) => reduction.followReview(db, ctx, reviewed),
     choiceEnds: (db, signupIds) => reduction.choiceEnds(db, signupIds),
+    selectionSteps: waitingSteps,
   })
   const reduction: ReductionModule = createReductionModule({ services, file, message, pay, signup, dropSeats: dropSeatsOf })
   const ticket = createTicketModule(services, { file, message, transfer })

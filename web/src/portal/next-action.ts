@@ -1,7 +1,7 @@
 import type { NextAction } from './wire.ts'
 
 /** What only the candidate can do, the most pressing first; the rest is to wait for or to know. */
-export const tasks = ['choosePost', 'fix', 'pay', 'sendEdits', 'downloadTicket', 'submit', 'fill', 'repost'] as const
+export const tasks = ['choosePost', 'selection', 'fix', 'pay', 'sendEdits', 'downloadTicket', 'submit', 'fill', 'repost'] as const
 export const isTask = (code: string): boolean => (tasks as readonly string[]).includes(code)
 /** Bad news: a deadline that was missed, a fee that was not paid, money going back. It stands before all that is only waited for. */
 const isNews = (code: string): boolean => code === 'missed' || code === 'refund'

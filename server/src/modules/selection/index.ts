@@ -1,1 +1,2 @@
+export { waitingSteps } from './data/own-step.repo.ts'
 export { listToPublish, notePublicity } from './data/publicity.repo.ts'

@@ -9,6 +9,7 @@ import type { PayModule } from '#modules/pay/index.ts'
 import type { SchoolModule } from '#modules/school/index.ts'
 import type { TransferModule } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
+import type { SelectionStep } from './domain/next-action.ts'
 import type { KnownForms } from './known-form.ts'
 import type { PaperJob } from './templates/papers.ts'
 import type { ReviewQueues } from './wait-hint.ts'
@@ -24,6 +25,8 @@ export interface SignupDeps {
   readonly reviewed: (db: TenantDb, ctx: Ctx, signup: ReviewedSignup) => Promise<PayState | undefined>
   /** Until when each of these sign-ups has to choose another post or its money back. */
   readonly choiceEnds: (db: TenantDb, signupIds: readonly string[]) => Promise<ReadonlyMap<string, Date>>
+  /** What each of these sign-ups has to do after the results, where something waits for them. */
+  readonly selectionSteps: (db: TenantDb, signupIds: readonly string[]) => Promise<ReadonlyMap<string, SelectionStep>>
 }
 /** A sign-up that a reviewer has passed or refused. */
 export interface ReviewedSignup {

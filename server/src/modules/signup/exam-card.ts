@@ -70,6 +70,7 @@ export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, fac
     hasPromised: own?.hasPromised ?? true,
     reductionState: own?.reductionState ?? 0,
     choiceUntil: facts?.choiceUntil ?? null,
+    selection: facts?.selection,
     refusal: facts?.refusal,
   })
   const hints = [facts?.hint ?? (next.hint && ctx.say(next.hint)), next.unsent && ctx.say(next.unsent)].filter(Boolean)

@@ -10,6 +10,7 @@ import type { OwnState } from './data/exam-card.repo.ts'
 import { lockedAmong } from './data/examine.repo.ts'
 import { listLaterDrafts } from './data/signup.repo.ts'
 import type { SignupContext } from './deps.ts'
+import type { SelectionStep } from './domain/next-action.ts'
 import { waitHints } from './wait-hint.ts'
 
 /** What a candidate has changed beside what was handed in, and has not handed in. */
@@ -28,6 +29,8 @@ export interface OwnFacts {
   readonly isOpenAtReviewer: boolean
   /** Until when another post or the money back has to be chosen. */
   readonly choiceUntil: Date | undefined
+  /** What waits for them after the results. */
+  readonly selection: SelectionStep | undefined
   /** Of one that was refused. */
   readonly refusal?: { readonly reason: Label | null; readonly appealUntil: Date | null }
 }
@@ -74,6 +77,8 @@ export const ownFacts = async (
   const choosing = rows.filter(row => row.reductionState === reductionStates.choosing).map(row => row.signupId)
   const whyUntil = 'decisions about posts are not read by candidates; nothing but the end of their own choice is told'
   const until = choosing.length === 0 ? undefined : await ctx.asSystem(whyUntil, system => deps.choiceEnds(system, choosing))
+  const judged = rows.filter(row => row.state === 'passed' && (row.scoreReleased || row.scoreInCheck)).map(row => row.signupId)
+  const selections = judged.length === 0 ? undefined : await deps.selectionSteps(db, judged)
   const unsent = rows.some(row => row.state !== 'draft') ? await unsentOf(deps, db, userId, rows) : new Map<string, Unsent>()
   return new Map(
     rows.map(({ signupId }) => [
@@ -83,6 +88,7 @@ export const ownFacts = async (
         unsent: unsent.get(signupId),
         isOpenAtReviewer: locked.has(signupId),
         choiceUntil: until?.get(signupId),
+        selection: selections?.get(signupId),
       },
     ]),
   )

@@ -354,4 +354,61 @@ describe('a call and its deadline', () => {
     expect([first?.body.data, second?.body.data]).toEqual([{ state: 1 }, { state: 1 }])
     expect((await w.states()).slice(0, 4)).toEqual([row('王一', 1, 1, 3), row('李二', 1, 1, 3), row('张三', 0, 0, 1), row('赵四', 0, 0, 1)])
   })
+
+  test('a tenant writes the words of a call itself', async () => {
+    const w = await recruit(t)
+    await w.release('01')
+    await w.tenant.db(db =>
+      db.run(sql`
+        insert into send_template (tenant_id, code, name, scene, title, title_en, content, content_en)
+        values (${w.tenant.tenantId}, 'recheck', '复审', 'recheck-call', '本区复审通知', 'Our re-review', '\${exam}：\${deadline} 前确认', '\${exam} until \${deadline}')`),
+    )
+    expect((await w.start()).body.code).toBe(200)
+    expect(
+      await w.tenant.rows(sql`
+        select title_zh, title_en, content_zh from notify where user_id = ${w.at(w.candidates, 0).userId} and kind = 6`),
+    ).toEqual([
+      {
+        title_zh: '本区复审通知',
+        title_en: 'Our re-review',
+        content_zh: '2026年区卫生健康系统事业单位公开招聘：2026-03-19 10:00 前确认',
+      },
+    ])
+  })
+
+  test('whoever has not answered is reminded a day and three hours before the end, by text message too the first time; who answered is not', async () => {
+    const w = await started()
+    const nextOf = async (i: number) => (await w.at(w.candidates, i).get('/blade-signup/signup/myExamList')).body.data.records[0].nextAction
+    expect(await nextOf(1)).toEqual({
+      code: 'selection',
+      text: '确认是否参加资格复审',
+      hint: '逾期未确认视为放弃',
+      deadline: '2026-03-19 10:00:00',
+      link: '/signup/selection',
+    })
+    expect((await w.answer(1, 1)).body.code).toBe(200)
+    expect(await nextOf(1)).toMatchObject({ code: 'viewScore', link: '/signup/score' })
+    const told = () =>
+      w.tenant.rows(sql<{ user: string; title: string; content: string }>`
+        select user_id::text as "user", title_zh as title, content_zh as content from notify where event_key like 'selection-ends:%' order by created_at, user_id`)
+    const texts = async () => (await w.tenant.rows(sql`select 1 from sms_message where user_id = ${w.at(w.candidates, 0).userId}`)).length
+    t.clock.set(at('2026-03-18 09:59:00'))
+    await doWork(t, 'selection.remind')
+    expect([await told(), await texts()]).toEqual([[], 1])
+    t.clock.set(at('2026-03-18 10:05:00'))
+    await doWork(t, 'selection.remind')
+    await doWork(t, 'selection.remind')
+    const first = {
+      title: '确认即将截止',
+      content:
+        '2026年区卫生健康系统事业单位公开招聘：您还没有确认是否参加资格复审，请于 2026-03-19 10:00 前在“复审与聘用”中确认；逾期未确认视为放弃。',
+    }
+    expect(await told()).toEqual([0, 5].map(i => ({ user: w.at(w.candidates, i).userId, ...first })))
+    expect(await texts()).toBe(2)
+    expect((await w.answer(5, 1)).body.code).toBe(200)
+    t.clock.set(at('2026-03-19 07:05:00'))
+    await doWork(t, 'selection.remind')
+    expect((await told()).map(row => row.user)).toEqual([0, 5, 0].map(i => w.at(w.candidates, i).userId))
+    expect(await texts()).toBe(2)
+  })
 })

@@ -21,9 +21,9 @@ const Beside = lazy(() => import('./beside.tsx').then(module => ({ default: modu
 export const firstOfMine = { current: 1, size: 50 } as const
 export const firstExams = { current: 1, size: 20 } as const
 
-type Named = Exclude<(typeof tasks)[number], 'choosePost'>
+type Named = Exclude<(typeof tasks)[number], 'choosePost' | 'selection'>
 const goKeyOf = (code: string) =>
-  `home.go.${tasks.find((task): task is Named => task === code && task !== 'choosePost') ?? 'other'}` as const
+  `home.go.${tasks.find((task): task is Named => task === code && task !== 'choosePost' && task !== 'selection') ?? 'other'}` as const
 
 const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
   const t = useT(homeTexts)

@@ -1,11 +1,13 @@
 import { isApiError } from '#web/kernel/api-error.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
+import { endMinuteOf } from '#web/kernel/wire-time.ts'
 import { useRead } from '../calls.ts'
 import { Empty, Tag } from '../kit/blocks.tsx'
 import { Card } from '../kit/card.tsx'
 import { ExamChoice } from '../kit/exam-choice.tsx'
 import { Load } from '../kit/load.tsx'
 import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
+import { Countdown } from '../kit/time.tsx'
 import { ButtonLink } from '../kit/ui.tsx'
 import type { MySignup, ScoreView } from '../wire.ts'
 import { ScoreProofCard } from './proof.tsx'
@@ -34,6 +36,8 @@ const scoreTexts = defineTexts(
     'score.shortlist.2': '递补入围',
     'score.shortlist.3': '已放弃',
     'score.next': '下一步',
+    'score.by': '{time} 截止',
+    'score.go': '去办理',
     'score.items': '各科成绩',
     'score.full': '满分 {full}',
     'score.state.2': '缺考',
@@ -64,6 +68,8 @@ const scoreTexts = defineTexts(
     'score.shortlist.2': 'Shortlisted as a substitute',
     'score.shortlist.3': 'Given up',
     'score.next': 'What comes next',
+    'score.by': 'Until {time}',
+    'score.go': 'Do it now',
     'score.items': 'Papers',
     'score.full': 'of {full}',
     'score.state.2': 'Absent',
@@ -152,6 +158,25 @@ const Scores = ({ score, examId }: { readonly score: ScoreView; readonly examId:
 /** 2403: not released yet or being checked, which is no failure; the server says which. */
 const notReleased = 2403
 
+/** What only the candidate can do after the results: it stands above them. */
+const Todo = ({ action: { text, hint, deadline } }: { readonly action: MySignup['nextAction'] }) => {
+  const t = useT(scoreTexts)
+  return (
+    <Callout tone="warning">
+      <strong>{text}</strong>
+      {hint && <div>{hint}</div>}
+      {deadline && (
+        <div className="p-small">
+          {t('score.by', { time: endMinuteOf(deadline) })} · <Countdown until={deadline} />
+        </div>
+      )}
+      <ButtonLink to="/signup/selection" look="primary">
+        {t('score.go')}
+      </ButtonLink>
+    </Callout>
+  )
+}
+
 const ScoreOf = ({ row }: { readonly row: MySignup }) => {
   const t = useT(scoreTexts)
   const score = useRead('score', { examId: row.examId }, { staleMs: 60_000 })
@@ -159,6 +184,7 @@ const ScoreOf = ({ row }: { readonly row: MySignup }) => {
   return (
     <>
       <h2>{row.examName}</h2>
+      {row.nextAction.code === 'selection' && <Todo action={row.nextAction} />}
       <Load query={score} skeleton={[160, 120]}>
         {data => <Scores score={data} examId={row.examId} />}
       </Load>

@@ -235,3 +235,24 @@ test('whoever was refused reads why, what can still be done and until when', () 
     null,
   ])
 })
+
+test('after the results the answer to a call, papers that are asked for and a second medical check come first', () => {
+  const passed = { state: 'passed', payState: 'paid', scoreReleased: true } as const
+  const page = '/signup/selection'
+  const until = at('19T10:00:00')
+  expect([
+    next(passed),
+    next({ ...passed, selection: { kind: 'answer', stage: 3, until } }),
+    next({ ...passed, selection: { kind: 'answer', stage: 5, until: null } }),
+    next({ ...passed, selection: { kind: 'papers', stage: 3, until: null } }),
+    next({ ...passed, selection: { kind: 'recheck', stage: 5, until } }),
+    next({ ...passed, state: 'disqualified', selection: { kind: 'papers', stage: 9, until: null } }),
+  ]).toEqual([
+    ['viewScore', 'View the score', null, '/signup/score'],
+    ['selection', 'Say whether you take part: Re-review', '2026-03-19 10:00:00', page],
+    ['selection', 'Say whether you take part: Medical check', null, page],
+    ['selection', 'Hand in more papers for the re-review', null, page],
+    ['selection', 'Medical check not passed; you may ask for a second one', '2026-03-19 10:00:00', page],
+    ['none', 'Disqualified', null, null],
+  ])
+})

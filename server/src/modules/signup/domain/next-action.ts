@@ -1,9 +1,17 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { saidTime, toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import type { PayState, RefundWaits } from '#contract/pay/order.state.ts'
+import { stageNames } from '#contract/selection/words.ts'
 import { reductionStates } from '#contract/signup/reduction-state.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import { correctionsEnd, isWithin } from './windows.ts'
+
+/** What somebody has to do after the results, and until when. */
+export interface SelectionStep {
+  readonly kind: 'answer' | 'papers' | 'recheck'
+  readonly stage: number
+  readonly until: Date | null
+}
 
 export interface NextActionFacts {
   readonly now: Date
@@ -40,6 +48,7 @@ export interface NextActionFacts {
   readonly reductionState: number
   /** Until when another post or the money back has to be chosen; null = nothing has. */
   readonly choiceUntil: Date | null
+  readonly selection?: SelectionStep | undefined
   /** Of a refused sign-up: why, and until when one may appeal; null where one may not. */
   readonly refusal?: { readonly reason: Label | null; readonly appealUntil: Date | null } | undefined
 }
@@ -63,6 +72,7 @@ export interface NextAction {
     | 'attend'
     | 'waitScore'
     | 'viewScore'
+    | 'selection'
     | 'none'
   readonly text: Label
   /** What it means, or what can still be done about it. */
@@ -237,6 +247,19 @@ const reductionAction = ({ now, state, reductionState, choiceUntil, payState, re
   }
 }
 
+/** From the re-review on, what only the candidate can do. */
+const selectionAction = ({ kind, stage, until }: SelectionStep): NextAction => {
+  const page = '/signup/selection'
+  const at = stageNames[stage] ?? { zh: '', en: '' }
+  if (kind === 'papers') return action('selection', '补充复审材料', 'Hand in more papers for the re-review', null, page)
+  if (kind === 'recheck')
+    return action('selection', '体检不合格，可申请复检', 'Medical check not passed; you may ask for a second one', until, page)
+  return action('selection', `确认是否参加${at.zh}`, `Say whether you take part: ${at.en}`, until, page, {
+    zh: until ? '逾期未确认视为放弃' : '确认期限已过，但您的资格仍保留，请尽快确认',
+    en: until ? 'Without an answer the place is given up' : 'The time to answer is over, yet your place is kept: please answer soon',
+  })
+}
+
 const stepOf = (facts: NextActionFacts): NextAction => {
   const reduced = reductionAction(facts)
   if (reduced) return reduced
@@ -299,6 +322,7 @@ const stepOf = (facts: NextActionFacts): NextAction => {
     case 'passed':
       break
   }
+  if (facts.selection) return selectionAction(facts.selection)
   const money = moneyAction(facts)
   if (money) return money
   if (facts.scoreInCheck)
