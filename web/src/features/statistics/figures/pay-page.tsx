@@ -8,6 +8,7 @@ import { Chart, prepareCharts } from '#web/ui/chart.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
+import { HiddenCell } from './hidden-cell.tsx'
 import { figureTexts } from './texts.ts'
 import './figures.css'
 
@@ -102,10 +103,10 @@ const Figures = ({ examId }: { readonly examId: string }) => {
                           {row.code} {row.codeName}
                         </th>
                         <td data-align="right">{row.planNum}</td>
-                        <td data-align="right">{row.should === null ? '*' : grouped(row.should)}</td>
-                        <td data-align="right">{row.paid === null ? '*' : grouped(row.paid)}</td>
-                        <td data-align="right">{row.amount === null ? '*' : yuanOf(row.amount)}</td>
-                        <td data-align="right">{row.ratio}</td>
+                        <td data-align="right">{row.should === null ? <HiddenCell /> : grouped(row.should)}</td>
+                        <td data-align="right">{row.paid === null ? <HiddenCell /> : grouped(row.paid)}</td>
+                        <td data-align="right">{row.amount === null ? <HiddenCell /> : yuanOf(row.amount)}</td>
+                        <td data-align="right">{row.should === null ? <HiddenCell /> : row.ratio}</td>
                         <td>{row.below ? <StatusTag tone="waiting" text={t('below')} /> : null}</td>
                       </tr>
                     ))}

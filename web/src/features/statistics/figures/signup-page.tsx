@@ -12,6 +12,7 @@ import { Chart, prepareCharts } from '#web/ui/chart.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { funnelData } from '../dashboard/figures.ts'
 import { stagesQuery } from '../dashboard/stages.ts'
+import { HiddenCell } from './hidden-cell.tsx'
 import { figureTexts } from './texts.ts'
 import './figures.css'
 
@@ -35,18 +36,6 @@ const useCross = (examId: string, chosen: readonly Dim[], unit: string | null) =
     },
     placeholderData: before => before,
   })
-}
-
-const Hidden = () => {
-  const t = useT(figureTexts)
-  return (
-    <>
-      <span aria-hidden="true" title={t('hiddenCell')}>
-        *
-      </span>
-      <span className="visually-hidden">{t('hiddenCell')}</span>
-    </>
-  )
 }
 
 const CrossTable = ({ table }: { readonly table: Cross }) => {
@@ -94,7 +83,7 @@ const CrossTable = ({ table }: { readonly table: Cross }) => {
                 {isOfPosts ? <td data-align="right">{row.planNum}</td> : null}
                 {shown.map(name => (
                   <td key={name} data-align="right">
-                    {row[name] === null ? <Hidden /> : grouped(row[name])}
+                    {row[name] === null ? <HiddenCell /> : grouped(row[name])}
                   </td>
                 ))}
                 {isOfPosts ? <td data-align="right">{row.ratio}</td> : null}
