@@ -107,6 +107,9 @@ export const countWaiting = async (db: TenantDb, examId: string, level: Level, e
   return new Map(rows.map(row => [row.userId, row.n]))
 }
 
+/** One statement for all sign-ups of a large examination would take longer than a statement may. */
+const rowsAtOnce = 5_000
+
 /** Writes an allotment; what the sign-ups had before is marked as moved away. */
 export const writeAllotment = async (
   db: TenantDb,
@@ -115,15 +118,17 @@ export const writeAllotment = async (
   rows: readonly { signupId: string; reviewerId: string; reviewerName: string }[],
   reason: string,
 ): Promise<void> => {
-  if (rows.length === 0) return
-  const ids = rows.map(row => row.signupId)
-  await db.run(
-    sql`update examine_allot set state = 3, lock_until = null where signup_id = any(${ids}::bigint[]) and level = ${level} and state < 2`,
-  )
-  await db.run(sql`
-    insert into examine_allot (tenant_id, exam_id, signup_id, level, reviewer_id, reviewer_name, state, allotted, reason, created_by)
-    select ${db.actor.tenantId}, ${examId}, t.signup_id, ${level}, t.reviewer_id, t.reviewer_name, 0, true, ${reason}, ${db.actor.userId}
-    from unnest(${ids}::bigint[], ${rows.map(row => row.reviewerId)}::bigint[], ${rows.map(row => row.reviewerName)}::text[]) as t (signup_id, reviewer_id, reviewer_name)`)
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const portion = rows.slice(from, from + rowsAtOnce)
+    const ids = portion.map(row => row.signupId)
+    await db.run(
+      sql`update examine_allot set state = 3, lock_until = null where signup_id = any(${ids}::bigint[]) and level = ${level} and state < 2`,
+    )
+    await db.run(sql`
+      insert into examine_allot (tenant_id, exam_id, signup_id, level, reviewer_id, reviewer_name, state, allotted, reason, created_by)
+      select ${db.actor.tenantId}, ${examId}, t.signup_id, ${level}, t.reviewer_id, t.reviewer_name, 0, true, ${reason}, ${db.actor.userId}
+      from unnest(${ids}::bigint[], ${portion.map(row => row.reviewerId)}::bigint[], ${portion.map(row => row.reviewerName)}::text[]) as t (signup_id, reviewer_id, reviewer_name)`)
+  }
 }
 
 export const allotFigures = (db: TenantDb, examId: string, level: Level, overdueBefore: Date, units?: Units) =>

@@ -22,6 +22,8 @@ type Plan = ApiOutput<'POST /blade-exam/examination/allotCheck'>
 type Mode = 0 | 1 | 2 | 3 | 4
 type Scope = 'unallotted' | 'rebalance'
 const modes: readonly Mode[] = [0, 1, 2, 3, 4]
+/** Handing out two hundred thousand takes longer than an ordinary call may. */
+const allotMs = 300_000
 
 const PlanTable = ({ plan }: { readonly plan: Plan }) => {
   const t = useT(allotTexts)
@@ -91,7 +93,11 @@ const Run = ({
   const send = async (dryRun: 0 | 1) => {
     setBusy(true)
     try {
-      return await api.call('POST /blade-exam/examination/allotCheck', { examId, level, mode: chosen, scope, dryRun })
+      return await api.call(
+        'POST /blade-exam/examination/allotCheck',
+        { examId, level, mode: chosen, scope, dryRun },
+        { timeoutMs: allotMs },
+      )
     } catch {
       return null // The api client has said why.
     } finally {
