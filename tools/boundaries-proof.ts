@@ -27,6 +27,8 @@ const columns: Readonly<Record<string, readonly string[]>> = {
     `${auth}/data/account.repo.ts`,
     'server/src/admin.ts',
     'server/src/modules/person/data/closing.repo.ts',
+    // Whether there is one at all: who was signed up by others chooses a password at the first log-in.
+    'server/src/modules/signup/data/group.repo.ts',
     'server/src/modules/organisation/commands/save-user.ts',
     'server/src/modules/organisation/data/profile.repo.ts',
     'server/src/modules/tenancy/data/tenant-admin.repo.ts',
