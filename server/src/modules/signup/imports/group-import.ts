@@ -24,6 +24,7 @@ import {
   findListed,
   findPeople,
   findSignupsOf,
+  forgetPlans,
   newIds,
   type SignupToAdd,
   takePlaces,
@@ -170,7 +171,13 @@ const write =
     for (const code of [...wanted.keys()].sort())
       if (!(await takePlaces(db, exam.id, code, wanted.get(code) ?? 0))) throw new Refused(refuseSignup('signup/post-full', {}))
     let sequence = await takeSignSequence(db, exam.id, rows.length)
+    let replanAt = portion
     for (let from = 0; from < rows.length; from += portion) {
+      // Each time there are twice as many.
+      if (from === replanAt) {
+        await forgetPlans(db)
+        replanAt *= 2
+      }
       const some = rows.slice(from, from + portion)
       const ids = await newIds(db, some.length * 2)
       const accounts: AccountToAdd[] = []
