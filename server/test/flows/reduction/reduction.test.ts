@@ -40,8 +40,8 @@ interface Someone {
   readonly id: string
   readonly payId: string
 }
-/** Somebody who has signed up for a post and passed; the fee is owed. */
-const passed = async ({ tenant, exam }: Scene, code: string, form: Readonly<Record<string, unknown>> = {}): Promise<Someone> => {
+/** Somebody who has signed up for a post and waits for a reviewer. */
+const signedUp = async ({ tenant, exam }: Scene, code: string, form: Readonly<Record<string, unknown>> = {}): Promise<Someone> => {
   const serial = nextSerial()
   const [idCard, phone] = [testIdCard(500 + serial), `161${String(serial).padStart(8, '0')}`]
   const person = await tenant.candidate({ idCard, phone })
@@ -53,8 +53,12 @@ const passed = async ({ tenant, exam }: Scene, code: string, form: Readonly<Reco
     ...(code2 === undefined ? {} : { extra: { code2 } }),
   })
   if (status !== 200) throw new Error(JSON.stringify(body))
-  const { id } = body.data
-  const payId = await tenant.db(async db => {
+  return { person, id: body.data.id, payId: '' }
+}
+/** The same, passed; the fee is owed. */
+const passed = async (of: Scene, code: string, form: Readonly<Record<string, unknown>> = {}): Promise<Someone> => {
+  const { person, id } = await signedUp(of, code, form)
+  const payId = await of.tenant.db(async db => {
     await db.run(sql`update signup set examine = 'passed' where id = ${id}`)
     const state = await t.app.modules.pay.openDues(db, id)
     await db.run(sql`update signup set pay_state = ${state} where id = ${id}`)
@@ -476,6 +480,65 @@ describe('what people choose', () => {
       { examine: 'withdrawn', code: 'A002', reduction: 4, pay: 'refunded' },
       { choice: 'transfer', state: 'done', to: null, way: 1 },
     ])
+  })
+
+  test('[S7.47] who passes for a cancelled post while others choose joins its list, is told, and chooses like them; after the window nobody joins', async () => {
+    const of = await scene({ exam: { examine_levels: 1 } })
+    const [late, never] = [await signedUp(of, 'A001'), await signedUp(of, 'A001')]
+    t.clock.set(decided)
+    expect((await publish(of, [cancel('A001')])).body.data).toEqual({ saved: 1, published: 1, joined: 0, told: 0 })
+    expect(await info(late.person, late.id)).toBeNull()
+    expect(await review(of, late.id, [1])).toEqual([5])
+    expect([await stateOf(of, late.id), await lineOf(of, late.id)]).toEqual([
+      { examine: 'passed', code: 'A001', reduction: 1, pay: 'due' },
+      { choice: 'none', state: 'open', to: null, way: 1 },
+    ])
+    expect(await noticesTo(of, late)).toEqual(['所报岗位已取消，请改报或退费 !'])
+    expect(await smsTo(of, late)).toContain('post-cancelled')
+    expect((await choose(late.person, late.id, 1, 'B001')).body.data).toEqual({ choice: 1, state: 1, examine: 1, toCode: 'B001' })
+    t.clock.set(choiceOver)
+    expect(await review(of, never.id, [1])).toEqual([5])
+    expect([await lineOf(of, never.id), await noticesTo(of, never)]).toEqual([undefined, []])
+  })
+
+  test('[S7.61][13.5] what people of a post are told is in the words of their tenant, in both languages', async () => {
+    const of = await scene({ exam: { examine_levels: 1 } })
+    const admin = await of.tenant.staff('admin')
+    const own = async (scene: string, content: string, contentEn: string) =>
+      (
+        await admin.post('/blade-sendTemplate/sendtemplate/submit', {
+          json: {
+            ...{ code: scene, name: scene, scene, title: `本区 ${scene}`, content, titleEn: `Ours ${scene}`, contentEn },
+            ...{ templateId: '', signName: '', status: 1 },
+          },
+        })
+      ).status
+    expect([
+      await own('post-reduced', '${post} 招 ${count} 人', '${post} has ${count} places'),
+      await own('post-cancelled', '${post}：${deadline}前选择', '${post}: choose until ${deadline}'),
+      await own('transfer-result', '${post}：${result}', '${post}: ${result}'),
+    ]).toEqual([200, 200, 200])
+    const [mover, stays] = [await paid(of, 'A001'), await paid(of, 'B001')]
+    t.clock.set(decided)
+    await publish(of, [cancel('A001'), { code: 'B001', action: 1, afterNum: 3, reason: '未达到开考比例' }])
+    await choose(mover.person, mover.id, 1, 'A002')
+    expect(await review(of, mover.id, [3])).toEqual([4])
+    await choose(mover.person, mover.id, 1, 'B001')
+    expect(await review(of, mover.id, [1])).toEqual([5])
+    const told = ({ person }: Someone) =>
+      of.tenant.rows(sql<object>`
+        select title_zh as zh, title_en as en, content_zh as "contentZh", content_en as "contentEn" from notify
+        where user_id = ${person.userId} and kind = 5 and title_zh like '本区%' order by id`)
+    const words = (scene: string, contentZh: string, contentEn: string) => ({
+      ...{ zh: `本区 ${scene}`, en: `Ours ${scene}` },
+      ...{ contentZh, contentEn },
+    })
+    expect(await told(mover)).toEqual([
+      words('post-cancelled', '内科医师：2026-03-24 17:00前选择', '内科医师: choose until 2026-03-24 17:00'),
+      words('transfer-result', '全科医师：未通过', '全科医师: refused'),
+      words('transfer-result', '护士：成功', '护士: passed'),
+    ])
+    expect(await told(stays)).toEqual([words('post-reduced', '护士 招 3 人', '护士 has 3 places')])
   })
 
   test('[S7.47] nobody answers: who accepts other posts goes to the second choice when all its conditions are met, everybody else gets the money', async () => {

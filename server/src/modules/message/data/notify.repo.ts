@@ -1,3 +1,4 @@
+import type { Label, Language } from '#contract/kernel/label.ts'
 import type { SceneKey } from '#contract/message/scenes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -18,6 +19,9 @@ export interface NotifyRow {
   readonly createdAt: Date
 }
 
+/** What a tenant's words may name; a label is said in the language of the text. */
+type Params = Readonly<Record<string, string | Label>>
+
 export interface Notice {
   readonly userId: string
   readonly examId: string | null
@@ -26,7 +30,7 @@ export interface Notice {
   readonly title: { readonly zh: string; readonly en: string }
   readonly content: { readonly zh: string; readonly en: string }
   /** The event of which it tells, where a tenant may have words of its own for it (send_template), and what they may name. */
-  readonly words?: { readonly scene: SceneKey; readonly params: Readonly<Record<string, string>> }
+  readonly words?: { readonly scene: SceneKey; readonly params: Params }
   readonly link: string
   readonly needSure?: boolean
   /** Names the event: a second notice with the same key is not written. */
@@ -37,8 +41,11 @@ export interface Notice {
  * A template's text with its variables replaced, as `fillWording` does it: by the database, so that a notice stays one statement. One variable is
  * replaced after another, so what somebody typed must not look like the next one.
  */
-const filled = (text: RawBuilder<unknown>, params: Readonly<Record<string, string>>): RawBuilder<unknown> =>
-  Object.entries(params).reduce((inner, [name, value]) => sql`replace(${inner}, ${`\${${name}}`}, ${value.replaceAll('${', '$ {')})`, text)
+const filled = (text: RawBuilder<unknown>, params: Params, language: Language): RawBuilder<unknown> =>
+  Object.entries(params).reduce((inner, [name, value]) => {
+    const said = typeof value === 'string' ? value : value[language]
+    return sql`replace(${inner}, ${`\${${name}}`}, ${said.replaceAll('${', '$ {')})`
+  }, text)
 
 /**
  * The four texts of a notice and the table they come from: the product's own, or the tenant's where its template of the event is in use and has a title
@@ -48,7 +55,7 @@ const wordsOf = ({ title, content, words }: Pick<Notice, 'title' | 'content' | '
   if (words === undefined) return { texts: sql`${title.zh}, ${title.en}, ${content.zh}, ${content.en}`, from: sql`(select 1) own` }
   // What a variable holds can be as long as a remark: the end of a text that has no room is lost, the notice is not.
   const own = (chinese: RawBuilder<unknown>, english: RawBuilder<unknown>, product: Notice['title'], most: readonly [number, number]) =>
-    sql`coalesce(left(${filled(chinese, words.params)}, ${most[0]}), ${product.zh}), coalesce(left(${filled(english, words.params)}, ${most[1]}), ${product.en})`
+    sql`coalesce(left(${filled(chinese, words.params, 'zh')}, ${most[0]}), ${product.zh}), coalesce(left(${filled(english, words.params, 'en')}, ${most[1]}), ${product.en})`
   return {
     texts: sql.join([
       own(sql`t.title`, sql`coalesce(nullif(t.title_en, ''), t.title)`, title, [120, 200]),

@@ -10,7 +10,7 @@ import { type ExamRow, findPost, type PostRow } from '#modules/exam/index.ts'
 import { leaveExam, moveToPost, type SignupRow, storeReductionState, type TargetJudgement } from '#modules/signup/index.ts'
 import { moveName, type NameRow } from '../data/name.repo.ts'
 import type { ReductionDeps } from '../deps.ts'
-import { transferTexts } from '../templates/notices.ts'
+import { transferResults, transferTexts } from '../templates/notices.ts'
 import { tellPerson } from './tell.ts'
 
 /** Somebody on a list, with sign-up and line locked. */
@@ -109,7 +109,7 @@ export const arrive = async (deps: ReductionDeps, db: TenantDb, ctx: Ctx | undef
     transferTexts.passed(exam.examName, post, dueFen),
     dueFen > 0 ? '/signup/examPay' : '/signup/myExam',
   )
-  await deps.message.sendSmsByDay(db, name.userId, 'transfer-result', { exam: exam.examName, post, result: '成功' })
+  await deps.message.sendSmsByDay(db, name.userId, 'transfer-result', { exam: exam.examName, post, result: transferResults.passed.zh })
   return payState
 }
 
@@ -123,7 +123,7 @@ export const turnBack = async (
 ): Promise<void> => {
   const { exam, signup, name } = listed
   const post = await postName(db, exam.id, facts.code ?? '')
-  await deps.message.sendSmsByDay(db, name.userId, 'transfer-result', { exam: exam.examName, post, result: '未通过' })
+  await deps.message.sendSmsByDay(db, name.userId, 'transfer-result', { exam: exam.examName, post, result: transferResults.refused.zh })
   if (ctx.arrivedAt >= facts.choiceEnd) return void (await letOut(deps, db, ctx, listed, 'refused'))
   await moved(db, name, step(transferMachine, name.state, 'refuse'), { choice: 'none', post: null })
   await storeReductionState(db, [signup.id], reductionStates.choosing)

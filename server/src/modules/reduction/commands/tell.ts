@@ -17,7 +17,7 @@ export const tellPerson = (
   deps: ReductionDeps,
   db: TenantDb,
   of: { readonly userId: string; readonly examId: string; readonly eventKey: string; readonly needSure?: boolean },
-  text: Pick<Notice, 'title' | 'content'>,
+  text: Pick<Notice, 'title' | 'content' | 'words'>,
   link = adjustPage,
 ): Promise<boolean> => deps.message.notify(db, { ...text, ...of, kind: 5, link })
 

@@ -1,15 +1,20 @@
+import { label } from '#contract/kernel/label.ts'
 import { toEndMinute, toWireTime } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { movesPeople } from '#contract/reduction/reduction.state.ts'
 import type { Notice } from '#modules/message/index.ts'
 import type { ReductionRow } from '../data/reduction.repo.ts'
 
-type Text = Pick<Notice, 'title' | 'content'>
+type Text = Pick<Notice, 'title' | 'content' | 'words'>
+
+/** How choosing another post ended, as the text message and a tenant's own words say it. */
+export const transferResults = { passed: label('成功', 'passed'), refused: label('未通过', 'refused') } as const
 
 /** What people of a post are told about it (domain 13.5). */
 export const reductionText = (exam: string, post: string, cut: ReductionRow): Text => {
   if (!movesPeople(cut.action))
     return {
+      words: { scene: 'post-reduced', params: { exam, post, count: String(cut.afterNum) } },
       title: { zh: '所报岗位计划调整', en: 'Your post has fewer places' },
       content: {
         zh: `${exam}：岗位 ${post} 未达到开考比例，招聘人数由 ${cut.beforeNum} 人调整为 ${cut.afterNum} 人。您的报名不受影响，无需操作，请确认已知晓。`,
@@ -18,6 +23,7 @@ export const reductionText = (exam: string, post: string, cut: ReductionRow): Te
     }
   const [begin, end] = [cut.choiceBegin ? toWireTime(cut.choiceBegin).slice(0, 16) : '', cut.choiceEnd ? toEndMinute(cut.choiceEnd) : '']
   return {
+    words: { scene: 'post-cancelled', params: { exam, post, deadline: end } },
     title: { zh: '所报岗位已取消，请改报或退费', en: 'Your post is cancelled: choose another one or your money back' },
     content: {
       zh: `${exam}：岗位 ${post} 未达到开考比例，已取消。请于 ${begin} 至 ${end} 选择改报其他岗位或者退费；逾期未选，服从调剂且符合第二志愿条件的改报第二志愿，其余退费。`,
@@ -35,6 +41,7 @@ export const transferTexts = {
     },
   }),
   passed: (exam: string, post: string, extraFen: number): Text => ({
+    words: { scene: 'transfer-result', params: { exam, post, result: transferResults.passed } },
     title: { zh: '改报成功', en: 'You have the new post' },
     content: {
       zh: `${exam}：改报 ${post} 审核通过，${extraFen > 0 ? `还需补缴 ${formatFen(extraFen)} 元，请在“我的缴费”缴纳。` : '已缴费用继续有效。'}`,
@@ -42,6 +49,7 @@ export const transferTexts = {
     },
   }),
   refused: (exam: string, post: string, remark: string, until: string): Text => ({
+    words: { scene: 'transfer-result', params: { exam, post, result: transferResults.refused } },
     title: { zh: '改报未通过，请重新选择', en: 'The new post was refused: choose again' },
     content: {
       zh: `${exam}：改报 ${post} 未通过审核：${remark}。请于 ${until} 前改报其他岗位或者退费。`.slice(0, 500),
