@@ -110,7 +110,7 @@ describe('the sign-up form', () => {
     await page.locator('[data-field="title"] select').selectOption('初级(师)')
     await type(page, 'firstWorkDate', '2025-01-01')
     await conditions.getByText(/职称：要求 中级及以上；您填写 初级\(师\)/).waitFor()
-    await conditions.getByText('有条件不符合，提交会被拒绝。请核对填写的内容，或换一个岗位。').waitFor()
+    await conditions.getByText('有条件不符合。请核对填写的内容，或换一个岗位；年龄、性别以外的，提交时可以请审核人员判断。').waitFor()
     await conditions.getByText(/毕业院校：要求 .*；您填写 火星医学院/).waitFor()
     await page.locator('[data-field="title"] select').selectOption('中级')
     await type(page, 'firstWorkDate', '2018-01-01')
@@ -212,6 +212,18 @@ describe('the sign-up form', () => {
     await page.getByRole('button', { name: '提交报名' }).click()
     await page.getByRole('heading', { name: '报名已提交' }).waitFor()
     expect((await kept(phone)).examine).toBe(1)
+    await phone.look('form-submitted')
+    const dates = page.getByRole('region', { name: '接下来的时间安排' })
+    expect(await dates.getByRole('listitem').locator('.p-strong').allInnerTexts()).toEqual([
+      '退回修改截止',
+      '资格审核结束',
+      '缴费',
+      '打印准考证',
+    ])
+    const calendar = await page.request.get(
+      await dates.getByRole('link', { name: '加入手机日历' }).evaluate((link: HTMLAnchorElement) => link.href),
+    )
+    expect([calendar.status(), calendar.headers()['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
   })
 
   test('[19.3][S7.46] changes after the submit are told on home, in the list and in the form, and go out by 提交修改', async () => {

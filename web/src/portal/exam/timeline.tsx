@@ -27,11 +27,17 @@ const When = ({ stage }: { readonly stage: Stage }) =>
     instant(stage)
   )
 
-export const Timeline = ({ exam }: { readonly exam: ExamDetail }) => {
+interface TimelineProps {
+  readonly exam: ExamDetail
+  /** Only what comes after a sign-up was handed in; how far it is depends on its review, so no stage is marked as the present one. */
+  readonly isAhead?: boolean
+}
+export const Timeline = ({ exam, isAhead = false }: TimelineProps) => {
   const t = useT(examTexts)
   const now = useServerNow(30_000)
-  const stages = stagesOf(exam)
-  const here = hereOf(stages, now)
+  const all = stagesOf(exam)
+  const stages = isAhead ? all.filter(stage => stage.key !== 'sign' && stageState(stage, now) !== 'done') : all
+  const here = isAhead ? undefined : hereOf(stages, now)
   return (
     <ol className="p-plain p-timeline">
       {stages.map(stage => {

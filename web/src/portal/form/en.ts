@@ -142,6 +142,9 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.done.again': 'Changes submitted',
   'form.done.no': 'Sign-up number',
   'form.done.hint': 'It will be reviewed soon. You will be told by SMS and message, and can follow it under “Mine”.',
+  'form.done.next': 'What happens when',
+  'form.done.moves': 'Beijing time. When a date moves, the announcements and this site say so.',
+  'form.done.calendar': 'Add to my calendar',
   'form.done.mine': 'See my sign-up',
   'form.done.home': 'Back to home',
 

@@ -4,18 +4,19 @@ import { Failed } from '../kit/load.tsx'
 import { Skeleton } from '../kit/ui.tsx'
 
 const load = async () => {
-  const [{ InfoStep }, { FilesStep }, { ReviewStep }] = await Promise.all([
+  const [{ InfoStep }, { FilesStep }, { ReviewStep }, { Submitted }] = await Promise.all([
     import('./info-step.tsx'),
     import('./files-step.tsx'),
     import('./review-step.tsx'),
+    import('./done.tsx'),
   ])
-  return { InfoStep, FilesStep, ReviewStep }
+  return { InfoStep, FilesStep, ReviewStep, Submitted }
 }
 type LaterSteps = Awaited<ReturnType<typeof load>>
 let known: LaterSteps | null = null
 
 /**
- * The steps behind the first one, fetched while the first is read. Not `lazy`: once they are here a step stands at once, so that the keyboard
+ * The steps behind the first one and what is shown after them, fetched while the first is read. Not `lazy`: once they are here a step stands at once, so that the keyboard
  * can go to a field in it; and the form stays as it is when they do not come.
  */
 export const useLaterSteps = (isNeeded: boolean) => {

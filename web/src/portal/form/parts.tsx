@@ -1,9 +1,7 @@
 import { useT } from '#web/kernel/i18n/index.ts'
-import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Link } from '../kit/router.tsx'
-import { ButtonLink } from '../kit/ui.tsx'
-import type { SignupForm, SubmitAnswer } from '../wire.ts'
+import type { SignupForm } from '../wire.ts'
 import type { Problem, StepNo } from './model.ts'
 import type { FormStore } from './store.ts'
 import { formTexts } from './texts.ts'
@@ -63,32 +61,6 @@ export const SaveState = ({ store }: { readonly store: FormStore }) => {
     refused: () => t('form.save.refused', { reason: save.kind === 'refused' ? save.reason : '' }),
   }[save.kind]()
   return <span className={save.kind === 'local' ? 'is-warning' : save.kind === 'refused' ? 'is-danger' : undefined}>{text}</span>
-}
-
-export const Submitted = ({ answer, again }: { readonly answer: SubmitAnswer; readonly again: boolean }) => {
-  const t = useT(formTexts)
-  return (
-    <div className="p-card p-done">
-      <span className="p-done-mark">
-        <CheckIcon size={40} />
-      </span>
-      <h1 tabIndex={-1}>{t(again ? 'form.done.again' : 'form.done.title')}</h1>
-      {answer.signNo && (
-        <p>
-          <span className="p-dim">{t('form.done.no')}</span>
-          <br />
-          <span className="p-big p-num">{answer.signNo}</span>
-        </p>
-      )}
-      <p className="p-soft">{t('form.done.hint')}</p>
-      <ButtonLink to="/signup/myExam" look="primary" block>
-        {t('form.done.mine')}
-      </ButtonLink>
-      <ButtonLink to="/" block>
-        {t('form.done.home')}
-      </ButtonLink>
-    </div>
-  )
 }
 
 /** Why the form can be read but not sent: the state of the sign-up says it better than a closed window. */

@@ -29,7 +29,7 @@ import {
   todayOf,
 } from './model.ts'
 import { ProblemsNotice, RefusalNotice, RestoredNotice, StateNotices } from './notices.tsx'
-import { SaveState, Steps, Submitted, stepKeys } from './parts.tsx'
+import { SaveState, Steps, stepKeys } from './parts.tsx'
 import { PostStep } from './post-step.tsx'
 import { change, type FormStore, newFormStore, setProblems } from './store.ts'
 import { formTexts } from './texts.ts'
@@ -140,7 +140,8 @@ export const Wizard = (props: WizardProps) => {
     if (first !== undefined) focusField(first.key)
     else if (step < 4) go((step + 1) as StepNo)
   }
-  if (answer !== null) return <Submitted answer={answer} again={fixing} />
+  // It is handed in from a later step, so these are here.
+  if (answer !== null && later !== null) return <later.Submitted answer={answer} exam={form.exam} again={fixing} />
   // Whoever was asked for changes has until their own end.
   const closes = (fixing ? deadlineOf(form) : null) ?? form.exam.signEnd
   const adviceOn = (wanted: (advice: Advisement) => boolean) => (fixing ? form.signup?.advisementList?.find(wanted)?.advice : undefined)

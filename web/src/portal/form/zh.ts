@@ -136,6 +136,9 @@ export const zh = {
   'form.done.again': '修改已提交',
   'form.done.no': '报名序号',
   'form.done.hint': '工作人员会尽快审核。结果会通过短信和站内消息通知您，也可在“我的报名”查看。',
+  'form.done.next': '接下来的时间安排',
+  'form.done.moves': '以上为北京时间。如有变动，以公告和本平台显示的时间为准。',
+  'form.done.calendar': '加入手机日历',
   'form.done.mine': '查看我的报名',
   'form.done.home': '回到首页',
 
