@@ -166,7 +166,10 @@ describe('a passport', () => {
     await page.locator('[name=consent]').check()
     await page.getByRole('button', { name: '注册', exact: true }).click()
     for (const told of ['请选择国籍（护照签发国家或地区）', '请填写出生日期，如 1990-01-31', '请选择性别'])
-      await page.getByText(told, { exact: true }).waitFor()
+      await page.locator('.p-error').getByText(told, { exact: true }).waitFor()
+    // At the top they are named once more, each as the way to its field.
+    await page.getByRole('alert').getByRole('button', { name: '请选择性别' }).click()
+    expect(await page.evaluate('document.activeElement.name')).toBe('sex')
     await page.locator('[name=nationality]').selectOption({ label: '法国' })
     await page.locator('[name=birthday]').fill('1990-01-31')
     await page.locator('[name=sex]').selectOption({ label: '女' })

@@ -153,9 +153,9 @@ const PictureFields = ({ registration: { files, errors, choose } }: PartProps) =
 export const RegisterPage = () => {
   const t = useT(accountTexts)
   const registration = useRegistration()
-  const { form, errors, consent, busy, done, taken, agree, submit } = registration
+  const { form, errors, consent, busy, done, taken, agree, submit, goTo } = registration
   if (done !== null) return <Done {...done} />
-  const wrong = Object.values(errors).filter(Boolean).length
+  const wrong = Object.entries(errors).filter(([, problem]) => problem)
   return (
     <>
       <PageTitle title={t('reg.title')} />
@@ -166,9 +166,18 @@ export const RegisterPage = () => {
         </Button>
       </p>
       <form ref={form} className="p-stack p-gap-l" noValidate onSubmit={event => void submit(event)}>
-        {wrong > 1 && (
+        {wrong.length > 1 && (
           <Callout tone="danger" live>
-            {t('reg.problems', { count: wrong })}
+            <strong>{t('reg.problems', { count: wrong.length })}</strong>
+            <ul className="p-plain">
+              {wrong.map(([key, problem]) => (
+                <li key={key}>
+                  <Button look="text" onClick={() => goTo(key)}>
+                    {problem}
+                  </Button>
+                </li>
+              ))}
+            </ul>
           </Callout>
         )}
         <PersonFields registration={registration} />

@@ -151,10 +151,11 @@ export const useRegistration = () => {
     const isAsked = key === 'idCard' && isPassportNumber(values.idCard)
     if (values[key] !== '' && !isAsked) say(key, check(key, values))
   }
+  const goTo = (key: string) => form.current?.querySelector<HTMLElement>(`[name="${key}"]`)?.focus()
   const show = (found: Errors) => {
     setErrors(found)
     const [first] = Object.keys(found)
-    if (first !== undefined) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus())
+    if (first !== undefined) requestAnimationFrame(() => goTo(first))
   }
   const sendSms = async () => {
     const problem = check('phone', values)
@@ -210,6 +211,6 @@ export const useRegistration = () => {
       setBusy(false)
     }
   }
-  return { form, values, errors, files, consent, busy, done, taken, sms, set, leave, sendSms, choose, agree, submit }
+  return { form, values, errors, files, consent, busy, done, taken, sms, set, leave, sendSms, choose, agree, submit, goTo }
 }
 export type Registration = ReturnType<typeof useRegistration>
