@@ -82,6 +82,23 @@ describe('[S2.23] the public pages of an examination', () => {
       }
   })
 
+  test('a browser that is too old for the program is told so, with the way to what it can read; others are not', async () => {
+    for (const isOld of [true, false]) {
+      const context = await browser.newContext()
+      if (isOld) await context.addInitScript('delete Array.prototype.toSorted')
+      const page = await context.newPage()
+      await page.goto(`${server.url}/login`)
+      if (isOld) {
+        await page.waitForURL(target => target.pathname === '/old.html')
+        await page.getByRole('heading', { name: 'This browser is too old' }).waitFor()
+        expect(await checkAccess(page)).toEqual([])
+        await page.getByRole('link', { name: '不更新也能查看考试和岗位' }).click()
+        await page.waitForURL(target => target.pathname === '/open')
+      } else await page.locator('[name=username]').waitFor()
+      await context.close()
+    }
+  })
+
   test('[12.2] five answers sort the posts; the way goes through the log-in into a form that knows post and answers', async () => {
     const { page } = person
     await person.open(of('/open'))

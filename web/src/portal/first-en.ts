@@ -39,7 +39,7 @@ export const openEn: Readonly<Record<keyof typeof openZh, string>> = {
   'home.open': 'Open for sign-up',
   'home.all': 'All exams',
   'home.noOpen': 'No exam is open for sign-up',
-  'home.noOpenHint': 'New exams appear here. You can also look at earlier ones.',
+  'home.noOpenHint': 'You can look at earlier ones.',
   'home.closesIn': 'Sign-up closes',
   'home.opensAt': 'Opens {time}',
   'home.posts': '{posts|post|posts}, {plan|vacancy|vacancies}',

@@ -14,7 +14,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'home.go.downloadTicket': 'Print the ticket',
   'home.go.other': 'Details',
   'home.start': 'Choose an exam to sign up for',
-  'home.startHint': 'Four steps: post, details, documents, undertaking. Leave when you like: all is saved.',
+  'home.startHint': 'Four steps. Leave when you like: all is saved.',
   'home.startGo': 'See the exams',
   'home.links': 'Shortcuts',
 }
