@@ -220,9 +220,8 @@ describe('the sign-up form', () => {
       '缴费',
       '打印准考证',
     ])
-    const calendar = await page.request.get(
-      await dates.getByRole('link', { name: '加入手机日历' }).evaluate((link: HTMLAnchorElement) => link.href),
-    )
+    const link = await dates.getByRole('link', { name: '加入手机日历' }).getAttribute('href')
+    const calendar = await page.request.get(new URL(link ?? '', page.url()).href)
     expect([calendar.status(), calendar.headers()['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
   })
 
