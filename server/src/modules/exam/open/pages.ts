@@ -70,7 +70,7 @@ const filesList = ({ voice, open }: Here): Html => {
   return `<ul>${open.files
     .map(
       ({ fileLabel, fileLabelEn, required, accept, maxKb }) =>
-        `<li>${name(fileLabel, fileLabelEn)}${language === 'zh' ? '（' : ' ('}${t(required ? 'must' : 'may')}；${escapeHtml(accept.toUpperCase().replaceAll(',', ' / '))}；${t('kb', { size: sizeText(maxKb) })}${language === 'zh' ? '）' : ')'}</li>`,
+        `<li>${name(fileLabel, fileLabelEn)}${language === 'zh' ? '（' : ' ('}${t(required ? 'must' : 'may')}${language === 'zh' ? '；' : '; '}${escapeHtml(accept.toUpperCase().replaceAll(',', ' / '))}${language === 'zh' ? '；' : '; '}${t('kb', { size: sizeText(maxKb) })}${language === 'zh' ? '）' : ')'}</li>`,
     )
     .join('')}</ul>`
 }
