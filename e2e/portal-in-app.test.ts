@@ -241,19 +241,19 @@ describe('the portal in the browser of an app', () => {
     await expect.poll(() => page.locator('[name=major]').inputValue()).toBe('护理')
   })
 
-  test('[S7.41][19.10] a payment code says that a second device is needed; “back” leaves it and then the page', async () => {
+  test('[S7.41][19.10] a payment is offered inside the app, without a second device; “back” leaves it and then the page', async () => {
     const { page } = person
     await person.open('/')
     await whole(page)
     await page.goto('/signup/examPay')
-    const pay = page.getByRole('article').filter({ hasText: '考务费' }).getByRole('button', { name: '微信扫码支付' })
-    const sheet = page.getByRole('dialog', { name: '微信扫码支付' })
+    const pay = page.getByRole('article').filter({ hasText: '考务费' }).getByRole('button', { name: '微信支付' })
+    const sheet = page.getByRole('dialog', { name: '微信支付' })
     for (const _ of [1, 2]) {
       await pay.tap()
-      // The provider takes no code of this kind that was saved or pressed: nobody is told to try.
-      await sheet.getByRole('img', { name: '支付二维码' }).waitFor()
-      await sheet.getByText('需要另一台设备').waitFor()
-      expect(await sheet.innerText()).not.toMatch(/长按|相册|保存/)
+      // A code could not be scanned by the phone that shows it: none is shown, and nobody is told to try.
+      await sheet.getByText('将在微信内完成支付').waitFor()
+      expect(await sheet.getByRole('img', { name: '支付二维码' }).count()).toBe(0)
+      expect(await sheet.innerText()).not.toMatch(/长按|相册|保存|另一台设备/)
       await page.goBack()
       await sheet.waitFor({ state: 'detached' })
       await at(page).toBe('/signup/examPay')
