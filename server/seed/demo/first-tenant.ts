@@ -308,7 +308,7 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
         kind: 7,
         title: { zh: '有报名等待审核', en: 'Sign-ups are waiting for review' },
         content: { zh: `${released.name}：待审 ${waiting} 份。`, en: `${released.name}: ${waiting} sign-ups are waiting.` },
-        link: '/examine/examineList',
+        link: '/examine/list',
         eventKey: `review.waiting:${toWireDay(now)}`,
       },
     )
