@@ -83,6 +83,7 @@ describe('[19.19] Idempotency-Key', () => {
     '/blade-exam/examination/savePayAccount': { mchid: '1900000001', appid: `wx${'0'.repeat(16)}`, merchantSerial: 'A'.repeat(16) },
     '/blade-exam/examination/cancelTicketRender': { renderId: one },
     '/blade-ticketNotice/ticketnotice/saveTicketDownInfo': { eid: one, itemId: one },
+    '/blade-ticket/accommodation/ask': { examId: one, kinds: 'room', reason: '使用轮椅出行' },
     '/blade-exam/examination/releaseResults': { itemIds: one },
     '/blade-resource/oss/endpoint/make-bucket': { bucketName: 'papers' },
     '/blade-resource/oss/endpoint/remove-bucket': { bucketName: 'papers' },
