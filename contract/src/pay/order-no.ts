@@ -52,3 +52,6 @@ export const makeRefundNo = (orderNo: string, sequence: number): string => `R${o
 const REFUND_NO = /^R[ES]\d{14}[0-9A-Z]{10}\d{2}$/
 
 export const isRefundNo = (text: string): boolean => REFUND_NO.test(text)
+
+/** The order that a refund number belongs to. */
+export const orderNoOfRefund = (refundNo: string): string => refundNo.slice(1, -2)

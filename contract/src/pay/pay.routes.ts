@@ -88,7 +88,11 @@ export const getPayQrcode = defineRoute({
   method: 'GET',
   path: '/blade-exam/examination/getPayQrcode',
   access: { staff: 'exampay_qrcode', candidate: 'own' },
-  input: strict({ payId: id() }),
+  input: strict({
+    payId: id(),
+    /** Whose code it is; WeChat's without it. */
+    channel: optional(named({ zh: '支付平台', en: 'Provider' }, Type.Union([Type.Literal('wechat'), Type.Literal('alipay')]))),
+  }),
   output: Type.Object({
     orderNo: Type.String(),
     amount: Type.Integer(),
@@ -292,6 +296,11 @@ export const getPayAccount = defineRoute({
     isDemo: Type.Boolean(),
     /** What has to be entered as the notify address at the provider. */
     notifyUrl: Type.String(),
+    /** The application at Alipay; null while codes of Alipay are not offered. */
+    alipay: nullable(
+      Type.Object({ appId: Type.String(), sellerId: Type.String(), updateTime: Type.String(), updateUser: nullable(Type.String()) }),
+    ),
+    alipayNotifyUrl: Type.String(),
   }),
   tx: 'read',
 })
@@ -320,6 +329,23 @@ export const savePayAccount = defineRoute({
   output: Type.Object({ mchid: Type.String() }),
 })
 
+/** The application at Alipay whose codes payers scan, and the keys that sign: ours for calls, Alipay's for answers and notices. */
+export const saveAlipayAccount = defineRoute({
+  method: 'POST',
+  path: '/blade-exam/examination/saveAlipayAccount',
+  access: { staff: 'payaccount_edit' },
+  input: strict({
+    appId: Type.String({ pattern: '^20\\d{14}$', 'x-label': { zh: '支付宝应用 APPID', en: 'Alipay app id' } }),
+    sellerId: Type.String({ pattern: '^2088\\d{12}$', 'x-label': { zh: '支付宝商户 PID', en: 'Alipay seller id' } }),
+    /** PKCS#8 or PKCS#1, RSA 2048, with or without the lines of PEM; absent keeps the stored one. */
+    privateKey: optional(text(8_000, { 'x-label': { zh: '应用私钥', en: 'Private key of the app' } })),
+    /** Alipay's, not the application's; absent keeps the stored one. */
+    publicKey: optional(text(4_000, { 'x-label': { zh: '支付宝公钥', en: 'Public key of Alipay' } })),
+  }),
+  output: Type.Object({ appId: Type.String() }),
+  means: 'Opens payments by codes of Alipay, or changes its keys',
+})
+
 const notice = <const P extends string>(path: P) =>
   defineRoute({
     method: 'POST',
@@ -334,6 +360,8 @@ const notice = <const P extends string>(path: P) =>
   })
 export const payNotice = notice('/pay/wxpay/notify/:tenantId')
 export const refundNotice = notice('/pay/wxpay/refundNotify/:tenantId')
+/** Payments and refunds of Alipay; it wants to read `success`. */
+export const alipayNotice = notice('/pay/alipay/notify/:tenantId')
 
 /** One due by hand (domain 5.5); one that is there is not changed but voided and made anew. */
 export const submitExamPay = defineRoute({
@@ -391,6 +419,8 @@ export const payRoutes = [
   savePayAccount,
   payNotice,
   refundNotice,
+  alipayNotice,
+  saveAlipayAccount,
   submitExamPay,
   removeExamPay,
   submitPayOrder,

@@ -37,7 +37,14 @@ const installation = () => {
   }
 }
 const process = (keeping: BookKeeping): DemoPayments =>
-  createDemoPayments({ dataDir, clock, log: createLog('silent'), isManual: false, deliver: async () => ({ status: 204 }), keeping })
+  createDemoPayments({
+    dataDir,
+    clock,
+    log: createLog('silent'),
+    isManual: false,
+    deliver: async () => ({ status: 204, body: '' }),
+    keeping,
+  })
 const clientOf = async (payments: DemoPayments, tenantId: string) => {
   const { gateway } = payments
   const settings = await gateway.makeAccount?.(tenantId)

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '#kernel/clock.ts'
 import type { Log } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
-import type { PayGateway, WechatPaySettings } from '#modules/pay/index.ts'
+import type { AlipaySettings, PayGateway, WechatPaySettings } from '#modules/pay/index.ts'
+import { type AlipayEmulator, createAlipayEmulator, isAlipayCode } from './alipay-emulator/emulator.ts'
 import { emulatedAccount } from './wxpay-emulator/connect.ts'
 import {
   createTimerScheduler,
@@ -22,6 +23,8 @@ export interface DemoPayments {
   readonly gateway: PayGateway
   /** The emulator of this process; a defect where another process keeps the book. */
   readonly emulator: () => Promise<WxpayEmulator>
+  /** The same of Alipay. */
+  readonly alipay: () => Promise<AlipayEmulator>
   /** Starts it, or finds the process that keeps the book. */
   readonly begin: () => Promise<void>
   /** What the page that stands for the payer's phone does, whichever process keeps the book. */
@@ -72,6 +75,8 @@ export interface BookKeeping {
 interface Running {
   /** Absent where another process keeps the book. */
   readonly emulator: WxpayEmulator | undefined
+  readonly alipay: AlipayEmulator | undefined
+  readonly alipayAccount: (tenantId: string) => Promise<AlipaySettings>
   readonly person: DemoPayments['person']
   readonly url: string
   readonly close: () => Promise<void>
@@ -90,7 +95,7 @@ export const createDemoPayments = (parts: {
   readonly clock: Clock
   readonly log: Log
   readonly isManual: boolean
-  readonly deliver: (request: NoticeRequest) => Promise<{ readonly status: number }>
+  readonly deliver: (request: NoticeRequest) => Promise<{ readonly status: number; readonly body: string }>
   /** Absent in tests, whose book lives in memory. */
   readonly keeping?: BookKeeping
 }): DemoPayments => {
@@ -133,19 +138,36 @@ export const createDemoPayments = (parts: {
       await merchant(tenantId)
       return emulatedAccount(keys, tenantId)
     }
+    const scheduler = isManual ? manualScheduler : createTimerScheduler(error => log.error({ err: error }, 'the emulator of Alipay failed'))
+    const alipay = await createAlipayEmulator({
+      clock,
+      ...(isManual ? {} : { file: join(parts.dataDir, 'alipay', 'book.json') }),
+      scheduler,
+      send: parts.deliver,
+    })
+    const alipayAccount = async (tenantId: string): Promise<AlipaySettings> => alipay.accountOf(tenantId)
     const person: Running['person'] = {
-      order: async codeUrl => emulator.orderByCodeUrl(codeUrl),
-      pay: codeUrl => emulator.payAsPerson(codeUrl),
+      order: async codeUrl => (isAlipayCode(codeUrl) ? alipay.orderByCode(codeUrl) : emulator.orderByCodeUrl(codeUrl)),
+      pay: codeUrl => (isAlipayCode(codeUrl) ? alipay.payAsPerson(codeUrl) : emulator.payAsPerson(codeUrl)),
       authorize: async request => emulator.authorize(request),
     }
-    const { url, close } = await emulator.listen(0, async (path, argument) => {
-      if (path === 'order') return person.order(argument)
-      if (path === 'pay') return person.pay(argument)
-      if (path === 'authorize') return person.authorize(JSON.parse(argument) as AuthorizeWish)
-      return path === 'merchant' ? { merchant: await merchant(argument), account: await account(argument) } : undefined
-    })
+    const { url, close } = await emulator.listen(
+      0,
+      async (path, argument) => {
+        if (path === 'order') return person.order(argument)
+        if (path === 'pay') return person.pay(argument)
+        if (path === 'authorize') return person.authorize(JSON.parse(argument) as AuthorizeWish)
+        if (path === 'alipay') return alipayAccount(argument)
+        return path === 'merchant' ? { merchant: await merchant(argument), account: await account(argument) } : undefined
+      },
+      alipay.handle,
+    )
     await parts.keeping?.writeAddress(url)
-    return { emulator, person, url, close, account, merchant }
+    const closeBoth = (): Promise<void> => {
+      alipay.close()
+      return close()
+    }
+    return { emulator, alipay, alipayAccount, person, url, close: closeBoth, account, merchant }
   }
 
   /** Asks the process that keeps the book. When it is gone, this one takes over: the question is put once more. */
@@ -167,6 +189,8 @@ export const createDemoPayments = (parts: {
       }))
     return {
       emulator: undefined,
+      alipay: undefined,
+      alipayAccount: tenantId => ask<AlipaySettings>(url, 'alipay', tenantId, next => next.alipayAccount(tenantId)),
       url,
       close: async () => undefined,
       account: async tenantId => (await merchantOf(tenantId)).account,
@@ -210,6 +234,8 @@ export const createDemoPayments = (parts: {
       outbound: createOutbound({ allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) }),
       origin: async () => (await start()).url,
       makeAccount: async tenantId => (await start()).account(tenantId),
+      alipayOrigin: async () => (await start()).url,
+      makeAlipay: async tenantId => (await start()).alipayAccount(tenantId),
       demoAuthorizePage: openidPagePath,
       demoPayUrl: (codeUrl, language) => `${payPagePath}?code_url=${encodeURIComponent(codeUrl)}&lang=${language}`,
     },
@@ -223,6 +249,11 @@ export const createDemoPayments = (parts: {
       const { emulator } = await start()
       if (!emulator) throw new Error('another process keeps the book of the payment emulator')
       return emulator
+    },
+    alipay: async () => {
+      const { alipay } = await start()
+      if (!alipay) throw new Error('another process keeps the book of the emulator of Alipay')
+      return alipay
     },
     merchantOf: async tenantId => (await start()).merchant(tenantId),
     close: async () => {

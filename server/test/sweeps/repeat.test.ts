@@ -81,6 +81,7 @@ describe('[19.19] Idempotency-Key', () => {
     '/pay/wxpay/queryOrder': { orderNo: `E20260317100000${'A'.repeat(10)}` },
     '/blade-exam/examination/closePayOrder': { orderNo: `E20260317100000${'A'.repeat(10)}` },
     '/blade-exam/examination/savePayAccount': { mchid: '1900000001', appid: `wx${'0'.repeat(16)}`, merchantSerial: 'A'.repeat(16) },
+    '/blade-exam/examination/saveAlipayAccount': { appId: '2021000000000001', sellerId: '2088000000000001' },
     '/blade-exam/examination/cancelTicketRender': { renderId: one },
     '/blade-ticketNotice/ticketnotice/saveTicketDownInfo': { eid: one, itemId: one },
     '/blade-ticket/accommodation/ask': { examId: one, kinds: 'room', reason: '使用轮椅出行' },

@@ -58,7 +58,8 @@ export interface WxpayEmulator {
   /** One call of a merchant; undefined when the answer is lost on the way. */
   handle(request: EmulatorRequest): Promise<EmulatorAnswer | undefined>
   /** @param port - 0 for any free one; always on 127.0.0.1 */
-  listen(port: number, door?: Door): Promise<{ readonly url: string; close(): Promise<void> }>
+  /** @param beside - answers calls of another house first; undefined where they are none */
+  listen(port: number, door?: Door, beside?: Beside): Promise<{ readonly url: string; close(): Promise<void> }>
   orderByCodeUrl(codeUrl: string): PersonView | undefined
   /** @param how - codes are for the camera of another device: from the album or by a long press they are refused */
   payAsPerson(codeUrl: string, how?: 'scan' | 'album' | 'longPress'): Promise<PersonPayment>
@@ -86,6 +87,7 @@ export interface WxpayEmulator {
 }
 
 /** What another process of the same demo asks for beside the provider's own calls; the answer travels as JSON. */
+export type Beside = (request: EmulatorRequest) => EmulatorAnswer | undefined
 export type Door = (path: string, argument: string) => Promise<unknown>
 const doorPath = '/kaopu/'
 const isDoor = (request: EmulatorRequest): boolean => request.method === 'POST' && request.url.startsWith(doorPath)
@@ -223,10 +225,10 @@ export const createWxpayEmulator = async (parts: {
   }
   return {
     handle,
-    listen: (port, door) =>
+    listen: (port, door, beside) =>
       listen(
         port,
-        request => (isDoor(request) ? throughDoor(request, door) : handle(request)),
+        async request => (isDoor(request) ? throughDoor(request, door) : (beside?.(request) ?? handle(request))),
         () => scheduler.every(TICK_MS, runDue),
       ),
     orderByCodeUrl,

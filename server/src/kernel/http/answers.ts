@@ -98,8 +98,9 @@ export const sendFile = async (reply: FastifyReply, file: FileAnswer): Promise<F
     .send(await body(range))
 }
 
-export const sendPlain = (reply: FastifyReply, { status, json }: PlainAnswer): FastifyReply => {
+export const sendPlain = (reply: FastifyReply, { status, json, text }: PlainAnswer): FastifyReply => {
   reply.status(status)
+  if (text !== undefined) return reply.type('text/plain; charset=utf-8').send(text)
   if (json === undefined) return reply.send()
   return sendJson(reply, json)
 }

@@ -109,6 +109,7 @@ export interface FileAnswer {
 export interface PlainAnswer {
   readonly status: number
   readonly json?: object
+  readonly text?: string
 }
 
 /** The caller holds the current answer already: 304 without a body. */

@@ -11,7 +11,7 @@ import * as wires from '#contract/pay/wires.routes.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Handler, handle, handleExport, handlePlain } from '#kernel/http/context.ts'
 import type { RunImport } from '#modules/transfer/index.ts'
-import { saveAccount, viewAccount } from './commands/account.ts'
+import { saveAccount, saveAlipay, viewAccount } from './commands/account.ts'
 import { addDue } from './commands/add-due.ts'
 import { decideRefunds } from './commands/approve-refunds.ts'
 import { askBackPay } from './commands/ask-back-pay.ts'
@@ -26,7 +26,7 @@ import { importList } from './commands/import-list.ts'
 import { readOwnDues, readOwnPayment } from './commands/own-dues.ts'
 import { showPayCode } from './commands/pay-qrcode.ts'
 import { listWays, prepayDue } from './commands/prepay.ts'
-import { receiveNotice } from './commands/receive-notice.ts'
+import { receiveAlipayNotice, receiveNotice } from './commands/receive-notice.ts'
 import { readDay, readMonth, submitDay } from './commands/settle-day.ts'
 import { undoBatches, undoRecords } from './commands/undo-batch.ts'
 import { voidByHand } from './commands/void-dues.ts'
@@ -74,7 +74,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
   handle(routes.removePayOrder, declined),
   handle(routes.getMyPayList, ({ ctx, db, input }) => readOwnDues(ctx, db, input)),
   handle(routes.getMyPay, ({ ctx, db, input }) => readOwnPayment(ctx, db, input.examId)),
-  handle(routes.getPayQrcode, ({ ctx, input }) => showPayCode(kit, ctx, input.payId)),
+  handle(routes.getPayQrcode, ({ ctx, input }) => showPayCode(kit, ctx, input.payId, input.channel)),
   handle(routes.checkOrder, ({ ctx, input }) => checkOrder(kit, ctx, input.orderNo)),
   handle(routes.queryOrder, ({ ctx, input }) => queryOrder(kit, ctx, input.orderNo)),
   handle(routes.closePayOrder, ({ ctx, input }) => closeByHand(kit, ctx, input.orderNo)),
@@ -91,4 +91,6 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
   handle(routes.savePayAccount, ({ ctx, input, db }) => saveAccount(kit, db, ctx, input)),
   handlePlain(routes.payNotice, ({ ctx, input }) => receiveNotice(kit, ctx, input.tenantId)),
   handlePlain(routes.refundNotice, ({ ctx, input }) => receiveNotice(kit, ctx, input.tenantId)),
+  handlePlain(routes.alipayNotice, ({ ctx, input }) => receiveAlipayNotice(kit, ctx, input.tenantId)),
+  handle(routes.saveAlipayAccount, ({ ctx, input, db }) => saveAlipay(kit, db, ctx, input)),
 ]

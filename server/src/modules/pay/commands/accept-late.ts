@@ -56,7 +56,7 @@ export const acceptLate = async (
   const set = {
     paid_fen: decision.due.paidFen,
     paid_time: order.successTime,
-    pay_way: decision.due.payWay,
+    pay_way: order.channel,
     order_id: order.id,
     posted_by: db.actor.userId,
   }

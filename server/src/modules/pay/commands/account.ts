@@ -3,11 +3,11 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
-import type { savePayAccount } from '#contract/pay/pay.routes.ts'
+import type { saveAlipayAccount, savePayAccount } from '#contract/pay/pay.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { findAccountShown } from '../data/account.repo.ts'
+import { findAccountShown, findAlipayShown } from '../data/account.repo.ts'
 import type { PayKit } from '../deps.ts'
 import type { WechatPayTrust } from '../domain/trust.ts'
 import { notifyUrlOf } from './pay-qrcode.ts'
@@ -15,6 +15,7 @@ import { notifyUrlOf } from './pay-qrcode.ts'
 /** The merchant account as staff may see it: numbers, never a key. */
 export const viewAccount = async (kit: PayKit, db: TenantDb) => {
   const row = await findAccountShown(db)
+  const alipay = await findAlipayShown(db)
   return {
     account: row
       ? {
@@ -31,6 +32,15 @@ export const viewAccount = async (kit: PayKit, db: TenantDb) => {
       : null,
     isDemo: kit.deps.gateway.makeAccount !== undefined,
     notifyUrl: notifyUrlOf(kit, db.actor.tenantId, 'notify'),
+    alipay: alipay
+      ? {
+          appId: alipay.appId,
+          sellerId: alipay.sellerId,
+          updateTime: toWireTime(alipay.updatedAt),
+          updateUser: alipay.updateUser,
+        }
+      : null,
+    alipayNotifyUrl: notifyUrlOf(kit, db.actor.tenantId, 'alipay'),
   }
 }
 
@@ -101,4 +111,41 @@ export const saveAccount = async (
     },
   })
   return { mchid }
+}
+
+/** The consoles of Alipay hand out keys without the lines of PEM. */
+const inPem = (key: string, kinds: readonly string[]): readonly string[] =>
+  key.includes('-----BEGIN') ? [key] : kinds.map(kind => `-----BEGIN ${kind}-----\n${key.replace(/\s+/g, '')}\n-----END ${kind}-----\n`)
+
+/** Stores the application at Alipay; a key that is not given stays. The audit line names numbers only. */
+export const saveAlipay = async (
+  kit: PayKit,
+  db: TenantDb,
+  ctx: Ctx,
+  input: InputOf<typeof saveAlipayAccount>,
+): Promise<{ appId: string } | Refusal> => {
+  if (kit.deps.gateway.makeAlipay !== undefined) return refusePay('pay/demo-account', {})
+  const before = await kit.providers.storedAlipay(db)
+  const { appId, sellerId, privateKey, publicKey } = input
+  const privateKeyPem = privateKey
+    ? inPem(privateKey, ['PRIVATE KEY', 'RSA PRIVATE KEY']).find(pem => isRsa(() => createPrivateKey(pem)))
+    : before?.privateKeyPem
+  const publicKeyPem = publicKey ? inPem(publicKey, ['PUBLIC KEY']).find(pem => isRsa(() => createPublicKey(pem))) : before?.publicKeyPem
+  if (privateKeyPem === undefined)
+    return privateKey
+      ? refuseKey('应用私钥不是有效的 RSA 私钥', 'The private key of the app is no RSA key')
+      : refuseKey('请填写应用私钥', 'Enter the private key of the app')
+  if (publicKeyPem === undefined)
+    return publicKey
+      ? refuseKey('支付宝公钥不是有效的 RSA 公钥', 'The public key of Alipay is no RSA key')
+      : refuseKey('请填写支付宝公钥', 'Enter the public key of Alipay')
+  await kit.providers.saveAlipay(db, { appId, sellerId, privateKeyPem, publicKeyPem })
+  await audit(db, ctx, {
+    action: 'payaccount.saved',
+    entity: 'payaccount',
+    entityId: null,
+    before: before ? { appId: before.appId, sellerId: before.sellerId } : null,
+    after: { appId, sellerId, newPrivateKey: Boolean(privateKey), newPublicKey: Boolean(publicKey) },
+  })
+  return { appId }
 }

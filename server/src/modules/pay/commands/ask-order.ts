@@ -19,7 +19,7 @@ const refreshed = async (kit: PayKit, ctx: Ctx, order: OrderRow): Promise<OrderR
   const isTurn = await ctx.asSystem('the turn to ask the provider belongs to all readers of an order', db =>
     takeQueryTurn(db, order.orderNo),
   )
-  const merchant = isTurn ? await kit.providers.of(ctx.tenantId) : undefined
+  const merchant = isTurn ? await kit.providers.of(ctx.tenantId, order.channel) : undefined
   const look = merchant && (await lookAtOrder(kit, ctx.tenantId, merchant.provider, order))
   return look?.ok ? look.order : order
 }

@@ -94,7 +94,7 @@ export const closeOrder = async (kit: PayKit, tenantId: string, orderNo: string,
   const order = await asTenant(kit, tenantId, db => findOrder(db, orderNo))
   if (!order) return undefined
   if (!isLive(order.state)) return outcomeOf(order)
-  const provider = (await kit.providers.of(tenantId))?.provider
+  const provider = (await kit.providers.of(tenantId, order.channel))?.provider
   if (!provider) return { kind: 'unknown', order }
 
   const look = await lookAtOrder(kit, tenantId, provider, order)

@@ -1,6 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import type { PayChannel } from '#contract/pay/channel.ts'
 import { orderDescription } from '#contract/pay/fee.ts'
 import { makeOrderNo } from '#contract/pay/order-no.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
@@ -26,9 +27,10 @@ const busy = (): Refusal => refusePay('pay/gateway-busy', {}, { retryAfterSecond
 /** Minutes after its creation at which an order is asked about when no notice came (domain 8.4). */
 export const watchMinutes = [1, 3, 5, 10, 30] as const
 
-export const notifyUrlOf = (kit: PayKit, tenantId: string, kind: 'notify' | 'refundNotify'): string => {
+export const notifyUrlOf = (kit: PayKit, tenantId: string, kind: 'notify' | 'refundNotify' | 'alipay'): string => {
   const { publicUrl, port } = kit.services.config
-  return `${publicUrl ?? `http://localhost:${port}`}/api/pay/wxpay/${kind}/${tenantId}`
+  const path = kind === 'alipay' ? 'alipay/notify' : `wxpay/${kind}`
+  return `${publicUrl ?? `http://localhost:${port}`}/api/pay/${path}/${tenantId}`
 }
 
 type Plan =
@@ -116,7 +118,7 @@ const issue = async (kit: PayKit, tenantId: string, merchant: Merchant, order: O
     amountFen: order.amountFen,
     description: order.description,
     expiresAt: order.expireTime,
-    notifyUrl: notifyUrlOf(kit, tenantId, 'notify'),
+    notifyUrl: notifyUrlOf(kit, tenantId, merchant.channel === 'alipay' ? 'alipay' : 'notify'),
     attach: order.payId,
   })
   if (answer.ok) {
@@ -167,14 +169,15 @@ export const isOwnDue = (ctx: Ctx, payId: string): Promise<boolean> =>
   ctx.tx(async db => (await reachesDues(ctx, db, [payId])) && (await findDue(db, payId)) !== undefined)
 
 /** The code that a payer's phone reads, and until when it is good. */
-export const showPayCode = async (kit: PayKit, ctx: Ctx, payId: string) => {
+export const showPayCode = async (kit: PayKit, ctx: Ctx, payId: string, channel: PayChannel = 'wechat') => {
   if (!(await isOwnDue(ctx, payId))) return refuse('kernel/not-found', {})
-  const merchant = await kit.providers.of(ctx.tenantId)
+  const merchant = await kit.providers.of(ctx.tenantId, channel)
+  if (!merchant && channel !== 'wechat') return refusePay('pay/way-closed', {})
   if (!merchant) {
     kit.services.log.error({ tenantId: ctx.tenantId }, 'the tenant has no merchant account')
     return busy()
   }
-  const order = await openOrder(kit, ctx, payId, merchant, { way: 'native' })
+  const order = await openOrder(kit, ctx, payId, merchant, { way: channel === 'alipay' ? 'precreate' : 'native' })
   if (isRefusal(order)) return order
   const codeUrl = order.codeUrl ?? ''
   return {

@@ -1,3 +1,4 @@
+import type { PayChannel } from '#contract/pay/channel.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { keepNotice, writeOutcome } from '../data/notice.repo.ts'
 import { countNotice, findOrder } from '../data/order.repo.ts'
@@ -26,8 +27,8 @@ const declined = (message: string): NoticeAnswer => ({ status: 401, json: { code
  * One notice of the provider (domain 8.4): checked over its raw bytes, stored as it came, then applied in one transaction and only
  * then answered. A repeat is counted and changes nothing.
  */
-export const receiveNotice = async (kit: PayKit, ctx: Ctx, tenantId: string): Promise<NoticeAnswer> => {
-  const merchant = await kit.providers.of(tenantId)
+export const receiveNotice = async (kit: PayKit, ctx: Ctx, tenantId: string, channel: PayChannel = 'wechat'): Promise<NoticeAnswer> => {
+  const merchant = await kit.providers.of(tenantId, channel)
   if (!merchant) return declined('unknown merchant')
   const headers = Object.fromEntries(signed.map(name => [name, ctx.header(name)]))
   const checked = await merchant.provider.verifyNotification({ headers, rawBody: ctx.rawBody })
@@ -51,6 +52,12 @@ export const receiveNotice = async (kit: PayKit, ctx: Ctx, tenantId: string): Pr
   const outcome = await apply(kit, tenantId, current)
   await asTenant(kit, tenantId, db => writeOutcome(db, notification.id, outcome))
   return { status: 204 }
+}
+
+/** Alipay reads one word and sends the notice again until it is `success`. */
+export const receiveAlipayNotice = async (kit: PayKit, ctx: Ctx, tenantId: string) => {
+  const { status } = await receiveNotice(kit, ctx, tenantId, 'alipay')
+  return status === 204 ? { status: 200, text: 'success' } : { status, text: 'fail' }
 }
 
 /** So old a payment may have gone back meanwhile; a younger one is believed when the provider cannot be asked. */

@@ -90,7 +90,7 @@ export const settlePayment = async (kit: PayKit, db: TenantDb, payment: Verified
       'exam_pay',
       due.id,
       { from: due.state, to: settlement.due.to },
-      { paid_fen: settlement.due.paidFen, paid_time: payment.successTime, pay_way: settlement.due.payWay, order_id: order.id },
+      { paid_fen: settlement.due.paidFen, paid_time: payment.successTime, pay_way: order.channel, order_id: order.id },
     )
     if (!paid) throw new Error(`due ${due.id} moved under its lock`)
   }

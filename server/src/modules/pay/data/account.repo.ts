@@ -32,6 +32,27 @@ export const writeAccount = async (db: TenantDb, account: Omit<AccountRow, 'orig
       updated_by = excluded.updated_by, updated_at = app_now()`)
 }
 
+/** A tenant's application at Alipay, its key sealed. */
+export interface AlipayRow {
+  readonly appId: string
+  readonly sellerId: string
+  readonly privateKey: Buffer
+  readonly publicKeyPem: string
+  readonly version: string
+}
+export const findAlipay = (db: TenantDb): Promise<AlipayRow | undefined> =>
+  db.maybe(sql<AlipayRow>`
+    select app_id as "appId", seller_id as "sellerId", private_key_sealed as "privateKey", public_key as "publicKeyPem", xmin::text as version
+    from pay_alipay where tenant_id = ${db.actor.tenantId}`)
+
+export const writeAlipay = async (db: TenantDb, account: Omit<AlipayRow, 'version'>): Promise<void> => {
+  await db.run(sql`
+    insert into pay_alipay (tenant_id, app_id, seller_id, private_key_sealed, public_key, updated_by)
+    values (${db.actor.tenantId}, ${account.appId}, ${account.sellerId}, ${account.privateKey}, ${account.publicKeyPem}, ${db.actor.userId})
+    on conflict (tenant_id) do update set app_id = excluded.app_id, seller_id = excluded.seller_id,
+      private_key_sealed = excluded.private_key_sealed, public_key = excluded.public_key, updated_by = excluded.updated_by, updated_at = app_now()`)
+}
+
 /** Whether the transaction's tenant is one. */
 export const isTenant = async (db: TenantDb): Promise<boolean> =>
   (await db.maybe(sql`select 1 from tenant where tenant_id = ${db.actor.tenantId}`)) !== undefined
@@ -51,3 +72,15 @@ export const findAccountShown = (db: TenantDb): Promise<AccountShown | undefined
   db.maybe(sql<AccountShown>`
     select p.mchid, p.appid, p.serial_no as "merchantSerial", p.trust, p.app_secret_sealed is not null as "hasAppSecret", p.h5_enabled as h5, p.updated_at as "updatedAt", a.real_name as "updateUser"
     from pay_account p left join account a on a.tenant_id = p.tenant_id and a.id = p.updated_by`)
+
+export interface AlipayShown {
+  readonly appId: string
+  readonly sellerId: string
+  readonly updatedAt: Date
+  readonly updateUser: string | null
+}
+/** The application at Alipay as staff may see it. */
+export const findAlipayShown = (db: TenantDb): Promise<AlipayShown | undefined> =>
+  db.maybe(sql<AlipayShown>`
+    select p.app_id as "appId", p.seller_id as "sellerId", p.updated_at as "updatedAt", a.real_name as "updateUser"
+    from pay_alipay p left join account a on a.tenant_id = p.tenant_id and a.id = p.updated_by`)

@@ -24,7 +24,7 @@ const rows = ({ order, due, ...more }: Change = {}): SettlementRows => ({
 })
 const after = new Date(PAY_END.getTime() + 1000)
 const posted = {
-  due: { to: 'paid', paidFen: 10000, payWay: 'wechat' },
+  due: { to: 'paid', paidFen: 10000 },
   payState: 'paid',
   ledger: { kind: 'pay', amountFen: 10000 },
   notify: 'payReceived',
@@ -189,7 +189,7 @@ describe('finance accepts a late payment', () => {
     expect(decideLateAcceptance(facts)).toEqual({
       ok: true,
       order: { to: 'paid' },
-      due: { to: 'paid', paidFen: 10000, payWay: 'wechat' },
+      due: { to: 'paid', paidFen: 10000 },
       payState: 'paid',
       ledger: [
         { kind: 'suspenseRelease', amountFen: -10000 },

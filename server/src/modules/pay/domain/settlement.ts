@@ -63,7 +63,7 @@ export type SettlementKind =
 export type Settlement = {
   readonly kind: SettlementKind
   readonly order?: { readonly to: OrderState; readonly exception?: OrderException }
-  readonly due?: { readonly to: DueState; readonly paidFen: number; readonly payWay: 'wechat' }
+  readonly due?: { readonly to: DueState; readonly paidFen: number }
   readonly payState?: PayState
   readonly ledger?: LedgerEntry
   /** Of the whole payment, approved by rule. */
@@ -161,7 +161,7 @@ export const decideSettlement = (payment: VerifiedPayment, rows: SettlementRows 
   return {
     kind: afterClose ? 'postedAfterClose' : 'posted',
     order: { to: move(order.state, 'pay'), ...(afterClose ? { exception: 'paidAfterClose' } : {}) },
-    due: { to: payDue(due.state), paidFen: payment.amountFen, payWay: 'wechat' },
+    due: { to: payDue(due.state), paidFen: payment.amountFen },
     payState: 'paid',
     ledger: { kind: 'pay', amountFen: payment.amountFen },
     notify: 'payReceived',
@@ -180,7 +180,7 @@ export type LateAcceptance =
   | {
       readonly ok: true
       readonly order: { readonly to: OrderState }
-      readonly due: { readonly to: DueState; readonly paidFen: number; readonly payWay: 'wechat' }
+      readonly due: { readonly to: DueState; readonly paidFen: number }
       readonly payState: PayState
       readonly ledger: readonly LedgerEntry[]
     }
@@ -210,7 +210,7 @@ export const decideLateAcceptance = (facts: {
   return {
     ok: true,
     order: { to: move(order.state, 'pay') },
-    due: { to: payDue(due.state), paidFen: order.amountFen, payWay: 'wechat' },
+    due: { to: payDue(due.state), paidFen: order.amountFen },
     payState: 'paid',
     ledger: [
       { kind: 'suspenseRelease', amountFen: -order.amountFen },

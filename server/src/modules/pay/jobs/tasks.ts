@@ -29,7 +29,7 @@ const watchOrder = async (kit: PayKit, payload: Payload<{ orderNo?: string; step
   if (!order || !isLive(order.state)) return
   const endsAt = order.expireTime.getTime() + graceMs
   const isOver = now.getTime() >= endsAt
-  const provider = (await kit.providers.of(tenantId))?.provider
+  const provider = (await kit.providers.of(tenantId, order.channel))?.provider
   const after = isOver
     ? (await closeOrder(kit, tenantId, orderNo, { userId: '0', reason: 'expired' }))?.order
     : provider && (await look(kit, tenantId, order))
@@ -41,7 +41,7 @@ const watchOrder = async (kit: PayKit, payload: Payload<{ orderNo?: string; step
 }
 
 const look = async (kit: PayKit, tenantId: string, order: OrderRow): Promise<OrderRow> => {
-  const merchant = await kit.providers.of(tenantId)
+  const merchant = await kit.providers.of(tenantId, order.channel)
   const answer = merchant && (await lookAtOrder(kit, tenantId, merchant.provider, order))
   return answer?.ok ? answer.order : order
 }
@@ -61,7 +61,7 @@ const askProvider = async (
   refund: RefundRow,
   order: OrderRow,
 ): Promise<PayAnswer<RefundFact> | undefined> => {
-  const provider = (await kit.providers.of(tenantId))?.provider
+  const provider = (await kit.providers.of(tenantId, order.channel))?.provider
   if (!provider) return undefined
   if (refund.providerRefundId !== null) return provider.queryRefund(refund.refundNo)
   return provider.refund({
@@ -70,7 +70,7 @@ const askProvider = async (
     refundFen: refund.amountFen,
     totalFen: order.paidFen ?? order.amountFen,
     reason: reasonText(refund.reason),
-    notifyUrl: notifyUrlOf(kit, tenantId, 'refundNotify'),
+    notifyUrl: notifyUrlOf(kit, tenantId, order.channel === 'alipay' ? 'alipay' : 'refundNotify'),
   })
 }
 

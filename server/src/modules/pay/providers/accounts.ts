@@ -1,7 +1,8 @@
 import type { PayChannel } from '#contract/pay/channel.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Services } from '#server/services.ts'
-import { type AccountRow, findAccount, isTenant, writeAccount } from '../data/account.repo.ts'
+import { type AccountRow, type AlipayRow, findAccount, findAlipay, isTenant, writeAccount, writeAlipay } from '../data/account.repo.ts'
+import { type AlipaySettings, createAlipay } from './alipay.ts'
 import type { PayGateway } from './gateway.ts'
 import type { PayProvider } from './provider.ts'
 import { createWechatPay } from './wechat.ts'
@@ -25,6 +26,9 @@ export interface Providers {
   readonly save: (db: TenantDb, settings: WechatPaySettings) => Promise<void>
   /** The account with its keys opened, for changing a part of it; undefined while there is none. */
   readonly stored: (db: TenantDb) => Promise<WechatPaySettings | undefined>
+  /** The same two of the application at Alipay. */
+  readonly saveAlipay: (db: TenantDb, settings: AlipaySettings) => Promise<void>
+  readonly storedAlipay: (db: TenantDb) => Promise<AlipaySettings | undefined>
 }
 
 /** An account changes rarely; another process sees the change after this. */
@@ -34,7 +38,9 @@ const cacheMs = 30_000
 export const createProviders = (services: Services, gateway: PayGateway): Providers => {
   const { cipher, clock, scopes } = services
   const known = new Map<string, { readonly merchant: Merchant; readonly version: string; readAt: number }>()
+  const keyOf = (tenantId: string, channel: PayChannel): string => `${channel} ${tenantId}`
   const place = (tenantId: string, column: string) => ({ table: 'pay_account', column, rowId: tenantId })
+  const alipayPlace = (tenantId: string) => ({ table: 'pay_alipay', column: 'private_key_sealed', rowId: tenantId })
 
   const save: Providers['save'] = async (db, settings) => {
     const { tenantId } = db.actor
@@ -48,7 +54,18 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
       appSecret: settings.appSecret === undefined ? null : cipher.seal(tenantId, place(tenantId, 'app_secret_sealed'), settings.appSecret),
       h5: settings.h5 === true,
     })
-    known.delete(tenantId)
+    known.delete(keyOf(tenantId, 'wechat'))
+  }
+  const saveAlipay: Providers['saveAlipay'] = async (db, settings) => {
+    const { tenantId } = db.actor
+    const { appId, sellerId, publicKeyPem } = settings
+    await writeAlipay(db, {
+      appId,
+      sellerId,
+      publicKeyPem,
+      privateKey: cipher.seal(tenantId, alipayPlace(tenantId), settings.privateKeyPem),
+    })
+    known.delete(keyOf(tenantId, 'alipay'))
   }
 
   const readRow = (tenantId: string): Promise<AccountRow | undefined> => scopes.tx(systemOf(tenantId), clock.now(), findAccount)
@@ -78,6 +95,31 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
     h5: row.h5,
   })
 
+  const alipayOf = (tenantId: string, { appId, sellerId, publicKeyPem, privateKey }: AlipayRow): AlipaySettings => ({
+    appId,
+    sellerId,
+    publicKeyPem,
+    privateKeyPem: cipher.open(tenantId, alipayPlace(tenantId), privateKey),
+  })
+  const readAlipay = (tenantId: string): Promise<AlipayRow | undefined> => scopes.tx(systemOf(tenantId), clock.now(), findAlipay)
+  const readOrMakeAlipay = async (tenantId: string): Promise<AlipayRow | undefined> => {
+    const row = await readAlipay(tenantId)
+    if (!gateway.makeAlipay) return row
+    const settings = await gateway.makeAlipay(tenantId)
+    if (row?.appId === settings.appId && row.publicKeyPem === settings.publicKeyPem) return row
+    const exists = await scopes.tx(systemOf(tenantId), clock.now(), async db => {
+      if (!(await isTenant(db))) return false
+      await saveAlipay(db, settings)
+      return true
+    })
+    return exists ? readAlipay(tenantId) : undefined
+  }
+  const alipayMerchant = async (tenantId: string, row: AlipayRow): Promise<Merchant> => {
+    const settings = alipayOf(tenantId, row)
+    const provider = createAlipay({ settings, origin: await gateway.alipayOrigin(), outbound: gateway.outbound, clock })
+    return { channel: 'alipay', mchid: settings.sellerId, appid: settings.appId, provider }
+  }
+
   const merchantOf = async (tenantId: string, row: AccountRow): Promise<Merchant> => {
     const settings = settingsOf(tenantId, row)
     const { appid, appSecret } = settings
@@ -92,28 +134,42 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
     }
   }
 
+  const openWechat = async (tenantId: string) => {
+    const row = await readOrMake(tenantId)
+    return row && { version: row.version, merchant: () => merchantOf(tenantId, row) }
+  }
+  const openAlipay = async (tenantId: string) => {
+    const row = await readOrMakeAlipay(tenantId)
+    return row && { version: row.version, merchant: () => alipayMerchant(tenantId, row) }
+  }
+
   return {
     save,
     stored: async db => {
       const row = await findAccount(db)
       return row && settingsOf(db.actor.tenantId, row)
     },
+    saveAlipay,
+    storedAlipay: async db => {
+      const row = await findAlipay(db)
+      return row && alipayOf(db.actor.tenantId, row)
+    },
     async of(tenantId, channel = 'wechat') {
-      if (channel !== 'wechat') return undefined
+      const key = keyOf(tenantId, channel)
       const now = clock.now().getTime()
-      const cached = known.get(tenantId)
+      const cached = known.get(key)
       if (cached && Math.abs(now - cached.readAt) < cacheMs) return cached.merchant
-      const row = await readOrMake(tenantId)
-      if (!row) {
-        known.delete(tenantId)
+      const made = await (channel === 'alipay' ? openAlipay : openWechat)(tenantId)
+      if (!made) {
+        known.delete(key)
         return undefined
       }
-      if (cached && cached.version === row.version) {
+      if (cached && cached.version === made.version) {
         cached.readAt = now
         return cached.merchant
       }
-      const merchant = await merchantOf(tenantId, row)
-      known.set(tenantId, { merchant, version: row.version, readAt: now })
+      const merchant = await made.merchant()
+      known.set(key, { merchant, version: made.version, readAt: now })
       return merchant
     },
   }

@@ -57,7 +57,7 @@ const BUSY_CODES = new Set([
 
 export type Reply = { readonly status: number; readonly body: JsonObject }
 
-const problem = (
+export const problem = (
   kind: PayProblemKind,
   detail: string,
   more: Partial<PayProblem> = {},
@@ -76,7 +76,7 @@ const KIND_OF_FAILURE: Readonly<Record<OutboundFailure, PayProblemKind>> = {
   tooLarge: 'bad-signature',
 }
 
-const problemOf = (error: unknown): { readonly ok: false; readonly problem: PayProblem } => {
+export const problemOf = (error: unknown): { readonly ok: false; readonly problem: PayProblem } => {
   if (!(error instanceof OutboundError)) throw error
   return problem(KIND_OF_FAILURE[error.failure], error.message)
 }

@@ -168,6 +168,7 @@ const payWays: Readonly<Record<PayWay, Label>> = {
   bankTransfer: say('银行转账', 'Bank transfer'),
   cash: say('现金/POS', 'Cash or card'),
   unit: say('单位代缴', 'By the unit'),
+  alipay: say('支付宝', 'Alipay'),
 }
 const exceptions: Readonly<Record<string, Label>> = {
   amountMismatch: say('金额不符', 'Wrong amount'),
