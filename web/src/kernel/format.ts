@@ -1,7 +1,13 @@
 /** Texts made of values. Masks of personal data are the server's: what arrives is what may be shown. */
 
-export { dayOf, endDayOf, endMinuteOf, epochOf, minuteOf } from './wire-time.ts'
+import { endText } from '#contract/kernel/end-text.ts'
+import { dayOf } from './wire-time.ts'
+
+export { dayOf, endMinuteOf, epochOf, minuteOf } from './wire-time.ts'
 export { grouped, yuanOf } from './yuan.ts'
+
+/** The last day of something that ends at an instant. */
+export const endDayOf = (wire: string | null | undefined): string => dayOf(wire && endText(wire))
 
 /** A typed amount in yuan as fen; null when it is none. */
 export const fenOf = (yuan: string): number | null => {

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { useT } from './i18n/index.ts'
 import { dismiss, messageStore, type Tone } from './notify.ts'
+import { toasterTexts } from './toaster-texts.ts'
 import './toast-language.ts'
 
 const marks: Record<Tone, string> = {
@@ -14,7 +15,7 @@ const marks: Record<Tone, string> = {
 /** Draws the short messages of `notify`; each entry has one. Errors interrupt a screen reader, the rest waits its turn. */
 export const Toaster = () => {
   const messages = useStore(messageStore, state => state.messages)
-  const t = useT()
+  const t = useT(toasterTexts)
   return (
     <section className="toaster" aria-label={t('app.messages')}>
       {messages.map(message => (

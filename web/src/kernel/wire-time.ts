@@ -5,8 +5,6 @@ export const minuteOf = (wire: string | null | undefined): string => (wire ? wir
 /** The same of an end: the first instant of a day is the day before at 24:00, as whoever set it has written it. */
 export const endMinuteOf = (wire: string | null | undefined): string => minuteOf(wire && endText(wire))
 export const dayOf = (wire: string | null | undefined): string => (wire ? wire.slice(0, 10) : '-')
-/** The last day of something that ends at an instant. */
-export const endDayOf = (wire: string | null | undefined): string => dayOf(wire && endText(wire))
 
 /** Wire time (Asia/Shanghai, no offset in the text) as epoch milliseconds. */
 export const epochOf = (wire: string): number => Date.parse(`${wire.replace(' ', 'T')}+08:00`)

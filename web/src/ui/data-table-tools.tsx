@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
 import { onPreference, readPreference, writePreference } from '../kernel/preferences.ts'
-import { type Density, setDensity, useTheme } from '../kernel/theme/theme.ts'
+import { type Density, keepLook, useTheme } from '../kernel/theme/theme.ts'
 import { arrange, type Column, type ColumnChoice, choiceOf, initialChoice, moved, shownColumns, toggled } from './columns.ts'
 import { Icon, iconPaths } from './icon.tsx'
 import { MenuButton, PopoverButton } from './menu-button.tsx'
@@ -98,7 +98,7 @@ export const TableTools = <Row,>({
           key: each,
           label: t(`table.density.${each}`),
           checked: density === each,
-          onChoose: () => setDensity(each),
+          onChoose: () => keepLook('density', each),
         }))}
       >
         <Icon d={iconPaths.density} />

@@ -5,7 +5,6 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'app.skip': 'Skip to main content',
   'app.theme.toDark': 'Switch to dark',
   'app.theme.toLight': 'Switch to light',
-  'app.messages': 'Messages',
 
   'error.system': 'System error',
   'error.network': 'Network error. Check your connection and try again',

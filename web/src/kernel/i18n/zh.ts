@@ -4,7 +4,6 @@ export const zh = {
   'app.skip': '跳到主要内容',
   'app.theme.toDark': '切换到深色',
   'app.theme.toLight': '切换到浅色',
-  'app.messages': '提示消息',
 
   'error.system': '系统错误',
   'error.network': '网络异常，请检查网络后重试',

@@ -47,4 +47,3 @@ export const keepLook = (name: string, value: unknown): void => {
 }
 
 export const setMode = (mode: Mode): void => keepLook('mode', mode)
-export const setDensity = (density: Density): void => keepLook('density', density)
