@@ -20,7 +20,7 @@ export const writes = {
   /** The page shows why it was refused. */
   chooseReduction: (of: { signupId: string; choice: 1 | 2; toCode?: string }) =>
     api.call('POST /blade-signup/signup/savePostReductionInfo', of, { quiet: true }),
-  payQr: (payId: string) => get<Qr>('/blade-exam/examination/getPayQrcode', { payId }),
+  payQr: (payId: string, channel: 'wechat' | 'alipay') => get<Qr>('/blade-exam/examination/getPayQrcode', { payId, channel }),
   checkOrder: (orderNo: string, signal?: AbortSignal) => get<OrderState>('/blade-exam/examination/checkOrder', { orderNo }, signal),
   payWays: (payId: string) => api.call('GET /pay/wxpay/ways', { payId }, { quiet: true }),
   prepay: (input: ApiInput<'POST /pay/wxpay/prepay'>) => api.call('POST /pay/wxpay/prepay', input, { quiet: true }),

@@ -10,6 +10,7 @@ import { payTexts } from './texts.ts'
 import './pay.css'
 
 const AccountDialog = lazy(async () => ({ default: (await import('./account-dialog.tsx')).AccountDialog }))
+const AlipayDialog = lazy(async () => ({ default: (await import('./alipay-dialog.tsx')).AlipayDialog }))
 const read = 'GET /blade-exam/examination/getPayAccount'
 
 /** The merchant account of the tenant: numbers to compare with the provider's console, keys only going in. */
@@ -18,6 +19,7 @@ export const Page = () => {
   const can = useCan()
   const client = useQueryClient()
   const [editing, setEditing] = useState(false)
+  const [editingAlipay, setEditingAlipay] = useState(false)
   const account = useCall(read, {})
   return (
     <>
@@ -25,15 +27,22 @@ export const Page = () => {
         <h1>{t('account.title')}</h1>
       </div>
       <Loaded query={account}>
-        {({ account: of, isDemo, notifyUrl }) => {
+        {({ account: of, isDemo, notifyUrl, alipay, alipayNotifyUrl }) => {
           const edit =
             can('payaccount_edit') && !isDemo ? (
               <button type="button" className="button button-primary" onClick={() => setEditing(true)}>
                 {t(of === null ? 'account.add' : 'account.edit')}
               </button>
             ) : undefined
+          const editAlipay =
+            can('payaccount_edit') && !isDemo ? (
+              <button type="button" className="button" onClick={() => setEditingAlipay(true)}>
+                {t(alipay === null ? 'alipay.add' : 'alipay.edit')}
+              </button>
+            ) : undefined
           return (
             <section className="card pay-account">
+              <h2>{t('account.wechat')}</h2>
               {isDemo ? <p className="pay-note">{t('account.demo')}</p> : null}
               {of === null ? (
                 <EmptyState text={t('account.none')} action={edit} />
@@ -67,6 +76,36 @@ export const Page = () => {
                   {edit === undefined ? null : <div>{edit}</div>}
                 </>
               )}
+              <h2>{t('alipay.title')}</h2>
+              {alipay === null ? (
+                <EmptyState text={t('alipay.none')} action={editAlipay} />
+              ) : (
+                <>
+                  <Facts
+                    items={[
+                      { key: 'appId', label: t('alipay.appId'), value: alipay.appId },
+                      { key: 'sellerId', label: t('alipay.sellerId'), value: alipay.sellerId },
+                      { key: 'alipayKey', label: t('alipay.privateKey'), value: t('account.stored') },
+                      { key: 'alipayNotify', label: t('account.notify'), value: alipayNotifyUrl },
+                      {
+                        key: 'alipayUpdated',
+                        label: t('account.updated'),
+                        value: [alipay.updateUser, minuteOf(alipay.updateTime)].filter(text => text !== null).join(' '),
+                      },
+                    ]}
+                  />
+                  {editAlipay === undefined ? null : <div>{editAlipay}</div>}
+                </>
+              )}
+              {editingAlipay ? (
+                <Suspense>
+                  <AlipayDialog
+                    account={alipay}
+                    onClose={() => setEditingAlipay(false)}
+                    onDone={() => void client.invalidateQueries({ queryKey: [read] })}
+                  />
+                </Suspense>
+              ) : null}
               {editing ? (
                 <Suspense>
                   <AccountDialog

@@ -8,6 +8,7 @@ import { useDuration, useServerNow } from '../kit/time.tsx'
 import { Button } from '../kit/ui.tsx'
 import { laterTexts } from '../later-texts.ts'
 import type { PayRow } from '../wire.ts'
+import { writes } from '../writes.ts'
 import { QrCode } from './qr-code.tsx'
 import { payTexts } from './texts.ts'
 import { type Payment, useOrder } from './use-order.ts'
@@ -115,7 +116,20 @@ export const QrSheet = ({
 }) => {
   const t = useT(payTexts)
   const p = useT(laterTexts)
-  const { payment, amount, again, expire, close } = useOrder(due.id)
+  const { payment, amount, channel, change, again, expire, close } = useOrder(due.id)
+  const [ways, setWays] = useState<readonly string[]>([])
+  useEffect(() => {
+    writes.payWays(due.id).then(
+      answer => {
+        setWays(answer.ways)
+        if (answer.ways.includes('alipay') && !answer.ways.includes('native')) change('alipay')
+      },
+      // Without the answer the code of WeChat is what there is.
+      () => undefined,
+    )
+  }, [due.id, change])
+  const other = channel === 'wechat' ? 'alipay' : 'wechat'
+  const mayChange = ways.includes('alipay') && ways.includes('native') && payment.kind !== 'paid' && payment.kind !== 'loading'
   const done = useRef(onClose)
   done.current = onClose
   const news = useRef(onNews)
@@ -133,7 +147,7 @@ export const QrSheet = ({
   }, [isNews])
   return (
     <Sheet
-      title={t('pay.qr.title')}
+      title={t(channel === 'alipay' ? 'pay.qr.title.alipay' : 'pay.qr.title')}
       firm
       onClose={() => onClose(paid)}
       foot={
@@ -160,7 +174,8 @@ export const QrSheet = ({
         </div>
         {payment.kind === 'open' && (
           <>
-            <p className="p-small p-soft">{t('pay.qr.scan')}</p>
+            <p className="p-small p-soft">{t(channel === 'alipay' ? 'pay.qr.scan.alipay' : 'pay.qr.scan')}</p>
+            {channel === 'alipay' && <a href={payment.qr.codeUrl}>{t('pay.qr.open.alipay')}</a>}
             <p className="p-small p-dim">{t('pay.qr.checking')}</p>
             {payment.qr.demoPayUrl && (
               <a href={payment.qr.demoPayUrl} target="_blank" rel="noreferrer">
@@ -168,6 +183,11 @@ export const QrSheet = ({
               </a>
             )}
           </>
+        )}
+        {mayChange && (
+          <Button look="text" onClick={() => change(other)}>
+            {t(`pay.qr.other.${other}`)}
+          </Button>
         )}
         <Callout tone="active">{t('pay.truth')}</Callout>
       </div>

@@ -14,20 +14,22 @@ interface Failure {
   readonly final: boolean
 }
 
+export type Channel = 'wechat' | 'alipay'
+
 /** The code of one due; `load` asks for another one. */
-const useQr = (dueId: string) => {
+const useQr = (dueId: string, channel: Channel) => {
   const [qr, setQr] = useState<Qr | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const load = useCallback(async () => {
     setFailure(null)
     setQr(null)
     try {
-      setQr(await writes.payQr(dueId))
+      setQr(await writes.payQr(dueId, channel))
     } catch (error) {
       const final = isApiError(error) && (error.code === notPayable || error.code === outsideWindow)
       setFailure({ text: isApiError(error) ? error.message : String(error), final })
     }
-  }, [dueId])
+  }, [dueId, channel])
   useEffect(() => void load(), [load])
   return { qr, failure, load }
 }
@@ -78,7 +80,8 @@ const closedState = 3
 
 /** One payment from its code to its end. */
 export const useOrder = (dueId: string) => {
-  const { qr, failure, load } = useQr(dueId)
+  const [channel, setChannel] = useState<Channel>('wechat')
+  const { qr, failure, load } = useQr(dueId, channel)
   const [order, setOrder] = useState<OrderState | null>(null)
   const [expired, setExpired] = useState(false)
   useLooks(qr?.orderNo ?? null, setOrder)
@@ -95,6 +98,13 @@ export const useOrder = (dueId: string) => {
   return {
     payment,
     amount: qr?.amount,
+    channel,
+    /** The server closes the order of the other provider before it makes one. */
+    change: useCallback((next: Channel) => {
+      setOrder(null)
+      setExpired(false)
+      setChannel(next)
+    }, []),
     again: () => {
       setOrder(null)
       setExpired(false)
