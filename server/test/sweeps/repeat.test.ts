@@ -53,6 +53,7 @@ describe('[19.19] Idempotency-Key', () => {
   }
 
   const one = '999000111222333444'
+  const number = '00000000-0000-4000-8000-000000000001'
   const day = { before: '2026-01-01' }
   /** What the least that a schema says is not enough for. */
   const shapes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -85,6 +86,12 @@ describe('[19.19] Idempotency-Key', () => {
     '/blade-exam/examination/cancelTicketRender': { renderId: one },
     '/blade-ticketNotice/ticketnotice/saveTicketDownInfo': { eid: one, itemId: one },
     '/blade-ticket/accommodation/ask': { examId: one, kinds: 'room', reason: '使用轮椅出行' },
+    '/blade-signup/signup/returnPhotos': { examId: one, signUpIds: one },
+    '/blade-ticket/day/marks': { device: 'd', marks: [{ markId: number, ticketId: one, kind: 1, at: 0 }] },
+    '/blade-ticket/day/violation': {
+      ...{ violationId: number, ticketId: one, clause: '6-1', facts: '带手机进入考场', at: 0, device: 'd' },
+      ...{ firstSigner: '监考甲', secondSigner: '监考乙' },
+    },
     '/blade-exam/examination/releaseResults': { itemIds: one },
     '/blade-resource/oss/endpoint/make-bucket': { bucketName: 'papers' },
     '/blade-resource/oss/endpoint/remove-bucket': { bucketName: 'papers' },

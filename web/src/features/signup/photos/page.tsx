@@ -48,7 +48,6 @@ const Card = ({
         data-photo={photo.signUpId}
         aria-current={isCurrent}
         tabIndex={isCurrent ? 0 : -1}
-        aria-label={`${name} ${photo.code ?? ''} · ${word}${photo.advice === null ? '' : ` · ${photo.advice}`}`}
         onClick={onChoose}
         onFocus={onChoose}
       >
