@@ -4,6 +4,7 @@ import type { RoomPlan } from '#contract/exam/room.ts'
 import { type ApiOutput, api, newKey } from '#web/kernel/api.ts'
 import { saveFile } from '#web/kernel/save-file.ts'
 import { openExports } from '#web/resource/export-jobs.ts'
+import { seatSharersOf } from './fitting.ts'
 
 export type PaperRow = ApiOutput<'GET /blade-exam/examination/findTicketItems'>[number]
 export type Plan = ApiOutput<'POST /blade-exam/examination/creTicketEnd'>
@@ -16,17 +17,25 @@ export interface TicketRoom extends RoomPlan {
   readonly roomNo: string
   readonly roomName: string
 }
-/** The rooms of a paper with their seats, as the administrator set them up. */
-export const usePaperRooms = (itemId: string) =>
+interface PaperRooms {
+  readonly itemName: string
+  readonly rooms: readonly TicketRoom[] | null
+}
+/** The rooms of a paper with their seats, as the administrator set them up: its own, or those of the first paper it shares its seats with that has any. */
+export const usePaperRooms = (examId: string, itemId: string) =>
   useQuery({
-    queryKey: ['ticket-rooms', itemId],
-    queryFn: ({ signal }) =>
-      api.request<{ readonly itemName: string; readonly rooms: readonly TicketRoom[] | null }>({
-        method: 'GET',
-        path: `${examItem.basePath}/detail`,
-        query: { id: itemId },
-        signal,
-      }),
+    queryKey: ['ticket-rooms', examId, itemId],
+    queryFn: async ({ signal }): Promise<PaperRooms> => {
+      const detail = (id: string) => api.request<PaperRooms>({ method: 'GET', path: `${examItem.basePath}/detail`, query: { id }, signal })
+      const own = await detail(itemId)
+      if ((own.rooms ?? []).length > 0) return own
+      const all = await api.call('GET /blade-exam/examination/findTicketItems', { examId }, { signal })
+      for (const paper of seatSharersOf(all, itemId)) {
+        const { rooms } = await detail(paper.itemId)
+        if (rooms !== null && rooms.length > 0) return { ...own, rooms }
+      }
+      return own
+    },
   })
 
 /** Tickets, or what is laid and hung out in rooms. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fittingFor, withCompanions } from './fitting.ts'
+import { fittingFor, seatSharersOf, withCompanions } from './fitting.ts'
 import { ticketTexts } from './texts.ts'
 
 const paper = (name: string, ticketState: number, itemType = 1) => ({ name, ticketState, itemType })
@@ -31,4 +31,17 @@ it('[S7.39] names the papers that go along because they share their seats', () =
       all.filter(paper => chosen.includes(paper.itemId)),
     ).map(paper => paper.itemId)
   expect([names(['a']), names(['a', 'c']), names(['d']), names([])]).toEqual([['a'], ['a', 'b', 'c'], ['d'], []])
+})
+
+it('[S7.39] asks the papers that share the seats of one for their rooms, the first to be written first', () => {
+  const of = (itemId: string, seatGroup: string | null, startTime: string, itemType = 1) => ({ itemId, seatGroup, startTime, itemType })
+  const all = [
+    of('late', 'B', '2026-03-28 16:00:00'),
+    of('own', 'B', '2026-03-28 14:00:00'),
+    of('first', 'B', '2026-03-28 09:00:00'),
+    of('interview', 'B', '2026-03-27 09:00:00', 2),
+    of('alone', null, '2026-03-28 09:00:00'),
+  ]
+  const names = (itemId: string) => seatSharersOf(all, itemId).map(paper => paper.itemId)
+  expect([names('own'), names('alone'), names('gone')]).toEqual([['first', 'late'], [], []])
 })

@@ -13,6 +13,20 @@ export const withCompanions = <T extends { readonly itemId: string; readonly ite
   return all.filter(paper => keys.has(keyOf(paper)))
 }
 
+/** The other papers that share the seats of one, the first to be written first: the one with rooms has them for all. */
+export const seatSharersOf = <
+  T extends { readonly itemId: string; readonly itemType: number; readonly seatGroup: string | null; readonly startTime: string },
+>(
+  all: readonly T[],
+  itemId: string,
+): readonly T[] =>
+  withCompanions(
+    all,
+    all.filter(paper => paper.itemId === itemId),
+  )
+    .filter(paper => paper.itemId !== itemId)
+    .toSorted((a, b) => a.startTime.localeCompare(b.startTime))
+
 interface Paper {
   readonly ticketState: number
   readonly itemType: number

@@ -118,7 +118,7 @@ export const Page = () => {
   const client = useQueryClient()
   const { params } = usePage()
   const { examId = '0', itemId = '0' } = params
-  const paper = usePaperRooms(itemId)
+  const paper = usePaperRooms(examId, itemId)
   const name = paper.data?.itemName
   useTabTitle(
     name === undefined ? null : { zh: `${ticketTexts.zh['ticket.seats']} ${name}`, en: `${ticketTexts.en['ticket.seats']} ${name}` },
