@@ -93,4 +93,15 @@ test('the history tells who did what to the examination and its parts, and nothi
   const { body } = await office.get('/blade-exam/examination/history', { query: { examId: exam.examId, current: '1', size: '10' } })
   expect(body.data.records).toMatchObject([{ who: '张考务', what: '考试 · 关闭', about: '' }])
   expect(body.data.total).toBe(1)
+  // A line can be written after one that is newer: the history and the overview go by the time they show.
+  await tenant.db(db =>
+    db.run(sql`
+      insert into audit_log (tenant_id, actor_kind, action, entity, entity_id, created_at)
+      values (${tenant.tenantId}, 'system', 'examination.released', 'examination', ${exam.examId}, '2026-03-01T09:00:00+08:00')`),
+  )
+  const timesOf = (rows: readonly { time: string }[]) => rows.map(row => row.time)
+  const { data } = (await office.get('/blade-exam/examination/history', { query: { examId: exam.examId, current: '1', size: '10' } })).body
+  const overview = await office.get('/blade-exam/examination/overview', { query: { examId: exam.examId } })
+  expect(timesOf(data.records)).toEqual(['2026-03-18 09:00:00', '2026-03-01 09:00:00'])
+  expect(timesOf(overview.body.data.changes)).toEqual(timesOf(data.records))
 })

@@ -71,6 +71,6 @@ const changesOf = (examId: string) => sql`
 export const listChangesOf = (db: TenantDb, examId: string, limit: number, offset = 0): Promise<ChangeRow[]> =>
   db.all(sql<ChangeRow>`
     select l.id::text as id, l.created_at as "createdAt", coalesce(nullif(a.real_name, ''), a.account, '') as who, l.action, p.about
-    ${changesOf(examId)} left join account a on a.id = l.user_id order by l.id desc limit ${limit} offset ${offset}`)
+    ${changesOf(examId)} left join account a on a.id = l.user_id order by l.created_at desc, l.id desc limit ${limit} offset ${offset}`)
 export const countChangesOf = async (db: TenantDb, examId: string): Promise<number> =>
   (await db.one(sql<{ total: number }>`select count(*)::int as total ${changesOf(examId)}`)).total
