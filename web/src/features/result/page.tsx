@@ -89,8 +89,17 @@ const useColumns = (): readonly Column<ResultRow>[] => {
         cell: row => (Number(row.bonus) === 0 ? '' : row.bonus),
       },
       { key: 'final', field: 'result.score', title: t('col.final'), align: 'right', cell: row => row.finalScore },
+      { key: 'written', field: 'result.score', title: t('col.written'), align: 'right', cell: row => row.writtenTotal },
       { key: 'total', field: 'result.score', title: t('col.total'), align: 'right', cell: row => row.total },
-      { key: 'rank', field: 'result.score', title: t('col.rank'), align: 'right', cell: row => row.rank },
+      {
+        key: 'rank',
+        field: 'result.score',
+        title: t('col.rank'),
+        align: 'right',
+        // Until the interview is released there is no total, and whoever has none stands by the written score.
+        cell: row =>
+          row.rank !== null && row.total === null && row.writtenTotal !== null ? t('rank.written', { rank: row.rank }) : row.rank,
+      },
       {
         key: 'shortlist',
         title: t('col.shortlist'),
