@@ -8,6 +8,7 @@ import { usePage } from '#web/shell/page-context.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { isTooEarly } from './advice.ts'
 import { loadPosts, type ReducedPost } from './calls.ts'
 import { reductionTexts } from './texts.ts'
 
@@ -20,7 +21,8 @@ const rowName = (row: ReducedPost) => `${row.code} ${row.codeName}`
 /** One that is published cannot be decided on again. */
 export const isUndecided = (post: ReducedPost): boolean => post.postState !== 2 && post.decision?.state !== 1
 
-const useColumns = (): readonly Column<ReducedPost>[] => {
+/** @param advised - whether the numbers stand and advice can be given; undefined while that is not known */
+const useColumns = (advised: boolean | undefined): readonly Column<ReducedPost>[] => {
   const t = useT(reductionTexts)
   return useMemo(
     (): readonly Column<ReducedPost>[] => [
@@ -36,10 +38,11 @@ const useColumns = (): readonly Column<ReducedPost>[] => {
         title: t('posts.proposal'),
         cell: row => {
           const proposal = row.proposal as 0 | 1 | 2
-          return row.postState === 2 ? (
-            '-'
-          ) : (
+          if (row.postState === 2 || advised === undefined) return '-'
+          return advised ? (
             <StatusTag tone={proposalTones[proposal] ?? 'draft'} text={t(`proposal.${proposal}`, { count: row.proposedNum })} />
+          ) : (
+            t('proposal.later')
           )
         },
       },
@@ -84,7 +87,7 @@ const useColumns = (): readonly Column<ReducedPost>[] => {
           ) : null,
       },
     ],
-    [t],
+    [t, advised],
   )
 }
 
@@ -92,11 +95,12 @@ export const Posts = ({ examId, above }: { readonly examId: string; readonly abo
   const t = useT(reductionTexts)
   const can = useCan()
   const { setSearch } = usePage()
-  const columns = useColumns()
   const [deciding, setDeciding] = useState<readonly ReducedPost[] | null>(null)
   const [reload, setReload] = useState<{ readonly run: () => void }>({ run: () => {} })
   const overview = useCall('GET /blade-signup/signup/getPostReductionList', { examId, all: 1 }, { quiet: true })
   const facts = overview.data
+  const isEarly = facts !== undefined && isTooEarly(facts)
+  const columns = useColumns(facts === undefined ? undefined : !isEarly)
   const mayDecide = can('reduction_edit') && facts?.canDecide === true
   const rowActions = useCallback(
     (row: ReducedPost) => [
@@ -142,7 +146,7 @@ export const Posts = ({ examId, above }: { readonly examId: string; readonly abo
             {facts === undefined ? null : (
               <p className="reduction-note">
                 {t(facts.ratioBasis === 1 ? 'posts.basis1' : 'posts.basis2')}
-                {facts.canDecide || facts.decidesFrom === null ? '' : ` ${t('posts.early', { until: endMinuteOf(facts.decidesFrom) })}`}
+                {!isEarly || facts.decidesFrom === null ? '' : ` ${t('posts.early', { until: endMinuteOf(facts.decidesFrom) })}`}
               </p>
             )}
           </>
