@@ -50,7 +50,7 @@ export const signupMenus: readonly MenuEntry[] = [
     en: 'Sign-ups',
     path: '/examine/signup',
     icon: 'people',
-    roles: [...office, 'unit_hr', 'recheck'],
+    roles: [...office, 'unit_hr'],
     buttons: [
       ['view', '查看', 'View', [...office, 'unit_hr', 'reviewer1', 'reviewer2', 'recheck', 'auditor']],
       ['export', '导出', 'Export', [...office, 'unit_hr']],
