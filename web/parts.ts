@@ -15,6 +15,7 @@ interface Part {
 interface DeclaredPage {
   readonly path: string
   readonly load?: () => Promise<unknown>
+  readonly section?: string
 }
 
 const web = import.meta.dirname
@@ -46,6 +47,12 @@ const consolePages = async (): Promise<readonly Wanted[]> => {
       return { path: page.path, modules: [resolve(dirname(file), loaded)], calls: firstCallsOfConsole[page.path] ?? [] }
     }),
   )
+  // Addresses of plain nouns that lead into the workspace of an examination, which asks for itself.
+  const framed = new Set(
+    lists.flatMap(({ module }) =>
+      (module.pages as readonly DeclaredPage[]).flatMap(page => (page.load || !page.section ? [] : [page.path])),
+    ),
+  )
   const nouns = await importAll(contract, '*/*.resource{,s}.ts')
   const plain = nouns
     .flatMap(({ module }) => Object.values(module).flat())
@@ -56,8 +63,9 @@ const consolePages = async (): Promise<readonly Wanted[]> => {
       path: menuPath,
       modules: [join(src, 'resource/declared.ts'), join(src, 'resource/resource-page.tsx')],
       // What belongs to an examination is asked for when one is chosen: the examinations come first.
-      calls:
-        within !== undefined && fields['examId']?.required
+      calls: framed.has(menuPath)
+        ? []
+        : within !== undefined && fields['examId']?.required
           ? ['/blade-exam/examination/page?current=1&size=200']
           : [`${basePath}/${verbs.includes('page') ? 'page' : 'list'}?current=1&size=10`],
     }))

@@ -91,6 +91,7 @@ const samples: Readonly<Record<string, (ask: Ask) => Promise<Readonly<Record<str
     const { records } = await ask('/news/list', { current: 1, size: 1 })
     return { id: String(records[0].id) }
   },
+  '/signup/examPay/:payId': async ask => ({ payId: String((await ask('/blade-exam/examination/getMyPayList', {}))[0].id) }),
   '/signup/exam/:examId': async ask => ({ examId: await openExamOf(ask) }),
   '/signup/form/:examId': async ask => ({ examId: await openExamOf(ask) }),
 }

@@ -41,6 +41,13 @@ beforeAll(async () => {
     papers: [{ itemCode: '01', itemName: '综合基础知识', startTime: '2026-03-16 09:00:00', endTime: '2026-03-16 10:30:00' }],
   })
   const draft = await buildExam(tenant, { exam: { exam_name: '导入', exam_code: 'CELLS', exam_no: 77, state: 'draft' } })
+  const next = await buildExam(tenant, {
+    exam: { exam_name: '编排', exam_code: 'SEATS', exam_no: 78 },
+    papers: [
+      { itemCode: '01', itemName: '综合基础知识', startTime: '2026-05-16 09:00:00', endTime: '2026-05-16 10:30:00' },
+      { itemCode: '02', itemName: '面试', itemType: 2, startTime: '2026-06-16 09:00:00', endTime: '2026-06-16 18:00:00' },
+    ],
+  })
   const exam = '/blade-exam/examination'
   const system = '/blade-system'
   kinds = {
@@ -57,6 +64,14 @@ beforeAll(async () => {
       fields: { examId: draft.examId },
       lines: ['专业要求', '其他条件', '备注'],
       dates: ['出生日期不早于', '出生日期不晚于'],
+    },
+    T4: { who: office, path: `${exam}/importTicket`, fields: { examId: next.examId }, lines: ['备注'], dates: [] },
+    T5: {
+      who: office,
+      path: `${exam}/importMsTicket`,
+      fields: { examId: next.examId, itemId: next.papers['02'] ?? '' },
+      lines: ['备注'],
+      dates: [],
     },
     T6: {
       who: office,
