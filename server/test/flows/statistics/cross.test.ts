@@ -90,7 +90,18 @@ test('[S7.52] a cross-table by unit and post: plan, states, payments, competitio
   expect((await cross(w, await w.tenant.staff('finance'), ['unit'])).code).toBe(403)
   const book = await w.office.post(`${at}/statisticsInfoExcel`, { json: { examId: w.exam.examId, dims: ['unit', 'code'] } })
   const cells = await sheetCells(book.raw)
-  expect(cells[1]).toEqual(['用人单位', '岗位', '计划数', '报名人数', '待审核', '审核通过', '不通过', '已缴费', '竞争比', '是否达开考比例'])
+  expect(cells[1]).toEqual([
+    '用人单位',
+    '岗位',
+    '计划数',
+    '报名人数（含已撤回）',
+    '待审核',
+    '审核通过',
+    '不通过',
+    '已缴费',
+    '竞争比',
+    '是否达开考比例',
+  ])
   expect(cells[2]).toEqual(['区人民医院', 'A001 内科医师', '2', '10', '3', '6', '1', '6', '5:1', '是'])
 })
 

@@ -14,7 +14,7 @@ const star = '*'
 type Row = CrossStat['rows'][number]
 const columns: readonly { readonly label: Label; readonly value: (row: Row, ctx: Ctx) => SheetValue }[] = [
   { label: { zh: '计划数', en: 'Places' }, value: row => row.planNum ?? '' },
-  { label: { zh: '报名人数', en: 'Signed up' }, value: row => row.submitted ?? star },
+  { label: { zh: '报名人数（含已撤回）', en: 'Signed up (withdrawn too)' }, value: row => row.submitted ?? star },
   { label: { zh: '待审核', en: 'Waiting' }, value: row => row.waiting ?? star },
   { label: { zh: '审核通过', en: 'Passed' }, value: row => row.passed ?? star },
   { label: { zh: '不通过', en: 'Refused' }, value: row => row.refused ?? star },
