@@ -20,9 +20,9 @@ const lineStat = Type.Object({
 })
 export type LineStat = Static<typeof lineStat>
 
-/** `getPayByState`: dues by state; `amount` is what was due in fen. */
+/** `getPayByState`: dues by state; `amount` is what was due in fen, `paidFen` what of it came in and did not go back. */
 const payStateStat = Type.Array(
-  Type.Object({ state: Type.Integer(), stateName: Type.String(), num: Type.Integer(), amount: Type.Integer() }),
+  Type.Object({ state: Type.Integer(), stateName: Type.String(), num: Type.Integer(), amount: Type.Integer(), paidFen: Type.Integer() }),
 )
 
 /** `getStatisticsInfo` with the dimension `stage`: how many got so far, and how many of them since midnight. */

@@ -146,6 +146,7 @@ export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
           stateName: ctx.say(dueMachine.label[state]),
           num: rows.get(state)?.num ?? 0,
           amount: Number(rows.get(state)?.amountFen ?? 0),
+          paidFen: Number(rows.get(state)?.paidFen ?? 0),
         }))
       }),
     ),

@@ -30,9 +30,9 @@ test('an overview counts each step with its oldest, says the money and the next 
   const [one, two] = signups
   await tenant.db(db =>
     db.run(sql`
-      insert into exam_pay (tenant_id, exam_id, signup_id, user_id, pay_name, amount_fen, paid_fen, state, deadline)
-      values (${tenant.tenantId}, ${exam.examId}, ${one?.id}, ${one?.userId}, '报名费', 10000, 10000, 'paid', '2026-03-22T17:00:00+08:00'),
-        (${tenant.tenantId}, ${exam.examId}, ${two?.id}, ${two?.userId}, '报名费', 4500, 0, 'due', '2026-03-22T17:00:00+08:00')`),
+      insert into exam_pay (tenant_id, exam_id, signup_id, user_id, pay_name, amount_fen, paid_fen, refunded_fen, state, deadline)
+      values (${tenant.tenantId}, ${exam.examId}, ${one?.id}, ${one?.userId}, '报名费', 10000, 10000, 2000, 'paid', '2026-03-22T17:00:00+08:00'),
+        (${tenant.tenantId}, ${exam.examId}, ${two?.id}, ${two?.userId}, '报名费', 4500, 0, 0, 'due', '2026-03-22T17:00:00+08:00')`),
   )
   const [office, reviewer, unit, finance] = [
     await tenant.staff('exam_admin'),
@@ -51,7 +51,7 @@ test('an overview counts each step with its oldest, says the money and the next 
     examId: exam.examId,
     phase: 'signing',
     problems: [],
-    money: { dueFen: 4500, paidFen: 10_000, refundedFen: 0 },
+    money: { dueFen: 4500, paidFen: 8_000, refundedFen: 2_000 },
     next: { key: 'reviewFirst', count: 3 },
   })
   expect(stepOf(seen, 'waiting')).toEqual({ key: 'waiting', count: 3, oldestTime: '2026-03-16 09:30:00' })
@@ -62,7 +62,7 @@ test('an overview counts each step with its oldest, says the money and the next 
   const ofReviewer = await of(reviewer)
   expect([ofReviewer.money, stepOf(ofReviewer, 'due'), ofReviewer.next]).toEqual([null, undefined, { key: 'reviewFirst', count: 3 }])
   const ofFinance = await of(finance)
-  expect([ofFinance.money?.paidFen, stepOf(ofFinance, 'waiting'), ofFinance.next.key]).toEqual([10_000, undefined, 'none'])
+  expect([ofFinance.money?.paidFen, stepOf(ofFinance, 'waiting'), ofFinance.next.key]).toEqual([8_000, undefined, 'none'])
 })
 
 test('a draft names what is missing, and is nobody’s but the office’s', async () => {

@@ -40,8 +40,8 @@ const setUp = async () => {
     const signup = signups[at]
     await tenant.db(db =>
       db.run(sql`
-        insert into exam_pay (tenant_id, exam_id, signup_id, user_id, pay_name, amount_fen, paid_fen, state, deadline, paid_time)
-        values (${tenant.tenantId}, ${exam.examId}, ${signup?.id}, ${signup?.userId}, '报名费', 10000, ${paidTime === null ? 0 : 10_000}, ${state},
+        insert into exam_pay (tenant_id, exam_id, signup_id, user_id, pay_name, amount_fen, paid_fen, refunded_fen, state, deadline, paid_time)
+        values (${tenant.tenantId}, ${exam.examId}, ${signup?.id}, ${signup?.userId}, '报名费', 10000, ${paidTime === null ? 0 : 10_000}, ${state === 'refunded' ? 10_000 : 0}, ${state},
           '2026-03-22T17:00:00+08:00', ${paidTime})`),
     )
   }
@@ -120,16 +120,16 @@ describe('statistics', () => {
   test('[S4.14][S7.51] dues by state with what was due', async () => {
     const rows = await get(finance, 'getPayByState', exam)
     expect(rows).toEqual([
-      { state: 0, stateName: '免缴', num: 0, amount: 0 },
-      { state: 1, stateName: '待缴', num: 1, amount: 10_000 },
-      { state: 2, stateName: '已缴', num: 2, amount: 20_000 },
-      { state: 3, stateName: '退费中', num: 0, amount: 0 },
-      { state: 4, stateName: '已退费', num: 1, amount: 10_000 },
-      { state: 5, stateName: '逾期未缴', num: 0, amount: 0 },
-      { state: 6, stateName: '作废', num: 0, amount: 0 },
+      { state: 0, stateName: '免缴', num: 0, amount: 0, paidFen: 0 },
+      { state: 1, stateName: '待缴', num: 1, amount: 10_000, paidFen: 0 },
+      { state: 2, stateName: '已缴', num: 2, amount: 20_000, paidFen: 20_000 },
+      { state: 3, stateName: '退费中', num: 0, amount: 0, paidFen: 0 },
+      { state: 4, stateName: '已退费', num: 1, amount: 10_000, paidFen: 0 },
+      { state: 5, stateName: '逾期未缴', num: 0, amount: 0, paidFen: 0 },
+      { state: 6, stateName: '作废', num: 0, amount: 0, paidFen: 0 },
     ])
     const english = await finance.get('/blade-signup/statistics/getPayByState', { query: { examId: exam.examId }, language: 'en' })
-    expect(english.body.data[2]).toEqual({ state: 2, stateName: 'Paid', num: 2, amount: 20_000 })
+    expect(english.body.data[2]).toEqual({ state: 2, stateName: 'Paid', num: 2, amount: 20_000, paidFen: 20_000 })
   })
 
   test('[S7.51] filters: units with their posts, papers', async () => {

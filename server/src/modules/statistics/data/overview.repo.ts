@@ -42,9 +42,10 @@ export const countSteps = (db: TenantDb, { examId, units, payUnits, dues }: Over
     union all select 'corrections', count(*)::int, min(created_at) from result_correction where exam_id = ${examId} and state = 'waiting'`)
 }
 
+/** What is still to come in, what came in and did not go back, and what went back. */
 export const moneyOf = (db: TenantDb, { examId, payUnits, dues }: OverviewScope) =>
   db.one(sql<{ dueFen: string; paidFen: string; refundedFen: string }>`
-    select coalesce(sum(p.amount_fen) filter (where p.state in ('due', 'overdue')), 0)::text as "dueFen", coalesce(sum(p.paid_fen), 0)::text as "paidFen",
+    select coalesce(sum(p.amount_fen) filter (where p.state in ('due', 'overdue')), 0)::text as "dueFen", coalesce(sum(p.paid_fen - p.refunded_fen), 0)::text as "paidFen",
       coalesce(sum(p.refunded_fen), 0)::text as "refundedFen"
     from exam_pay p ${payUnits === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', payUnits)}`}
     where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, dues)}`)

@@ -62,8 +62,8 @@ export const duesWithin = (examId: string, scope: DueScope): RawBuilder<unknown>
   scope === undefined ? sql`` : sql`and p.id in (select id from exam_pay_row where exam_id = ${examId} and ${scope})`
 
 export const duesByState = (db: TenantDb, examId: string, units: Units, scope: DueScope) =>
-  db.all(sql<{ state: DueState; num: number; amountFen: string }>`
-    select p.state, count(*)::int as num, sum(p.amount_fen)::text as "amountFen"
+  db.all(sql<{ state: DueState; num: number; amountFen: string; paidFen: string }>`
+    select p.state, count(*)::int as num, sum(p.amount_fen)::text as "amountFen", sum(p.paid_fen - p.refunded_fen)::text as "paidFen"
     from exam_pay p ${units === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', units)}`}
     where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, scope)} group by p.state`)
 

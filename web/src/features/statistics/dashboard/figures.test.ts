@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { funnelData, lineData, ofState, payData, planData, typeData } from './figures.ts'
+import { funnelData, lineData, moneyOf, payData, planData, typeData } from './figures.ts'
 
 const names = { submitted: 's', passed: 'p', paid: 'm', deadline: 'd', axis: 'a' }
 const line = { x: ['2026-03-01', '2026-03-02'], submitted: [3, 4], passed: [1, 0], paid: [0, 1] }
@@ -64,9 +64,9 @@ it('leaves out what is nothing, biggest first', () => {
 
 it('[S7.51] sums dues up by state and keeps the amount apart', () => {
   const stat = [
-    { state: 1, stateName: 'Due', num: 3, amount: 13_500 },
-    { state: 2, stateName: 'Paid', num: 2, amount: 9_000 },
-    { state: 4, stateName: 'Refunded', num: 0, amount: 0 },
+    { state: 1, stateName: 'Due', num: 3, amount: 13_500, paidFen: 0 },
+    { state: 2, stateName: 'Paid', num: 2, amount: 9_000, paidFen: 8_500 },
+    { state: 4, stateName: 'Refunded', num: 0, amount: 0, paidFen: 0 },
   ]
   const centre = { value: '90.00', label: 'c' }
   expect(payData(stat, { num: 'n', amount: 'yuan', axis: 'a' }, centre)).toEqual({
@@ -78,9 +78,12 @@ it('[S7.51] sums dues up by state and keeps the amount apart', () => {
     beside: [{ name: 'yuan', values: ['135.00', '90.00'] }],
     centre,
   })
-  expect([ofState(stat, 2), ofState(stat, 6)]).toEqual([
-    { num: 2, amountFen: 9_000 },
-    { num: 0, amountFen: 0 },
+  const late = { state: 5, stateName: 'Overdue', num: 1, amount: 600, paidFen: 0 }
+  const goingBack = { state: 3, stateName: 'Being refunded', num: 1, amount: 4_500, paidFen: 4_500 }
+  // Overdue money is still to come; money that is going back is here until it has gone.
+  expect([moneyOf([...stat, late, goingBack]), moneyOf([])]).toEqual([
+    { dueNum: 4, dueFen: 14_100, paidNum: 2, paidFen: 13_000 },
+    { dueNum: 0, dueFen: 0, paidNum: 0, paidFen: 0 },
   ])
 })
 

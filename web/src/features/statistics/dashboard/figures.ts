@@ -106,10 +106,17 @@ export const funnelData = (stat: StageStat, name: string, axis: string): ChartDa
   }
 }
 
-/** Wire number of `examPay.state` (domain 13.1 pay_state). */
-export const dueState = { due: 1, paid: 2 } as const
+/** Wire numbers of `examPay.state` (domain 13.1 pay_state). */
+const paidState = 2
+const openStates: readonly number[] = [1, 5]
 
-export const ofState = (stat: PayStat, state: number): { readonly num: number; readonly amountFen: number } => {
-  const row = stat.find(each => each.state === state)
-  return { num: row?.num ?? 0, amountFen: row?.amount ?? 0 }
+/** The cards of whoever sees money only: what is open, overdue or not, and what came in and did not go back. */
+export const moneyOf = (stat: PayStat) => {
+  const open = stat.filter(row => openStates.includes(row.state))
+  return {
+    dueNum: open.reduce((sum, row) => sum + row.num, 0),
+    dueFen: open.reduce((sum, row) => sum + row.amount, 0),
+    paidNum: stat.find(row => row.state === paidState)?.num ?? 0,
+    paidFen: stat.reduce((sum, row) => sum + row.paidFen, 0),
+  }
 }

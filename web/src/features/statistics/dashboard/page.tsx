@@ -14,12 +14,11 @@ import { StatCard, StatCards } from '../../../ui/stat-card.tsx'
 import { EmptyState, FailedState, PageSkeleton } from '../../../ui/states.tsx'
 import { statisticsTexts } from '../texts.ts'
 import {
-  dueState,
   funnelData,
   type Grain,
   type LineStat,
   lineData,
-  ofState,
+  moneyOf,
   type PayStat,
   type PlanStat,
   payData,
@@ -194,7 +193,7 @@ const PayFigure = ({ scope }: { readonly scope: Scope }) => {
           payData(
             value,
             { num: t('pay.num'), amount: t('pay.amount'), axis: t('axis.state') },
-            { value: yuanOf(ofState(value, dueState.paid).amountFen), label: t('pay.centre') },
+            { value: yuanOf(moneyOf(value).paidFen), label: t('pay.centre') },
           ),
         [t],
       )}
@@ -206,14 +205,13 @@ const PayFigure = ({ scope }: { readonly scope: Scope }) => {
 const PayCards = ({ examId }: { readonly examId: string }) => {
   const t = useT(statisticsTexts)
   const { data } = usePay(examId)
-  const due = data === undefined ? null : ofState(data, dueState.due)
-  const paid = data === undefined ? null : ofState(data, dueState.paid)
+  const money = data === undefined ? null : moneyOf(data)
   return (
     <StatCards>
-      <StatCard name={t('kpi.due')} value={due?.num ?? null} />
-      <StatCard name={t('kpi.paid')} value={paid?.num ?? null} />
-      <StatCard name={t('kpi.dueAmount')} value={due === null ? null : yuanOf(due.amountFen)} />
-      <StatCard name={t('kpi.paidAmount')} value={paid === null ? null : yuanOf(paid.amountFen)} />
+      <StatCard name={t('kpi.due')} value={money?.dueNum ?? null} />
+      <StatCard name={t('kpi.paid')} value={money?.paidNum ?? null} />
+      <StatCard name={t('kpi.dueAmount')} value={money === null ? null : yuanOf(money.dueFen)} />
+      <StatCard name={t('kpi.paidAmount')} value={money === null ? null : yuanOf(money.paidFen)} />
     </StatCards>
   )
 }
