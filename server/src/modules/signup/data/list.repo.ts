@@ -117,7 +117,9 @@ export const pageSignups = async (
   page: { readonly limit: number; readonly offset: number; readonly cap?: number | undefined },
 ): Promise<{ rows: ListedSignup[]; total: number }> => {
   const where = conditionOf(filter)
-  const sorting = order === 'wait' ? sql`s.submit_time, s.id` : sql`s.submit_time desc, s.id desc`
+  // Where every state is listed, what is decided waits no more and comes last; the expression is that of signup_wait_ix.
+  const waitingFirst = filter.states === undefined ? sql`(s.examine not in ('waiting', 'second')), ` : sql``
+  const sorting = order === 'wait' ? sql`${waitingFirst}s.submit_time, s.id` : sql`s.submit_time desc, s.id desc`
   // Limits and offset stand in the text: a plan that is kept must know that ten rows are wanted.
   const pageOf = (columns: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`(select ${columns} from signup s where ${where} order by ${sorting} limit ${sql.lit(page.limit)} offset ${sql.lit(page.offset)})`

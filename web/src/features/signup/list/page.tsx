@@ -1,6 +1,7 @@
-import { type MouseEvent, useCallback, useEffect, useMemo, useRef } from 'react'
+import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
 import { useCan, usePermissionStore } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { ChoiceBar } from '#web/resource/choice.tsx'
@@ -21,6 +22,7 @@ import { keepQueue } from '../queue.ts'
 import { isCheckResult, isWaiting, listedStates, stateLabel, stateTone, waitOf, waitTone } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { isTyping } from '../typing.ts'
+import { longestWaiting } from './longest-waiting.ts'
 import { listTexts } from './texts.ts'
 import { UnitChips } from './unit-chips.tsx'
 import './list.css'
@@ -184,8 +186,11 @@ const List = ({
   examId,
   options,
   onChoose,
+  decides,
 }: {
   readonly examId: string
+  /** States that wait for this person's decision. */
+  readonly decides: readonly number[]
   readonly options: Parameters<typeof ChoiceBar>[0]['options']
   readonly onChoose: (id: string) => void
 }) => {
@@ -208,7 +213,20 @@ const List = ({
   )
   const chooseUnit = (unit: string | null) => setSearch({ ...Object.fromEntries(search), unit, current: null })
   const order = search.get('order') === 'submit' ? 'submit' : 'wait'
-  const startFirst = () => box.current?.querySelector<HTMLAnchorElement>('a[data-signup]')?.click()
+  const [isStarting, setStarting] = useState(false)
+  // The list may show what is decided, or come in another order: what has waited longest is asked for.
+  const startFirst = async () => {
+    setStarting(true)
+    try {
+      const id = await longestWaiting({ ...Object.fromEntries(search), examId }, decides)
+      if (id === null) notify('info', t('list.done'))
+      else goTo(workPath(id))
+    } catch (error) {
+      notify('error', error instanceof Error ? error.message : '')
+    } finally {
+      setStarting(false)
+    }
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a shortcut for the mouse; every row has its link
     <div ref={box} className="review-list" onClick={onRowClick}>
@@ -232,9 +250,11 @@ const List = ({
         }
         toolbar={() => (
           <>
-            <button type="button" className="button button-primary" onClick={startFirst}>
-              {t('list.startFirst')}
-            </button>
+            {decides.length === 0 ? null : (
+              <button type="button" className="button button-primary" disabled={isStarting} onClick={() => void startFirst()}>
+                {t('list.startFirst')}
+              </button>
+            )}
             <select
               className="input review-order"
               aria-label={t('filter.order')}
@@ -268,7 +288,9 @@ export const Page = () => {
   // Which state waits for somebody is known with their rights: an examination in the address before them would pass for a choice without conditions.
   const { value: examId, choose } = useWorkChoice(isGranted ? options : undefined)
   const first = can('examine_first')
-  const waitingFor = first ? '1' : can('examine_second') ? '2' : null
+  const second = can('examine_second')
+  const decides = [...(first ? [1] : []), ...(second ? [2] : [])]
+  const waitingFor = first ? '1' : second ? '2' : null
   const open = (id: string) => {
     choose(id)
     if (waitingFor !== null) setSearch({ examId: id, examine: waitingFor })
@@ -281,5 +303,5 @@ export const Page = () => {
   if (examId === null) return <EmptyState text={t('exam.none')} />
   // Its own conditions are on their way into the address: one question to the server, not two.
   if (isFresh) return <PageSkeleton />
-  return <List key={examId} examId={examId} options={options} onChoose={open} />
+  return <List key={examId} examId={examId} options={options} onChoose={open} decides={decides} />
 }

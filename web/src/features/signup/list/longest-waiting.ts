@@ -1,0 +1,27 @@
+import { loadSignups, type SignupRow } from '#web/resource/signup-rows.ts'
+
+type Filters = Readonly<Record<string, string>>
+
+/** So many at once are never open at reviewers: one that nobody has is among them. */
+const asked = 50
+
+/** Of the rows that wait, the one that has waited longest and that nobody has open; else the longest of all. */
+export const firstToDecide = (rows: readonly Pick<SignupRow, 'id' | 'submitTime' | 'lockedBy'>[]): string | null => {
+  const inOrder = rows.toSorted((one, other) => ((one.submitTime ?? '') < (other.submitTime ?? '') ? -1 : 1))
+  return (inOrder.find(row => row.lockedBy === null) ?? inOrder[0])?.id ?? null
+}
+
+/**
+ * The sign-up that has waited longest among those of a list's conditions that somebody may decide on.
+ * @param decides - numbers of the states that wait for them
+ */
+export const longestWaiting = async (filters: Filters, decides: readonly number[]): Promise<string | null> => {
+  const { current: _current, size: _size, order: _order, level: _level, examine, ...more } = filters
+  const states = decides.some(state => String(state) === examine) ? decides.filter(state => String(state) === examine) : decides
+  const pages = await Promise.all(
+    states.map(state =>
+      loadSignups({ ...more, examine: state, order: 'wait', current: 1, size: asked, count: 'capped' }, new AbortController().signal),
+    ),
+  )
+  return firstToDecide(pages.flatMap(page => page.records))
+}
