@@ -40,6 +40,8 @@ interface Props<Row> {
   readonly rowActions?: ((row: Row) => readonly RowAction[]) | undefined
   readonly toolbar?: (context: CrudContext) => ReactNode
   readonly selectable?: boolean
+  /** Whether a row can be chosen; without it all can. Keep it the same function between renders. */
+  readonly isSelectable?: ((row: Row) => boolean) | undefined
   readonly empty?: ReactNode
   /** Between the title and the conditions: statistics, an examination to choose. */
   readonly above?: ReactNode
@@ -115,6 +117,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
         rowName={rowName}
         columns={columns}
         rowActions={rowActions}
+        isSelectable={props.isSelectable}
         selection={selectable ? { ids: selected, onChange: setSelected } : undefined}
         sort={state.sort}
         onSort={sort => change({ sort, current: 1 })}

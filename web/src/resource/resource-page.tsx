@@ -52,6 +52,8 @@ interface Props {
   readonly without?: readonly CrudAction[]
   /** Rows are chosen for something else than to be deleted: the buttons of `toolbar`. */
   readonly selectable?: boolean
+  /** As for `CrudPage`. */
+  readonly isSelectable?: (row: Row) => boolean
   readonly above?: ReactNode
   /** As for `CrudPage`. */
   readonly fixed?: ListQuery | undefined
@@ -174,6 +176,7 @@ export const ResourcePage = ({
   toolbar,
   without = [],
   selectable = false,
+  isSelectable,
   above,
   fixed,
 }: Props) => {
@@ -285,6 +288,7 @@ export const ResourcePage = ({
         rowName={row => rowNameOf(fields, row)}
         rowActions={mayView || mayEdit || mayDelete || own.hasSome || rowActions !== undefined ? actions : undefined}
         selectable={mayDelete || selectable}
+        isSelectable={isSelectable}
         above={above ?? (resource.lead === undefined ? undefined : <p className="page-lead">{label(resource.lead)}</p>)}
         fixed={fixed}
         toolbar={context => (

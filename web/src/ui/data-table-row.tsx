@@ -29,6 +29,8 @@ export interface RowProps<Row> {
   readonly actionsOf: ((row: Row) => readonly RowAction[]) | null
   /** Undefined: rows cannot be selected. */
   readonly selected: boolean | undefined
+  /** It cannot be chosen. */
+  readonly isFixed: boolean
   /** The row whose details stand beside the table; undefined when none do. */
   readonly isCurrent: boolean | undefined
   readonly menuOpen: boolean
@@ -72,7 +74,7 @@ const Branch = ({ tree, name, t }: { tree: TreeRow<unknown>; name: string; t: Ro
  * neither state nor handlers and a page of two hundred stays quick.
  */
 const RowView = <Row,>(props: RowProps<Row>) => {
-  const { row, id, name, index, columns, actionsOf, selected, isCurrent, menuOpen, tree, tabIndex, revealed, t } = props
+  const { row, id, name, index, columns, actionsOf, selected, isFixed, isCurrent, menuOpen, tree, tabIndex, revealed, t } = props
   const actions = actionsOf?.(row) ?? []
   const first = firstOf(actions)
   const treeParts =
@@ -89,7 +91,7 @@ const RowView = <Row,>(props: RowProps<Row>) => {
     <tr data-row={id} data-selected={selected || isCurrent} aria-current={isCurrent || undefined} aria-rowindex={index} {...treeParts}>
       {selected === undefined ? null : (
         <td className="cell-check">
-          <input type="checkbox" aria-label={t('table.selectRow', { name })} checked={selected} readOnly />
+          <input type="checkbox" aria-label={t('table.selectRow', { name })} checked={selected} disabled={isFixed} readOnly />
         </td>
       )}
       {columns.map((column, place) => {

@@ -54,6 +54,8 @@ interface Props<Row> {
   /** Keep it the same function between renders (`useCallback`): rows are drawn again when it changes. */
   readonly rowActions?: ((row: Row) => readonly RowAction[]) | undefined
   readonly selection?: Selection | undefined
+  /** Whether a row can be chosen; without it all can. */
+  readonly isSelectable?: ((row: Row) => boolean) | undefined
   readonly sort?: Sort | null
   readonly onSort?: (sort: Sort | null) => void
   readonly page?: PageOfTable
@@ -172,7 +174,9 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   useMoreBeside(scroller, useFold(shown.map(({ key, title }) => key + title).join()))
   useTopOfPage(scroller, page)
   const ids = useMemo(() => (rows ?? []).map(rowId), [rows, rowId])
-  const checks = selection === undefined ? undefined : pageChecks(ids, selection)
+  const { isSelectable } = props
+  const choosable = isSelectable === undefined ? ids : (rows ?? []).filter(isSelectable).map(rowId)
+  const checks = selection === undefined ? undefined : pageChecks(choosable, selection)
   const walk = useTreeWalk(tree, rows, ids, scroller)
   const actionsOf = rowActions ?? null
 
@@ -211,6 +215,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
         columns={shown}
         actionsOf={actionsOf}
         selected={selection?.ids.has(id)}
+        isFixed={isSelectable?.(row) === false}
         isCurrent={current === undefined ? undefined : current.id === id}
         menuOpen={menu?.id === id}
         tree={tree?.rowOf(row)}
@@ -258,7 +263,14 @@ export const DataTable = <Row,>(props: Props<Row>) => {
         {/* biome-ignore-end lint/a11y/useSemanticElements: as above */}
         <table role={tree === undefined ? undefined : 'treegrid'} aria-rowcount={isLong ? ids.length + 1 : undefined}>
           <caption className="visually-hidden">{caption}</caption>
-          <TableHead columns={shown} checks={checks} ids={ids} hasActions={actionsOf !== null} sort={props.sort} onSort={props.onSort} />
+          <TableHead
+            columns={shown}
+            checks={checks}
+            ids={choosable}
+            hasActions={actionsOf !== null}
+            sort={props.sort}
+            onSort={props.onSort}
+          />
           <tbody onClick={onBodyClick} onKeyDown={walk.onKeyDown} data-choosable={current !== undefined}>
             <TableBody
               count={rows?.length}
