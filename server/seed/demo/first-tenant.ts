@@ -321,7 +321,7 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
         kind: 7,
         title: { zh: '退费申请待审批', en: 'Refunds wait for approval' },
         content: { zh: `${released.name}：待审批退费 ${asked} 笔。`, en: `${released.name}: ${asked} refunds wait for approval.` },
-        link: '/pay/payOrder',
+        link: '/pay/payRefund?waitsFor=1',
         eventKey: `refund.waiting:${toWireDay(now)}`,
       },
     )
