@@ -14,7 +14,7 @@ import { type Part, play } from './play.ts'
 import { createRegistrar, paperSeed } from './registrar.ts'
 import { examColumns, paperWishes, promise, releasedWindows } from './released-exam.ts'
 import { createRowBook, takeIds } from './rows.ts'
-import { type Cast, type Owner, type Staff, type Stage, staff, tellAudit, tellNotice } from './stage.ts'
+import { addReviewers, type Cast, type Owner, type Staff, type Stage, staff, tellAudit, tellNotice } from './stage.ts'
 import { addStorage } from './storage.ts'
 import { isAboutMoney, type StoryKind, storyCounts, storyKinds } from './stories.ts'
 import { type DemoTools, type Prepared, readSensitive, readTenantPosts } from './tools.ts'
@@ -258,6 +258,7 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
   }
   const closed = writeLastYear(frame, demoCandidate, prepared.people.slice(largeCount, -1))
   const released = writeReleased(frame, kinds, closed.demo)
+  for (const { examId } of [closed, released]) addReviewers(frame.stage, examId)
   const year = yearOf(now)
   const [elsewhere] = ofDept('cdcStaff')
   if (!elsewhere) throw new Error('the demo needs an exam administrator of another department')

@@ -56,6 +56,7 @@ const tables = [
   'account_role',
   'examination',
   'exam_counter',
+  'exam_user',
   'exam_item',
   'type_code',
   'stored_file',

@@ -11,7 +11,7 @@ import { type Part, play } from './play.ts'
 import { createRegistrar, paperSeed } from './registrar.ts'
 import { examColumns, paperWishes, promise, releasedWindows } from './released-exam.ts'
 import { createRowBook, takeIds } from './rows.ts'
-import { type Staff, type Stage, staff, tellAudit } from './stage.ts'
+import { addReviewers, type Staff, type Stage, staff, tellAudit } from './stage.ts'
 import type { StoryKind } from './stories.ts'
 import { type DemoTools, type Prepared, readSensitive, readTenantPosts } from './tools.ts'
 
@@ -116,6 +116,7 @@ export const writeSecond = async (tools: DemoTools, prepared: Prepared): Promise
   })
   const played = play(stage, parts, { from: windows.sign_begin, to: now, lockUntil: now, seed: 3 }, emulator, tools.notifyUrl)
   addPosts(book, { examId, postIds, by: admin.id, at: created.at }, prepared.posts, played.usedSign)
+  addReviewers(stage, examId)
   book.add('exam_counter', { exam_id: examId, sign_seq: played.signSeq })
   tellAudit(stage, created.at, staff(admin), {
     action: 'examination.created',

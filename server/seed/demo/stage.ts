@@ -80,6 +80,15 @@ export const tellAudit = (
     created_at: at,
   })
 
+/** Who decides at each level of an examination: without them it would seem that nobody reviews it. */
+export const addReviewers = ({ book, cast }: Pick<Stage, 'book' | 'cast'>, examId: string): void => {
+  for (const [level, people] of [
+    [1, cast.reviewers1],
+    [2, cast.reviewers2],
+  ] as const)
+    for (const { id } of people) book.add('exam_user', { exam_id: examId, user_id: id, level, created_by: cast.examAdmins[0]?.id ?? null })
+}
+
 export const tellNotice = (
   stage: Pick<Stage, 'book' | 'nextId'> & Partial<Pick<Stage, 'readBefore'>>,
   at: Date,
