@@ -217,6 +217,14 @@ describe('allotment of reviewers (domain 3.9, 5.5)', () => {
     expect((await open(w.r2, inH01)).data.mayDecide).toBe(true)
     const unlisted = await w.tenant.staff('reviewer1')
     expect((await open(unlisted, w.people[1]?.id ?? '')).data.mayDecide).toBe(false)
+    // What somebody let go of without deciding waits for nobody again, on the cards and beside their name.
+    const counted = async () => {
+      const { pool, allotted, reviewers } = await figures(w)
+      return { pool, allotted, ofReviewers: reviewers.reduce((sum: number, row: { waiting: number }) => sum + row.waiting, 0) }
+    }
+    expect(await counted()).toEqual({ pool: 4, allotted: 2, ofReviewers: 2 })
+    t.clock.advance(24 * 3_600_000)
+    expect(await counted()).toEqual({ pool: 6, allotted: 0, ofReviewers: 0 })
   })
 
   test('where the examination hands out, a reviewer sees, opens and decides what is theirs and nothing else', async () => {

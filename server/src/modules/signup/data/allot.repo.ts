@@ -147,7 +147,8 @@ export const reviewerFigures = (db: TenantDb, examId: string, level: Level, over
     with holding as (
       select a.reviewer_id as id, max(a.reviewer_name) as name, count(*)::int as waiting,
         count(*) filter (where s.submit_time < ${overdueBefore})::int as overdue from examine_allot a join signup s on s.id = a.signup_id
-      where a.exam_id = ${examId} and a.level = ${level} and a.state < 2 and s.examine = ${stateOfLevel[level]} and ${inUnits(units)} group by a.reviewer_id),
+      where a.exam_id = ${examId} and a.level = ${level} and a.state < 2 and (a.allotted or a.lock_until > ${db.now})
+        and s.examine = ${stateOfLevel[level]} and not s.is_deleted and ${inUnits(units)} group by a.reviewer_id),
     decided as (
       select r.examiner_id as id, max(r.examiner_name) as name, count(*)::int as done, round(avg(r.duration_ms) filter (where r.duration_ms > 0) / 60000, 1)::float8 as minutes
       from examine_record r join signup s on s.id = r.signup_id where r.exam_id = ${examId} and r.level = ${level} and not r.undone and ${inUnits(units)} group by r.examiner_id)

@@ -77,11 +77,14 @@ const Run = ({
   level,
   own,
   waiting,
+  isStaffed,
 }: {
   readonly examId: string
   readonly level: Level
   readonly own: Mode
   readonly waiting: number
+  /** Somebody is enabled. */
+  readonly isStaffed: boolean
 }) => {
   const t = useT(allotTexts)
   const refresh = useFresh()
@@ -156,13 +159,19 @@ const Run = ({
         <button
           type="button"
           className="button button-primary"
-          disabled={busy || (chosen !== 0 && plan === null)}
+          disabled={busy || (chosen === 0 ? waiting === 0 : plan === null || plan.placed === 0)}
           onClick={() => void commit()}
         >
           {t('commit')}
         </button>
       </div>
-      {plan === null ? null : <PlanTable plan={plan} />}
+      {plan === null ? null : (
+        <>
+          {plan.placed === 0 && !isStaffed ? <p role="alert">{t('try.nobody')}</p> : null}
+          {plan.placed === 0 && plan.unplacedCount === 0 ? <p>{t('try.nothing')}</p> : null}
+          <PlanTable plan={plan} />
+        </>
+      )}
     </section>
   )
 }
@@ -304,11 +313,18 @@ const Allotment = ({ examId, level }: { readonly examId: string; readonly level:
             <StatCard name={t('pool')} value={pool} />
             <StatCard name={t('allotted')} value={allotted} />
             <StatCard name={t('done')} value={done} />
-            <StatCard name={t('overdue')} value={overdue} />
+            <StatCard name={t('overdue.all')} value={overdue} />
           </StatCards>
           <Reviewers examId={examId} level={level} reviewers={reviewers} unitNames={unitNames} />
           {can('examine_allot') ? (
-            <Run key={`${examId} ${level}`} examId={examId} level={level} own={mode as Mode} waiting={allotted} />
+            <Run
+              key={`${examId} ${level}`}
+              examId={examId}
+              level={level}
+              own={mode as Mode}
+              waiting={allotted}
+              isStaffed={reviewers.some(row => row.state === 1)}
+            />
           ) : null}
           <Waiting examId={examId} level={level} reviewers={reviewers} />
           <Recusals examId={examId} reviewers={reviewers} unitNames={unitNames} />
