@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const exam = '/blade-exam/examination'
-const papers = (roomCount: number) => [
+const papers = (roomCount: number, spare = 0) => [
   {
     itemCode: '01',
     itemName: '综合基础知识',
     seatGroup: 'G',
     startTime: '2026-03-28 09:00:00',
     endTime: '2026-03-28 10:30:00',
-    rooms: rooms(roomCount),
+    rooms: rooms(roomCount, { spare }),
   },
   { itemCode: '02', itemName: '写作', seatGroup: 'G', startTime: '2026-03-28 14:00:00', endTime: '2026-03-28 15:30:00', rooms: [] },
 ]
@@ -46,7 +46,7 @@ const grouped = (ticketNo: string): string => ticketNo.replace(/(\d{4})(?=\d)/g,
 const timesIn = (page: readonly string[], text: string): number => page.join('').split(text).length - 1
 test('[S7.54] labels, door, signatures and photos of a room say what its tickets say, and nothing of another tenant', async () => {
   const [tenant, second] = [await t.tenant(), await t.tenant()]
-  const built = await buildExam(tenant, { papers: papers(1) })
+  const built = await buildExam(tenant, { papers: papers(1, 2) })
   const beside = await buildExam(second, { papers: papers(1) })
   await applicant(t, second, beside.examId, { name: '外人' })
   const admin = await tenant.staff('exam_admin')
@@ -78,6 +78,8 @@ test('[S7.54] labels, door, signatures and photos of a room say what its tickets
   )
   expect(door.join('|')).toContain(`应到 12 人　　准考证号 ${grouped(rows[0]?.ticketNo ?? '')} 至 ${grouped(rows.at(-1)?.ticketNo ?? '')}`)
   for (const row of rows) expect([row.name, timesIn(door, row.name)]).toEqual([row.name, 1])
+  // All seats that stand in the room are drawn; the two kept free say so.
+  expect([door.filter(text => text === '30').length, door.filter(text => text === '备用').length]).toEqual([1, 2])
 
   // Each paper is signed for by itself; candidates do not read each other's numbers.
   const signed = await print('sign')

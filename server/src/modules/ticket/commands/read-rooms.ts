@@ -100,7 +100,7 @@ export const readRoom = async (
         : `${toWireTime(row.startTime).slice(11, 16)}–${endBeside(toWireTime(row.startTime), toWireTime(row.endTime))}`,
     })),
     people: shown,
-    grid: room && !isInterview ? { rows: room.rows, cols: room.cols, seats: seatsOf(room) } : null,
+    grid: room && !isInterview ? { rows: room.rows, cols: room.cols, seats: seatsOf(room), spare: room.spare ?? 0 } : null,
     isDraft: seated.some(row => row.ticketState === 'made'),
   }
 }

@@ -41,6 +41,8 @@ export interface RoomSheet {
     readonly rows: number
     readonly cols: number
     readonly seats: readonly { readonly seatNo: number; readonly row: number; readonly col: number }[]
+    /** Of these, the last of the numbering are kept free. */
+    readonly spare: number
   } | null
   readonly isDraft: boolean
 }
@@ -196,14 +198,18 @@ const drawGrid = (pdf: Pdf, room: RoomSheet, grid: NonNullable<RoomSheet['grid']
   const bySeat = new Map(room.people.map(person => [Number(person.seatNo), person]))
   const width = WIDTH / grid.cols
   const height = Math.min(24, (280 - (y + 10)) / grid.rows)
+  const planned = grid.seats.length - grid.spare
   for (const { seatNo, row, col } of grid.seats) {
     const box: BoxMm = { x: LEFT + (col - 1) * width + 0.8, y: y + 10 + (row - 1) * height + 0.8, width: width - 1.6, height: height - 1.6 }
     const person = bySeat.get(seatNo)
     pdf.frame(box, { lineWidthPt: person ? 0.8 : 0.3 })
     const part = box.height / 3
     pdf.text({ ...box, height: part }, String(seatNo).padStart(2, '0'), sized(Math.min(11, part * 2.1), 5, { weight: 'bold', ...center }))
-    if (!person) continue
     const inner = { ...box, x: box.x + 0.6, width: box.width - 1.2 }
+    // The room is said to have fewer seats than stand in it: the sheet shows which are not planned for.
+    if (!person && seatNo > planned)
+      pdf.text({ ...inner, y: box.y + part, height: part }, '备用', sized(Math.min(9, part * 2), 4.5, center))
+    if (!person) continue
     pdf.text(
       { ...inner, y: box.y + part, height: part },
       person.name,
@@ -329,19 +335,20 @@ function drawPhotos(pdf: Pdf, room: RoomSheet): void {
     for (const [at, person] of people.entries()) {
       const box: BoxMm = { x: LEFT + (at % 6) * 30, y: y + Math.floor(at / 6) * 46.5, width: 30, height: 46.5 }
       pdf.frame(box, { lineWidthPt: 0.4 })
-      const photo: BoxMm = { x: box.x + 4, y: box.y + 1.2, width: 22, height: 27 }
+      const photo: BoxMm = { x: box.x + 4, y: box.y + 1.2, width: 22, height: 26.2 }
       if (person.photo === null || !tryImage(pdf, photo, person.photo)) {
         pdf.frame(photo, { lineWidthPt: 0.3 })
         pdf.text(photo, '未采集\n照　片', { sizePt: 9, maxLines: 2, ...center })
       }
       const line = (row: number, text: string, style: TextStyle): void =>
-        void pdf.text({ x: box.x + 0.8, y: box.y + 34.6 + row * 3.7, width: 28.4, height: 3.7 }, text, { ...style, ...center })
-      pdf.text({ x: box.x + 0.8, y: box.y + 28.4, width: 28.4, height: 6.2 }, [person.seatNo, person.name].filter(Boolean).join('　'), {
+        void pdf.text({ x: box.x + 0.4, y: box.y + 33.4 + row * 4.2, width: 29.2, height: 4.2 }, text, { ...style, ...center })
+      pdf.text({ x: box.x + 0.8, y: box.y + 27.6, width: 28.4, height: 5.8 }, [person.seatNo, person.name].filter(Boolean).join('　'), {
         ...sized(9.5, 5.5, { weight: 'bold', maxLines: 2, prefer: 'wrap' }),
         ...center,
       })
-      line(0, person.ticketNo, sized(7.5, 5))
-      line(1, person.idCard, sized(7.5, 5))
+      line(0, person.ticketNo, sized(8.5, 5))
+      // Eighteen digits fill the width of a card.
+      line(1, person.idCard, sized(8.5, 5, { weight: 'bold' }))
       line(2, [person.sex, person.post].filter(Boolean).join(' '), sized(7, 4.5))
     }
     drawFoot(pdf, room, page + 1, pages.length)
