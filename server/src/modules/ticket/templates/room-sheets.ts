@@ -333,22 +333,22 @@ function drawPhotos(pdf: Pdf, room: RoomSheet): void {
     if (page > 0) pdf.addPage()
     const y = drawHead(pdf, room, '照 片 对 照 表')
     for (const [at, person] of people.entries()) {
-      const box: BoxMm = { x: LEFT + (at % 6) * 30, y: y + Math.floor(at / 6) * 46.5, width: 30, height: 46.5 }
+      const box: BoxMm = { x: 9 + (at % 6) * 32, y: y + Math.floor(at / 6) * 46.5, width: 32, height: 46.5 }
       pdf.frame(box, { lineWidthPt: 0.4 })
-      const photo: BoxMm = { x: box.x + 4, y: box.y + 1.2, width: 22, height: 26.2 }
+      const photo: BoxMm = { x: box.x + 5, y: box.y + 1.2, width: 22, height: 26.2 }
       if (person.photo === null || !tryImage(pdf, photo, person.photo)) {
         pdf.frame(photo, { lineWidthPt: 0.3 })
         pdf.text(photo, '未采集\n照　片', { sizePt: 9, maxLines: 2, ...center })
       }
       const line = (row: number, text: string, style: TextStyle): void =>
-        void pdf.text({ x: box.x + 0.4, y: box.y + 33.4 + row * 4.2, width: 29.2, height: 4.2 }, text, { ...style, ...center })
-      pdf.text({ x: box.x + 0.8, y: box.y + 27.6, width: 28.4, height: 5.8 }, [person.seatNo, person.name].filter(Boolean).join('　'), {
+        void pdf.text({ x: box.x + 0.3, y: box.y + 33.4 + row * 4.2, width: 31.4, height: 4.2 }, text, { ...style, ...center })
+      pdf.text({ x: box.x + 0.8, y: box.y + 27.6, width: 30.4, height: 5.8 }, [person.seatNo, person.name].filter(Boolean).join('　'), {
         ...sized(9.5, 5.5, { weight: 'bold', maxLines: 2, prefer: 'wrap' }),
         ...center,
       })
       line(0, person.ticketNo, sized(8.5, 5))
-      // Eighteen digits fill the width of a card.
-      line(1, person.idCard, sized(8.5, 5, { weight: 'bold' }))
+      // Eighteen digits fill the width of a card, which is why the cards reach beyond the heading.
+      line(1, person.idCard, sized(9, 5))
       line(2, [person.sex, person.post].filter(Boolean).join(' '), sized(7, 4.5))
     }
     drawFoot(pdf, room, page + 1, pages.length)
