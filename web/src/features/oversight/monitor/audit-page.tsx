@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { auditEntities, auditWords, entityWords } from '#contract/log/audit-words.ts'
 import { measureLabels, type TrailMeasure, trailMeasures } from '#contract/oversight/measure.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
@@ -11,11 +11,13 @@ import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
-import { AuditChange } from './audit-change.tsx'
 import { rowId, timeField, useLoad } from './load.ts'
 import { monitorTexts } from './texts.ts'
 import { useExport } from './use-export.tsx'
 import './monitor.css'
+
+// Values before and after are looked at line by line: the list does without.
+const AuditChange = lazy(async () => ({ default: (await import('./audit-change.tsx')).AuditChange }))
 
 type Row = ApiOutput<'GET /blade-log/audit/list'>['records'][number]
 type Kind = 'staff' | 'candidate' | 'system' | 'platform'
@@ -89,7 +91,9 @@ const Detail = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
                 { key: 'reason', label: t('lock.reason'), value: reason(of.reason) },
               ]}
             />
-            <AuditChange entity={of.entity} before={of.before} after={of.after} />
+            <Suspense fallback={null}>
+              <AuditChange entity={of.entity} before={of.before} after={of.after} />
+            </Suspense>
             <Facts
               items={[
                 { key: 'ip', label: t('col.ip'), value: of.remoteIp },
