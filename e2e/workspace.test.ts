@@ -60,7 +60,7 @@ test('an old address leads to the workspace of the examination with work; the pa
 test('the side menu of an examination administrator has few entries, none of them about one examination', async () => {
   const { page } = await office.enter('kaowu1')
   const top = page.getByRole('navigation', { name: '主菜单' }).locator('.menu-item[data-depth="0"]')
-  await expect.poll(() => top.allInnerTexts()).toEqual(['首页', '考试管理', '报名审核', '统计', '通知公告', '消息', '我的事务'])
+  await expect.poll(() => top.allInnerTexts()).toEqual(['首页', '考试管理', '报名审核', '报表', '通知公告', '消息', '我的事务'])
 })
 
 test('why a person was refused is one search and one Enter', async () => {
