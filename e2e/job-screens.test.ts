@@ -219,10 +219,10 @@ test('both screens in English on a phone: nothing wider than the screen, each jo
   await page.getByText('this program').first().waitFor()
   await admin.look('phone-job-jobserver')
   await admin.open('/job/jobinfo')
-  const row = page.getByRole('row', { name: /Remind of tickets/ })
+  const row = page.getByRole('row', { name: /Run reports that are due/ })
   await row.waitFor()
   const actions = await row.locator('td').last().boundingBox()
-  for (const text of [/^Remind of tickets$/, /^next \d{4}-\d\d-\d\d \d\d:\d\d$/]) {
+  for (const text of [/^Run reports that are due$/, /^next \d{4}-\d\d-\d\d \d\d:\d\d$/]) {
     const box = await row.getByText(text).boundingBox()
     expect(box?.x ?? -1).toBeGreaterThan(0)
     // What scrolls passes below the actions.
