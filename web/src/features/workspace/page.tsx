@@ -1,5 +1,6 @@
 import { Activity, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { isSection, type Section, type SectionPage, workspacePath } from '#web/console/page-entry.ts'
+import { forgetAhead } from '#web/kernel/ahead.ts'
 import { ErrorBoundary } from '#web/kernel/boundary.tsx'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useExamRows } from '#web/resource/exams.ts'
@@ -171,12 +172,16 @@ const Mine = () => {
   const { section: wanted, page: key } = placeOf(at)
   const menuPath = useSections().find(one => one.section === wanted && (key === undefined || one.key === key))?.menuPath
   const { examId, isKnown } = useWorkExam(menuPath ?? undefined)
+  const exams = useExamRows()
   useEffect(() => {
     if (examId === null) return
+    // What the old address asked for ahead was asked without an examination: nobody reads it.
+    forgetAhead()
     const { section, page } = placeOf(at)
     const query = search.toString()
     moveOn(path, workspacePath(examId, isSection(section) ? section : 'overview', page) + (query === '' ? '' : `?${query}`))
   }, [examId, path, at, search])
+  if (exams.isError) return <FailedState text={exams.error.message} onRetry={() => void exams.refetch()} />
   return isKnown && examId === null ? <EmptyState text={t('none')} /> : <PageSkeleton />
 }
 
