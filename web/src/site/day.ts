@@ -83,11 +83,20 @@ export const startDay = async (): Promise<void> => {
     'forms',
     forms.filter(over).map(one => one.violationId),
   )
-  useDay.setState({
-    isReady: true,
-    kept: live.map(({ kept, pack }) => ({ key: kept.key, pack })),
-    marks: marks.filter(one => !over(one)),
-    forms: forms.filter(one => !over(one)),
+  // What was taken or marked while the device was read stays: it came later.
+  useDay.setState(day => {
+    const held = day.kept.filter(one => one.pack.expiresAt > now)
+    const taken = new Set(held.map(one => one.key))
+    const filed = new Set(day.forms.map(one => one.violationId))
+    return {
+      isReady: true,
+      kept: [...live.filter(({ kept }) => !taken.has(kept.key)).map(({ kept, pack }) => ({ key: kept.key, pack })), ...held],
+      marks: merged(
+        marks.filter(one => !over(one)),
+        day.marks,
+      ),
+      forms: [...forms.filter(one => !over(one) && !filed.has(one.violationId)), ...day.forms],
+    }
   })
 }
 
