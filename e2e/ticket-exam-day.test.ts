@@ -114,7 +114,15 @@ describe('the day of the examination on two phones', () => {
     await sheet.getByRole('button', { name: '到考', exact: true }).click()
 
     // The other phone at the same door has the network, and sees none of this: it marks the rest absent.
-    await askNow(second)
+    await expect
+      .poll(
+        async () => {
+          await askNow(second)
+          return line(second, '张测').textContent()
+        },
+        { timeout: 40_000 },
+      )
+      .toContain('到考')
     await second.page.getByRole('button', { name: /未登记的 3 人全部记缺考/ }).click()
     await second.page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
     await expect.poll(statesIn).toEqual([

@@ -26,8 +26,9 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['e2e/**/*.test.ts'],
-    // Minutes of pressing every control: part of `npm run test:long`.
-    exclude: process.env['KAOPU_LONG'] ? [] : ['e2e/windows.test.ts', 'e2e/windows-phone.test.ts'],
+    // Part of `npm run test:long`: minutes of pressing every control, and a day without a network, whose emulated cut does not always hold
+    // for a page with a service worker (docs/STATUS.md).
+    exclude: process.env['KAOPU_LONG'] ? [] : ['e2e/windows.test.ts', 'e2e/windows-phone.test.ts', 'e2e/ticket-exam-day.test.ts'],
     globalSetup: ['e2e/support/run-dir.ts'],
     setupFiles: ['e2e/support/each-file.ts'],
     environment: 'node',

@@ -1,11 +1,10 @@
--- Roles that hold the right to look get the menu that leads there: site managers the tickets of their site, the re-review officer the sign-ups, the
+-- Roles that hold the right to look get the menu that leads there: site managers the tickets of their site, the
 -- auditor what was sent, school liaisons the schools. Two of them had a group that opened on nothing.
 -- lock: short (role_menu: two rows a role); compatible: yes
 
 insert into role_menu (tenant_id, role_id, menu_id)
 select r.tenant_id, r.id, page.id
-from (values ('site', 'ticket_view', 'ticket', 'tickets'), ('recheck', 'signup_view', 'signup', 'review'),
-  ('auditor', 'send_view', 'send', 'sending'), ('school', 'school_view', 'school', 'exam')) as w(alias, held, code, above)
+from (values ('site', 'ticket_view', 'ticket', 'tickets'), ('auditor', 'send_view', 'send', 'sending'), ('school', 'school_view', 'school', 'exam')) as w(alias, held, code, above)
 join role r on r.role_alias = w.alias and not r.is_deleted
 join menu button on button.tenant_id = r.tenant_id and button.code = w.held and not button.is_deleted
 join role_menu has on has.tenant_id = r.tenant_id and has.role_id = r.id and has.menu_id = button.id
