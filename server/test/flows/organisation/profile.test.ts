@@ -125,6 +125,19 @@ describe('[S3.08][S7.19] the own profile', () => {
     expect(await accountOf(person)).toMatchObject({ version: 0 })
   })
 
+  test('nobody takes the name of a colleague by themselves: records show who acted by name', async () => {
+    await tenant.staff('finance', { realName: '杨财务' })
+    const person = await tenant.staff('finance', { realName: '韩财务' })
+    const wording = '已有同事用这个姓名。经办、审批记录按姓名显示，同名请联系管理员修改'
+    expect(await update(person, { realName: '杨 财务', name: '小韩' })).toMatchObject({
+      status: 400,
+      body: { data: { fields: [{ field: 'realName', msg: wording }] } },
+    })
+    expect(await accountOf(person)).toMatchObject({ real_name: '韩财务', version: 0 })
+    // Their own again is no change.
+    expect((await update(person, { realName: '韩财务', name: '小韩' })).status).toBe(200)
+  })
+
   test('a picture or a paper of somebody else is no avatar', async () => {
     const [one, other] = [await tenant.staff('reviewer1'), await tenant.staff('reviewer1')]
     const { attachId } = (await put(other, await picture('jpeg'))).body.data

@@ -10,7 +10,14 @@ import { checkName, nameMessages } from '#contract/person/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
-import { changeProfile, isPhoneProvenByOther, lockProfile, type OwnPhone, type ProfileChange } from '../data/profile.repo.ts'
+import {
+  changeProfile,
+  isNameOfColleague,
+  isPhoneProvenByOther,
+  lockProfile,
+  type OwnPhone,
+  type ProfileChange,
+} from '../data/profile.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
 import { isMasked } from './open-typed.ts'
 
@@ -19,6 +26,10 @@ type Input = InputOf<typeof updateInfo>
 const messages = {
   name: { zh: '请输入昵称', en: 'Please enter the nick name' },
   email: { zh: '邮箱格式不正确', en: 'The e-mail address has the wrong format' },
+  colleague: {
+    zh: '已有同事用这个姓名。经办、审批记录按姓名显示，同名请联系管理员修改',
+    en: 'A colleague has this name. Records show who acted by name: ask an administrator if it really is yours too',
+  },
   avatar: { zh: '头像不存在，请重新上传', en: 'There is no such picture; upload it again' },
 } satisfies Readonly<Record<string, Label>>
 
@@ -65,6 +76,9 @@ export const updateOwnInfo = async (deps: OrganisationDeps, ctx: Ctx, input: Inp
     const isPhoneNew = phone !== undefined && phone.index !== before.phoneIndex
     const realName = name?.ok && name.name !== before.realName ? name.name : undefined
     if (session.userType === 2 && (realName !== undefined || isPhoneNew)) throw new Refused(refuseAuth('auth/verified-field', {}))
+    // Decisions and refunds show who made them by name: nobody takes that of a colleague by themselves.
+    if (realName !== undefined && (await isNameOfColleague(db, realName, session.userId)))
+      throw new Refused(refuseField('realName', messages.colleague))
     // A proven phone is one person's, or a code sent to it would log in somebody else.
     if (phone?.isProven && session.userType === 1 && (await isPhoneProvenByOther(db, phone.index, session.userId)))
       throw new Refused(refuseAuth('auth/phone-taken', {}))

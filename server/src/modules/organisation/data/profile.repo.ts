@@ -39,6 +39,12 @@ export const changeProfile = async (db: TenantDb, userId: string, to: ProfileCha
   await db.run(sql`update account set ${sql.join(set)} where id = ${userId}`)
 }
 
+/** Whether another member of staff has this name. */
+export const isNameOfColleague = async (db: TenantDb, realName: string, userId: string): Promise<boolean> =>
+  (await db.maybe(
+    sql`select 1 from account where user_type = 1 and real_name = ${realName} and not is_deleted and id <> ${userId} limit 1`,
+  )) !== undefined
+
 /** Whether another member of staff has proven this phone. */
 export const isPhoneProvenByOther = async (db: TenantDb, phoneIndex: string, userId: string): Promise<boolean> =>
   (await db.maybe(sql`
