@@ -106,18 +106,19 @@ const adviceReader = (ctx: Ctx, { items, files }: FormNames) => {
 }
 type AdviceReader = ReturnType<typeof adviceReader>
 
-const presentRecord = (record: RecordRow, read: AdviceReader) => ({
+/** Who decided, and how long they took, is the office's own: the candidate has the decision from the bureau. */
+const presentRecord = (record: RecordRow, read: AdviceReader, reader: 'owner' | 'staff') => ({
   id: record.id,
   level: record.level,
   result: record.result,
   remark: read.text(record.remark),
   advisementList: record.advisements.map(read.advice),
-  examinerName: record.examinerName,
+  examinerName: reader === 'owner' ? '' : record.examinerName,
   examineTime: toWireTime(record.createdAt),
   signVersion: record.signVersion,
   beforeState: signupMachine.wire[record.beforeState],
   afterState: signupMachine.wire[record.afterState],
-  durationMs: record.durationMs,
+  durationMs: reader === 'owner' ? null : record.durationMs,
 })
 
 const filesShown = (
@@ -311,7 +312,7 @@ export const presentSignup = async (deps: SignupContext, db: TenantDb, ctx: Ctx,
       newValue: shownPart(advice, now),
     })),
     checks: row.autoCheck.map(check => presentCheck(ctx.say, check)),
-    records: records.map(record => presentRecord(record, read)),
+    records: records.map(record => presentRecord(record, read, reader)),
     photoState: row.photoState,
     adjust: row.adjust ? (1 as const) : (0 as const),
     post: post ? presentPost(post) : null,

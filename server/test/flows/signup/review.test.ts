@@ -174,6 +174,10 @@ describe('reviewing a sign-up', () => {
     expect((await decide(w.r1, w.id, { examineResult: 2, examineResultRemark: '请修改两处', advisementList })).body.data.examine).toBe(3)
 
     const returned = await w.candidate.get('/blade-signup/signup/detail', { query: { id: w.id } })
+    // The decision is the bureau's: its author and the time they took are for colleagues.
+    expect(returned.body.data.records).toMatchObject([{ result: 2, remark: '请修改两处', examinerName: '', durationMs: null }])
+    const asStaff = await w.r1.get('/blade-signup/signup/detail', { query: { id: w.id } })
+    expect(asStaff.body.data.records).toMatchObject([{ result: 2, examinerName: '初审甲', durationMs: expect.any(Number) }])
     expect(returned.body.data.openParts).toEqual({
       everything: false,
       itemKeys: expect.arrayContaining(['major', 'majorCode']),
