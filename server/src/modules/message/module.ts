@@ -55,12 +55,25 @@ export interface MessageModule {
   /** Orders a text message as part of the transaction. The phone is stored sealed. */
   readonly sendSms: (
     db: TenantDb,
-    message: { phone: string; template: SmsTemplate; params: Readonly<Record<string, string>>; userId: string | null; canWait?: boolean },
+    message: {
+      phone: string
+      template: SmsTemplate
+      params: Readonly<Record<string, string>>
+      userId: string | null
+      examId?: string | null
+      canWait?: boolean
+    },
   ) => Promise<void>
   /** The same for somebody who waits for it: refused when the day's budget of the tenant is used up. */
   readonly sendCode: MessageModule['sendSms']
   /** The same to the verified phone of an account; nothing when the account has none. */
-  readonly sendSmsTo: (db: TenantDb, userId: string, template: SmsTemplate, params: Readonly<Record<string, string>>) => Promise<void>
+  readonly sendSmsTo: (
+    db: TenantDb,
+    /** Whom, and of which examination it tells: who is narrowed to some examinations reads the messages of no other. */
+    to: { readonly userId: string; readonly examId: string | null },
+    template: SmsTemplate,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<void>
   /** The same for what wakes nobody up: within the quiet hours (`sms.quiet`) it waits for their end. */
   readonly sendSmsByDay: MessageModule['sendSmsTo']
   /** Personal notices that the actor has not read. */
@@ -85,24 +98,34 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
     if (!own) return smsText(template, params)
     return signedText(own.signName || (await kit.sms.current(db)).signName || productSign, own.content, params)
   }
-  const sendSms: MessageModule['sendSms'] = async (db, { phone, template, params, userId, canWait }) => {
+  const sendSms: MessageModule['sendSms'] = async (db, { phone, template, params, userId, examId = null, canWait }) => {
     // A remark can be longer than a message: its end is lost, the message is not.
     const content = (await textOf(db, template, params)).slice(0, mostCharacters)
     const id = await newId(db)
     const phoneSealed = cipher.seal(db.actor.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, phone)
-    await insertSms(db, { id, userId, template, phoneSealed, phoneMask: maskPhone(phone), content, segments: smsSegments(content), params })
+    await insertSms(db, {
+      id,
+      userId,
+      examId,
+      template,
+      phoneSealed,
+      phoneMask: maskPhone(phone),
+      content,
+      segments: smsSegments(content),
+      params,
+    })
     const quiet = canWait ? quietUntil((await deps.parametersOf(db, ['sms.quiet']))['sms.quiet'], db.now) : undefined
     await enqueue(db, 'message.send-sms', { id }, quiet ? { runAt: quiet } : {})
   }
   const sendToAccount = async (
     db: TenantDb,
-    [userId, template, params]: [string, SmsTemplate, Readonly<Record<string, string>>],
+    [{ userId, examId }, template, params]: [{ userId: string; examId: string | null }, SmsTemplate, Readonly<Record<string, string>>],
     canWait: boolean,
   ): Promise<void> => {
     const sealed = await phoneOf(db, userId)
     if (!sealed) return
     const phone = cipher.open(db.actor.tenantId, { table: 'account', column: 'phone_sealed', rowId: userId }, sealed)
-    await sendSms(db, { phone, template, params, userId, canWait })
+    await sendSms(db, { phone, template, params, userId, examId, canWait })
   }
   return {
     handlers: [...messageHandlers(kit), ...sendHandlers(kit, deps.transfer.createImporter(peopleImport(kit)))],

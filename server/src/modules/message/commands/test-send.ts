@@ -86,6 +86,7 @@ export const testSend = async (
       await insertSms(db, {
         id,
         userId: null,
+        examId: null,
         template: 'test',
         phoneSealed,
         phoneMask: maskPhone(phone),

@@ -5,6 +5,7 @@ import { sql } from '#kernel/db/sql.ts'
 export interface NewSms {
   readonly id: string
   readonly userId: string | null
+  readonly examId: string | null
   readonly template: string
   readonly phoneSealed: Buffer
   readonly phoneMask: string
@@ -18,8 +19,8 @@ export interface NewSms {
 /** A text message that waits to be sent. */
 export const insertSms = async (db: TenantDb, sms: NewSms): Promise<void> => {
   await db.run(sql`
-    insert into sms_message (tenant_id, id, user_id, template, phone_sealed, phone_mask, content, segments, params, template_id)
-    values (${db.actor.tenantId}, ${sms.id}, ${sms.userId}, ${sms.template}, ${sms.phoneSealed}, ${sms.phoneMask}, ${sms.content}, ${sms.segments},
+    insert into sms_message (tenant_id, id, user_id, exam_id, template, phone_sealed, phone_mask, content, segments, params, template_id)
+    values (${db.actor.tenantId}, ${sms.id}, ${sms.userId}, ${sms.examId}, ${sms.template}, ${sms.phoneSealed}, ${sms.phoneMask}, ${sms.content}, ${sms.segments},
       ${JSON.stringify(sms.params)}, ${sms.templateId ?? null})`)
 }
 

@@ -56,8 +56,12 @@ export const auditRegistrations = async (
       link: '',
       eventKey: `account-${event}-${row.id}`,
     })
-    if (event === 'pass') await deps.message.sendSmsTo(db, row.id, 'account-approved', { account: row.account })
-    else await deps.message.sendSmsTo(db, row.id, 'account-refused', { account: row.account, reason: input.reason ?? '请联系管理员' })
+    if (event === 'pass') await deps.message.sendSmsTo(db, { userId: row.id, examId: null }, 'account-approved', { account: row.account })
+    else
+      await deps.message.sendSmsTo(db, { userId: row.id, examId: null }, 'account-refused', {
+        account: row.account,
+        reason: input.reason ?? '请联系管理员',
+      })
   }
   return { changed: rows.length }
 }

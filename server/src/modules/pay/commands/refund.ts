@@ -238,7 +238,7 @@ export const applyRefundResult = async (
   if (outcome.notify) {
     await tellOwner(kit, db, due, payTexts[outcome.notify](due.examName, refund.amountFen), `${outcome.notify}:${refund.id}`)
     if (outcome.notify === 'refundDone')
-      await kit.deps.message.sendSmsTo(db, due.userId, 'refund-done', { exam: due.examName, amount: formatFen(refund.amountFen) })
+      await kit.deps.message.sendSmsTo(db, due, 'refund-done', { exam: due.examName, amount: formatFen(refund.amountFen) })
   }
   if (outcome.refund)
     await audit(db, ctx, {

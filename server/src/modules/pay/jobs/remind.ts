@@ -40,7 +40,7 @@ export const remindProcessor = (kit: PayKit): Processor => ({
               link: payPage,
               eventKey,
             })
-            if (hours === smsHours) await message.sendSmsByDay(db, userId, 'pay-ends', { exam: examName, deadline })
+            if (hours === smsHours) await message.sendSmsByDay(db, { userId, examId }, 'pay-ends', { exam: examName, deadline })
           }
           return people.length
         })

@@ -29,7 +29,7 @@ export const viewClosing = async (db: TenantDb, userId: string): Promise<View> =
 const closeNow = async (deps: PersonDeps, db: TenantDb, ctx: Ctx | undefined, userId: string): Promise<boolean> => {
   await lock(db, `closing|${userId}`)
   if ((await listObstacles(db, userId)).length > 0 || !(await endClosing(db, userId, 'done'))) return false
-  await deps.message.sendSmsTo(db, userId, 'account-closed', {})
+  await deps.message.sendSmsTo(db, { userId, examId: null }, 'account-closed', {})
   await eraseAccount(db, userId)
   await deps.auth.unbindSocialOf(db, userId)
   await deps.auth.endSessionsOf(db, userId, 'account-closed')

@@ -109,7 +109,11 @@ export const arrive = async (deps: ReductionDeps, db: TenantDb, ctx: Ctx | undef
     transferTexts.passed(exam.examName, post, dueFen),
     dueFen > 0 ? '/signup/examPay' : '/signup/myExam',
   )
-  await deps.message.sendSmsByDay(db, name.userId, 'transfer-result', { exam: exam.examName, post, result: transferResults.passed.zh })
+  await deps.message.sendSmsByDay(db, { userId: name.userId, examId: exam.id }, 'transfer-result', {
+    exam: exam.examName,
+    post,
+    result: transferResults.passed.zh,
+  })
   return payState
 }
 
@@ -123,7 +127,11 @@ export const turnBack = async (
 ): Promise<void> => {
   const { exam, signup, name } = listed
   const post = await postName(db, exam.id, facts.code ?? '')
-  await deps.message.sendSmsByDay(db, name.userId, 'transfer-result', { exam: exam.examName, post, result: transferResults.refused.zh })
+  await deps.message.sendSmsByDay(db, { userId: name.userId, examId: exam.id }, 'transfer-result', {
+    exam: exam.examName,
+    post,
+    result: transferResults.refused.zh,
+  })
   if (ctx.arrivedAt >= facts.choiceEnd) return void (await letOut(deps, db, ctx, listed, 'refused'))
   await moved(db, name, step(transferMachine, name.state, 'refuse'), { choice: 'none', post: null })
   await storeReductionState(db, [signup.id], reductionStates.choosing)

@@ -66,5 +66,9 @@ export const sendOne = (
   cut: ReductionRow,
 ): Promise<void> =>
   movesPeople(cut.action) && cut.choiceEnd
-    ? deps.message.sendSmsByDay(db, userId, 'post-cancelled', { exam: exam.examName, post, deadline: toEndMinute(cut.choiceEnd) })
-    : deps.message.sendSmsByDay(db, userId, 'post-reduced', { exam: exam.examName, post, count: String(cut.afterNum) })
+    ? deps.message.sendSmsByDay(db, { userId, examId: exam.id }, 'post-cancelled', {
+        exam: exam.examName,
+        post,
+        deadline: toEndMinute(cut.choiceEnd),
+      })
+    : deps.message.sendSmsByDay(db, { userId, examId: exam.id }, 'post-reduced', { exam: exam.examName, post, count: String(cut.afterNum) })

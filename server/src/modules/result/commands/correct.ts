@@ -65,7 +65,7 @@ const apply = async (
   const tell = (userId: string, text: ReturnType<typeof movedNotice>) =>
     parts.message.notify(db, { userId, examId: row.examId, kind: 4, ...text, eventKey: `result-corrected|${correction.id}` })
   await tell(row.userId, correctedNotice(exam?.examName ?? ''))
-  await parts.message.sendSmsTo(db, row.userId, 'result-corrected', { exam: exam?.examName ?? '' })
+  await parts.message.sendSmsTo(db, row, 'result-corrected', { exam: exam?.examName ?? '' })
   for (const place of await readPlaces(db, row.examId, row.code)) {
     const old = before.get(place.signupId)
     const moved = old && (old.rank !== place.rank || old.shortlist !== place.shortlist)

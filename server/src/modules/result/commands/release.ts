@@ -388,7 +388,8 @@ export const releaseTasks = ({ services, message }: ResultParts): Task[] => [
             const text = releasedNotice(exam?.examName ?? '')
             const isNew = await message.notify(db, { userId, examId: payload.examId, kind: 4, ...text, eventKey: payload.key })
             // The notice is written once, so a task that runs again sends no second message.
-            if (isNew && payload.sms) await message.sendSmsTo(db, userId, 'result-released', { exam: exam?.examName ?? '' })
+            if (isNew && payload.sms)
+              await message.sendSmsTo(db, { userId, examId: payload.examId }, 'result-released', { exam: exam?.examName ?? '' })
           }
           return people.length < chunk ? undefined : people.at(-1)?.userId
         })

@@ -46,7 +46,7 @@ export const call = async (
     ...{ userId, examId: exam.id, kind: 6, link, needSure: true, eventKey: callKey(id) },
     ...calledNotice(exam.examName, of.stage, of.kind, deadline),
   })
-  await kit.message.sendSmsByDay(db, userId, sceneOf(of.kind), { exam: exam.examName, deadline })
+  await kit.message.sendSmsByDay(db, { userId, examId: exam.id }, sceneOf(of.kind), { exam: exam.examName, deadline })
 }
 
 /** Lets somebody into the re-review, with its reason in the chain. */

@@ -19,7 +19,7 @@ const remindCalls = async ({ message }: SelectionKit, db: TenantDb): Promise<num
   for (const { userId, examId, examName, stage, kind, until, hours, eventKey } of calls) {
     const deadline = toEndMinute(until)
     await message.notify(db, { userId, examId, kind: 6, link, eventKey, ...endsNotice(examName, stage, deadline) })
-    if (hours === smsHours) await message.sendSmsByDay(db, userId, sceneOf(kind), { exam: examName, deadline })
+    if (hours === smsHours) await message.sendSmsByDay(db, { userId, examId }, sceneOf(kind), { exam: examName, deadline })
   }
   return calls.length
 }

@@ -71,7 +71,7 @@ const tell = async (
       `/signup/form/${exam.id}`,
       { scene: 'signup-returned', params },
     )
-    await deps.message.sendSmsTo(db, signup.userId, 'signup-returned', params)
+    await deps.message.sendSmsTo(db, { userId: signup.userId, examId: exam.id }, 'signup-returned', params)
   } else if (to === 'refused') {
     const params = { exam: exam.examName, deadline: deadline(exam.signEnd), reason: facts.remark }
     await notice(
@@ -80,7 +80,7 @@ const tell = async (
       '/signup/myExam',
       { scene: 'signup-refused', params },
     )
-    await deps.message.sendSmsTo(db, signup.userId, 'signup-refused', params)
+    await deps.message.sendSmsTo(db, { userId: signup.userId, examId: exam.id }, 'signup-refused', params)
   } else if (to === 'passed') {
     const params = { exam: exam.examName, deadline: payUntil, amount: formatFen(facts.dueFen) }
     await notice(
@@ -94,7 +94,7 @@ const tell = async (
       facts.dueFen > 0 ? '/signup/examPay' : '/signup/myExam',
       facts.dueFen > 0 ? { scene: 'signup-passed', params } : undefined,
     )
-    if (facts.dueFen > 0) await deps.message.sendSmsTo(db, signup.userId, 'signup-passed', params)
+    if (facts.dueFen > 0) await deps.message.sendSmsTo(db, { userId: signup.userId, examId: exam.id }, 'signup-passed', params)
   }
 }
 

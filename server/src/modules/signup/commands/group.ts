@@ -169,6 +169,7 @@ export const tellGroup = async ({ message }: SignupContext, db: TenantDb, import
   const exam = people[0] && (await findExam(db, people[0].examId))
   if (!exam) return false
   const deadline = exam.signEnd ? toEndMinute(exam.signEnd) : '-'
-  for (const { userId } of people) await message.sendSmsByDay(db, userId, 'group-signup', { exam: exam.examName, deadline })
+  for (const { userId } of people)
+    await message.sendSmsByDay(db, { userId, examId: exam.id }, 'group-signup', { exam: exam.examName, deadline })
   return people.length === toldAtOnce
 }

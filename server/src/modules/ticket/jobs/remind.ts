@@ -40,7 +40,7 @@ export const remindProcessor = ({ services, message }: Pick<TicketContext, 'serv
               link: '/signup/ticket',
               eventKey,
             })
-            if (hours === smsHours) await message.sendSmsByDay(db, userId, 'ticket-waits', { exam: examName, end })
+            if (hours === smsHours) await message.sendSmsByDay(db, { userId, examId }, 'ticket-waits', { exam: examName, end })
           }
           return people.length
         })

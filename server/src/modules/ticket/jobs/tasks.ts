@@ -69,9 +69,10 @@ const notifyTask = (context: TicketContext): Task<NoticeOrder> => ({
           needSure: event.needSure,
           eventKey: order.eventKey,
         })
-        if (isNew && order.sms && order.event === 'released') await message.sendSmsTo(db, userId, 'ticket-released', params)
+        if (isNew && order.sms && order.event === 'released')
+          await message.sendSmsTo(db, { userId, examId: order.examId }, 'ticket-released', params)
         // A changed ticket is told by text message always: whoever prints once does not look again (domain 13.5).
-        if (isNew && order.event === 'changed') await message.sendSmsTo(db, userId, 'ticket-changed', params)
+        if (isNew && order.event === 'changed') await message.sendSmsTo(db, { userId, examId: order.examId }, 'ticket-changed', params)
       }
     })
   },
