@@ -56,7 +56,7 @@ import { createMessageModule } from '#modules/message/module.ts'
 import { createNewsModule } from '#modules/news/module.ts'
 import { createOrganisationModule, type OrganisationModule } from '#modules/organisation/module.ts'
 import { createOversightModule } from '#modules/oversight/module.ts'
-import { ALIPAY_ORIGIN, type PayGateway, WECHAT_API_ORIGIN, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
+import { ALIPAY_BILL_ORIGIN, ALIPAY_ORIGIN, type PayGateway, WECHAT_API_ORIGIN, WECHAT_PAY_ORIGIN } from '#modules/pay/index.ts'
 import { createPayModule, type PayModule } from '#modules/pay/module.ts'
 import { createPersonModule } from '#modules/person/module.ts'
 import { createReductionModule, type ReductionModule } from '#modules/reduction/module.ts'
@@ -146,7 +146,7 @@ const deliverTo =
   }
 
 const production: PayGateway = {
-  outbound: createOutbound({ allowedOrigins: [WECHAT_PAY_ORIGIN, WECHAT_API_ORIGIN, ALIPAY_ORIGIN] }),
+  outbound: createOutbound({ allowedOrigins: [WECHAT_PAY_ORIGIN, WECHAT_API_ORIGIN, ALIPAY_ORIGIN, ALIPAY_BILL_ORIGIN] }),
   origin: async () => WECHAT_PAY_ORIGIN,
   alipayOrigin: async () => ALIPAY_ORIGIN,
 }

@@ -7,7 +7,9 @@ import type { Clock } from '#kernel/clock.ts'
 import { randomDigits, randomText } from '#kernel/random.ts'
 import { type AlipaySettings, alipayWire } from '#modules/pay/index.ts'
 import type { EmulatorAnswer, EmulatorRequest, EmulatorScheduler, PersonPayment, PersonView } from '../wxpay-emulator/emulator.ts'
+import type { EmulatorFaults } from '../wxpay-emulator/faults.ts'
 import type { NoticeRequest } from '../wxpay-emulator/notices.ts'
+import { packBill, writeFundBill, writeTradeBill } from './bill.ts'
 
 const codeStart = 'https://qr.alipay.com/'
 export const isAlipayCode = (codeUrl: string): boolean => codeUrl.startsWith(codeStart)
@@ -48,7 +50,7 @@ interface Book {
 
 export interface AlipayEmulator {
   /** One call of a merchant; undefined where it is not for Alipay. */
-  readonly handle: (request: EmulatorRequest) => EmulatorAnswer | undefined
+  readonly handle: (request: EmulatorRequest) => Promise<EmulatorAnswer> | undefined
   readonly accountOf: (tenantId: string) => AlipaySettings
   readonly orderByCode: (codeUrl: string) => PersonView | undefined
   readonly payAsPerson: (codeUrl: string) => Promise<PersonPayment>
@@ -56,6 +58,10 @@ export interface AlipayEmulator {
   readonly runDue: () => Promise<number>
   /** The next notices about an order are signed over what this makes of them; `forged` signs with a stranger's key. */
   readonly noticeAbout: (orderNo: string, change?: Readonly<Record<string, string>>, how?: 'signed' | 'forged') => NoticeRequest
+  /** What the tests may bend: bills before they are packed. */
+  readonly faults: Pick<EmulatorFaults, 'bill'>
+  /** A refund that the merchant makes in the console of Alipay, under a number that the console gives. */
+  readonly refundInConsole: (orderNo: string) => void
   readonly close: () => void
   readonly refundsOf: (orderNo: string) => readonly { readonly requestNo: string; readonly fen: number }[]
 }
@@ -246,6 +252,31 @@ export const createAlipayEmulator = async (parts: {
     })
   }
 
+  const faults: AlipayEmulator['faults'] = { bill: undefined }
+  const files = new Map<string, { readonly bytes: Promise<Buffer>; readonly until: number }>()
+  const bill = ({ bill_type: type, bill_date: date }: Reply, { appId, sellerId }: Merchant, host: string): Reply => {
+    const kind = type === 'trade' ? 'trade' : type === 'signcustomer' ? 'fund' : undefined
+    if (kind === undefined || typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date))
+      return { code: '40004', msg: 'Business Failed', sub_code: 'isp.invalid-arguments', sub_msg: '参数不正确' }
+    const own = book.trades.filter(trade => trade.appId === appId)
+    const written = (kind === 'trade' ? writeTradeBill : writeFundBill)(own, sellerId, date)
+    const text = faults.bill ? faults.bill({ kind, date, text: written }) : written
+    const now = clock.now().getTime()
+    // Ready at nine in the morning.
+    const readyAt = new Date(`${date}T00:00:00+08:00`).getTime() + 33 * 60 * minute
+    if (text === undefined || now < readyAt) return failed('isp.bill_not_exist', '账单不存在')
+    const fileId = randomText(32, 'abcdefghijklmnopqrstuvwxyz0123456789')
+    files.set(fileId, { bytes: packBill(kind, sellerId, date, text), until: now + 30_000 })
+    return done({
+      bill_download_url: `http://${host}/downloadBillFile.resource?bizType=${String(type)}&userId=${sellerId}&fileId=${fileId}`,
+    })
+  }
+  const download = async (fileId: string): Promise<EmulatorAnswer> => {
+    const file = files.get(fileId)
+    if (file === undefined || file.until < clock.now().getTime()) return { status: 403, headers: {}, body: Buffer.from('expired') }
+    return { status: 200, headers: { 'content-type': 'application/zip' }, body: await file.bytes }
+  }
+
   const answerTo = (method: string, appId: string, content: Reply, notifyUrl: string): Reply => {
     const trade = tradeOf(appId, content['out_trade_no'])
     switch (method) {
@@ -266,16 +297,20 @@ export const createAlipayEmulator = async (parts: {
     }
   }
   const handle: AlipayEmulator['handle'] = request => {
+    if (request.method === 'GET' && request.url.startsWith('/downloadBillFile.resource?'))
+      return download(new URL(request.url, 'http://localhost').searchParams.get('fileId') ?? '')
     if (request.method !== 'POST' || request.url !== '/gateway.do') return undefined
     const fields = alipayWire.readForm(request.body) ?? {}
     const { method = '', app_id: appId = '', biz_content: content = '{}', notify_url: notifyUrl = '' } = fields
     const merchant = book.merchants.find(one => one.appId === appId)
     const isOurs = merchant !== undefined && alipayWire.isSignedCall(fields, merchant.publicKeyPem)
     const json = isOurs
-      ? answerTo(method, appId, JSON.parse(content) as Reply, notifyUrl)
+      ? method === 'alipay.data.dataservice.bill.downloadurl.query'
+        ? bill(JSON.parse(content) as Reply, merchant, String(request.headers['host'] ?? ''))
+        : answerTo(method, appId, JSON.parse(content) as Reply, notifyUrl)
       : { code: '40002', msg: 'Invalid Arguments', sub_code: 'isv.invalid-signature', sub_msg: '验签出错' }
     const body = alipayWire.signedAnswer(alipayWire.nodeOf(method), json, book.keys.privateKeyPem)
-    return { status: 200, headers: { 'content-type': 'text/html;charset=utf-8' }, body: Buffer.from(body) }
+    return Promise.resolve({ status: 200, headers: { 'content-type': 'text/html;charset=utf-8' }, body: Buffer.from(body) })
   }
 
   const stateOf = (trade: Trade): PersonView['state'] => {
@@ -322,6 +357,14 @@ export const createAlipayEmulator = async (parts: {
       if (trade === undefined) throw new Error(`Alipay knows no order ${orderNo}`)
       const body = compose({ ...noticeFields(trade), ...change }, how === 'forged' ? stranger.privateKeyPem : book.keys.privateKeyPem)
       return { url: trade.notifyUrl, headers: form, body }
+    },
+    faults,
+    refundInConsole: orderNo => {
+      const trade = book.trades.find(one => one.orderNo === orderNo)
+      if (trade === undefined || trade.state !== 'TRADE_SUCCESS') throw new Error(`order ${orderNo} is unknown or not paid`)
+      trade.refunds.push({ requestNo: randomDigits(28), fen: trade.totalFen - refunded(trade), at: toWireTime(clock.now()) })
+      trade.state = 'TRADE_CLOSED'
+      save()
     },
     close: stop,
     refundsOf: orderNo => book.trades.find(one => one.orderNo === orderNo)?.refunds ?? [],

@@ -87,7 +87,7 @@ export interface WxpayEmulator {
 }
 
 /** What another process of the same demo asks for beside the provider's own calls; the answer travels as JSON. */
-export type Beside = (request: EmulatorRequest) => EmulatorAnswer | undefined
+export type Beside = (request: EmulatorRequest) => Promise<EmulatorAnswer> | undefined
 export type Door = (path: string, argument: string) => Promise<unknown>
 const doorPath = '/kaopu/'
 const isDoor = (request: EmulatorRequest): boolean => request.method === 'POST' && request.url.startsWith(doorPath)

@@ -1,4 +1,4 @@
-import { openPromise } from 'yauzl'
+import { fromBufferPromise, openPromise } from 'yauzl'
 
 /** What keeps an archive from being read. */
 export type ZipProblem = 'broken' | 'entries' | 'size'
@@ -12,15 +12,17 @@ export interface ZipLimits {
 /**
  * Hands the files of an archive over one by one, folders left out. Names go by their last part: nothing is ever written where they say.
  *
+ * @param archive - its path, or its bytes where it was not written anywhere
  * @param visit - `bytes` is undefined for a file that is too large
  */
 export const readZip = async (
-  path: string,
+  archive: string | Buffer,
   { maxEntries, maxFileBytes }: ZipLimits,
   visit: (file: { readonly name: string; readonly bytes: Buffer | undefined }) => Promise<void>,
 ): Promise<ZipProblem | undefined> => {
   try {
-    const zip = await openPromise(path, { strictFileNames: false, validateEntrySizes: true })
+    const how = { strictFileNames: false, validateEntrySizes: true }
+    const zip = await (typeof archive === 'string' ? openPromise(archive, how) : fromBufferPromise(archive, how))
     try {
       if (zip.entryCount > maxEntries) return 'entries'
       for await (const entry of zip.eachEntry()) {

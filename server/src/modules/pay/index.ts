@@ -1,6 +1,6 @@
 export { findPayers, readPayer } from './imports/sheet.ts'
 export type { PayModule } from './module.ts'
-export { ALIPAY_ORIGIN, type AlipaySettings } from './providers/alipay.ts'
+export { ALIPAY_BILL_ORIGIN, ALIPAY_ORIGIN, type AlipaySettings } from './providers/alipay.ts'
 export * as alipayWire from './providers/alipay-wire.ts'
 export type { PayGateway } from './providers/gateway.ts'
 export { WECHAT_PAY_ORIGIN, type WechatPaySettings } from './providers/wechat-channel.ts'

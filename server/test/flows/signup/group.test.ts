@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { zipOf } from '#kernel/files/write-zip.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
 import { type BuiltExam, buildExam, type ExamOverrides } from '../../support/factories.ts'
 import { testIdCard } from '../../support/id-card.ts'
 import { answersOf, submit, uploadAll } from '../../support/signing.ts'
 import { workbook } from '../../support/workbook.ts'
-import { zipOf } from '../../support/zip.ts'
 
 let t: TestApp
 beforeAll(async () => {

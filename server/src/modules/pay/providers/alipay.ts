@@ -2,9 +2,12 @@ import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { formatFen, yuanToFen } from '#contract/pay/fee.ts'
 import { orderNoOfRefund } from '#contract/pay/order-no.ts'
 import type { Clock } from '#kernel/clock.ts'
+import { readZip } from '#kernel/files/read-zip.ts'
 import type { Outbound, OutboundResponse } from '#kernel/outbound.ts'
+import { FUND_SHEET, parseAlipayFundBill, parseAlipayTradeBill, TRADE_SHEET } from './alipay-bill.ts'
 import { isSignedNotice, nodeOf, readForm, readSignedAnswer, signedForm } from './alipay-wire.ts'
 import type { NotificationResult, PayAnswer, PayProblemKind, PayProvider, RefundFact, TradeFact, TradeState } from './provider.ts'
+import { emptyBill } from './wechat-bill.ts'
 import { problem, problemOf, tryRead } from './wechat-channel.ts'
 import { type JsonObject, readJsonObject, readText } from './wechat-read.ts'
 
@@ -19,6 +22,13 @@ export type AlipaySettings = {
 }
 
 export const ALIPAY_ORIGIN = 'https://openapi.alipay.com'
+/** Where its bills lie; the addresses it hands out begin with `http://`. */
+export const ALIPAY_BILL_ORIGIN = 'https://dwbillcenter.alipay.com'
+const MAX_BILL_DOWNLOAD_BYTES = 64 * 1024 * 1024
+const MAX_BILL_TEXT_BYTES = 256 * 1024 * 1024
+const BILL_TIMEOUT_MS = 60_000
+const dayMs = 24 * 60 * 60_000
+const noBill = 'isp.bill_not_exist'
 
 /** @see https://opendocs.alipay.com/open/8ad49e4a_alipay.trade.precreate */
 const statements: Readonly<Record<string, PayProblemKind>> = {
@@ -150,6 +160,36 @@ export const createAlipay = (options: {
     )
   }
 
+  /** @returns undefined for a day without trade */
+  const downloadBill = async (date: string, kind: 'trade' | 'signcustomer', firstLine: string): Promise<PayAnswer<string | undefined>> => {
+    const answer = await call('alipay.data.dataservice.bill.downloadurl.query', { bill_type: kind, bill_date: date })
+    if (!answer.ok) {
+      if (answer.problem.providerCode?.toLowerCase() !== noBill) return answer
+      // It says the same of a day without trade and of a bill that is late: on the morning after it may be late.
+      const dayEnd = new Date(`${date}T00:00:00+08:00`).getTime() + dayMs
+      return clock.now().getTime() >= dayEnd + dayMs ? { ok: true, value: undefined } : answer
+    }
+    const url = URL.parse(textIn(answer.value, 'bill_download_url'))
+    const home = origin === ALIPAY_ORIGIN ? ALIPAY_BILL_ORIGIN : origin
+    if (url === null || url.host !== new URL(home).host) return problem('rejected', 'the bill lies at another address')
+    let file: OutboundResponse
+    try {
+      const limits = { maxBytes: MAX_BILL_DOWNLOAD_BYTES, timeoutMs: BILL_TIMEOUT_MS }
+      file = await outbound({ method: 'GET', url: `${home}${url.pathname}${url.search}`, headers: { 'user-agent': 'kaopu' }, ...limits })
+    } catch (error) {
+      return problemOf(error)
+    }
+    if (file.status !== 200) return problem(file.status >= 500 ? 'busy' : 'rejected', `bill download: status ${file.status}`)
+    let found: string | undefined
+    const broken = await readZip(file.body, { maxEntries: 20, maxFileBytes: MAX_BILL_TEXT_BYTES }, async ({ bytes }) => {
+      const text = bytes && new TextDecoder('gb18030').decode(bytes)
+      if (text?.startsWith(firstLine)) found = text
+    })
+    if (broken !== undefined || found === undefined)
+      return problem('rejected', `the archive of the bill is ${broken ?? 'without its sheet'}`, { providerCode: 'MALFORMED' })
+    return { ok: true, value: found }
+  }
+
   return {
     wires: [],
 
@@ -211,9 +251,17 @@ export const createAlipay = (options: {
     },
     queryRefund,
 
-    // Its bills are archives of sheets of another form, which nothing here reads yet.
-    tradeBill: async () => problem('rejected', 'the bills of Alipay are not read', { providerCode: 'BILL_NOT_OFFERED' }),
-    fundBill: async () => ({ ok: true, value: null }),
+    async tradeBill(date) {
+      const file = await downloadBill(date, 'trade', TRADE_SHEET)
+      if (!file.ok) return file
+      return tryRead(() => (file.value === undefined ? emptyBill(date) : parseAlipayTradeBill(date, file.value, settings.appId)))
+    },
+
+    async fundBill(date) {
+      const file = await downloadBill(date, 'signcustomer', FUND_SHEET)
+      if (!file.ok) return file
+      return tryRead(() => (file.value === undefined ? { inFen: 0, outFen: 0, feeFen: 0 } : parseAlipayFundBill(file.value)))
+    },
 
     async verifyNotification({ rawBody }): Promise<NotificationResult> {
       const fields = readForm(Buffer.from(rawBody).toString('utf8'))

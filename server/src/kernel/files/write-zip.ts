@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 
-/** A zip archive of these files. */
+/** An archive of these files, by their names. */
 export const zipOf = async (files: Readonly<Record<string, Buffer>>): Promise<Buffer> => {
   const zip = new ZipFile()
   for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name)
