@@ -20,6 +20,7 @@ import {
   notifyTabs,
   sendNotice,
 } from './data/notify.repo.ts'
+import { type BilledOrder, hasBilledOrders, listBilledOrders } from './data/recharge.repo.ts'
 import { insertSms, phoneOf } from './data/sms.repo.ts'
 import { findSceneTemplate } from './data/template.repo.ts'
 import type { MessageDeps, MessageKit, RechargePayment } from './deps.ts'
@@ -80,6 +81,10 @@ export interface MessageModule {
   readonly countUnread: (db: TenantDb) => Promise<number>
   /** A payment for messages that the provider has signed for. @returns what became of it: credited, repeat, mismatch, unknownOrder */
   readonly receiveRecharge: (payment: RechargePayment, isNotice: boolean) => Promise<string>
+  /** Orders of purchases of all tenants that the bill of a merchant names, or that were paid to it in a time. */
+  readonly billedRecharges: (of: Parameters<typeof listBilledOrders>[1]) => Promise<readonly BilledOrder[]>
+  /** Whether this merchant was paid for any purchase before an instant. */
+  readonly hasRecharges: (mchid: string, before: Date) => Promise<boolean>
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
   /** What is kept of the platform's services is read anew. */
@@ -130,6 +135,14 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
   return {
     handlers: [...messageHandlers(kit), ...sendHandlers(kit, deps.transfer.createImporter(peopleImport(kit)))],
     receiveRecharge: (payment, isNotice) => receiveRecharge(kit, payment, isNotice),
+    billedRecharges: of =>
+      services.scopes.asPlatform('the bill of the platform names orders of every tenant', services.clock.now(), db =>
+        listBilledOrders(db, of),
+      ),
+    hasRecharges: (mchid, before) =>
+      services.scopes.asPlatform('a bill is read where any tenant has paid', services.clock.now(), db =>
+        hasBilledOrders(db, mchid, before),
+      ),
     notify: insertNotice,
     sendNotice,
     notifyAll: insertNotices,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { doWork } from '../../support/own-work.ts'
 import { beginPayments, deliver, emulatorOf, noticesAbout, noticesOf, runTask } from '../../support/pay.ts'
 import { balanceOf, ledgerOf } from '../../support/sending.ts'
 
@@ -146,4 +147,41 @@ describe('[S7.61] bought by transfer', () => {
     expect((await sure(other)).status).toBe(404)
     expect(await balanceOf(tenant)).toBeUndefined()
   })
+})
+
+test('[29.4] the platform’s bill is compared with the purchases of all tenants: matched, credited late, missing or a stranger’s', async () => {
+  const platform = t.platform()
+  const clerk = await platform.staff('finance')
+  const { emulator } = await emulatorOf(t)
+  const [told, untold, missing] = [await ask(), await ask(), await ask()]
+  for (const { codeUrl } of [told, untold, missing]) await pay(codeUrl)
+  for (const { orderNo } of [told, missing]) {
+    const [notice] = await noticesAbout(t, orderNo)
+    if (notice) await deliver(t, notice)
+  }
+  expect(await balanceOf(tenant)).toEqual({ balance: 2_000, frozen: 0 })
+  const stranger = 'S26031710000001STRANGER00'
+  // The bill leaves one out that the provider then does not know, and names one of nobody.
+  await tenant.rows(sql`update send_order set order_no = 'S26031710000001GONE000000' where order_no = ${missing.orderNo}`)
+  emulator.faults.bill = ({ text }) => text?.replace(missing.orderNo, stranger)
+  t.clock.set('2026-03-18T11:00:00+08:00')
+  await doWork(t, 'pay.bills', platform.tenantId)
+  await doWork(t, 'pay.bills', platform.tenantId)
+  const { body } = await clerk.get('/blade-reconciliation/difference/list')
+  const mine = body.data.records.filter(
+    (row: { orderNo: string }) => /UNTOLD|STRANGER|GONE/.test(row.orderNo) || row.orderNo === untold.orderNo,
+  )
+  expect(
+    mine.map((row: Record<string, unknown>) => [row['orderNo'], row['kind'], row['ourAmount'], row['billAmount'], row['handleWay']]).sort(),
+  ).toEqual(
+    [
+      [untold.orderNo, 2, null, 5_000, 'posted'],
+      [stranger, 2, null, 5_000, null],
+      ['S26031710000001GONE000000', 1, 5_000, null, null],
+    ].sort(),
+  )
+  expect(await balanceOf(tenant)).toEqual({ balance: 3_000, frozen: 0 })
+  expect(body.data.records.some((row: { orderNo: string }) => row.orderNo === told.orderNo)).toBe(false)
+  // Fees know nothing of it, and the tenant that has bought has no bill of its own.
+  expect((await finance.get('/blade-reconciliation/reconciliation/list')).body.data.records).toEqual([])
 })

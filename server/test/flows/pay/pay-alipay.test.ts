@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
+import { doWork } from '../../support/own-work.ts'
 import { alarmsOf, beginPayments, deliver, emulatorOf, exam, moneyOf, type Payer, payScene, runTask } from '../../support/pay.ts'
 
 let t: TestApp
@@ -8,9 +9,12 @@ beforeAll(async () => {
   t = await startTestApp()
 })
 afterAll(() => t.close())
-beforeEach(() => beginPayments(t))
-
 const alipay = async () => (await emulatorOf(t)).payments.alipay()
+beforeEach(async () => {
+  await beginPayments(t)
+  ;(await alipay()).faults.bill = undefined
+})
+
 const openCode = async ({ person, payId }: Payer): Promise<{ orderNo: string; codeUrl: string }> => {
   const { status, body } = await person.get(`${exam}/getPayQrcode`, { query: { payId, channel: 'alipay' } })
   expect(status).toBe(200)
@@ -114,5 +118,115 @@ describe('[29.1] paying by a code of Alipay', () => {
       refunds: [{ state: 'succeeded', fen: 10_000 }],
     })
     expect(await alarmsOf(scene.tenant)).toEqual([])
+  })
+})
+
+describe('[29.4] the bills of Alipay', () => {
+  const base = '/blade-reconciliation/reconciliation'
+  const paid = async (scene: Awaited<ReturnType<typeof payScene>>, isTold = true) => {
+    const payer = await scene.payer()
+    const { orderNo, codeUrl } = await openCode(payer)
+    const emulator = await alipay()
+    await emulator.payAsPerson(codeUrl)
+    if (isTold) await deliver(t, emulator.noticeAbout(orderNo))
+    return { ...payer, orderNo }
+  }
+  const days = async (scene: Awaited<ReturnType<typeof payScene>>) => (await scene.finance.get(`${base}/list`)).body.data.records
+  const detail = async (scene: Awaited<ReturnType<typeof payScene>>, id: string) =>
+    (await scene.finance.get(`${base}/detail`, { query: { id } })).body.data.differences
+
+  test('a normal day is flat by trade and by account, beside a day of WeChat; who never used Alipay has no bill of it', async () => {
+    const scene = await payScene(t, { exam: { refund_policy: 1 } })
+    const other = await payScene(t)
+    await paid(scene)
+    const back = await paid(scene)
+    expect((await back.person.post(`${exam}/backPay`, { json: { payId: back.payId, reason: 'ownWish' } })).status).toBe(200)
+    await scene.finance.post(`${exam}/backPay`, { json: { payId: back.payId, approve: 1 } })
+    const [refund] = await scene.tenant.rows(sql<{ id: string }>`select id::text as id from pay_refund`)
+    await runTask(t, 'pay.refund', { tenantId: scene.tenant.tenantId, refundId: refund?.id })
+    t.clock.set('2026-03-18T10:30:00+08:00')
+    for (const tenantId of [scene.tenant.tenantId, other.tenant.tenantId]) await doWork(t, 'pay.bills', tenantId)
+    expect(await days(scene)).toMatchObject([
+      {
+        ...{ billDate: '2026-03-17', channel: 'alipay', mchid: (await alipay()).accountOf(scene.tenant.tenantId).sellerId, state: 1 },
+        ...{ ourCount: 2, ourAmount: 20_000, billCount: 2, billAmount: 20_000, ourRefund: 10_000, billRefund: 10_000 },
+        ...{ fundIn: 20_000, fundOut: 10_000, fundFee: 120, diffCount: 0, openCount: 0, problem: null },
+      },
+    ])
+    expect(await scene.tenant.rows(sql`select fee::text as fee from pay_order order by id`)).toEqual([
+      { fee: '0.60000' },
+      { fee: '0.60000' },
+    ])
+    expect(await days(other)).toEqual([])
+    expect(await other.tenant.rows(sql`select app_id from pay_alipay`)).toEqual([])
+  })
+
+  test('a payment nobody told of is posted, a refund of the console is entered, a line that is missing is asked about', async () => {
+    const scene = await payScene(t)
+    const emulator = await alipay()
+    const untold = await paid(scene, false)
+    const outside = await paid(scene)
+    emulator.refundInConsole(outside.orderNo)
+    const missing = await paid(scene)
+    emulator.faults.bill = ({ text }) => {
+      const lines = (text ?? '').split('\r\n').filter(line => !line.includes(missing.orderNo))
+      return lines
+        .join('\r\n')
+        .replace('交易合计：3笔，商家实收共300.00', '交易合计：2笔，商家实收共200.00')
+        .replace('收入合计：3笔，共300.00', '收入合计：2笔，共200.00')
+        .replace('支出合计：4笔，共-101.80', '支出合计：3笔，共-101.20')
+    }
+    t.clock.set('2026-03-18T10:30:00+08:00')
+    await doWork(t, 'pay.bills', scene.tenant.tenantId)
+    const [day] = await days(scene)
+    expect(day).toMatchObject({ state: 3, ourCount: 3, billCount: 2, diffCount: 3, openCount: 0 })
+    const found = (await detail(scene, day.id)).map((one: Record<string, unknown>) => [
+      one['orderNo'],
+      one['subject'],
+      one['kind'],
+      one['handleWay'],
+    ])
+    expect(found).toEqual(
+      expect.arrayContaining([
+        [untold.orderNo, 'pay', 2, 'posted'],
+        [outside.orderNo, 'refund', 2, 'refunded'],
+        [missing.orderNo, 'pay', 1, 'confirmed'],
+      ]),
+    )
+    expect((await moneyOf(scene.tenant, untold.payId)).due).toMatchObject({ state: 'paid', paid: 10_000 })
+    expect((await moneyOf(scene.tenant, outside.payId)).due).toMatchObject({ state: 'refunded', refunded: 10_000 })
+  })
+
+  test('[29.9] cut short, of another account, or without its sheet: refused and told; late it is asked for again', async () => {
+    const scene = await payScene(t)
+    const emulator = await alipay()
+    await paid(scene)
+    t.clock.set('2026-03-18T08:00:00+08:00')
+    const again = async () => (await scene.finance.post(`${base}/submit`, { json: { billDate: '2026-03-17', channel: 'alipay' } })).body
+    expect(await again()).toMatchObject({ code: 2603, reason: 'pay/bill-not-ready' })
+    t.clock.set('2026-03-18T10:30:00+08:00')
+    for (const [edit, told] of [
+      [(text: string) => text.slice(0, text.indexOf('#交易合计')), 'the total 交易合计 is missing'],
+      [(text: string) => text.replace(/2088\d{12}0156/, '20889999999999990156'), 'mchid 2088999999999999'],
+      [(text: string) => text.replace('#支付宝业务明细查询', '#支付宝'), 'without its sheet'],
+    ] as const) {
+      emulator.faults.bill = ({ kind, text }) => (kind === 'trade' ? edit(text ?? '') : text)
+      const body = await again()
+      expect([body.code, body.reason]).toEqual([2603, 'pay/bill-unread'])
+      expect(body.msg).toContain(told)
+    }
+    expect(await alarmsOf(scene.tenant)).toEqual(['billUnread'])
+    emulator.faults.bill = undefined
+    expect(await again()).toMatchObject({ code: 200, data: { state: 1 } })
+    // Nothing was paid on the 18th: on the morning after the bill may be late, a day later there is none.
+    t.clock.set('2026-03-19T10:30:00+08:00')
+    await doWork(t, 'pay.bills', scene.tenant.tenantId)
+    expect((await days(scene)).map((day: { billDate: string }) => day.billDate)).toEqual(['2026-03-17'])
+    t.clock.set('2026-03-20T10:30:00+08:00')
+    await doWork(t, 'pay.bills', scene.tenant.tenantId)
+    expect((await days(scene)).map((day: { billDate: string; state: number }) => [day.billDate, day.state])).toEqual([
+      ['2026-03-18', 1],
+      ['2026-03-17', 1],
+    ])
   })
 })

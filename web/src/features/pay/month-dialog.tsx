@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { channelLabels } from '#contract/pay/channel.ts'
+import { channelLabels, type PayChannel } from '#contract/pay/channel.ts'
+import { reconciliation } from '#contract/pay/reconciliation.resource.ts'
 import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
@@ -17,6 +18,7 @@ import './books.css'
 
 const shanghaiMs = 8 * 60 * 60_000
 const monthsShown = 13
+const channels = Object.keys(channelLabels) as readonly PayChannel[]
 /** This month and the twelve before it, as people in China count them. */
 const monthsUntil = (now: number): readonly string[] => {
   const today = new Date(now + shanghaiMs)
@@ -65,7 +67,9 @@ export const MonthDialog = ({ onClose }: { readonly onClose: () => void }) => {
 /** Compares a day that the job has not read: one that was missed, or whose bill was wrong. */
 export const PickDay = ({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) => {
   const t = useT(booksTexts)
+  const label = useLabel()
   const [day, setDay] = useState('')
+  const [channel, setChannel] = useState<PayChannel>('wechat')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const send = async (): Promise<boolean> => {
     if (day === '') {
@@ -76,7 +80,7 @@ export const PickDay = ({ onClose, onDone }: { readonly onClose: () => void; rea
       const done = await api.request<{ readonly diffCount: number; readonly openCount: number }>({
         method: 'POST',
         path: '/blade-reconciliation/reconciliation/submit',
-        body: { billDate: day },
+        body: { billDate: day, channel },
         quiet: 'fields',
       })
       notify('success', t('day.again.done', { diff: String(done.diffCount), open: String(done.openCount) }))
@@ -93,6 +97,12 @@ export const PickDay = ({ onClose, onDone }: { readonly onClose: () => void; rea
       <Labelled label={t('day.date')} error={wrong.billDate}>
         {id => <DayInput id={id} label={t('day.date')} value={day} onChange={setDay} />}
       </Labelled>
+      <LabelledSelect
+        label={label(reconciliation.fields.channel.label)}
+        value={channel}
+        options={channels.map(value => ({ value, label: label(channelLabels[value]) }))}
+        onChange={setChannel}
+      />
     </ActionDialog>
   )
 }

@@ -136,6 +136,33 @@ export const listOverdueOrders = (db: PlatformDb): Promise<{ tenantId: string; o
   db.all(sql<{ tenantId: string; orderNo: string }>`
     select tenant_id as "tenantId", order_no as "orderNo" from send_order where state in (0, 1) and expire_time + interval '1 minute' <= app_now() order by id limit 500`)
 
+/** An order of a purchase, as the provider's bill is compared with it. */
+export interface BilledOrder {
+  readonly orderNo: string
+  readonly state: number
+  readonly transactionId: string | null
+  readonly paidFen: number | null
+  readonly successTime: Date | null
+  readonly closedAt: Date | null
+  readonly inDay: boolean
+}
+/** Orders of all tenants that were paid to this merchant in a time, or that are named. */
+export const listBilledOrders = (
+  db: PlatformDb,
+  of: { readonly mchid: string; readonly from: Date; readonly to: Date; readonly orderNos: readonly string[] },
+): Promise<BilledOrder[]> => {
+  const inDay = sql`(mchid = ${of.mchid} and success_time >= ${of.from} and success_time < ${of.to})`
+  return db.all(sql<BilledOrder>`
+    select order_no as "orderNo", state, transaction_id as "transactionId", paid_amount as "paidFen", success_time as "successTime",
+      case when state = 3 then updated_at end as "closedAt", coalesce(${inDay}, false) as "inDay"
+    from send_order where ${inDay} or order_no = any(${[...of.orderNos]}) order by id`)
+}
+/** Whether a merchant was paid for any purchase before this instant. */
+export const hasBilledOrders = async (db: PlatformDb, mchid: string, before: Date): Promise<boolean> =>
+  (await db.maybe(
+    sql`select 1 from send_order where mchid = ${mchid} and success_time < ${before} and success_time > ${before}::timestamptz - interval '1 year' limit 1`,
+  )) !== undefined
+
 export const listPending = (db: PlatformDb) =>
   db.all(sql<{
     id: string

@@ -1,4 +1,5 @@
 import { toWireTime } from '#contract/kernel/when.ts'
+import type { OrderState } from '#contract/pay/order.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import {
   type BillOf,
@@ -43,6 +44,8 @@ const refundOf = (row: TradeBillRow, paidFen: number): RefundFact => ({
   mchid: row.mchid,
 })
 
+const dayMs = 24 * 60 * 60_000
+
 /** The provider cannot be asked now; the day is read again later. */
 class NotNow extends Error {}
 
@@ -50,30 +53,35 @@ interface Ours {
   readonly orders: readonly OurOrder[]
   readonly refunds: readonly OurRefund[]
 }
-const readOurs = (kit: PayKit, tenantId: string, of: BillOf, rows: readonly TradeBillRow[]): Promise<Ours> =>
-  asTenant(kit, tenantId, async db => ({
-    orders: await listOurOrders(db, of, [...new Set(rows.map(row => row.orderNo))]),
+/** Orders of purchases of messages count in numbers as those of fees do. */
+const rechargeStates: Readonly<Record<number, OrderState>> = { 0: 'created', 1: 'pending', 2: 'paid', 3: 'closed', 7: 'abnormal' }
+/** Purchases of messages stand in a book of their own; the bill of their merchant names them beside the fees. */
+const rechargesOf = async (kit: PayKit, of: BillOf, orderNos: readonly string[]): Promise<OurOrder[]> => {
+  const from = new Date(`${of.date}T00:00:00+08:00`)
+  const orders = await kit.deps.message.billedRecharges({ mchid: of.mchid, from, to: new Date(from.getTime() + dayMs), orderNos })
+  return orders.map(order => ({ ...order, id: null, state: rechargeStates[order.state] ?? 'abnormal' }))
+}
+const readOurs = async (kit: PayKit, tenantId: string, of: BillOf, rows: readonly TradeBillRow[]): Promise<Ours> => {
+  const named = [...new Set(rows.map(row => row.orderNo))]
+  const recharges = await rechargesOf(kit, of, named.filter(isRechargeNo))
+  return asTenant(kit, tenantId, async db => ({
+    orders: [...(await listOurOrders(db, of, named)), ...recharges],
     refunds: await listOurRefunds(
       db,
       of,
       rows.flatMap(row => row.refundNo || []),
     ),
   }))
-
-/** Purchases of messages have a ledger of their own, which takes a payment by its order as often as it is told. */
-const takeRecharges = async (kit: PayKit, rows: readonly TradeBillRow[]): Promise<{ readonly count: number; readonly fen: number }> => {
-  let [count, fen] = [0, 0]
-  for (const row of rows.filter(one => one.kind === 'pay')) {
-    await kit.deps.message.receiveRecharge({ ...row, successTime: row.tradeTime }, false)
-    count += 1
-    fen += row.amountFen
-  }
-  return { count, fen }
 }
 
 /** What only the bill knows of is taken over by the rules of notices (domain 8.4). */
 const mendTheirs = async (kit: PayKit, tenantId: string, merchant: Merchant, of: Difference, row: TradeBillRow): Promise<void> => {
   const order = await asTenant(kit, tenantId, db => findOrder(db, of.orderNo))
+  if (of.subject === 'pay' && isRechargeNo(of.orderNo)) {
+    // Its own book takes a payment once, however often it is told.
+    await kit.deps.message.receiveRecharge({ ...row, successTime: row.tradeTime }, false)
+    return
+  }
   if (of.subject === 'refund') {
     // A payment of an earlier day that went back before we knew of it.
     if (order && order.transactionId === null) await ask(kit, tenantId, merchant, of.orderNo)
@@ -109,7 +117,6 @@ const isConfirmed = async (merchant: Merchant, of: Difference): Promise<boolean>
 
 /** A difference that no rule mends is a task of finance until the end of the next day. */
 const dueOf = (now: Date): Date => {
-  const dayMs = 24 * 60 * 60_000
   const shanghaiMs = 8 * 60 * 60_000
   return new Date(Math.floor((now.getTime() + shanghaiMs) / dayMs + 2) * dayMs - shanghaiMs)
 }
@@ -241,14 +248,11 @@ export const reconcileDay = async (kit: PayKit, tenantId: string, merchant: Merc
   if (!funds.ok && isOutcomeUnknown(funds.problem)) return { kind: 'notReady' }
   if (!funds.ok) return unread(kit, tenantId, of, `${funds.problem.providerCode ?? ''} ${funds.problem.detail}`)
 
-  const recharges = bill.rows.filter(row => isRechargeNo(row.orderNo))
-  const rows = bill.rows.filter(row => !isRechargeNo(row.orderNo))
+  const { rows } = bill
   const first = compareBill(rows, await readOurs(kit, tenantId, of, rows))
   const known = new Map((await asTenant(kit, tenantId, db => listDifferences(db, of))).map(one => [keyOfDifference(one), one]))
   const confirmed = new Set<string>()
-  let bought = { count: 0, fen: 0 }
   try {
-    bought = await takeRecharges(kit, recharges)
     for (const difference of first) await mend(kit, tenantId, merchant, difference, { rows, known, confirmed })
   } catch (error) {
     if (error instanceof NotNow) return { kind: 'notReady' }
@@ -264,7 +268,7 @@ export const reconcileDay = async (kit: PayKit, tenantId: string, merchant: Merc
       first: [...first, ...fund],
       rest: [...rest, ...fund],
       confirmed,
-      sums: { ...sums, ourCount: sums.ourCount + bought.count, ourFen: sums.ourFen + bought.fen },
+      sums,
       fund: funds.value,
     }),
   )

@@ -84,6 +84,13 @@ export const hasPayments = async (db: TenantDb, mchid: string, before: Date): Pr
     select 1 from pay_order where mchid = ${mchid} and success_time < ${before} and success_time > ${before}::timestamptz - interval '1 year' limit 1`)) !==
   undefined
 
+/** The providers beside WeChat through which anything was paid. */
+export const listOtherChannels = async (db: TenantDb): Promise<PayChannel[]> =>
+  (
+    await db.all(sql<{ channel: PayChannel }>`
+      select distinct channel from pay_order where channel <> 'wechat' and success_time is not null`)
+  ).map(row => row.channel)
+
 /** Our orders that a bill names, or that were paid on its day through its merchant. */
 export const listOurOrders = (db: TenantDb, of: BillOf, orderNos: readonly string[]): Promise<readonly OurOrder[]> => {
   const inDay = sql`(o.mchid = ${of.mchid} and o.success_time >= ${dayStart(of.date)} and o.success_time < ${dayEnd(of.date)})`

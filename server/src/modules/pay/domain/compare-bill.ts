@@ -13,7 +13,8 @@ export interface BillLine {
 }
 /** An order of ours that the bill names, or that was paid on its day. */
 export interface OurOrder {
-  readonly id: string
+  /** Null of a purchase of messages, whose book is another. */
+  readonly id: string | null
   readonly orderNo: string
   readonly state: OrderState
   readonly transactionId: string | null
@@ -103,8 +104,8 @@ const refundDifference = (line: BillLine, refund: OurRefund | undefined, order: 
 }
 
 /**
- * Where a day's bill and our books differ: payments by their order's number, refunds by theirs (domain 8.6). Purchases of messages are left out; their own
- * ledger takes them. Each difference is named once, however often a line stands in the bill.
+ * Where a day's bill and our books differ: payments by their order's number, refunds by theirs (domain 8.6). Each difference is named once, however often a
+ * line stands in the bill.
  */
 export const compareBill = (
   lines: readonly BillLine[],

@@ -1,10 +1,11 @@
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
+import { channelLabels } from '#contract/pay/channel.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { eachTenant } from '#modules/tenancy/index.ts'
 import { asTenant } from '../commands/close-order.ts'
 import { reconcileDay, remindOfDifferences } from '../commands/reconcile.ts'
-import { countOverdue, hasPayments, listReadDays } from '../data/bill.repo.ts'
+import { countOverdue, hasPayments, listOtherChannels, listReadDays } from '../data/bill.repo.ts'
 import type { PayKit } from '../deps.ts'
 import type { Merchant } from '../providers/accounts.ts'
 
@@ -25,18 +26,29 @@ const billedDays = (now: Date): readonly { readonly date: string; readonly end: 
 }
 
 /** Days whose bill is ready and was not read yet, and until which something was paid; the latest first. */
-const unreadDays = (kit: PayKit, tenantId: string, merchant: Merchant, now: Date): Promise<readonly string[]> =>
-  asTenant(kit, tenantId, async db => {
-    const days = billedDays(now)
+const unreadDays = async (kit: PayKit, tenantId: string, merchant: Merchant, now: Date): Promise<readonly string[]> => {
+  const days = billedDays(now)
+  const open = await asTenant(kit, tenantId, async db => {
     const read = await listReadDays(
       db,
       merchant,
       days.map(day => day.date),
     )
-    const unread: string[] = []
-    for (const { date, end } of days) if (!read.has(date) && (await hasPayments(db, merchant.mchid, end))) unread.push(date)
+    const unread: { readonly date: string; readonly end: Date; readonly isPaid: boolean }[] = []
+    for (const day of days) if (!read.has(day.date)) unread.push({ ...day, isPaid: await hasPayments(db, merchant.mchid, day.end) })
     return unread
   })
+  const dates: string[] = []
+  for (const { date, end, isPaid } of open) if (isPaid || (await kit.deps.message.hasRecharges(merchant.mchid, end))) dates.push(date)
+  return dates
+}
+
+/** Whose bills a tenant has: a provider that nobody has paid through has none, and is not asked whether it knows the tenant. */
+const merchantsOf = async (kit: PayKit, tenantId: string): Promise<readonly Merchant[]> => {
+  const others = await asTenant(kit, tenantId, listOtherChannels)
+  const all = await Promise.all((['wechat', ...others] as const).map(channel => kit.providers.of(tenantId, channel)))
+  return all.filter(merchant => merchant !== undefined)
+}
 
 /** Reconciliation: each day's bill of the provider against what is known here. */
 export const billsProcessor = (kit: PayKit): Processor => ({
@@ -52,22 +64,23 @@ export const billsProcessor = (kit: PayKit): Processor => ({
     const { scopes } = kit.services
     let [read, found, open] = [0, 0, 0]
     const tenants = await eachTenant(scopes, call, async tenantId => {
-      const merchant = await kit.providers.of(tenantId)
-      for (const date of merchant ? await unreadDays(kit, tenantId, merchant, call.now) : []) {
-        if (!merchant) continue
+      const days: { readonly merchant: Merchant; readonly date: string }[] = []
+      for (const merchant of await merchantsOf(kit, tenantId))
+        for (const date of await unreadDays(kit, tenantId, merchant, call.now)) days.push({ merchant, date })
+      for (const { merchant, date } of days) {
         const done = await reconcileDay(kit, tenantId, merchant, date)
         if (done.kind === 'read') {
           read += 1
           found += done.found
           call.log(done.found > 0 ? 3 : 2, {
-            zh: `机构 ${tenantId} ${date}：核对 ${done.rows} 笔，收款 ${formatFen(done.amountFen)} 元，退款 ${formatFen(done.refundFen)} 元，差异 ${done.found} 笔`,
-            en: `Tenant ${tenantId}, ${date}: ${done.rows} lines, ${formatFen(done.amountFen)} yuan received, ${formatFen(done.refundFen)} given back, ${done.found} differ`,
+            zh: `机构 ${tenantId} ${channelLabels[merchant.channel].zh} ${date}：核对 ${done.rows} 笔，收款 ${formatFen(done.amountFen)} 元，退款 ${formatFen(done.refundFen)} 元，差异 ${done.found} 笔`,
+            en: `Tenant ${tenantId}, ${channelLabels[merchant.channel].en} ${date}: ${done.rows} lines, ${formatFen(done.amountFen)} yuan received, ${formatFen(done.refundFen)} given back, ${done.found} differ`,
           })
         } else {
           open += 1
           call.log(3, {
-            zh: `机构 ${tenantId} ${date}：${done.kind === 'notReady' ? '对账单未出或支付平台无应答，稍后重试' : '对账单无法读取，已告警'}`,
-            en: `Tenant ${tenantId}, ${date}: ${done.kind === 'notReady' ? 'no bill yet, or no answer; it is asked for again' : 'the bill cannot be read, an alarm was raised'}`,
+            zh: `机构 ${tenantId} ${channelLabels[merchant.channel].zh} ${date}：${done.kind === 'notReady' ? '对账单未出或支付平台无应答，稍后重试' : '对账单无法读取，已告警'}`,
+            en: `Tenant ${tenantId}, ${channelLabels[merchant.channel].en} ${date}: ${done.kind === 'notReady' ? 'no bill yet, or no answer; it is asked for again' : 'the bill cannot be read, an alarm was raised'}`,
           })
         }
       }
