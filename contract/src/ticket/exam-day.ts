@@ -72,6 +72,9 @@ export interface PackPerson {
   readonly seatNo: string
   /** What the QR of the ticket ends with. */
   readonly code: string
+  /** What was granted to the person: keys of `accommodationKinds`. Packs of an earlier version are without. */
+  readonly help?: readonly string[]
+  readonly extraMinutes?: number
   /** A JPEG in base64; empty without one. */
   readonly photo: string
 }

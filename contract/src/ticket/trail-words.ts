@@ -27,5 +27,5 @@ export const trailWords: TrailWords = {
   rows: {
     'ticket-render': 'ticket',
   },
-  entities: ['ticket', 'ticket_health', 'ticket_notice', 'ticket_render'],
+  entities: ['accommodation', 'ticket', 'ticket_health', 'ticket_notice', 'ticket_render'],
 }

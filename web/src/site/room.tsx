@@ -21,6 +21,16 @@ const grouped = (ticketNo: string) => ticketNo.replace(/(.{4})(?=.)/g, '$1 ')
 /** Times of the wire are those of the office. */
 const startOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}+08:00`)
 
+const isHelped = (person: PackPerson): boolean => (person.help ?? []).length > 0
+/** What was granted to the person: the invigilator gives it. */
+const HelpWords = ({ person }: { readonly person: PackPerson }) => {
+  const t = useT(siteTexts)
+  const words = (['time', 'print', 'helper', 'room'] as const)
+    .filter(kind => person.help?.includes(kind))
+    .map(kind => (kind === 'time' ? t('help.time', { minutes: person.extraMinutes ?? 0 }) : t(`help.${kind}`)))
+  return <b>{words.join(' · ')}</b>
+}
+
 const StateTag = ({ state }: { readonly state: State }) => {
   const t = useT(siteTexts)
   return <span className={`d-tag is-${tones[state]}`}>{t(`state.${state}`)}</span>
@@ -71,6 +81,14 @@ const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; reado
           <dd>{person.idCardMask}</dd>
           <dt>{t('ticketNo')}</dt>
           <dd>{grouped(person.ticketNo)}</dd>
+          {isHelped(person) && (
+            <>
+              <dt>{t('help')}</dt>
+              <dd>
+                <HelpWords person={person} />
+              </dd>
+            </>
+          )}
         </dl>
       </div>
       {counting.length > 1 && <p className="d-small">{t('conflict')}</p>}
@@ -247,6 +265,11 @@ export const RoomPage = ({ room }: { readonly room: OpenRoom }) => {
               <span>
                 {person.name}
                 <small>{grouped(person.ticketNo)}</small>
+                {isHelped(person) && (
+                  <small>
+                    <HelpWords person={person} />
+                  </small>
+                )}
               </span>
               <StateTag state={states.get(person.ticketId) ?? none} />
             </button>

@@ -21,7 +21,7 @@ export const holderHandlers = (context: TicketContext): readonly Handler[] => [
   handleExport(exportTicketDownExcel, ({ ctx, input }) => planDowns(ctx, input)),
   handle(checkHealth, ({ ctx, input, db }) => checkHealthOf(context, ctx, db, input)),
   handle(routes.getTicketNoticeIsUpload, ({ ctx, input, db }) => readDemands(ctx, db, input.examId)),
-  handle(help.myAccommodation, ({ ctx, input }) => readOwnAccommodation(ctx, input)),
+  handle(help.myAccommodation, ({ ctx, input }) => readOwnAccommodation(context, ctx, input)),
   handle(help.askAccommodation, ({ ctx, input }) => ask(context, ctx, input)),
   handle(help.withdrawAccommodation, ({ ctx, input }) => withdraw(ctx, input)),
   handle(help.accommodationList, ({ ctx, input, db }) => listAccommodations(context, ctx, db, input)),

@@ -19,12 +19,28 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { findExam } from '#modules/exam/index.ts'
-import { accommodationOf, addAccommodation, hasSeat, lockAccommodation, pageAccommodations } from '../data/accommodation.repo.ts'
+import {
+  type AccommodationRow,
+  accommodationOf,
+  addAccommodation,
+  hasSeat,
+  lockAccommodation,
+  newAccommodationId,
+  pageAccommodations,
+} from '../data/accommodation.repo.ts'
 import { signupOf } from '../data/eligible.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import { me } from '../views.ts'
+import { renewTicketsOf } from './change.ts'
 
 const wire = (state: AccommodationState): number => accommodationMachine.wire[state]
+
+/** Says something about somebody's health. */
+export const sealedReason = ({ services }: Pick<TicketContext, 'services'>, tenantId: string, id: string, reason: string): Buffer =>
+  services.cipher.seal(tenantId, reasonPlace(id), reason)
+const reasonPlace = (id: string) => ({ table: 'accommodation', column: 'reason_sealed', rowId: id })
+const reasonOf = ({ services }: TicketContext, tenantId: string, row: AccommodationRow): string =>
+  row.reasonSealed ? services.cipher.open(tenantId, reasonPlace(row.id), row.reasonSealed) : (row.plainReason ?? '')
 
 const ownSignup = async (ctx: Ctx, db: TenantDb, examId: string): Promise<string> => {
   const own = await signupOf(db, examId, me(ctx))
@@ -36,7 +52,7 @@ const asOwner = <T>(ctx: Ctx, run: (db: TenantDb) => Promise<T>): Promise<T> =>
   ctx.asSystem('requests are kept by the server, so that nobody grants their own; seats are not seen before their release', run)
 
 /** What the caller asked for, and whether they still can. A seat that is drawn counts before it is released, when they do not see it yet. */
-export const readOwnAccommodation = async (ctx: Ctx, { examId }: InputOf<typeof myAccommodation>) => {
+export const readOwnAccommodation = async (context: TicketContext, ctx: Ctx, { examId }: InputOf<typeof myAccommodation>) => {
   const signupId = await ctx.tx(db => ownSignup(ctx, db, examId))
   return asOwner(ctx, async db => {
     const row = await accommodationOf(db, signupId)
@@ -45,7 +61,8 @@ export const readOwnAccommodation = async (ctx: Ctx, { examId }: InputOf<typeof 
       mayAsk: !isSeated && (row === undefined || can(accommodationMachine, row.state, 'ask')),
       asked: row
         ? {
-            ...{ kinds: [...row.kinds], reason: row.reason, state: wire(row.state), extraMinutes: row.extraMinutes, remark: row.remark },
+            ...{ kinds: [...row.kinds], reason: reasonOf(context, ctx.tenantId, row), state: wire(row.state) },
+            ...{ extraMinutes: row.extraMinutes, remark: row.remark },
             hasProof: row.proofFileId !== null,
           }
         : null,
@@ -71,12 +88,13 @@ export const ask = async (context: TicketContext, ctx: Ctx, input: InputOf<typeo
       : before?.proofFileId
     if (!proofFileId) throw new Refused(refuseField('proof', { zh: '请上传证明材料', en: 'Please add a proof' }))
     const kinds = [...new Set(input.kinds.split(','))]
-    const reason = input.reason.trim()
-    let id = before?.id
+    const id = before?.id ?? (await newAccommodationId(db))
+    const reasonSealed = sealedReason(context, ctx.tenantId, id, input.reason.trim())
     if (before) {
       const set = {
         kinds: JSON.stringify(kinds),
-        reason,
+        reason: null,
+        reason_sealed: reasonSealed,
         proof_file_id: proofFileId,
         extra_minutes: null,
         remark: null,
@@ -85,9 +103,9 @@ export const ask = async (context: TicketContext, ctx: Ctx, input: InputOf<typeo
       }
       if (!(await transition(db, 'accommodation', before.id, { from: before.state, to: 'asked' }, set)))
         throw new Refused(refuse('kernel/changed-meanwhile', {}))
-    } else id = (await addAccommodation(db, { examId: input.examId, signupId, userId: me(ctx), kinds, reason, proofFileId })).id
+    } else await addAccommodation(db, { id, examId: input.examId, signupId, userId: me(ctx), kinds, reasonSealed, proofFileId })
     await audit(db, ctx, { action: 'accommodation.asked', entity: 'signup', entityId: signupId, after: { kinds } })
-    return { id: id ?? '', state: wire('asked') }
+    return { id, state: wire('asked') }
   })
 }
 
@@ -101,6 +119,7 @@ export const withdraw = async (ctx: Ctx, { examId }: InputOf<typeof withdrawAcco
     if (to === undefined) throw new Refused(refuse('kernel/changed-meanwhile', {}))
     if (!(await transition(db, 'accommodation', row.id, { from: row.state, to }))) throw new Refused(refuse('kernel/changed-meanwhile', {}))
     await audit(db, ctx, { action: 'accommodation.withdrawn', entity: 'signup', entityId: signupId, before: { state: row.state } })
+    if (row.state === 'granted') await renewTicketsOf(db, [signupId])
     return { id: row.id, state: wire(to) }
   })
 }
@@ -113,7 +132,8 @@ export const listAccommodations = async (context: TicketContext, ctx: Ctx, db: T
   const { rows, total } = await pageAccommodations(db, filter, { size, offset })
   const reader = { tenantId: ctx.tenantId, userId: sessionOf(ctx).userId }
   const records = rows.map(row => ({
-    ...{ id: row.id, signNo: row.signNo, name: maskName(row.name), codeName: row.codeName, kinds: [...row.kinds], reason: row.reason },
+    ...{ id: row.id, signNo: row.signNo, name: maskName(row.name), codeName: row.codeName, kinds: [...row.kinds] },
+    reason: reasonOf(context, ctx.tenantId, row),
     proof: row.proofFileId === null ? null : context.file.linkFor(reader, row.proofFileId, ctx.arrivedAt),
     ...{ state: wire(row.state), extraMinutes: row.extraMinutes, remark: row.remark, version: row.version },
     askedTime: toWireTime(row.askedAt),
@@ -145,6 +165,8 @@ export const decideAsked = async (context: TicketContext, ctx: Ctx, db: TenantDb
     after: { state: to, extraMinutes: minutes ?? null },
     ...(remark === '' ? {} : { reason: remark }),
   })
+  // Sheets show what is granted: those that are made already are made anew.
+  if (isGranted || row.state === 'granted') await renewTicketsOf(db, [row.signupId])
   const extra =
     minutes === undefined ? { zh: '', en: '' } : { zh: `考试时间延长 ${minutes} 分钟。`, en: ` You have ${minutes} extra minutes.` }
   const said = remark === '' ? { zh: '', en: '' } : { zh: `说明：${remark}。`, en: ` The office says: ${remark}` }

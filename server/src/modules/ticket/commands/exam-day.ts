@@ -11,6 +11,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { findExam, findPaper, type PaperRow } from '#modules/exam/index.ts'
 import { readDictionaries } from '#modules/reference/index.ts'
+import { listHelp } from '../data/accommodation.repo.ts'
 import { photoOf } from '../data/eligible.repo.ts'
 import { addMarks, type DayMarkRow, listDayRooms, listMarks, type NewMark, writeStates } from '../data/exam-day.repo.ts'
 import { findTicket, pageTickets, type TicketRow } from '../data/ticket.repo.ts'
@@ -46,7 +47,7 @@ const ticketsOfRoom = async (ctx: Ctx, db: TenantDb, room: RoomName): Promise<re
 
 /** A room as a device keeps it. It ends with the day, and a day before is as early as it is given out. */
 export const readPack = async (context: TicketContext, ctx: Ctx, input: InputOf<typeof dayPack>): Promise<OutputOf<typeof dayPack>> => {
-  const { paper, exam, rows, dictionaries, photos } = await ctx.tx(async db => {
+  const { paper, exam, rows, dictionaries, photos, granted } = await ctx.tx(async db => {
     const all = await ticketsOfRoom(ctx, db, input)
     const [first] = all
     const paper = first && (await findPaper(db, input.itemId))
@@ -66,7 +67,11 @@ export const readPack = async (context: TicketContext, ctx: Ctx, input: InputOf<
       entityId: paper.id,
       after: { siteCode: input.siteCode, roomNo: input.roomNo, people: all.length },
     })
-    return { paper, exam, rows: all, photos, dictionaries: await readDictionaries(db, [clauses]) }
+    const granted = await listHelp(
+      db,
+      all.map(row => row.signupId),
+    )
+    return { paper, exam, rows: all, photos, granted, dictionaries: await readDictionaries(db, [clauses]) }
   })
   const live = rows.filter(row => row.ticketState !== 'void')
   const liveCodes = new Set(live.map(row => row.qrToken))
@@ -93,6 +98,8 @@ export const readPack = async (context: TicketContext, ctx: Ctx, input: InputOf<
       idCardMask: row.idCardMask,
       seatNo: row.seatNo,
       code: row.qrToken,
+      help: granted.get(row.signupId)?.kinds ?? [],
+      extraMinutes: granted.get(row.signupId)?.extraMinutes ?? 0,
       photo: photos.get(row.id) ?? '',
     })),
     voidCodes: rows.filter(row => !liveCodes.has(row.qrToken)).map(row => row.qrToken),

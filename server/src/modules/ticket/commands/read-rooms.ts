@@ -3,8 +3,10 @@ import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type ExamRow, listPapers } from '#modules/exam/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
+import { listHelp } from '../data/accommodation.repo.ts'
 import { listSheetPeople } from '../data/sheet.repo.ts'
 import { pageTickets, type TicketFilter, type TicketRow } from '../data/ticket.repo.ts'
+import { helpText } from '../domain/help-text.ts'
 import { roomsOfGroup, withGroups } from '../domain/paper-group.ts'
 import { type Room, seatsOf } from '../domain/room.ts'
 import type { RoomPerson, RoomSheet } from '../templates/room-sheets.ts'
@@ -55,6 +57,10 @@ export const readRoom = async (
       )
     ).map(person => [person.id, person]),
   )
+  const granted = await listHelp(
+    db,
+    seated.map(row => row.signupId),
+  )
   const photoOf = async (fileId: string | null): Promise<Uint8Array | null> => {
     const stored = fileId === null || !wish.withPhotos ? undefined : await file.find(db, fileId)
     return stored && (stored.ext === 'jpg' || stored.ext === 'png') ? new Uint8Array(await file.read(stored)) : null
@@ -74,6 +80,7 @@ export const readRoom = async (
       post: row.codeName,
       report: row.reportTime ? toWireTime(row.reportTime).slice(11, 16) : '',
       waitRoom: row.waitRoom ?? '',
+      help: helpText(granted.get(row.signupId), !isInterview),
       photo: await photoOf(person?.photoFileId ?? null),
     })
   }
@@ -101,6 +108,7 @@ export const readRoom = async (
     })),
     people: shown,
     grid: room && !isInterview ? { rows: room.rows, cols: room.cols, seats: seatsOf(room), spare: room.spare ?? 0 } : null,
+    mostExtraMinutes: isInterview ? 0 : Math.max(0, ...seated.map(row => granted.get(row.signupId)?.extraMinutes ?? 0)),
     isDraft: seated.some(row => row.ticketState === 'made'),
   }
 }

@@ -7,9 +7,11 @@ import { type ExamRow, findExam, listPapers, listSignItems, type PaperRow } from
 import type { FileModule } from '#modules/file/index.ts'
 import { readDictionaries, regionName } from '#modules/reference/index.ts'
 import { openContent } from '#modules/signup/index.ts'
+import { type HelpRow, listHelp } from '../data/accommodation.repo.ts'
 import { findNotice, type NoticeRow } from '../data/notice.repo.ts'
 import { listAnswers, listSheetPeople, type SheetPerson } from '../data/sheet.repo.ts'
 import { type TicketRow, type TicketType, ticketsOf } from '../data/ticket.repo.ts'
+import { endWithHelp, helpText } from '../domain/help-text.ts'
 import { noticeParagraphs } from '../domain/notice-text.ts'
 import { dayText, defaultNotice, shortRules } from '../domain/sheet-text.ts'
 import type { TicketSheet } from '../templates/ticket.ts'
@@ -47,6 +49,7 @@ export const readSheets = async (
   if (!exam) return []
   const papers = new Map((await listPapers(db, wish.examId)).map(paper => [paper.id, paper]))
   const people = await listSheetPeople(db, wish.signupIds)
+  const granted = await listHelp(db, wish.signupIds)
   const printed = await printedAnswers(db, tools, wish)
   const personOf = new Map(people.map(person => [person.id, person]))
   const rowsOf = Map.groupBy(
@@ -68,6 +71,8 @@ export const readSheets = async (
     const rows = rowsOf.get(signupId)
     const [first] = rows ?? []
     if (!person || !rows || !first) continue
+    const help = granted.get(signupId)
+    const helpWords = helpText(help, wish.type === 1)
     const notice = await noticeOf(rows.length === 1 ? first.itemId : '0')
     sheets.push({
       signupId,
@@ -75,7 +80,7 @@ export const readSheets = async (
       tickets: rows,
       sheet: {
         ...(await identityOf(db, tools, person)),
-        ...examPart(exam, rows, papers, db.now),
+        ...examPart(exam, rows, papers, wish.type === 1 ? help : undefined, db.now),
         ticketNo: first.ticketNo,
         unitName: first.unitName,
         post: first.code === '' ? first.codeName : `${first.codeName}（${first.code}）`,
@@ -83,7 +88,7 @@ export const readSheets = async (
         more: printed(signupId),
         kind: wish.type === 2 ? 'interview' : 'written',
         qrText: `${siteBase(tools.config.publicUrl, tools.config.port)}/t/${db.actor.tenantId}-${first.qrToken}`,
-        remark: [...new Set(rows.flatMap(row => row.remark ?? []))].join('；'),
+        remark: [...new Set(rows.flatMap(row => row.remark ?? [])), ...(helpWords === '' ? [] : [`合理便利：${helpWords}`])].join('；'),
         noticeTitle: notice?.title ?? '考生须知',
         notice: notice ? noticeParagraphs(notice.content) : defaultNotice(exam.contactPhone),
         isDraft: wish.isDraft === true,
@@ -146,7 +151,13 @@ const identityOf = async (
   }
 }
 
-const examPart = (exam: ExamRow, rows: readonly TicketRow[], papers: ReadonlyMap<string, PaperRow>, now: Date) => {
+const examPart = (
+  exam: ExamRow,
+  rows: readonly TicketRow[],
+  papers: ReadonlyMap<string, PaperRow>,
+  help: HelpRow | undefined,
+  now: Date,
+) => {
   const own = rows.flatMap(row => papers.get(row.itemId) ?? [])
   const pdfVersion = Math.max(...rows.map(row => row.pdfVersion))
   return {
@@ -156,7 +167,7 @@ const examPart = (exam: ExamRow, rows: readonly TicketRow[], papers: ReadonlyMap
     lines: rows.map(row => ({
       itemName: row.itemName,
       day: dayText(toWireDay(row.startTime)),
-      time: `${toWireTime(row.startTime).slice(11, 16)}–${endBeside(toWireTime(row.startTime), toWireTime(row.endTime))}`,
+      time: `${toWireTime(row.startTime).slice(11, 16)}–${endBeside(toWireTime(row.startTime), toWireTime(endWithHelp(row.endTime, help)))}${help?.extraMinutes ? `\n含延长 ${help.extraMinutes} 分钟` : ''}`,
       report: row.reportTime ? toWireTime(row.reportTime).slice(11, 16) : '',
       siteName: row.siteName,
       siteAddress: row.siteAddress,

@@ -19,6 +19,8 @@ export interface RoomPerson {
   /** 07:30, of an interview. */
   readonly report: string
   readonly waitRoom: string
+  /** What was granted because of a disability or illness: 延长 30 分钟、大字试卷. Sheets that other candidates read do not name it. */
+  readonly help: string
   /** JPEG or PNG. */
   readonly photo: Uint8Array | null
 }
@@ -44,6 +46,8 @@ export interface RoomSheet {
     /** Of these, the last of the numbering are kept free. */
     readonly spare: number
   } | null
+  /** Extra time of whoever writes longest. */
+  readonly mostExtraMinutes: number
   readonly isDraft: boolean
 }
 
@@ -128,7 +132,13 @@ function drawDesks(pdf: Pdf, room: RoomSheet): void {
       pdf.line(x + 4, y + 9.5, x + 86, y + 9.5, 0.6)
       pdf.text({ x: x + 3, y: y + 11, width: 29, height: 6 }, room.kind === 'written' ? '座位号' : '抽签序号', { sizePt: 10, ...center })
       pdf.text({ x: x + 3, y: y + 17, width: 29, height: 24 }, person.seatNo || '—', sized(50, 24, { weight: 'bold', ...center }))
-      pdf.text({ x: x + 3, y: y + 42, width: 29, height: 8 }, room.title, sized(10, 6, { weight: 'bold', ...center }))
+      pdf.text(
+        { x: x + 3, y: y + 41, width: 29, height: person.help === '' ? 9 : 5 },
+        room.title,
+        sized(10, 6, { weight: 'bold', ...center }),
+      )
+      if (person.help !== '')
+        pdf.text({ x: x + 2, y: y + 45.5, width: 31, height: 6.5 }, person.help, sized(8, 5, { maxLines: 2, prefer: 'wrap', ...center }))
       pdf.line(x + 34, y + 12, x + 34, y + 50, 0.4)
       const lines: readonly (readonly [string, string, TextStyle])[] = [
         ['姓名', person.name, sized(15, 7, { weight: 'bold', maxLines: 2 })],
@@ -313,8 +323,18 @@ function drawSign(pdf: Pdf, room: RoomSheet): void {
       `应到 ${room.people.length} 人　　实到 ________ 人　　缺考 ________ 人　　违纪 ________ 人`,
       line,
     )
+    // Candidates sign here one after the other: who it is stands on the list of photos.
+    const helped = room.people.filter(person => person.help !== '').length
+    if (helped > 0)
+      pdf.text(
+        { x: LEFT, y: end + 8.2, width: WIDTH, height: 4.6 },
+        [`本场 ${helped} 人享有合理便利`, room.mostExtraMinutes > 0 ? `最多延长 ${room.mostExtraMinutes} 分钟` : '', '名单见照片对照表']
+          .filter(Boolean)
+          .join('，'),
+        { sizePt: 9 },
+      )
     pdf.text(
-      { x: LEFT, y: end + 12, width: WIDTH, height: 6 },
+      { x: LEFT, y: end + 12.8, width: WIDTH, height: 6 },
       room.kind === 'written'
         ? '监考员（签名）：甲 ______________　乙 ______________　　　日期：______ 年 ____ 月 ____ 日'
         : '考务员（签名）：______________　监督员（签名）：______________　　日期：______ 年 ____ 月 ____ 日',
@@ -349,7 +369,8 @@ function drawPhotos(pdf: Pdf, room: RoomSheet): void {
       line(0, person.ticketNo, sized(8.5, 5))
       // Eighteen digits fill the width of a card, which is why the cards reach beyond the heading.
       line(1, person.idCard, sized(9, 5))
-      line(2, [person.sex, person.post].filter(Boolean).join(' '), sized(7, 4.5))
+      if (person.help === '') line(2, [person.sex, person.post].filter(Boolean).join(' '), sized(7, 4.5))
+      else line(2, person.help, sized(8, 4.5, { weight: 'bold' }))
     }
     drawFoot(pdf, room, page + 1, pages.length)
   }

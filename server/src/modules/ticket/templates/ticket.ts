@@ -7,7 +7,7 @@ export interface TicketLine {
   readonly itemName: string
   /** 2026-04-18 and 周六 on a line of its own. */
   readonly day: string
-  /** 09:00–11:30 */
+  /** 09:00–11:30, and on a line of its own what of it is extra time. */
   readonly time: string
   /** Latest report, 08:30; empty when there is none. */
   readonly report: string
