@@ -223,8 +223,8 @@ test('[19.16] where everybody pays the same, no post or paper has an amount of i
   for (const [path, name] of [
     [`/exam/typeCode?examId=${openExam}`, 'B001'],
     [`/exam/examitem?examId=${openExam}`, '综合基础知识'],
-    [`/exam/edit/${openExam}?step=3`, 'B001'],
-    [`/exam/edit/${openExam}?step=6`, '综合基础知识'],
+    [`/exam/edit/${openExam}?step=4`, 'B001'],
+    [`/exam/edit/${openExam}?step=3`, '综合基础知识'],
     [`/exam/edit/${openExam}?step=8`, '按人收费'],
   ] as const) {
     await office.open(path)
@@ -268,7 +268,7 @@ test('[19.16] where everybody pays the same, no post or paper has an amount of i
 
 test('[19.13] what release demands is greyed out in the wizard and refused in the lists, with why and how to mend it', async () => {
   const { page } = office
-  await office.open(`/exam/edit/${freshExam}?step=4`)
+  await office.open(`/exam/edit/${freshExam}?step=5`)
   const chosen = page.getByRole('region', { name: /^本次考试的报名项/ })
   const entry = (name: string) =>
     chosen.getByRole('listitem').filter({ has: page.locator('.chosen-name', { hasText: new RegExp(`^${name}$`) }) })

@@ -105,7 +105,16 @@ test('[S7.38] an examination begins with its basics; what is missing or wrong is
   await page.getByRole('heading', { name: '新建考试' }).waitFor()
   await page.getByRole('button', { name: '保存草稿' }).click()
   await page.getByText('请先更正标出的内容').waitFor()
-  await page.getByText('请输入考试名称').waitFor()
+  // Named in a summary, which leads to the field, and at the field.
+  await page.locator('[data-field=examName] .field-error').getByText('请输入考试名称').waitFor()
+  const summary = page.locator('.exam-findings')
+  expect(await summary.getByRole('button').allInnerTexts()).toEqual([
+    '基本信息：请输入考试名称',
+    '基本信息：请输入考试编码',
+    '基本信息：请输入考试序号',
+  ])
+  await summary.getByRole('button', { name: '考试序号' }).click()
+  await expect.poll(() => page.evaluate<boolean>('document.activeElement.matches("[data-field=examNo] input")')).toBe(true)
   await type(page, 'examName', name)
   await type(page, 'examCode', 'hl 2026')
   await page.getByText('考试编码格式不正确：大写字母、数字和连字符').waitFor()
@@ -139,6 +148,12 @@ test('[S7.38] the check list names what is open and leads to each step', async (
   const texts = await open.locator('span').allInnerTexts()
   expect(texts.length).toBeGreaterThan(4)
   await office.look('wizard-problems')
+  // The basics are complete, everything else is not: a tick says so, and a step names what it lacks.
+  const ticked = page.locator('.step-nav [data-look=done]')
+  expect(await ticked.allInnerTexts()).toHaveLength(2)
+  await step(page, '岗位导入')
+  await page.locator('.exam-lacks').getByText('至少需要一个岗位').waitFor()
+  await step(page, '检查并发布')
   for (const [index, text] of texts.entries()) {
     await open.nth(index).getByRole('button').click()
     expect(await page.locator('.step-nav [aria-current=step]').innerText(), text).not.toContain('检查并发布')

@@ -10,7 +10,7 @@ const examLabels: Readonly<Record<string, Label>> = {
   year: label('年度', 'Year'),
   examType: label('考试类型', 'Type'),
   organizer: label('主办单位', 'Organizer'),
-  undertaker: label('承办单位', 'Undertaker'),
+  undertaker: label('承办单位', 'Co-organizer'),
   contactPhone: label('咨询电话', 'Hotline'),
   coverFileId: label('封面', 'Cover'),
   description: label('考试说明', 'Description'),

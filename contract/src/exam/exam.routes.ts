@@ -119,7 +119,11 @@ const examColumns = {
   updateTime: Type.String(),
   version: Type.Integer(),
 }
-const examRow = Type.Object(examColumns)
+const examRow = Type.Object({
+  ...examColumns,
+  /** Of a draft, when it was asked for: how many things keep it from being released. */
+  missing: optional(Type.Integer()),
+})
 
 const paperRow = rowSchema(examItem)
 const examDetail = Type.Object({
@@ -184,7 +188,12 @@ export const pageExams = defineRoute({
   method: 'GET',
   path: '/blade-exam/examination/page',
   access: { staff: 'examination_view' },
-  input: strict({ ...pageInput, ...examFilter }),
+  input: strict({
+    ...pageInput,
+    ...examFilter,
+    /** 1: counts what each draft still lacks, which costs a check of each. */
+    withMissing: optional(named({ zh: '统计发布前缺项', en: 'Count what is missing before release' }, flag())),
+  }),
   output: pageOf(examRow),
   tx: 'read',
 })

@@ -205,6 +205,11 @@ describe('an examination', () => {
     expect(english.body.data.state).toBe(0)
     expect(english.body.data.problems[2]).toEqual({ path: 'posts', msg: 'At least one post is needed' })
     expect(await tenant.rows(sql`select state from examination where id = ${id}`)).toEqual([{ state: 'draft' }])
+    // The list counts them where that is asked for.
+    const { examCode } = (await office.get(`${base}/detail`, { query: { id } })).body.data
+    const listed = async (query: object) =>
+      (await office.get(`${base}/page`, { query: { examCode, ...query } })).body.data.records[0].missing
+    expect([await listed({ withMissing: 1 }), await listed({})]).toEqual([7, undefined])
   })
 
   test('[S7.38] a release publishes the digest of one sealed seed per seat group, is audited, and can be withdrawn while nobody signed up', async () => {

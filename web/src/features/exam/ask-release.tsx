@@ -87,7 +87,11 @@ export const useAskRelease = (): ((examId: string) => Promise<boolean>) => {
   return useCallback(
     async (examId: string) => {
       const [exam, posts] = await Promise.all([fetchExam(client, examId), postsOf(examId)])
-      return confirm({ title: t('release.title'), text: <BecomesPublic exam={exam} posts={posts} />, ok: t('release.ok') })
+      return confirm({
+        title: t('release.title', { name: exam.examName }),
+        text: <BecomesPublic exam={exam} posts={posts} />,
+        ok: t('release.ok'),
+      })
     },
     [client, t],
   )

@@ -12,6 +12,9 @@ export const editTexts = defineTexts(
     'edit.unsaved': '有未保存的修改',
     'edit.clean': '所有修改已保存',
     'edit.fix': '请先更正标出的内容',
+    'step.done': '（已完成）',
+    'step.wrong': '（需要更正）',
+    'lacks.title': '发布前这一步还缺：',
     'edit.released':
       '考试已发布：各时间窗口的结束时间可以延后；提前时，新的结束时间须在 24 小时之后。已经过去的开始时间、收费和其他灰色的项不能再改，已有人报名的报名项和岗位条件也不能改动。每次修改都会公开。',
     'edit.frozen': '考试已发布，不能再修改',
@@ -152,6 +155,9 @@ export const editTexts = defineTexts(
     'edit.unsaved': 'There are unsaved changes',
     'edit.clean': 'Everything is saved',
     'edit.fix': 'Please correct what is marked first',
+    'step.done': ' (done)',
+    'step.wrong': ' (to be corrected)',
+    'lacks.title': 'Missing here before the release:',
     'edit.released':
       'The examination is released: the end of a window may be moved later, or earlier if the new end is more than 24 hours away. Beginnings that have passed, fees and whatever is greyed out stay; form fields and conditions of posts are frozen once somebody has signed up. Every change is public.',
     'edit.frozen': 'The examination is released; this stays',

@@ -2,7 +2,7 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 
 export const releaseTexts = defineTexts(
   {
-    'release.title': '发布考试',
+    'release.title': '发布考试“{name}”',
     'release.ok': '发布',
     'release.lead': '发布“{name}”后，以下内容向所有考生公开，考生可按报名时间报名：',
     'release.sign': '报名时间',
@@ -16,10 +16,11 @@ export const releaseTexts = defineTexts(
     'release.texts': '文字内容',
     'release.texts.of': '考试名称、说明、主办单位、咨询电话、诚信承诺书',
     'release.free': '这些岗位的报名费为 0，考生无需缴费：{posts}',
-    'release.after': '发布后，收费、承诺书等内容不能再改，其余修改会留下公开的变更记录；有人提交报名后不能撤回发布。',
+    'release.after':
+      '发布后，收费、承诺书等内容不能再改，其余修改会留下公开的变更记录。需要收回时：在考试列表该行的“更多”中点“撤回发布”；一旦有人提交报名就不能撤回，只能关闭考试。',
   },
   {
-    'release.title': 'Release the examination',
+    'release.title': 'Release “{name}”',
     'release.ok': 'Release',
     'release.lead': 'With the release of “{name}” everybody can read this, and sign up within the window:',
     'release.sign': 'Sign-up',
@@ -34,6 +35,6 @@ export const releaseTexts = defineTexts(
     'release.texts.of': 'Name, description, organizer, enquiry phone, integrity undertaking',
     'release.free': 'These posts cost nothing, nobody pays for them: {posts}',
     'release.after':
-      'From then on fees and the undertaking are fixed and every other change leaves a public line; once somebody has signed up the release cannot be withdrawn.',
+      'From then on fees and the integrity undertaking are fixed and every other change leaves a public line. To take it back: “Withdraw the release” in the row of the list of examinations. Once somebody has signed up that is no longer possible, only closing is.',
   },
 )

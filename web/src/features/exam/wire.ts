@@ -33,6 +33,8 @@ export interface ExamRow {
   readonly passCount: number
   readonly paidCount: number
   readonly closeReason?: string | null
+  /** Of a draft: how many things keep it from being released. */
+  readonly missing?: number
 }
 
 /** A field of the library; `LibraryItem` becomes a `SignItem` by being chosen for an examination. */

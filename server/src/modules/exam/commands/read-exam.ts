@@ -17,6 +17,7 @@ import { countsByExam, type ExamCounts } from '../data/signup-facts.repo.ts'
 import { phaseOf } from '../domain/exam-view.ts'
 import { examForReading, isOffice } from './exam-guard.ts'
 import { presentPaper } from './paper-part.ts'
+import { problemsOf } from './release-problems.ts'
 
 const at = (instant: Date | null): string | null => (instant ? toWireTime(instant) : null)
 
@@ -95,6 +96,14 @@ export interface ExamSearch {
   readonly examType?: number
   readonly state?: number
   readonly year?: number
+  readonly withMissing?: 0 | 1
+}
+
+/** How many things keep each draft from being released, by its id. */
+const missingOf = async (db: TenantDb, exams: readonly ExamRow[]): Promise<ReadonlyMap<string, number>> => {
+  const counts = new Map<string, number>()
+  for (const exam of exams) if (exam.state === 'draft') counts.set(exam.id, (await problemsOf(db, exam)).problems.length)
+  return counts
 }
 
 export const pageOfExams = async (ctx: Ctx, db: TenantDb, input: ExamSearch) => {
@@ -104,8 +113,12 @@ export const pageOfExams = async (ctx: Ctx, db: TenantDb, input: ExamSearch) => 
   const filter = { withDrafts: isOffice(ctx), examName, examCode, examType, state, year }
   const { total, exams } = await pageOfExamRows(db, filter, size, offset)
   const facts = await around(db, exams)
+  const missing = input.withMissing === 1 ? await missingOf(db, exams) : undefined
   return toPage(
-    exams.map(row => rowOf(ctx, row, facts(row))),
+    exams.map(row => {
+      const count = missing?.get(row.id)
+      return { ...rowOf(ctx, row, facts(row)), ...(count === undefined ? {} : { missing: count }) }
+    }),
     total,
     current,
     size,

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
 import { useLabel } from '#web/kernel/i18n/index.ts'
 import { FieldInput } from '#web/resource/field-input.tsx'
@@ -14,16 +14,21 @@ interface Props {
   readonly problems?: Readonly<Record<string, string>>
   /** Shown with what is wrong with them, also when nobody has touched them. */
   readonly strict?: boolean
+  /** The field that the cursor is led to. */
+  readonly wanted?: string | null
   /** Fields that cannot be changed now, with why; an empty reason says nothing. */
   readonly disabled?: Readonly<Record<string, string>>
   readonly columns?: 1 | 2 | 3
 }
 
 /** Declared fields as controls over values that the caller keeps, for forms that live in several steps. */
-export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = false, disabled = {}, columns }: Props) => {
+export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = false, wanted = null, disabled = {}, columns }: Props) => {
   const label = useLabel()
   const id = useId()
   const problemText = useProblemText()
+  useEffect(() => {
+    if (wanted !== null) document.getElementById(`${id}${wanted}`)?.focus()
+  }, [wanted, id])
   return (
     <div className="exam-grid" data-columns={columns}>
       {Object.entries(fields).map(([name, field]) => {

@@ -23,7 +23,7 @@ export const basicFields = {
   examType: dictInt('exam_type', { label: label('考试类型', 'Type'), required: true }),
   contactPhone: text(60, { label: label('咨询电话', 'Enquiry phone'), required: true }),
   organizer: text(100, { label: label('主办单位', 'Organizer'), required: true }),
-  undertaker: text(100, { label: label('承办单位', 'Undertaker') }),
+  undertaker: text(100, { label: label('承办单位', 'Co-organizer') }),
   description: text(20_000, { label: label('考试说明', 'Description'), widget: 'richtext' }),
   promise: text(5_000, {
     label: label('诚信承诺书', 'Integrity undertaking'),

@@ -8,6 +8,7 @@ import { useExam } from '../calls.ts'
 import { StateTag } from '../phase.tsx'
 import { editTexts } from '../texts-edit.ts'
 import { copyOf, type Draft, draftOf, newDraft, windowFindings } from './draft.ts'
+import { doneSteps, FindingsSummary, StepLacks, useFindings, useReleaseCheck } from './findings.tsx'
 import { useFrozen } from './released.ts'
 import { StepBody } from './step-body.tsx'
 import { useExamDraft } from './use-exam-draft.ts'
@@ -17,10 +18,12 @@ import '../exam.css'
 const StepNav = ({
   now,
   marked,
+  done,
   onGo,
 }: {
   readonly now: number
   readonly marked: ReadonlySet<number>
+  readonly done: ReadonlySet<number> | null
   readonly onGo: (step: number) => void
 }) => {
   const label = useLabel()
@@ -34,19 +37,18 @@ const StepNav = ({
   return (
     <nav ref={nav} className="card step-nav" aria-label={t('edit.step', { now: now + 1, total: steps.length })}>
       <ol>
-        {steps.map((step, index) => (
-          <li key={step.key}>
-            <button
-              type="button"
-              aria-current={index === now ? 'step' : undefined}
-              data-marked={marked.has(index)}
-              onClick={() => onGo(index)}
-            >
-              <span aria-hidden="true">{index + 1}</span>
-              {label(step.title)}
-            </button>
-          </li>
-        ))}
+        {steps.map((step, index) => {
+          const look = marked.has(index) ? 'wrong' : done?.has(index) ? 'done' : undefined
+          return (
+            <li key={step.key}>
+              <button type="button" aria-current={index === now ? 'step' : undefined} data-look={look} onClick={() => onGo(index)}>
+                <span aria-hidden="true">{look === 'wrong' ? '!' : look === 'done' ? '✓' : index + 1}</span>
+                {label(step.title)}
+                {look === undefined ? null : <i className="visually-hidden">{t(`step.${look}`)}</i>}
+              </button>
+            </li>
+          )
+        })}
       </ol>
     </nav>
   )
@@ -77,7 +79,11 @@ const Wizard = ({
   const t = useT(editTexts)
   const { search, setSearch } = usePage()
   const step = Math.min(Math.max(Number(search.get('step') ?? 1) - 1 || 0, 0), steps.length - 1)
-  const go = (to: number) => setSearch({ step: to + 1, from: search.get('from') })
+  const [wanted, setWanted] = useState<string | null>(null)
+  const go = (to: number) => {
+    setWanted(null)
+    setSearch({ step: to + 1, from: search.get('from') })
+  }
   const { draft, saved, changed, problems, strict, busy, kept, onChange, onValues, save, takeKept, onReleased } = useExamDraft(
     start,
     before,
@@ -90,11 +96,14 @@ const Wizard = ({
   const name = String(draft.values.examName ?? '')
   useTabTitle(name === '' ? null : { zh: name, en: name })
   const windows = windowFindings(draft)
-  const marked = new Set([
-    ...(windows.problems.some(problem => problem.field !== 'items') ? [1] : []),
-    ...(windows.problems.some(problem => problem.field === 'items') ? [5] : []),
-    ...Object.keys(problems).flatMap(field => stepOfPath(field) ?? []),
-  ])
+  const findings = useFindings(draft, problems, strict)
+  const marked = new Set([...windows.problems, ...findings].flatMap(({ field }) => stepOfPath(field) ?? []))
+  const missing = useReleaseCheck(draft, changed)
+  const toField = (field: string) => {
+    const to = stepOfPath(field)
+    if (to !== null && to !== step) go(to)
+    setWanted(field)
+  }
   return (
     <div className="exam-edit">
       <div className="page-head">
@@ -103,7 +112,9 @@ const Wizard = ({
       </div>
       {draft.state === 1 ? <p className="exam-warning">{t('edit.released')}</p> : null}
       {kept.found === null ? null : <KeptNotice onTake={takeKept} onDrop={kept.drop} />}
-      <StepNav now={step} marked={marked} onGo={go} />
+      <StepNav now={step} marked={marked} done={doneSteps(draft.state, missing)} onGo={go} />
+      <FindingsSummary findings={findings} onGo={toField} />
+      {draft.state === 0 && missing !== undefined ? <StepLacks step={step} missing={missing} /> : null}
       <Suspense fallback={<PageSkeleton />}>
         <StepBody
           step={step}
@@ -113,6 +124,7 @@ const Wizard = ({
           frozen={frozen}
           problems={problems}
           strict={strict}
+          wanted={wanted}
           onChange={onChange}
           onValues={onValues}
           onGo={go}

@@ -33,7 +33,7 @@ const newPaper = (count: number): Paper => ({
 })
 
 /** Papers, and what taking part costs. */
-export const PapersStep = ({ draft, frozen, onChange, onValues, problems, strict }: StepProps) => {
+export const PapersStep = ({ draft, frozen, onChange, onValues, problems, strict, wanted }: StepProps) => {
   const t = useT(editTexts)
   const label = useLabel()
   const [edited, setEdited] = useState<{ readonly at: number | null; readonly paper: Paper } | null>(null)
@@ -49,7 +49,15 @@ export const PapersStep = ({ draft, frozen, onChange, onValues, problems, strict
   return (
     <>
       <section className="card exam-section">
-        <FieldGrid fields={fields} values={draft.values} onChange={onValues} problems={problems} strict={strict} disabled={frozen} />
+        <FieldGrid
+          fields={fields}
+          values={draft.values}
+          onChange={onValues}
+          problems={problems}
+          strict={strict}
+          wanted={wanted}
+          disabled={frozen}
+        />
         {mode === 3 ? <p className="exam-help">{t('papers.postFee')}</p> : null}
       </section>
       <section className="card exam-section" aria-label={t('papers.title', { count: papers.length })}>

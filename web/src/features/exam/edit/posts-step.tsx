@@ -8,6 +8,7 @@ import { goTo } from '#web/shell/go.ts'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { postsOf } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
+import { releaseCheckKey } from './findings.tsx'
 
 const shown = 8
 
@@ -83,7 +84,10 @@ export const PostsStep = ({ examId }: { readonly examId: string | null }) => {
           of={examImports.posts}
           fields={{ examId }}
           onClose={() => setImporting(false)}
-          onDone={() => void client.invalidateQueries({ queryKey: ['exam-posts', examId] })}
+          onDone={() => {
+            void client.invalidateQueries({ queryKey: ['exam-posts', examId] })
+            void client.invalidateQueries({ queryKey: releaseCheckKey(examId) })
+          }}
         />
       ) : null}
     </>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endMinuteOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
@@ -12,6 +11,7 @@ import { editTexts } from '../texts-edit.ts'
 import type { ReleaseProblem } from '../wire.ts'
 import { type Draft, windowFindings } from './draft.ts'
 import { choices, feePerPerson } from './fields.ts'
+import { useReleaseCheck } from './findings.tsx'
 import { usePosts } from './posts-step.tsx'
 
 /** What will go out, and the release itself with whatever still keeps it back. */
@@ -34,15 +34,8 @@ export const PublishStep = ({
   const askRelease = useAskRelease()
   const posts = usePosts(draft.id)
   const { warnings } = windowFindings(draft)
-  const check = useQuery({
-    queryKey: ['exam-release-check', draft.id, draft.version],
-    queryFn: () => releaseExam(draft.id ?? '', true),
-    enabled: draft.id !== null && draft.state === 0 && !changed && problems === null,
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  })
-  const shown = problems ?? check.data ?? null
+  const missing = useReleaseCheck(draft, changed)
+  const shown = problems ?? missing ?? null
   const run = async () => {
     if (draft.id === null || busy) return
     const { id } = draft

@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { steps } from '#web/resource/exam-steps.ts'
 import { useLibraryItems } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
 import { adjustKey, asksAdjust, type windowFindings, withItem } from './draft.ts'
@@ -15,9 +16,17 @@ const PapersStep = lazy(async () => ({ default: (await import('./papers-step.tsx
 const PostsStep = lazy(async () => ({ default: (await import('./posts-step.tsx')).PostsStep }))
 const PublishStep = lazy(async () => ({ default: (await import('./publish-step.tsx')).PublishStep }))
 
-const BasicStep = ({ draft, frozen, onValues, problems, strict }: StepProps) => (
+const BasicStep = ({ draft, frozen, onValues, problems, strict, wanted }: StepProps) => (
   <section className="card exam-section">
-    <FieldGrid fields={basicFields} values={draft.values} onChange={onValues} problems={problems} strict={strict} disabled={frozen} />
+    <FieldGrid
+      fields={basicFields}
+      values={draft.values}
+      onChange={onValues}
+      problems={problems}
+      strict={strict}
+      wanted={wanted}
+      disabled={frozen}
+    />
     <OwnerFields
       isNew={draft.id === null}
       deptId={(draft.values['deptId'] as string | null | undefined) ?? null}
@@ -30,7 +39,7 @@ const BasicStep = ({ draft, frozen, onValues, problems, strict }: StepProps) => 
 
 type Findings = ReturnType<typeof windowFindings>
 
-const TimesStep = ({ draft, frozen, onValues, problems, strict, windows }: StepProps & { readonly windows: Findings }) => {
+const TimesStep = ({ draft, frozen, onValues, problems, strict, wanted, windows }: StepProps & { readonly windows: Findings }) => {
   const t = useT(editTexts)
   const label = useLabel()
   const texts = Object.fromEntries(windows.problems.map(problem => [problem.field, label(problem.message)]))
@@ -44,6 +53,7 @@ const TimesStep = ({ draft, frozen, onValues, problems, strict, windows }: StepP
           onChange={onValues}
           problems={{ ...texts, ...problems }}
           strict={strict}
+          wanted={wanted}
           disabled={frozen}
           columns={2}
         />
@@ -58,7 +68,7 @@ const TimesStep = ({ draft, frozen, onValues, problems, strict, windows }: StepP
 }
 
 /** How the examination is reviewed and scored. Asking about adjustment is a field of the form: the switch puts it there. */
-const ReviewStep = ({ draft, frozen, onChange, onValues, problems, strict }: StepProps) => {
+const ReviewStep = ({ draft, frozen, onChange, onValues, problems, strict, wanted }: StepProps) => {
   const items = draft.signitems
   const field = useLibraryItems().data?.records.find(entry => entry.itemKey === adjustKey && entry.status === 1)
   const asks = asksAdjust(items)
@@ -75,6 +85,7 @@ const ReviewStep = ({ draft, frozen, onChange, onValues, problems, strict }: Ste
         onChange={change}
         problems={problems}
         strict={strict}
+        wanted={wanted}
         disabled={asks === 0 && field === undefined ? { ...frozen, allowAdjust: '' } : frozen}
       />
     </section>
@@ -89,23 +100,23 @@ interface Props extends StepProps {
   readonly onReleased: () => void
 }
 
-/** What stands in the step that is open; their order is that of `steps`. */
+/** What stands in the step that is open. */
 export const StepBody = ({ step, windows, changed, onGo, onReleased, ...props }: Props) => {
   const { draft } = props
-  switch (step) {
-    case 0:
+  switch (steps[step]?.key) {
+    case 'basic':
       return <BasicStep {...props} />
-    case 1:
+    case 'times':
       return <TimesStep {...props} windows={windows} />
-    case 2:
-      return <PostsStep examId={draft.id} />
-    case 3:
-      return <FieldsStep {...props} />
-    case 4:
-      return <FilesStep {...props} />
-    case 5:
+    case 'papers':
       return <PapersStep {...props} />
-    case 6:
+    case 'posts':
+      return <PostsStep examId={draft.id} />
+    case 'fields':
+      return <FieldsStep {...props} />
+    case 'files':
+      return <FilesStep {...props} />
+    case 'review':
       return <ReviewStep {...props} />
     default:
       return <PublishStep draft={draft} changed={changed} onGo={onGo} onReleased={onReleased} />

@@ -10,4 +10,6 @@ export interface StepProps {
   readonly problems: Readonly<Record<string, string>>
   /** Shows what is missing too: somebody has tried to release or save. */
   readonly strict: boolean
+  /** The field that the cursor is led to. */
+  readonly wanted: string | null
 }

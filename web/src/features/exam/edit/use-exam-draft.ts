@@ -107,7 +107,6 @@ export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: n
     setProblems(Object.fromEntries(error.fields.map(problem => [problem.field, problem.msg])))
     const [first] = error.fields
     if (first === undefined) return
-    notify('error', first.msg)
     showStepOf(first.field)
   }
   /** Asks before windows of a released examination end earlier; the question is loaded when one does. @returns whether to save */
@@ -121,7 +120,6 @@ export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: n
     const [wrong] = unsavable(draft)
     if (wrong !== undefined) {
       setStrict(true)
-      notify('warning', t('edit.fix'))
       return showStepOf(wrong)
     }
     if (busy) return

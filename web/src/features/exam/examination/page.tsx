@@ -8,6 +8,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { type CrudContext, CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
+import { steps } from '#web/resource/exam-steps.ts'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import { useDict } from '#web/resource/use-dict.ts'
@@ -35,13 +36,19 @@ type Opened =
   | { readonly kind: Closing; readonly exam: ExamRow }
 
 const name = 'examination'
-const load = (query: ListQuery, signal: AbortSignal) => examPage(query, signal)
+const load = (query: ListQuery, signal: AbortSignal) => examPage({ ...query, withMissing: 1 }, signal)
 const rowId = (row: ExamRow) => row.id
 const rowName = (row: ExamRow) => row.examName
 
-/** The date that the examination comes to next; a draft has none that counts yet. */
+/** The date that the examination comes to next; of a draft, what it lacks before it can be released. */
 const NextDate = ({ row }: { readonly row: ExamRow }) => {
   const t = useT(examTexts)
+  if (row.missing !== undefined)
+    return row.missing === 0 ? (
+      t('exam.lacks.none')
+    ) : (
+      <NavLink to={`${workspacePath(row.id, 'setup')}?step=${steps.length}`}>{t('exam.lacks', { count: row.missing })}</NavLink>
+    )
   const next = row.state === 1 ? nextDateOf(row, formatInstant(serverNow())) : null
   return next === null ? <>-</> : t(`exam.next.${next.key}`, { time: dayOf(next.time) })
 }

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { stepOfPath, steps } from '#web/resource/exam-steps.ts'
+import { useProblemText } from '#web/resource/problem-text.ts'
+import { releaseExam } from '../calls.ts'
+import { editTexts } from '../texts-edit.ts'
+import type { ReleaseProblem } from '../wire.ts'
+import { type Draft, unsavable } from './draft.ts'
+import { examFields } from './fields.ts'
+
+/** What keeps a stored draft from being released; nothing is asked of one that was changed since, the last answer stays. */
+export const useReleaseCheck = (draft: Draft, changed: boolean) => {
+  const mayRelease = useCan()('examination_release')
+  const { id, version, state } = draft
+  return useQuery({
+    queryKey: releaseCheckKey(id, version),
+    queryFn: () => releaseExam(id ?? '', true),
+    enabled: id !== null && state === 0 && !changed && mayRelease,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  }).data
+}
+export const releaseCheckKey = (id: string | null, version?: number | null): readonly unknown[] =>
+  version === undefined ? ['exam-release-check', id] : ['exam-release-check', id, version]
+
+const last = steps.length - 1
+/** Steps that nothing is missing in; null while it is not known. */
+export const doneSteps = (state: number, missing: readonly ReleaseProblem[] | undefined): ReadonlySet<number> | null => {
+  if (state > 0) return new Set(steps.keys())
+  if (missing === undefined) return null
+  const open = new Set(missing.map(problem => stepOfPath(problem.path)))
+  return new Set([...steps.keys()].filter(step => step !== last && !open.has(step)))
+}
+
+/** What the step that is open still lacks before the release. */
+export const StepLacks = ({ step, missing }: { readonly step: number; readonly missing: readonly ReleaseProblem[] }) => {
+  const t = useT(editTexts)
+  const mine = missing.filter(problem => stepOfPath(problem.path) === step)
+  if (mine.length === 0 || step === last) return null
+  return (
+    <section className="exam-warning exam-lacks">
+      <h2>{t('lacks.title')}</h2>
+      <ul>
+        {mine.map(({ path, msg }) => (
+          <li key={`${path} ${msg}`}>{msg}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export interface Finding {
+  readonly field: string
+  readonly text: string
+}
+
+/** What kept the examination from being stored: fields that cannot be stored as they are, and what the server said of others. */
+export const useFindings = (draft: Draft, problems: Readonly<Record<string, string>>, strict: boolean): readonly Finding[] => {
+  const problemText = useProblemText()
+  const own = (strict ? unsavable(draft) : []).map(name => {
+    const field = examFields[name]
+    return { field: name, text: (field === undefined ? undefined : problemText(field, draft.values[name])?.text) ?? name }
+  })
+  const named = new Set(own.map(({ field }) => field))
+  return [...own, ...Object.entries(problems).flatMap(([field, text]) => (named.has(field) ? [] : [{ field, text }]))]
+}
+
+/** Everything that is to be corrected, each with the way to its field. */
+export const FindingsSummary = ({ findings, onGo }: { readonly findings: readonly Finding[]; readonly onGo: (field: string) => void }) => {
+  const t = useT(editTexts)
+  const label = useLabel()
+  const lang = useLang()
+  if (findings.length === 0) return null
+  const placeOf = (field: string): string => {
+    const step = steps[stepOfPath(field) ?? -1]
+    return step === undefined ? '' : label(step.title) + (lang === 'zh' ? '：' : ': ')
+  }
+  return (
+    <section className="exam-findings" role="alert">
+      <h2>{t('edit.fix')}</h2>
+      <ul>
+        {findings.map(({ field, text }) => (
+          <li key={`${field} ${text}`}>
+            <button type="button" className="link-button" onClick={() => onGo(field)}>
+              {placeOf(field)}
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
