@@ -86,7 +86,9 @@ describe('pages for administrators', () => {
     const scene = await payScene(t)
     const other = await payScene(t)
     const { person } = await scene.payer()
-    await scene.tenant.db(db => t.app.modules.message.sendSmsTo(db, { userId: person.userId, examId: null }, 'refund-done', { amount: '100.00' }))
+    await scene.tenant.db(db =>
+      t.app.modules.message.sendSmsTo(db, { userId: person.userId, examId: null }, 'refund-done', { amount: '100.00' }),
+    )
     const admin = await scene.tenant.staff('admin')
     const { status, text } = await read('/demo/phone', cookieOf(admin))
     expect(status).toBe(200)
