@@ -5,19 +5,28 @@ import { flag, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 const own = { candidate: 'own' } as const
 /** What somebody of the staff did with one's data. */
-const accessActions = ['read', 'review', 'decide', 'file', 'profile', 'export', 'ticket'] as const
+const accessActions = ['read', 'review', 'decide', 'file', 'profile', 'export', 'ticket', 'idCard', 'phone'] as const
 export type AccessAction = (typeof accessActions)[number]
 
 /**
  * Who saw my data (domain 6.3, P6): reads and decisions of the staff on one's own sign-ups, files, tickets and account. Role and unit, never a name;
- * what one person did to one thing within an hour is one line.
+ * what one person did to one thing within an hour is one line. A whole number (`idCard`, `phone`) is shown for a purpose: 1 compares papers, 2 contacts the
+ * candidate, 3 handles a complaint, 4 another duty by law.
  */
 export const accessLog = defineRoute({
   method: 'GET',
   path: '/me/accessLog',
   access: own,
   input: strict({ ...pageInput }),
-  output: pageOf(Type.Object({ time: Type.String(), role: Type.String(), unit: Type.String(), action: Type.Enum(accessActions) })),
+  output: pageOf(
+    Type.Object({
+      time: Type.String(),
+      role: Type.String(),
+      unit: Type.String(),
+      action: Type.Enum(accessActions),
+      purpose: nullable(Type.Integer()),
+    }),
+  ),
   tx: 'own',
 })
 

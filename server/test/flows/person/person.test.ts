@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { countStatements } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
@@ -221,8 +222,12 @@ describe('who saw my data (P6)', () => {
     const office = await s.tenant.staff('admin')
     t.clock.advance(3_600_000)
     await office.get('/blade-system/user/detail', { query: { id: s.candidate.userId } })
+    t.clock.advance(3_600_000)
+    expect((await admin.post('/blade-signup/signup/reveal', { json: { id: s.signupId, field: 'idCard', purpose: 3 } })).status).toBe(200)
     const seen = await log(s.candidate)
+    expect(seen.records[0]).toMatchObject({ role: '考务管理员', action: 'idCard', purpose: 3 })
     expect(seen.records.map((row: { role: string; action: string }) => [row.role, row.action])).toEqual([
+      ['考务管理员', 'idCard'],
       ['租户管理员', 'profile'],
       ['用人单位人事', 'file'],
       ['用人单位人事', 'read'],
@@ -230,10 +235,10 @@ describe('who saw my data (P6)', () => {
       ['考务管理员', 'review'],
       ['考务管理员', 'read'],
     ])
-    expect(seen.total).toBe(6)
-    for (const row of seen.records) expect(Object.keys(row).sort()).toEqual(['action', 'role', 'time', 'unit'])
+    expect(seen.total).toBe(7)
+    for (const row of seen.records) expect(Object.keys(row).sort()).toEqual(['action', 'purpose', 'role', 'time', 'unit'])
     expect(JSON.stringify(seen)).not.toContain('不可见')
-    expect((await log(s.candidate, 'en')).records[0].role).toBe('Tenant administrator')
+    expect((await log(s.candidate, 'en')).records[1].role).toBe('Tenant administrator')
     expect(await log(await s.tenant.candidate())).toMatchObject({ total: 0 })
     expect((await admin.get('/me/accessLog')).status).toBe(403)
   })
@@ -326,7 +331,7 @@ describe('closing the account (domain 4.9)', () => {
     const tenant = await t.tenant()
     const person = await withPassword(tenant, await tenant.candidate({ idCard: '330106199806301023', phone: '16022220001' }))
     expect((await close(person, 'wrong')).body.reason).toBe('auth/wrong-password')
-    expect((await close(person)).body.data).toEqual({ state: 'done', requestTime: '2026-03-18 13:00:01', obstacles: [] })
+    expect((await close(person)).body.data).toEqual({ state: 'done', requestTime: toWireTime(t.clock.now()), obstacles: [] })
     const row = await account({ tenant, candidate: person } as Scene)
     expect(row).toEqual({
       status: 5,

@@ -23,6 +23,8 @@ const VerifiedChange = lazy(async () => ({ default: (await import('./change.tsx'
 
 const pageSize = 20
 
+const isPurpose = (purpose: number | null): purpose is 1 | 2 | 3 | 4 => purpose !== null && [1, 2, 3, 4].includes(purpose)
+
 /** One page of the record, and the way to the next one. */
 const Seen = ({ current }: { readonly current: number }) => {
   const t = useT(meTexts)
@@ -37,8 +39,9 @@ const Seen = ({ current }: { readonly current: number }) => {
           <>
             <ul className="p-seen" aria-label={t('access.list')}>
               {page.records.map(row => (
-                <li key={`${row.time} ${row.role} ${row.unit} ${row.action}`}>
+                <li key={`${row.time} ${row.role} ${row.unit} ${row.action} ${row.purpose}`}>
                   <span className="p-strong">{t(`access.${row.action}`)}</span>
+                  {isPurpose(row.purpose) && <span className="p-small">{t(`access.for.${row.purpose}`)}</span>}
                   <span className="p-small p-soft" lang="zh-CN">
                     {[row.role, row.unit].filter(part => part !== '').join(' · ')}
                   </span>
