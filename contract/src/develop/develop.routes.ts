@@ -63,6 +63,8 @@ const fieldRow = Type.Object({
   isQuery: I,
   componentType: S,
   dictCode: S,
+  /** The dictionary is named and not there: generated code declares it. */
+  isNewDict: I,
   queryType: S,
   isKey: I,
   isUnique: I,
@@ -131,6 +133,7 @@ const sentRow = strict({
   jdbcType: told('字段类型', 'Type'),
   propertyType: told('属性类型', 'Type of the property'),
   propertyEntity: told('属性类', 'Class of the property'),
+  isNewDict: told('字典尚不存在', 'The dictionary is not there yet'),
   isKey: told('主键', 'Key'),
   isUnique: told('唯一', 'Unique'),
   isForeign: told('外键', 'Foreign key'),

@@ -154,7 +154,13 @@ describe('[S7.27] models', () => {
       changed: 1,
       newDictionaries: ['no_such_dictionary'],
     })
+    const shown = async () => {
+      const { data } = (await operator.get(`${model}/model-prototype`, { query: { modelId: id } })).body
+      return data.flatMap((row: { jdbcName: string; isNewDict: number }) => (row.isNewDict === 1 ? [row.jdbcName] : []))
+    }
+    expect(await shown()).toEqual(['note'])
     expect((await put({ jdbcName: 'note', dictCode: 'sex' })).data).toEqual({ changed: 1, newDictionaries: [] })
+    expect(await shown()).toEqual([])
     expect((await operator.post(`${model}/submit-list`, { json: [{ jdbcName: 'note' }] })).status).toBe(404)
     const lost = await addSource('将删除')
     const orphan = await addModel({ datasourceId: lost })

@@ -41,6 +41,7 @@ const FieldLine = ({ row, faults, isClosed, onChange }: RowProps) => {
   const isOut = row.leftOut !== ''
   const isOff = isClosed || isOut
   const named = (what: string) => t('fields.of', { column: row.jdbcName, what })
+  const hasHint = (name: string): boolean => name === 'dictCode' && row.isNewDict === 1 && faults['dictCode'] === undefined
   const typed = (name: 'jdbcComment' | 'propertyName' | 'dictCode', what: string, maxLength: number) => (
     <td data-label={what}>
       <input
@@ -51,14 +52,19 @@ const FieldLine = ({ row, faults, isClosed, onChange }: RowProps) => {
         maxLength={maxLength}
         disabled={isOff}
         aria-invalid={faults[name] !== undefined}
-        aria-describedby={faults[name] === undefined ? undefined : `${id}${name}`}
-        onChange={event => onChange({ [name]: event.target.value })}
+        aria-describedby={faults[name] === undefined && !hasHint(name) ? undefined : `${id}${name}`}
+        onChange={event => onChange({ [name]: event.target.value, ...(name === 'dictCode' ? { isNewDict: 0 } : {}) })}
       />
       {faults[name] === undefined ? null : (
         <span id={`${id}${name}`} className="field-error">
           {faults[name]}
         </span>
       )}
+      {hasHint(name) ? (
+        <span id={`${id}${name}`} className="develop-warning">
+          {t('fields.dict.new')}
+        </span>
+      ) : null}
     </td>
   )
   const chosen = (

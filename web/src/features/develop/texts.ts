@@ -10,6 +10,8 @@ export const developTexts = defineTexts(
     'fields.save': '保存',
     'fields.saved': '已保存，{count} 个字段有改动',
     'fields.newDict': '没有字典“{codes}”：生成的代码会新建只有一个条目的字典。如果是笔误，请改正后再保存。',
+    'fields.dict.new':
+      '没有这个字典。生成的代码会新建它，只含一个示例条目，其余条目按 README-generated.md 补全。如是笔误，请改成已有的字典编号。',
     'fields.and': '”、“',
     'fields.refresh': '重新读取表结构',
     'fields.refreshed': '新增 {added} 个，移除 {removed} 个，变化 {changed} 个',
@@ -87,6 +89,8 @@ export const developTexts = defineTexts(
     'fields.saved': 'Saved; {count} columns have changed',
     'fields.newDict':
       'There is no dictionary “{codes}”: generated code makes one with a single entry. If this is a slip, mend it and save again.',
+    'fields.dict.new':
+      'There is no such dictionary. Generated code makes it with one sample entry; add the others as README-generated.md says. If this is a slip, enter the code of one that exists.',
     'fields.and': '”, “',
     'fields.refresh': 'Read the table anew',
     'fields.refreshed': '{added} added, {removed} removed, {changed} changed',

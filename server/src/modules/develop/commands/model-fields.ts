@@ -4,6 +4,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { snakeCase } from '#kernel/names.ts'
 import { unknownDictionaries } from '../data/code.repo.ts'
@@ -28,7 +29,7 @@ const bit = (value: boolean): number => (value ? 1 : 0)
 
 /** A column as the wire has it. */
 export const presentField =
-  (modelId: string) =>
+  (modelId: string, newDictionaries: readonly string[] = []) =>
   (field: ModelField): FieldRow => {
     const propertyEntity = javaTypes[kindOf(field.jdbcType).kind]
     return {
@@ -49,6 +50,7 @@ export const presentField =
       isQuery: bit(field.isQuery),
       componentType: field.componentType,
       dictCode: field.dictCode,
+      isNewDict: bit(newDictionaries.includes(field.dictCode)),
       queryType: field.queryType,
       isKey: bit(field.isKey),
       isUnique: bit(field.isUnique),
@@ -69,11 +71,19 @@ export const fieldsOf = async (
   return isRefusal(table) ? table : table.fields
 }
 
+/** Dictionaries that the columns name and that are not there: generated code begins them. */
+const newDictionariesOf = (db: TenantDb, fields: readonly ModelField[]): Promise<readonly string[]> => {
+  const named = fields.flatMap(({ dictCode, leftOut }) => (dictCode === '' || leftOut !== '' ? [] : [dictCode]))
+  return unknownDictionaries(db, [...new Set(named)])
+}
+
 export const prototypeOf = async (deps: DevelopDeps, ctx: Ctx, modelId: string): Promise<readonly FieldRow[] | Refusal> => {
   const model = await ctx.tx(db => findModel(db, modelId))
   if (model === undefined) return refuse('kernel/not-found', {})
   const fields = await fieldsOf(deps, ctx, model)
-  return isRefusal(fields) ? fields : fields.map(presentField(modelId))
+  if (isRefusal(fields)) return fields
+  const missing = await ctx.tx(db => newDictionariesOf(db, fields))
+  return fields.map(presentField(modelId, missing))
 }
 
 export const refreshModel = async (
@@ -175,7 +185,6 @@ export const saveFields = async (
       entityId: model.id,
       after: { columns: changed.map(({ jdbcName }) => jdbcName) },
     })
-    const named = after.flatMap(({ dictCode, leftOut }) => (dictCode === '' || leftOut !== '' ? [] : [dictCode]))
-    return { changed: changed.length, newDictionaries: await unknownDictionaries(db, [...new Set(named)]) }
+    return { changed: changed.length, newDictionaries: await newDictionariesOf(db, after) }
   })
 }
