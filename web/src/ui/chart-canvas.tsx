@@ -30,7 +30,10 @@ interface Props {
   readonly onReady: (save: (() => () => void) | null) => void
 }
 
-const optionOf = ({ data, format }: Pick<Props, 'data' | 'format'>, mode: Mode): EChartsCoreOption => {
+/** Names beside lying bars have so much room; on a phone the bars keep more than half. */
+const nameRoom = (widthPx: number): number => Math.min(180, Math.round(widthPx * 0.4))
+
+const optionOf = ({ data, format }: Pick<Props, 'data' | 'format'>, mode: Mode, widthPx: number): EChartsCoreOption => {
   const ink = inks[mode]
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   const common = {
@@ -95,7 +98,11 @@ const optionOf = ({ data, format }: Pick<Props, 'data' | 'format'>, mode: Mode):
     type: 'category',
     data: [...data.categories],
     // Beside lying bars there is room for every name.
-    axisLabel: { color: ink.text, hideOverlap: true, ...(data.lying ? { interval: 0, width: 180, overflow: 'truncate' } : {}) },
+    axisLabel: {
+      color: ink.text,
+      hideOverlap: true,
+      ...(data.lying ? { interval: 0, width: nameRoom(widthPx), overflow: 'truncate' } : {}),
+    },
     axisLine: { lineStyle: { color: ink.line } },
     axisTick: { show: false },
     inverse: data.lying ?? false,
@@ -178,7 +185,7 @@ export const ChartCanvas = ({ title, data, heightPx, format, onReady }: Props) =
     inTurn(() => {
       if (isGone || box.current === null) return
       chart.current ??= init(box.current)
-      chart.current.setOption(optionOf({ data, format }, mode), true)
+      chart.current.setOption(optionOf({ data, format }, mode, chart.current.getWidth()), true)
     })
     return () => {
       isGone = true

@@ -287,13 +287,13 @@ describe('few people', () => {
     )
     expect(charted.body.data.chart).toEqual({
       kind: 'bar',
-      axis: '缴费月份 · 缴费方式',
+      axis: '缴费方式 · 缴费月份',
       measure: '已缴金额',
       unit: 'money',
       allCategories: 1,
       allSeries: 1,
       isUndated: false,
-      categories: ['2026-03 · （空）'],
+      categories: ['（空） · 2026-03'],
       series: [{ title: '已缴金额', values: [6003] }],
     })
     const wrong = await preview(

@@ -137,7 +137,7 @@ export const GridFeet = ({ grid }: { readonly grid: ReportGrid }) => {
 
 /** More bars than this lie, so that each has its name. */
 const uprightBars = 8
-const barPx = 26
+const barPx = 24
 /** More points than this have names at some of them. */
 const namedPoints = 12
 

@@ -69,7 +69,6 @@ export const zh = {
   'design.columns': '列',
   'design.measures': '指标',
   'design.add': '添加{part}',
-  'design.add.choose': '请选择…',
   'design.up': '“{name}”前移',
   'design.down': '“{name}”后移',
   'design.take': '去掉“{name}”',

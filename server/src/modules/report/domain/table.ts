@@ -55,7 +55,7 @@ export interface ValueWords {
 }
 
 /** More categories or series than this are no chart any more. */
-const most = { categories: 60, series: 8 }
+const most = { points: 60, bars: 25, series: 8 }
 
 const none: Label = { zh: '（空）', en: '(none)' }
 const sumWord: Label = { zh: '合计', en: 'Total' }
@@ -204,7 +204,10 @@ export const tableOf = (of: {
   })
   const isTime = design.rows.map(name => name === 'month' || set.dimensions[name]?.isDay === true)
   const dated = rowTuples.filter(tuple => !tuple.some((key, i) => isTime[i] && key === null))
-  const charted = dated.slice(0, most.categories)
+  const isLine = design.chart === 'line'
+  const charted = dated.slice(0, isLine ? most.points : most.bars)
+  // Beside bars there is room for the beginning of a name: the inner row tells them apart, the outer one is the same for many.
+  const named = <T>(parts: readonly T[]): readonly T[] => (isLine ? parts : [...parts].reverse())
   const drawn = Math.max(0, design.chartMeasure === undefined ? 0 : design.measures.indexOf(design.chartMeasure))
   const seriesOf =
     columnCount === 0
@@ -225,13 +228,13 @@ export const tableOf = (of: {
     chart: {
       // Slices of two dimensions would not be parts of one whole.
       kind: design.chart === 'pie' && names.length > 1 ? 'bar' : (design.chart as ChartKind),
-      axis: joined(design.rows.map(name => set.dimensions[name]?.label ?? none)),
+      axis: joined(named(design.rows.map(name => set.dimensions[name]?.label ?? none))),
       measure: measures[drawn]?.label ?? none,
       unit: measures[drawn]?.unit ?? 'count',
       allCategories: dated.length,
       allSeries: Math.max(1, columnCount === 0 ? 1 : columnTuples.length),
       isUndated: dated.length < rowTuples.length,
-      categories: charted.map(tuple => joined(tuple.map((key, i) => labelAt(i, key)))),
+      categories: charted.map(tuple => joined(named(tuple.map((key, i) => labelAt(i, key))))),
       series: seriesOf.map(({ name, keys }) => ({
         name,
         values: charted.map(tuple => viewOf([...tuple, ...keys], drawn).value),

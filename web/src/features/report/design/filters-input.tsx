@@ -148,7 +148,7 @@ export const FiltersInput = ({ dataSet, set, filters, offered, errorOf, onChange
             if (event.target.value !== '') onChange([...filters, { dimension: event.target.value }])
           }}
         >
-          <option value="">{t('design.add.choose')}</option>
+          <option value="">{t('design.add', { part: t('design.filters') })}</option>
           {offered.map(({ value, label: text }) => (
             <option key={value} value={value}>
               {text}

@@ -65,7 +65,7 @@ export const NamesInput = ({ legend, chosen, offered, labelOf, most, error, onCh
             if (event.target.value !== '') onChange([...chosen, event.target.value])
           }}
         >
-          <option value="">{t('design.add.choose')}</option>
+          <option value="">{t('design.add', { part: legend })}</option>
           {offered.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}

@@ -132,7 +132,8 @@ const Editor = ({ sets, saved, from }: EditorProps) => {
   )
   const choicesBox = useRef<HTMLDivElement>(null)
   useUnsaved(path, () => isChanged)
-  useTabTitle(reportName === '' ? null : { zh: reportName, en: reportName })
+  // The result of a report has its bare name.
+  useTabTitle(reportName === '' ? null : { zh: `设计：${reportName}`, en: `Design: ${reportName}` })
   useEffect(prepareCharts, [])
   const change = (part: Partial<Design>) => {
     setDesign({ ...design, ...part })

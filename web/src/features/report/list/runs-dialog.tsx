@@ -10,6 +10,7 @@ import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { RunState } from '../run-state.tsx'
 import { reportTexts } from '../texts.ts'
+import '../report.css'
 
 type Run = ApiOutput<'GET /blade-report/report/detail'>['runs'][number]
 const isOpen = (run: Run) => run.state === 0 || run.state === 3

@@ -9,6 +9,7 @@ import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { reportTexts } from '../texts.ts'
+import '../report.css'
 
 const rhythms = ['off', 'day', 'weekday', 'week', 'month', 'own'] as const
 type Rhythm = (typeof rhythms)[number]
