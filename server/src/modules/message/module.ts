@@ -14,6 +14,7 @@ import {
   countUnread,
   insertNotice,
   insertNotices,
+  insertNoticesOfEach,
   listLatest,
   type Notice,
   type NotifyTab,
@@ -49,6 +50,12 @@ export interface MessageModule {
   readonly sendNotice: (db: TenantDb, notice: Notice) => void
   /** The same to many people at once. @returns how many had not been told of the event */
   readonly notifyAll: (db: TenantDb, userIds: readonly string[], notice: Omit<Notice, 'userId'>) => Promise<number>
+  /** The same where each of them has an event of their own. */
+  readonly notifyEach: (
+    db: TenantDb,
+    to: readonly Pick<Notice, 'userId' | 'eventKey'>[],
+    notice: Omit<Notice, 'userId' | 'eventKey'>,
+  ) => Promise<number>
   /** The actor's newest messages of each tab, with the numbers of the tab. */
   readonly latest: (ctx: Ctx, db: TenantDb, perTab: number) => Promise<readonly MessageTab[]>
   /** @returns when the actor confirmed this message of theirs, now or before; undefined where there is none to confirm */
@@ -146,6 +153,7 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
     notify: insertNotice,
     sendNotice,
     notifyAll: insertNotices,
+    notifyEach: insertNoticesOfEach,
     latest: async (ctx, db, perTab) => {
       const rows = await listLatest(db, perTab)
       return notifyTabs.map(tab => {

@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 
 export interface SelectionDeps {
   readonly file: Pick<FileModule, 'findMany' | 'keep' | 'linkFor'>
-  readonly message: Pick<MessageModule, 'notify' | 'sendSmsByDay' | 'confirm'>
+  readonly message: Pick<MessageModule, 'notify' | 'notifyEach' | 'sendSmsByDay' | 'confirm'>
   readonly parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
 }
 export interface SelectionKit extends SelectionDeps {
@@ -13,5 +13,5 @@ export interface SelectionKit extends SelectionDeps {
 }
 /** What is needed to tell people of a call. */
 export interface Telling {
-  readonly message: Pick<SelectionDeps['message'], 'notify' | 'sendSmsByDay'>
+  readonly message: Pick<SelectionDeps['message'], 'notify' | 'notifyEach' | 'sendSmsByDay'>
 }

@@ -1,6 +1,9 @@
+import { systemOf } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
+import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
+import { tellCalled, tellTask } from './commands/fill.ts'
 import type { SelectionDeps } from './deps.ts'
 import { selectionHandlers } from './http.ts'
 import { deadlineProcessor } from './jobs/deadlines.ts'
@@ -8,9 +11,19 @@ import { remindProcessor } from './jobs/remind.ts'
 
 export interface SelectionModule {
   readonly handlers: readonly Handler[]
+  readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
 }
 export const createSelectionModule = (services: Services, deps: SelectionDeps): SelectionModule => {
   const kit = { services, ...deps }
-  return { handlers: selectionHandlers(kit), processors: [deadlineProcessor(kit), remindProcessor(kit)] }
+  const tell: Task<{ examId?: string }> = {
+    name: tellTask,
+    run: async payload => {
+      for (let isLeft = true; isLeft; )
+        isLeft = await services.scopes.tx(systemOf(payload.tenantId), services.clock.now(), db =>
+          tellCalled(kit, db, payload.examId ?? '0'),
+        )
+    },
+  }
+  return { handlers: selectionHandlers(kit), tasks: [tell as Task], processors: [deadlineProcessor(kit), remindProcessor(kit)] }
 }

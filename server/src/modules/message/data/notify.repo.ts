@@ -70,12 +70,24 @@ export const insertNotice = async (db: TenantDb, { userId, ...notice }: Notice):
   (await insertNotices(db, [userId], notice)) === 1
 
 /** The same to many people. @returns how many had not been told of the event */
-export const insertNotices = (db: TenantDb, userIds: readonly string[], notice: Omit<Notice, 'userId'>): Promise<number> => {
+export const insertNotices = (db: TenantDb, userIds: readonly string[], { eventKey, ...notice }: Omit<Notice, 'userId'>): Promise<number> =>
+  insertNoticesOfEach(
+    db,
+    userIds.map(userId => ({ userId, eventKey })),
+    notice,
+  )
+
+/** The same where each of them has an event of their own. */
+export const insertNoticesOfEach = (
+  db: TenantDb,
+  to: readonly Pick<Notice, 'userId' | 'eventKey'>[],
+  notice: Omit<Notice, 'userId' | 'eventKey'>,
+): Promise<number> => {
   const { texts, from } = wordsOf(notice)
   return db.run(sql`
     insert into notify (tenant_id, user_id, exam_id, kind, title_zh, title_en, content_zh, content_en, link, need_sure, event_key)
-    select ${db.actor.tenantId}, u, ${notice.examId}, ${notice.kind}, ${texts}, ${notice.link}, ${notice.needSure ?? false}, ${notice.eventKey}
-    from ${from} cross join unnest(${[...userIds]}::bigint[]) u
+    select ${db.actor.tenantId}, u, ${notice.examId}, ${notice.kind}, ${texts}, ${notice.link}, ${notice.needSure ?? false}, k
+    from ${from} cross join unnest(${to.map(one => one.userId)}::bigint[], ${to.map(one => one.eventKey)}::text[]) as g(u, k)
     on conflict (tenant_id, user_id, event_key) do nothing`)
 }
 

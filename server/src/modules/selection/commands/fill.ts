@@ -1,23 +1,24 @@
 import { toEndMinute } from '#contract/kernel/when.ts'
 import { stage as stages } from '#contract/selection/words.ts'
-import { audit } from '#kernel/audit.ts'
+import { audit, auditEach } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { type ExamRow, findPost } from '#modules/exam/index.ts'
-import { callKey, insertCall } from '../data/call.repo.ts'
+import { enqueue } from '#kernel/queue/outbox.ts'
+import { type ExamRow, findExam, findPost } from '#modules/exam/index.ts'
+import { callKey, insertCalls, takeUntold } from '../data/call.repo.ts'
 import { areInterviewTicketsOut, listUnreleased } from '../data/exam.repo.ts'
 import {
-  callPerson,
   countInReview,
   countInStages,
+  enterReview,
   enterStages,
   hasRecheck,
   nextByTotal,
   nextInRank,
   type RankedRow,
 } from '../data/person.repo.ts'
-import { insertStep } from '../data/step.repo.ts'
+import { insertStep, insertSteps } from '../data/step.repo.ts'
 import type { Telling } from '../deps.ts'
 import { calledNotice, enteredNotice, link, sceneOf } from '../templates/notices.ts'
 import { inHours, ruleOf } from './policy.ts'
@@ -31,54 +32,90 @@ export interface By {
 /** One decision at a time about the places of an examination; taken before anything is read. */
 export const lockSelection = (db: TenantDb, examId: string): Promise<void> => lock(db, `selection|${examId}`)
 
-/** Tells somebody that they have to answer until a deadline: in the system, to be confirmed, and by text message. */
-export const call = async (
+/** Text messages of one transaction; each is sealed and put into the queue by itself. */
+const textsAtOnce = 200
+export const tellTask = 'selection.tell'
+
+/** Text messages to people who were called and had none, some at a time. @returns whether some are left */
+export const tellCalled = async ({ message }: Telling, db: TenantDb, examId: string): Promise<boolean> => {
+  const calls = await takeUntold(db, examId, textsAtOnce)
+  const exam = calls.length > 0 ? await findExam(db, examId) : undefined
+  if (!exam) return false
+  for (const { userId, kind, deadline } of calls)
+    await message.sendSmsByDay(db, userId, sceneOf(kind), { exam: exam.examName, deadline: toEndMinute(deadline) })
+  return calls.length === textsAtOnce
+}
+
+/** Sends them; above a portion the queue sends the rest. */
+const tell = async (kit: Telling, db: TenantDb, examId: string): Promise<void> => {
+  if (await tellCalled(kit, db, examId)) await enqueue(db, tellTask, { examId }, { jobKey: `selection-tell-${examId}` })
+}
+
+/** Tells people that they have to answer until a deadline: in the system, to be confirmed. The text message is `tell`. */
+const callAll = async (
   kit: Telling,
   db: TenantDb,
   exam: ExamRow,
-  person: RankedRow,
+  people: readonly RankedRow[],
   of: { readonly stage: number; readonly kind: 1 | 2; readonly deadline: Date },
 ): Promise<void> => {
-  const { signupId, userId } = person
-  const id = await insertCall(db, { examId: exam.id, signupId, userId, ...of })
-  const deadline = toEndMinute(of.deadline)
-  await kit.message.notify(db, {
-    ...{ userId, examId: exam.id, kind: 6, link, needSure: true, eventKey: callKey(id) },
-    ...calledNotice(exam.examName, of.stage, of.kind, deadline),
-  })
-  await kit.message.sendSmsByDay(db, { userId, examId: exam.id }, sceneOf(of.kind), { exam: exam.examName, deadline })
+  const calls = await insertCalls(db, people, { examId: exam.id, ...of })
+  await kit.message.notifyEach(
+    db,
+    calls.map(({ id, userId }) => ({ userId, eventKey: callKey(id) })),
+    { examId: exam.id, kind: 6, link, needSure: true, ...calledNotice(exam.examName, of.stage, of.kind, toEndMinute(of.deadline)) },
+  )
 }
 
-/** Lets somebody into the re-review, with its reason in the chain. */
+/** People whom one statement calls. */
+const calledAtOnce = 1_000
+
+/** How the places of a post stood when somebody was called. */
+export interface Places {
+  readonly places: number
+  readonly remaining: number
+}
+
+/** Lets people into the re-review, each with the reason in the chain. */
 export const callToReview = async (
   kit: Telling,
   db: TenantDb,
   exam: ExamRow,
-  person: RankedRow,
+  people: readonly RankedRow[],
   of: {
     readonly kind: 1 | 2
     readonly deadline: Date
     readonly by: By
     readonly otherId?: string
-    readonly places: number
-    readonly remaining: number
+    readonly placesOf: (code: string) => Places
   },
 ): Promise<void> => {
-  const { signupId, userId, code, rank, score } = person
-  await callPerson(db, { signupId, userId, code, examId: exam.id }, { kind: of.kind, rank, score })
-  await insertStep(db, {
-    ...{ examId: exam.id, code, signupId, userId, stage: stages.recheck, byName: of.by.name },
-    ...(of.otherId === undefined ? {} : { otherId: of.otherId }),
-    kind: of.kind === 1 ? 'called' : 'substituted',
-    facts: { rank, score, deadline: toEndMinute(of.deadline), stage: stages.recheck, places: of.places, remaining: of.remaining },
-  })
-  await call(kit, db, exam, person, { stage: stages.recheck, kind: of.kind, deadline: of.deadline })
-  await audit(db, of.by.ctx, {
-    action: of.kind === 1 ? 'selection.called' : 'selection.substituted',
-    entity: 'signup',
-    entityId: signupId,
-    after: { code, rank, stage: stages.recheck, deadline: toEndMinute(of.deadline) },
-  })
+  const deadline = toEndMinute(of.deadline)
+  for (let from = 0; from < people.length; from += calledAtOnce) {
+    const some = people.slice(from, from + calledAtOnce)
+    await enterReview(db, exam.id, some, of.kind)
+    await insertSteps(
+      db,
+      some.map(({ signupId, userId, code, rank, score }) => ({
+        ...{ examId: exam.id, code, signupId, userId, stage: stages.recheck, byName: of.by.name },
+        ...(of.otherId === undefined ? {} : { otherId: of.otherId }),
+        kind: of.kind === 1 ? 'called' : 'substituted',
+        facts: { rank, score, deadline, stage: stages.recheck, ...of.placesOf(code) },
+      })),
+    )
+    await callAll(kit, db, exam, some, { stage: stages.recheck, kind: of.kind, deadline: of.deadline })
+    await auditEach(
+      db,
+      of.by.ctx,
+      some.map(({ signupId, code, rank }) => ({
+        action: of.kind === 1 ? 'selection.called' : 'selection.substituted',
+        entity: 'signup',
+        entityId: signupId,
+        after: { code, rank, stage: stages.recheck, deadline },
+      })),
+    )
+  }
+  if (people.length > 0) await tell(kit, db, exam.id)
 }
 
 /**
@@ -120,8 +157,8 @@ export const fillReview = async (kit: Telling, db: TenantDb, exam: ExamRow, code
       await note('listEnded', places, remaining)
       break
     }
-    for (const person of next)
-      await callToReview(kit, db, exam, person, { kind: 2, deadline: inHours(db.now, rule.confirmHours), by, otherId, places, remaining })
+    const now = { places, remaining }
+    await callToReview(kit, db, exam, next, { kind: 2, deadline: inHours(db.now, rule.confirmHours), by, otherId, placesOf: () => now })
     remaining += next.length
     moved += next.length
   }
@@ -173,8 +210,10 @@ export const fillStages = async (
         kind: of.kind === 1 ? 'entered' : 'substituted',
         facts: { rank, score, stage: stages.medical, places, remaining, ...(of.kind === 2 ? { deadline: toEndMinute(deadline) } : {}) },
       })
-      if (of.kind === 2) await call(kit, db, exam, person, { stage: stages.medical, kind: 2, deadline })
-      else
+      if (of.kind === 2) {
+        await callAll(kit, db, exam, [person], { stage: stages.medical, kind: 2, deadline })
+        await tell(kit, db, exam.id)
+      } else
         await kit.message.notify(db, {
           ...{ userId, examId: exam.id, kind: 6, link, eventKey: `selection-stage:${signupId}:${stages.medical}` },
           ...enteredNotice(exam.examName, stages.medical),

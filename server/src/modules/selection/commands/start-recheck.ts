@@ -38,13 +38,14 @@ export const startReview = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, inp
   if (input.dryRun !== 1) {
     if (people.length === 0) return refuseSelection('selection/nobody', {})
     const by = { ctx, name: sessionOf(ctx).realName }
-    for (const [at, post] of posts.entries())
-      for (const person of post.people)
-        await callToReview(kit, db, exam, person, {
-          // Whom the results list as moved up stands in for somebody who was out before anybody was called.
-          kind: person.shortlist === 2 ? 2 : 1,
-          ...{ deadline, by, places: shown[at]?.places ?? 0, remaining: shown[at]?.called ?? 0 },
-        })
+    const stood = new Map(shown.map(({ code, places, called }) => [code, { places, remaining: called }]))
+    const placesOf = (code: string) => stood.get(code) ?? { places: 0, remaining: 0 }
+    const all = posts.flatMap(post => post.people)
+    // Whom the results list as moved up stands in for somebody who was out before anybody was called.
+    for (const kind of [1, 2] as const) {
+      const called = all.filter(person => (person.shortlist === 2 ? 2 : 1) === kind)
+      await callToReview(kit, db, exam, called, { kind, deadline, by, placesOf })
+    }
   }
   return {
     people: people.length,

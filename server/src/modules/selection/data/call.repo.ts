@@ -23,23 +23,28 @@ const columns = sql`
   c.id::text as id, c.exam_id::text as "examId", c.signup_id::text as "signupId", c.user_id::text as "userId", c.stage, c.kind, c.deadline, c.state,
   c.answered_at as "answeredAt", c.created_at as "createdAt", c.unproven_told as "unprovenTold"`
 
-export const insertCall = async (
+/** Calls people, each once. @returns the ids of the calls */
+export const insertCalls = (
   db: TenantDb,
-  call: {
-    readonly examId: string
-    readonly signupId: string
-    readonly userId: string
-    readonly stage: number
-    readonly kind: 1 | 2
-    readonly deadline: Date
-  },
-): Promise<string> =>
-  (
-    await db.one(sql<{ id: string }>`
-      insert into selection_call (tenant_id, exam_id, signup_id, user_id, stage, kind, deadline, created_by, updated_by)
-      values (${db.actor.tenantId}, ${call.examId}, ${call.signupId}, ${call.userId}, ${call.stage}, ${call.kind}, ${call.deadline}, ${db.actor.userId}, ${db.actor.userId})
-      returning id::text as id`)
-  ).id
+  people: readonly { readonly signupId: string; readonly userId: string }[],
+  of: { readonly examId: string; readonly stage: number; readonly kind: 1 | 2; readonly deadline: Date },
+): Promise<{ id: string; userId: string }[]> =>
+  db.all(sql<{ id: string; userId: string }>`
+    insert into selection_call (tenant_id, exam_id, signup_id, user_id, stage, kind, deadline, created_by, updated_by)
+    select ${db.actor.tenantId}, ${of.examId}, s, u, ${of.stage}, ${of.kind}, ${of.deadline}, ${db.actor.userId}, ${db.actor.userId}
+    from unnest(${people.map(one => one.signupId)}::bigint[], ${people.map(one => one.userId)}::bigint[]) as g(s, u)
+    returning id::text as id, user_id::text as "userId"`)
+/** Some of the calls of an examination that wait and had no text message, marked as told. */
+export const takeUntold = (
+  db: TenantDb,
+  examId: string,
+  limit: number,
+): Promise<{ readonly userId: string; readonly kind: 1 | 2; readonly deadline: Date }[]> =>
+  db.all(sql<{ userId: string; kind: 1 | 2; deadline: Date }>`
+    with due as (
+      select id from selection_call where exam_id = ${examId} and told_at is null and state = 'waiting' order by id limit ${limit} for update skip locked),
+    told as (update selection_call c set told_at = app_now() from due where c.id = due.id returning c.id, c.user_id, c.kind, c.deadline)
+    select user_id::text as "userId", kind, deadline from told order by id`)
 export const findCall = (db: TenantDb, id: string): Promise<CallRow | undefined> =>
   db.maybe(sql<CallRow>`select ${columns} from selection_call c where c.id = ${id}`)
 export const listCalls = (db: TenantDb, signupId: string): Promise<CallRow[]> =>

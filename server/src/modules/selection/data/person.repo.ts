@@ -168,17 +168,17 @@ export const countInStages = async (db: TenantDb, examId: string, code: string):
       select count(*)::int as n from signup s where s.exam_id = ${examId} and s.code = ${code} and s.stage between 5 and 8 and not s.is_deleted`)
   ).n
 
-export const callPerson = async (
-  db: TenantDb,
-  person: { readonly signupId: string; readonly examId: string; readonly userId: string; readonly code: string },
-  of: { readonly kind: 1 | 2; readonly rank: number; readonly score: string | null },
-): Promise<void> => {
+/** Lets people into the re-review. */
+export const enterReview = async (db: TenantDb, examId: string, people: readonly RankedRow[], kind: 1 | 2): Promise<void> => {
+  const ids = people.map(person => person.signupId)
   await db.run(sql`
-    update signup set review_state = 1, shortlist = ${of.kind}, stage = 3, updated_by = ${db.actor.userId}, updated_at = app_now(), version = version + 1
-    where id = ${person.signupId} and review_state = 0`)
+    update signup set review_state = 1, shortlist = ${kind}, stage = 3, updated_by = ${db.actor.userId}, updated_at = app_now(), version = version + 1
+    where id = any(${ids}::bigint[]) and review_state = 0`)
   await db.run(sql`
     insert into selection_person (tenant_id, signup_id, exam_id, user_id, code, kind, rank, score, created_by, updated_by)
-    values (${db.actor.tenantId}, ${person.signupId}, ${person.examId}, ${person.userId}, ${person.code}, ${of.kind}, ${of.rank}, ${of.score}, ${db.actor.userId}, ${db.actor.userId})`)
+    select ${db.actor.tenantId}, s, ${examId}, u, c, ${kind}, r, t, ${db.actor.userId}, ${db.actor.userId}
+    from unnest(${ids}::bigint[], ${people.map(person => person.userId)}::bigint[], ${people.map(person => person.code)}::text[], ${people.map(person => person.rank)}::int[],
+      ${people.map(person => person.score)}::text[]) as g(s, u, c, r, t)`)
 }
 
 /** Moves the state of the re-review; false when it was another one meanwhile. */

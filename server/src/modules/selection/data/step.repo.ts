@@ -14,11 +14,14 @@ export interface NewStep {
   /** Null: the program by itself. */
   readonly byName: string | null
 }
-export const insertStep = async (db: TenantDb, step: NewStep): Promise<void> => {
+export const insertStep = (db: TenantDb, step: NewStep): Promise<void> => insertSteps(db, [step])
+/** The same of many, in their order. */
+export const insertSteps = async (db: TenantDb, steps: readonly NewStep[]): Promise<void> => {
   await db.run(sql`
     insert into selection_step (tenant_id, exam_id, code, signup_id, user_id, other_id, stage, kind, facts, by_name, created_by)
-    values (${db.actor.tenantId}, ${step.examId}, ${step.code}, ${step.signupId ?? null}, ${step.userId ?? null}, ${step.otherId ?? null}, ${step.stage}, ${step.kind},
-      ${JSON.stringify(step.facts ?? {})}, ${step.byName}, ${db.actor.userId})`)
+    select ${db.actor.tenantId}, "examId", code, "signupId", "userId", "otherId", stage, kind, coalesce(facts, '{}'), "byName", ${db.actor.userId}
+    from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as g("examId" bigint, code text, "signupId" bigint, "userId" bigint, "otherId" bigint, stage int, kind text,
+      facts jsonb, "byName" text)`)
 }
 
 export interface StepRow {
