@@ -196,7 +196,7 @@ export const nextCandidateNumber = async (db: TenantDb): Promise<string> => {
   const { n } = await db.one(
     sql<{
       n: string
-    }>`select coalesce(max(substr(user_code, 2)::bigint), 0) + 1 as n from account where user_type = 2 and user_code ~ '^K[0-9]{10}$'`,
+    }>`select coalesce((select substr(user_code, 2)::bigint from account where user_type = 2 and user_code ~ '^K[0-9]{10}$' order by user_code desc limit 1), 0) + 1 as n`,
   )
   return `K${n.padStart(10, '0')}`
 }

@@ -80,7 +80,7 @@ export interface AccountToAdd {
 export const addAccounts = async (db: TenantDb, rows: readonly AccountToAdd[]): Promise<void> => {
   await db.run(sql`
     with first as (
-      select coalesce(max(substr(user_code, 2)::bigint), 0) as n from account where user_type = 2 and user_code ~ '^K[0-9]{10}$'),
+      select coalesce((select substr(user_code, 2)::bigint from account where user_type = 2 and user_code ~ '^K[0-9]{10}$' order by user_code desc limit 1), 0) as n),
     given as (
       select g.*, 'K' || lpad((first.n + row_number() over (order by g.id))::text, 10, '0') as number
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g(id bigint, name text, phone text, "phoneIndex" text, "phoneMask" text, "idCard" text, "idCardIndex" text,
