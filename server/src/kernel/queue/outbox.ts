@@ -18,6 +18,20 @@ export interface Order {
   readonly queue?: string
 }
 
+/** The same of many at once. */
+export const enqueueEach = async (
+  db: TenantDb,
+  task: string,
+  orders: readonly { readonly payload: object; readonly jobKey: string }[],
+  runAt: Date,
+): Promise<void> => {
+  const { tenantId, userId } = db.actor
+  db.send(sql`
+    insert into outbox (tenant_id, task, payload, run_at, job_key, created_by)
+    select ${tenantId}, ${task}, p, ${runAt}, k, ${userId}
+    from unnest(${orders.map(one => JSON.stringify({ ...one.payload, tenantId }))}::jsonb[], ${orders.map(one => `${tenantId}|${one.jobKey}`)}::text[]) as g(p, k)`)
+}
+
 /** Orders work as part of the transaction: it is done if and only if the transaction commits. */
 export const enqueue = async (db: TenantDb, task: string, payload: object, order: Order = {}): Promise<void> => {
   db.send(sql`

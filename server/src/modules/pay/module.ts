@@ -7,7 +7,7 @@ import type { RechargeGateway } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
 import { feesOf, giveAllBack, settlePost } from './commands/change-post.ts'
 import { closeOrder } from './commands/close-order.ts'
-import { openDues, voidDues } from './commands/dues.ts'
+import { type Newcomer, openDues, openFirstDues, voidDues } from './commands/dues.ts'
 import { notifyUrlOf } from './commands/pay-qrcode.ts'
 import { sumDue, sumPaid } from './data/due.repo.ts'
 import { listLiveOrdersOf } from './data/order.repo.ts'
@@ -33,6 +33,8 @@ export interface PayModule {
    * Needs a transaction of staff or of the system, not of a candidate. @returns the mirror state of the sign-up
    */
   readonly openDues: (db: TenantDb, signupId: string) => Promise<PayState>
+  /** The same of many sign-ups that have no dues. @returns those that owe something now: each mirrors that it is due */
+  readonly openFirstDues: (db: TenantDb, examId: string, people: readonly Newcomer[]) => Promise<string[]>
   /** What a sign-up owes at this moment, in fen. */
   readonly dueFen: (db: TenantDb, signupId: string) => Promise<number>
   /** Voids what is unpaid when a sign-up is withdrawn; open orders are closed by a task. The same kind of transaction. */
@@ -80,6 +82,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     tasks: payTasks(kit),
     processors: [sweepProcessor(kit), billsProcessor(kit), checkLedgerProcessor(kit), remindProcessor(kit)],
     openDues: (db, signupId) => openDues(kit, db, signupId),
+    openFirstDues: (db, examId, people) => openFirstDues(kit, db, examId, people),
     dueFen: sumDue,
     feesOf,
     paidFen: sumPaid,

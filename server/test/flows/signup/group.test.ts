@@ -208,14 +208,38 @@ describe('[S7.41] importSignUp', () => {
   test('an administrator of examinations may say that all have passed: dues arise', async () => {
     const of = await scene()
     const office = await of.tenant.staff('exam_admin')
-    const answer = await send(office, of, [rowOf(30)], { passed: '1' })
-    expect(answer.body.data).toMatchObject({ state: 4, inserted: 1 })
-    expect(
-      await of.tenant.rows(
-        sql<object>`select s.examine, s.source, s.pay_state as pay, p.amount_fen as fen from signup s join exam_pay p on p.signup_id = s.id`,
-      ),
-    ).toEqual([{ examine: 'passed', source: 2, pay: 'due', fen: 10_000 }])
-    expect((await list(office, of)).records[0].needs).toEqual(['pay'])
+    const answer = await send(office, of, [rowOf(30), rowOf(31)], { passed: '1' })
+    expect(answer.body.data).toMatchObject({ state: 4, inserted: 2 })
+    const dues = ({ tenant }: Scene) =>
+      tenant.rows(sql<object>`
+        select s.examine, s.source, s.pay_state as pay, p.state, p.amount_fen as fen, p.pay_name as name, p.user_id = s.user_id as own, p.deadline = e.pay_end as "inTime",
+          (select count(*)::int from audit_log a where a.action = 'exampay.added' and a.entity_id = p.id::text) as lines,
+          (select count(*)::int from outbox o where o.task = 'pay.lapse' and o.payload ->> 'payId' = p.id::text and o.run_at = p.deadline and o.job_key like '%|lapse-' || p.id) as lapses,
+          (select count(*)::int from notify n where n.user_id = s.user_id and n.kind = 2) as told
+        from signup s join exam_pay p on p.signup_id = s.id join examination e on e.id = s.exam_id order by s.id`)
+    const due = {
+      examine: 'passed',
+      source: 2,
+      pay: 'due',
+      state: 'due',
+      fen: 10_000,
+      name: '报名费',
+      own: true,
+      inTime: true,
+      lines: 1,
+      lapses: 1,
+    }
+    expect(await dues(of)).toEqual([due, due].map(one => ({ ...one, told: 0 })))
+    expect((await list(office, of)).records.map((record: { needs: string[] }) => record.needs)).toEqual([['pay'], ['pay']])
+    // Where it is due with the submit they owe it too, and hear of it by a message of its own: no review tells them.
+    const early = await scene({ exam: { pay_when: 2 } })
+    await send(await early.tenant.staff('exam_admin'), early, [rowOf(32)], { passed: '1' })
+    expect(await dues(early)).toEqual([{ ...due, told: 1 }])
+    // A free post makes no due.
+    const free = await scene({ exam: { fee_mode: 0 } })
+    await send(await free.tenant.staff('exam_admin'), free, [rowOf(33)], { passed: '1' })
+    expect(await dues(free)).toEqual([])
+    expect(await free.tenant.rows(sql<object>`select pay_state as pay from signup`)).toEqual([{ pay: 'none' }])
   })
 
   test('photos named by id number: matched, unknown and unusable ones are told; nobody else’s are touched', async () => {

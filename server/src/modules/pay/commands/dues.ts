@@ -1,15 +1,17 @@
 import { ownReasons } from '#contract/kernel/own-reason.ts'
 import { toEndMinute, toWireTime } from '#contract/kernel/when.ts'
-import { dueDeadline, duesFor, feeModes, payKinds } from '#contract/pay/fee.ts'
+import { type Due, dueDeadline, duesFor, feeModes, payKinds } from '#contract/pay/fee.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
-import { audit } from '#kernel/audit.ts'
+import { audit, auditEach } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
-import { enqueue } from '#kernel/queue/outbox.ts'
-import { findExam, findPost, listPapers } from '#modules/exam/index.ts'
+import { enqueue, enqueueEach } from '#kernel/queue/outbox.ts'
+import { type ExamRow, findExam, findPost, listPapers, listPosts, type PaperRow } from '#modules/exam/index.ts'
 import {
+  type Fee,
   findDue,
   insertDue,
+  insertDues,
   listDuesOfSignup,
   lockDueOfFee,
   lockMoved,
@@ -21,7 +23,7 @@ import { findLiveOrder } from '../data/order.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { payTexts } from '../templates/notices.ts'
 import { orderClose } from './close-order.ts'
-import { mirror, tellOwner } from './news.ts'
+import { mirror, payPage, tellOwner } from './news.ts'
 
 interface OpenedDue {
   readonly id: string
@@ -36,6 +38,29 @@ const voidDue = async (db: TenantDb, payId: string, reason: string): Promise<boo
   await audit(db, undefined, { action: 'exampay.voided', entity: 'exampay', entityId: payId, after: { state: 'void' }, reason })
   return true
 }
+
+/** The fees of a post by the examination's fee mode (domain 8.1). */
+const feesOfPost = (exam: ExamRow, post: { readonly code: string; readonly feeFen: number }, papers: readonly PaperRow[]) =>
+  duesFor(
+    { feeMode: feeModes[exam.feeMode], feeFen: exam.feeFen },
+    post,
+    papers.map(paper => ({ itemId: paper.id, itemName: paper.itemName, feeFen: paper.feeFen, typeCodes: paper.typeCodes })),
+  )
+const feeOf = (of: { readonly examId: string; readonly signupId: string }, due: Due): Fee => ({
+  ...of,
+  itemId: due.itemId,
+  kind: payKinds.indexOf(due.payKind) + 1,
+  name: due.payName,
+})
+
+/** Until when what arises now has to be paid. */
+const endOf = (exam: ExamRow, now: Date): { readonly deadline: Date; readonly graceUntil: Date | null } => {
+  const deadline = dueDeadline(exam.payEnd ?? now, now)
+  return { deadline, graceUntil: exam.payEnd && deadline > exam.payEnd ? deadline : null }
+}
+
+/** Who passes in time reads sum and end in the notice of the review itself. */
+const isToldByReview = (exam: ExamRow, deadline: Date): boolean => exam.payWhen === 1 && deadline.getTime() === exam.payEnd?.getTime()
 
 const factsOf = async (db: TenantDb, signupId: string) => {
   const signup = await signupToCharge(db, signupId)
@@ -54,16 +79,11 @@ const factsOf = async (db: TenantDb, signupId: string) => {
  */
 export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Promise<PayState> => {
   const { signup, exam, post, papers } = await factsOf(db, signupId)
-  const wanted = duesFor(
-    { feeMode: feeModes[exam.feeMode], feeFen: exam.feeFen },
-    { code: signup.code ?? '', feeFen: post?.feeFen ?? 0 },
-    papers.map(paper => ({ itemId: paper.id, itemName: paper.itemName, feeFen: paper.feeFen, typeCodes: paper.typeCodes })),
-  )
-  const deadline = dueDeadline(exam.payEnd ?? db.now, db.now)
-  const graceUntil = exam.payEnd && deadline > exam.payEnd ? deadline : null
+  const wanted = feesOfPost(exam, { code: signup.code ?? '', feeFen: post?.feeFen ?? 0 }, papers)
+  const { deadline, graceUntil } = endOf(exam, db.now)
   const opened: OpenedDue[] = []
   for (const due of wanted) {
-    const fee = { examId: exam.id, signupId, itemId: due.itemId, kind: payKinds.indexOf(due.payKind) + 1, name: due.payName }
+    const fee = feeOf({ examId: exam.id, signupId }, due)
     const known = await lockDueOfFee(db, fee)
     const isOpen = known?.state === 'due' || known?.state === 'overdue'
     if (known && isOpen && known.amountFen !== due.amountFen) await voidDue(db, known.id, ownReasons.feeChanged.zh)
@@ -82,14 +102,64 @@ export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Pro
     opened.push({ id, amountFen: due.amountFen })
   }
   await watchDues(db, opened, deadline)
-  const isToldByReview = exam.payWhen === 1 && deadline.getTime() === exam.payEnd?.getTime()
-  if (!isToldByReview) await announce(kit, db, opened, { ...signup, examName: exam.examName, deadline })
+  if (!isToldByReview(exam, deadline)) await announce(kit, db, opened, { ...signup, examName: exam.examName, deadline })
   return mirror(kit, db, signupId)
 }
 
+/** A sign-up that owes nothing yet. */
+export interface Newcomer {
+  readonly signupId: string
+  readonly userId: string
+  readonly code: string
+}
+
+/** What `openDues` does, for many sign-ups of an examination that have no dues. @returns who owes something now: their sign-ups mirror it */
+export const openFirstDues = async (kit: PayKit, db: TenantDb, examId: string, people: readonly Newcomer[]): Promise<string[]> => {
+  const exam = await findExam(db, examId)
+  if (!exam) throw new Error(`there is no examination ${examId}`)
+  const [papers, posts] = [await listPapers(db, examId), await listPosts(db, examId)]
+  const wanted = new Map(posts.map(post => [post.code, feesOfPost(exam, { code: post.code, feeFen: post.feeFen ?? 0 }, papers)]))
+  const { deadline, graceUntil } = endOf(exam, db.now)
+  const dues = people.flatMap(({ signupId, userId, code }) =>
+    (wanted.get(code) ?? []).map(due => ({ ...feeOf({ examId, signupId }, due), userId, amountFen: due.amountFen })),
+  )
+  if (dues.length === 0) return []
+  const opened = await insertDues(db, dues, { deadline, graceUntil })
+  await auditEach(
+    db,
+    undefined,
+    opened.map(({ id, amountFen, payName }) => ({
+      action: 'exampay.added',
+      entity: 'exampay',
+      entityId: id,
+      after: { amountFen, payName },
+    })),
+  )
+  await enqueueEach(
+    db,
+    lapseTask,
+    opened.map(({ id }) => ({ payload: { payId: id }, jobKey: lapseKey(id) })),
+    deadline,
+  )
+  if (!isToldByReview(exam, deadline)) {
+    const until = toEndMinute(deadline)
+    for (const [amountFen, some] of Map.groupBy(opened, due => due.amountFen))
+      await kit.deps.message.notifyEach(
+        db,
+        some.map(({ id, userId }) => ({ userId, eventKey: dueKey(id, until) })),
+        { ...payTexts.due(exam.examName, amountFen, until), examId, kind: 2, link: payPage },
+      )
+  }
+  return [...new Set(opened.map(({ signupId }) => signupId))]
+}
+
+const lapseTask = 'pay.lapse'
+const lapseKey = (payId: string): string => `lapse-${payId}`
+const dueKey = (payId: string, until: string): string => `due:${payId}:${until}`
+
 /** Orders the lapse of each due at its end. */
 const watchDues = async (db: TenantDb, dues: readonly OpenedDue[], deadline: Date): Promise<void> => {
-  for (const { id } of dues) await enqueue(db, 'pay.lapse', { payId: id }, { runAt: deadline, jobKey: `lapse-${id}` })
+  for (const { id } of dues) await enqueue(db, lapseTask, { payId: id }, { runAt: deadline, jobKey: lapseKey(id) })
 }
 
 /** One notice per due that nobody else tells about: who passes in time reads sum and end in the notice of the review itself. */
@@ -100,8 +170,7 @@ const announce = async (
   facts: { readonly userId: string; readonly examId: string; readonly examName: string; readonly deadline: Date },
 ): Promise<void> => {
   const until = toEndMinute(facts.deadline)
-  for (const { id, amountFen } of dues)
-    await tellOwner(kit, db, facts, payTexts.due(facts.examName, amountFen, until), `due:${id}:${until}`)
+  for (const { id, amountFen } of dues) await tellOwner(kit, db, facts, payTexts.due(facts.examName, amountFen, until), dueKey(id, until))
 }
 
 /** Voids what is unpaid when a sign-up is withdrawn or its pass is undone; paid dues stay. @returns what the sign-up mirrors */

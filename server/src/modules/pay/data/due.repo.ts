@@ -188,6 +188,23 @@ export const insertDue = async (
   return id
 }
 
+export interface NewDue extends Fee {
+  readonly userId: string
+  readonly amountFen: number
+}
+/** The same of many at once. */
+export const insertDues = (
+  db: TenantDb,
+  dues: readonly NewDue[],
+  of: { readonly deadline: Date; readonly graceUntil: Date | null },
+): Promise<{ id: string; signupId: string; userId: string; amountFen: number; payName: string }[]> =>
+  db.all(sql<{ id: string; signupId: string; userId: string; amountFen: number; payName: string }>`
+    insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_kind, pay_name, amount_fen, deadline, grace_until, created_by, updated_by)
+    select ${db.actor.tenantId}, "examId", "signupId", "userId", "itemId", kind, name, "amountFen", ${of.deadline}, ${of.graceUntil}, ${db.actor.userId}, ${db.actor.userId}
+    from jsonb_to_recordset(${JSON.stringify(dues)}::jsonb)
+      as g("examId" bigint, "signupId" bigint, "userId" bigint, "itemId" bigint, kind int, name text, "amountFen" int)
+    returning id::text as id, signup_id::text as "signupId", user_id::text as "userId", amount_fen as "amountFen", pay_name as "payName"`)
+
 /** An open due that ends with its examination and whose owner was told another end. */
 export interface MovedDue {
   readonly id: string

@@ -342,6 +342,13 @@ export const storePayState = async (db: TenantDb, id: string, state: PayState): 
   await db.run(sql`update signup set pay_state = ${state}, updated_at = app_now(), version = version + 1 where id = ${id}`)
 }
 
+/** The same of many. */
+export const storePayStates = async (db: TenantDb, ids: readonly string[], state: PayState): Promise<void> => {
+  await db.run(
+    sql`update signup set pay_state = ${state}, updated_at = app_now(), version = version + 1 where id = any(${[...ids]}::bigint[])`,
+  )
+}
+
 /** Confirms a form; the same one once more keeps the instant of the first. @returns when */
 export const keepIntent = async (db: TenantDb, examId: string, userId: string, digest: string): Promise<Date> => {
   await db.run(sql`

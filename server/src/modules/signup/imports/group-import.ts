@@ -30,7 +30,7 @@ import {
   takePlaces,
   takeSignSequence,
 } from '../data/group.repo.ts'
-import { storePayState } from '../data/signup.repo.ts'
+import { storePayStates } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { isWithin } from '../domain/windows.ts'
 import { type GroupFacts, type GroupInput, groupColumns, itemColumns, readGroupRow } from './group-row.ts'
@@ -233,7 +233,11 @@ const write =
           eventKey: `signup.group:${exam.id}`,
         },
       )
-      if (passed && exam.payWhen === 1) for (const { id } of signups) await storePayState(db, id, await pay.openDues(db, id))
+      // Where it is due when it is handed in, somebody who has passed does not hand it in once more.
+      if (passed && exam.payWhen !== 3) {
+        const newcomers = signups.map(({ id, userId, code }) => ({ signupId: id, userId, code }))
+        await storePayStates(db, await pay.openFirstDues(db, exam.id, newcomers), 'due')
+      }
       await run.progress(from + some.length)
     }
     await enqueue(db, groupTellTask, { importId: run.job.id }, { jobKey: `group-${run.job.id}` })
