@@ -23,7 +23,13 @@ export const examineList = defineRoute({
     autoCheck: optional(Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('no')])),
     order: optional(named({ zh: '排序', en: 'Order' }, Type.Union([Type.Literal('wait'), Type.Literal('submit')]))),
   }),
-  output: cappedPageOf(signupRow),
+  output: cappedPageOf(
+    Type.Object({
+      ...signupRow.properties,
+      /** Why whoever asks does not decide on it though it waits: a conflict of interest, or their own first review. */
+      recusal: nullable(Type.String()),
+    }),
+  ),
   tx: 'read',
 })
 /** Whom an earlier end of a window concerns: asked before a released examination's window is shortened. */

@@ -138,6 +138,32 @@ describe('recusal (domain 3.9, scenario 7)', () => {
     expect((await trail(w, 'recusal.removed')).map(line => [line['about'], line['reason']])).toEqual([[w.exam.examId, '登记有误']])
   })
 
+  test('[27.1] what somebody must not decide on says so in their list, and is not what they go on with, however long it waits', async () => {
+    const w = await world(0, 2)
+    await w.tenant.rows(
+      sql`update signup set relatives = ${JSON.stringify([{ name: '初审甲', unit: '区人民医院', relation: '姐妹' }])} where id = ${idOf(w, '张一')}`,
+    )
+    await w.tenant.rows(sql`update signup set submit_time = submit_time - interval '2 days' where id = ${idOf(w, '张一')}`)
+    const second = await w.tenant.staff(['reviewer1', 'reviewer2'], { realName: '两级审' })
+    const said = async (who: Person) =>
+      Object.fromEntries(
+        (await who.get(`${review}/getExamineList`, { query: { examId: w.exam.examId, order: 'wait' } })).body.data.records.map(
+          (row: { name: string; recusal: string | null }) => [row.name, row.recusal],
+        ),
+      )
+    expect(await said(w.r1)).toEqual({ 张一: '考生申报其为亲属', 李二: null, 王三: null })
+    expect(await said(w.r2)).toEqual({ 张一: null, 李二: null, 王三: null })
+    // Whoever decides on nothing has nothing to keep from.
+    expect(await said(w.officer)).toEqual({ 张一: null, 李二: null, 王三: null })
+    await open(w.r1, idOf(w, '李二'))
+    expect((await examine(w.r1, idOf(w, '李二'))).body.data).toMatchObject({ nextId: idOf(w, '王三') })
+    await open(w.r1, idOf(w, '王三'))
+    expect((await examine(w.r1, idOf(w, '王三'))).body.data).toMatchObject({ nextId: null })
+    await open(second, idOf(w, '张一'))
+    expect((await examine(second, idOf(w, '张一'))).body.code).toBe(200)
+    expect(await said(second)).toEqual({ 张一: '您已做过初审，不能再复核', 李二: null, 王三: null })
+  })
+
   test('relatives named in the form, one’s own sign-up and a shared workplace are conflicts without anybody declaring them', async () => {
     const w = await reviewWorld(t, { exam: { allot_mode: 3, examine_levels: 1 } })
     const named = await w.tenant.staff('reviewer1', { realName: '阿依·买买提' })

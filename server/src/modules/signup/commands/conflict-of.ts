@@ -1,7 +1,7 @@
 import type { Label } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { findConflictItem, listConflictReviewers, listRecusals } from '../data/recusal.repo.ts'
-import { type Conflict, conflictFinder } from '../domain/conflict.ts'
+import { type Conflict, type ConflictItem, conflictFinder } from '../domain/conflict.ts'
 
 export const conflictWords: Readonly<Record<Conflict, Label>> = {
   declared: { zh: '已登记回避', en: 'a recusal is recorded' },
@@ -10,15 +10,22 @@ export const conflictWords: Readonly<Record<Conflict, Label>> = {
   colleague: { zh: '与考生在同一单位工作', en: 'both work at the same place' },
 }
 
+/** Why a reviewer must not decide on sign-ups of an examination, to be asked of each. */
+export const conflictsOf = async (
+  db: TenantDb,
+  examId: string,
+  reviewerId: string,
+): Promise<(item: ConflictItem) => Conflict | undefined> => {
+  const [reviewers, recusals] = [await listConflictReviewers(db, [reviewerId]), await listRecusals(db, examId)]
+  const find = conflictFinder(reviewers, recusals)
+  return item => find(item).get(reviewerId)
+}
+
 /** Why this reviewer must not decide on this sign-up; undefined when they may. The allotment asks the same of all at once. */
 export const conflictOf = async (
   db: TenantDb,
   of: { readonly examId: string; readonly reviewerId: string; readonly signupId: string },
 ): Promise<Conflict | undefined> => {
-  const [item, reviewers, recusals] = [
-    await findConflictItem(db, of.signupId),
-    await listConflictReviewers(db, [of.reviewerId]),
-    await listRecusals(db, of.examId),
-  ]
-  return conflictFinder(reviewers, recusals)(item).get(of.reviewerId)
+  const item = await findConflictItem(db, of.signupId)
+  return (await conflictsOf(db, of.examId, of.reviewerId))(item)
 }

@@ -18,16 +18,16 @@ import { accepted, type Ctx, Refused, type Session } from '#kernel/http/context.
 import { type ExamRow, freeSeat, listSignFiles, listSignItems, lockExam } from '#modules/exam/index.ts'
 import type { Notice } from '#modules/message/index.ts'
 import { findLiveLock, finishLock, insertRecord, readOverwritten } from '../data/examine.repo.ts'
-import { nextWaiting } from '../data/list.repo.ts'
 import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { adviceOnNothing } from '../domain/advice.ts'
 import { decideExamine, type ExamineResult } from '../domain/examine.ts'
 import { correctionsEnd } from '../domain/windows.ts'
 import { conflictOf } from './conflict-of.ts'
+import { nextFor } from './next-for.ts'
 import { orderAllotment } from './order-allotment.ts'
 import { mayRead, reviewScopeOf } from './review-scope.ts'
-import { maySee, unitsOf } from './visibility.ts'
+import { maySee } from './visibility.ts'
 
 type Input = InputOf<typeof examine>
 
@@ -210,6 +210,6 @@ export const examineSignup = async (
   })
   if (decision.to === 'second' || decision.to === 'waiting') await orderAllotment(db, exam, decision.to === 'second' ? 2 : 1)
   const scope = await reviewScopeOf(db, session, exam, decision.level)
-  const next = await nextWaiting(db, exam, decision.level, session.userId, unitsOf(session), scope)
+  const next = await nextFor(db, session, exam, decision.level, scope)
   return { examine: signupMachine.wire[decision.to], nextId: next ?? null, payState: payStateWire[payState] }
 }

@@ -9,12 +9,12 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { listExamUsers } from '../data/allot.repo.ts'
-import { nextWaiting } from '../data/list.repo.ts'
 import { dropRecusal, findRecusal, insertRecusal, isUnitOf, pageRecusals, takeFromReviewer } from '../data/recusal.repo.ts'
 import { findSignup, lockSignup, type SignupRow } from '../data/signup.repo.ts'
 import { levelOf } from '../domain/examine.ts'
 import { handOutAgain } from './allot-signups.ts'
 import { mayDecideAt } from './examine-signup.ts'
+import { nextFor } from './next-for.ts'
 import { mayRead, reviewScopeOf } from './review-scope.ts'
 import { maySee, unitsOf } from './visibility.ts'
 
@@ -120,5 +120,5 @@ export const recuseOneself = async (db: TenantDb, ctx: Ctx, input: InputOf<typeo
   const level = levelOf(signup.examine)
   if (level === undefined || !mayDecideAt(session, level)) return { id, nextId: null }
   const scope = await reviewScopeOf(db, session, exam, level)
-  return { id, nextId: (await nextWaiting(db, exam, level, session.userId, unitsOf(session), scope)) ?? null }
+  return { id, nextId: (await nextFor(db, session, exam, level, scope)) ?? null }
 }

@@ -10,10 +10,12 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { countReach } from '../data/examine.repo.ts'
-import { countByUnit, type ListFilter, pageSignups } from '../data/list.repo.ts'
+import { countByUnit, type ListFilter, pageSignups, type ReviewedLine } from '../data/list.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { statesAsked, statesWaitingFor } from '../domain/review-list.ts'
+import { didFirst } from '../domain/take.ts'
 import { presentRow } from '../present.ts'
+import { conflictsOf, conflictWords } from './conflict-of.ts'
 import { mayDecideAt } from './examine-signup.ts'
 import { mayBeNarrowed, seesAllottedOnly } from './review-scope.ts'
 import { unitsOf } from './visibility.ts'
@@ -37,6 +39,19 @@ const givenTo = async (db: TenantDb, session: Session, examId: string): Promise<
   return exam && seesAllottedOnly(session, exam) ? session.userId : undefined
 }
 
+/** Why somebody who decides on what waits does not decide on a sign-up of the list. */
+const recusalsFor = async (ctx: Ctx, db: TenantDb, session: Session, examId: string): Promise<(row: ReviewedLine) => string | null> => {
+  if (!mayDecideAt(session, 1) && !mayDecideAt(session, 2)) return () => null
+  const conflict = await conflictsOf(db, examId, session.userId)
+  const exam = await findExam(db, examId)
+  return row => {
+    if (row.examine !== 'waiting' && row.examine !== 'second') return null
+    const why = conflict(row)
+    if (why) return ctx.say(conflictWords[why])
+    return row.examine === 'second' && row.reviewer1Id === session.userId && !exam?.allowSameReviewer ? ctx.say(didFirst) : null
+  }
+}
+
 /** A page of the sign-ups that a reviewer may see. */
 export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb, input: InputOf<typeof examineList>) => {
   const session = sessionOf(ctx)
@@ -52,9 +67,10 @@ export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb,
     mineOf: input.onlyMine === 1 ? session.userId : undefined,
     givenTo: await givenTo(db, session, input.examId),
   }
+  const recusalOf = await recusalsFor(ctx, db, session, input.examId)
   const cap = input.count === 'capped' ? countCap(current, size) : undefined
   const { rows, total } = await pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap })
-  const shown = rows.map(row => presentRow(ctx.arrivedAt, row))
+  const shown = rows.map(row => ({ ...presentRow(ctx.arrivedAt, row), recusal: recusalOf(row) }))
   return toCappedPage(shown, total, cap, current, size)
 }
 

@@ -3,7 +3,9 @@ import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { wordsLike } from '#kernel/db/search.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import type { ConflictItem } from '../domain/conflict.ts'
 import type { ReviewScope } from '../domain/review-scope.ts'
+import { conflictColumns } from './recusal.repo.ts'
 import type { SignupRow } from './signup.repo.ts'
 
 /** What a line of a list shows; the answers and files of a sign-up are many times as large and stay where they are. */
@@ -46,6 +48,8 @@ export interface ListedSignup extends SignupLine {
   readonly codeName: string | null
   readonly lockedBy: string | null
 }
+/** A line with what may stand between it and a reviewer. */
+export type ReviewedLine = ListedSignup & ConflictItem & Pick<SignupRow, 'reviewer1Id'>
 
 export interface ListFilter {
   readonly examId: string
@@ -115,7 +119,7 @@ export const pageSignups = async (
   filter: ListFilter,
   order: 'wait' | 'submit',
   page: { readonly limit: number; readonly offset: number; readonly cap?: number | undefined },
-): Promise<{ rows: ListedSignup[]; total: number }> => {
+): Promise<{ rows: ReviewedLine[]; total: number }> => {
   const where = conditionOf(filter)
   // Where every state is listed, what is decided waits no more and comes last; the expression is that of signup_wait_ix.
   const waitingFirst = filter.states === undefined ? sql`(s.examine not in ('waiting', 'second')), ` : sql``
@@ -132,8 +136,8 @@ export const pageSignups = async (
   // Of one unit in one state they come out of one index in their order, whichever unit and state.
   const isPlannedOnce = isQueueOfUnit(filter) && !isFoundById
   if (isPlannedOnce) db.planOnce()
-  const reading = sql<ListedSignup>`
-    select ${lineColumns}, t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
+  const reading = sql<ReviewedLine>`
+    select ${lineColumns}, ${conflictColumns}, s.reviewer1_id::text as "reviewer1Id", t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
       (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.id desc limit 1) as "lockedBy"
     from ${source}
     left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
@@ -148,28 +152,33 @@ export const pageSignups = async (
   return { rows, total }
 }
 
-/** The sign-up that has waited longest and that nobody holds; for continuous review. */
-export const nextWaiting = async (
+/** So many that wait longest are never all in conflict with one reviewer. */
+const nextAsked = 50
+
+/**
+ * Those that have waited longest and that nobody else holds, for continuous review: with what may stand between them and the reviewer. First whoever had to
+ * leave a cancelled post and has waited once already.
+ */
+export const listNext = async (
   db: TenantDb,
   exam: { readonly id: string; readonly allowSameReviewer: boolean },
   level: 1 | 2,
   reviewerId: string,
   units: readonly string[] | undefined,
   scope: ReviewScope,
-): Promise<string | undefined> => {
-  if (scope.kind === 'none') return undefined
+): Promise<ConflictItem[]> => {
+  if (scope.kind === 'none') return []
   const find = (isFast: boolean) =>
-    db.maybe(sql<{ id: string }>`
-    select s.id::text as id from signup s
+    db.all(sql<ConflictItem>`
+    select ${conflictColumns} from signup s
     where s.exam_id = ${exam.id} and s.examine = ${level === 1 ? 'waiting' : 'second'} and s.examine <> 'draft' and not s.is_deleted ${isFast ? sql`and s.reduction_state = 2` : sql``} ${units ? sql`and s.unit = any(${[...units]})` : sql``}
       ${level === 1 || exam.allowSameReviewer ? sql`` : sql`and s.reviewer1_id is distinct from ${reviewerId}`}
       and not exists (select 1 from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} and a.reviewer_id <> ${reviewerId})
       ${scope.kind === 'allotted' ? sql`and exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${reviewerId} and a.state < 2)` : sql``}
       ${scope.kind === 'pool' && scope.units.length > 0 ? sql`and s.unit = any(${[...scope.units]})` : sql``}
       ${scope.kind === 'pool' && scope.codes.length > 0 ? sql`and s.code = any(${[...scope.codes]})` : sql``}
-    order by s.submit_time, s.id limit 1`)
-  // Whoever had to leave a cancelled post has waited once already.
-  return ((await find(true)) ?? (await find(false)))?.id
+    order by s.submit_time, s.id limit ${sql.lit(nextAsked)}`)
+  return [...(await find(true)), ...(await find(false))]
 }
 
 export interface UnitCount {

@@ -15,13 +15,14 @@ export interface TakeFacts {
   readonly notTheirs: Label | undefined
 }
 
+export const didFirst: Label = { zh: '您已做过初审，不能再复核', en: 'You did the first review; somebody else does the second' }
 export const nothingToDecide: Label = { zh: '当前状态不需要您审核', en: 'Nothing to decide here for you' }
 
 /** Why a reviewer reads only; undefined when the lock may be tried. */
 export const readOnlyReason = ({ isOpen, level, mayDecide, isRecused, didFirstReview, notTheirs }: TakeFacts): Label | undefined => {
   if (!isOpen) return { zh: '考试已关闭，不再审核', en: 'The examination is closed; nothing is reviewed any more' }
   if (isRecused) return { zh: '您与该考生存在回避关系', en: 'You have a conflict of interest with this candidate' }
-  if (didFirstReview) return { zh: '您已做过初审，不能再复核', en: 'You did the first review; somebody else does the second' }
+  if (didFirstReview) return didFirst
   if (level === undefined || !mayDecide) return nothingToDecide
   return notTheirs
 }

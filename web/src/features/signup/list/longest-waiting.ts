@@ -5,9 +5,11 @@ type Filters = Readonly<Record<string, string>>
 /** So many at once are never open at reviewers: one that nobody has is among them. */
 const asked = 50
 
-/** Of the rows that wait, the one that has waited longest and that nobody has open; else the longest of all. */
-export const firstToDecide = (rows: readonly Pick<SignupRow, 'id' | 'submitTime' | 'lockedBy'>[]): string | null => {
-  const inOrder = rows.toSorted((one, other) => ((one.submitTime ?? '') < (other.submitTime ?? '') ? -1 : 1))
+/** Of the rows that wait and whose decision is not somebody else's, the one that has waited longest and that nobody has open; else the longest of all. */
+export const firstToDecide = (rows: readonly Pick<SignupRow, 'id' | 'submitTime' | 'lockedBy' | 'recusal'>[]): string | null => {
+  const inOrder = rows
+    .filter(row => row.recusal === null)
+    .toSorted((one, other) => ((one.submitTime ?? '') < (other.submitTime ?? '') ? -1 : 1))
   return (inOrder.find(row => row.lockedBy === null) ?? inOrder[0])?.id ?? null
 }
 

@@ -142,7 +142,11 @@ const useColumns = (): readonly Column<SignupRow>[] => {
         title: t('list.state'),
         cell: row => <StatusTag tone={stateTone(row.examine)} text={label(stateLabel(row.examine))} />,
       },
-      { key: 'lockedBy', title: t('list.holder'), cell: row => row.lockedBy },
+      {
+        key: 'lockedBy',
+        title: t('list.holder'),
+        cell: row => (row.recusal === null ? row.lockedBy : t('list.recused', { why: row.recusal })),
+      },
       { key: 'submitTime', title: t('list.submit'), cell: row => minuteOf(row.submitTime), hidden: true },
       { key: 'idCard', field: 'signup.idCard', title: t('list.idCard'), cell: row => row.idCardMask, hidden: true },
       { key: 'version', title: t('list.version'), cell: row => String(row.signVersion), align: 'right', hidden: true },
