@@ -566,8 +566,13 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         modules.news.forget(what.slice('news:'.length))
         return
       }
+      if (what.startsWith('scores:')) {
+        modules.result.forget(what.slice('scores:'.length))
+        return
+      }
       places.forget()
       modules.message.forget()
+      modules.result.forget()
       // Neither a parameter nor a service of messages is in anybody's session.
       if (what !== 'param' && what !== 'sms') {
         modules.auth.cache.dropAll()

@@ -182,7 +182,7 @@ export const examScore = defineRoute({
   access: { staff: 'result_view', candidate: 'own' },
   input: strict({ examId: id(), signupId: optional(id()) }),
   output: scoreView,
-  tx: 'read',
+  tx: 'own',
 })
 
 /** What leads from the candidate's own scores to the root that was published: whoever has it needs nobody's word for it. */

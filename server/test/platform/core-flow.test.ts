@@ -111,7 +111,10 @@ test('[S1.02][S1.05][S1.06] one candidate from sign-up with files over review, p
     multipart: { fields: { examId, itemId, mode: 'commit' }, files: [{ part: 'file', name: '成绩.xlsx', bytes: book }] },
   })
   expect(ok(imported)).toMatchObject({ state: 4, inserted: 1 })
-  const score = () => candidate.get('/blade-signup/score/getExamScore', { query: { examId } })
+  const score = async () => {
+    await t.app.catchUp()
+    return candidate.get('/blade-signup/score/getExamScore', { query: { examId } })
+  }
   expect((await score()).body.code).toBe(2403)
   expect(
     (await officer.post(`${exam}/releaseResults`, { json: { examId, itemIds: itemId, state: 1, confirmCode: 'HZ2026A' } })).body.code,

@@ -24,7 +24,6 @@ import { answer, ask, listRechecks, readOwn, readWindow, setWindow } from './com
 import { releaseOrWithdraw } from './commands/release.ts'
 import { removeResultsById, removeResultsOf } from './commands/remove-results.ts'
 import { resultScopeOf } from './commands/result-scope.ts'
-import { viewScore } from './commands/view-score.ts'
 import { weighNewLines } from './commands/weigh-lines.ts'
 import type { ResultParts } from './deps.ts'
 
@@ -40,7 +39,7 @@ export const resultHandlers = (parts: ResultParts): Handler[] => [
   handle(resultList, ({ ctx, db, input }) => listResults(db, ctx, input)),
   handle(resultOne, ({ ctx, db, input }) => readResult(db, ctx, input.id)),
   handle(correctResult, ({ ctx, db, input }) => correctOne(parts, db, ctx, input, sessionOf(ctx).userId)),
-  handle(examScore, ({ ctx, db, input }) => viewScore(db, ctx, sessionOf(ctx), input)),
+  handle(examScore, ({ ctx, input }) => parts.scores.view(ctx, sessionOf(ctx), input)),
   handle(getScoreProof, ({ ctx, db, input }) => proveOwn(db, input.examId, sessionOf(ctx).userId)),
   handle(scoreRoots, ({ ctx, input }) => ctx.asSystem('roots are published for everybody', db => readRoots(db, input.examId))),
   handle(rechecks.myRechecks, ({ ctx, db, input }) => readOwn(db, ctx, input.examId, sessionOf(ctx).userId)),

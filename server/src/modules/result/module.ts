@@ -5,6 +5,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { TransferModule } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
 import { resultImport } from './commands/import-results.ts'
+import { createKeptScores } from './commands/keep-scores.ts'
 import { releaseProcessor, releaseTasks } from './commands/release.ts'
 import { resultHandlers } from './http.ts'
 
@@ -16,8 +17,11 @@ export interface ResultModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
+  /** Kept scores of an examination (`tenant exam`), or all. */
+  readonly forget: (which?: string) => void
 }
 export const createResultModule = (services: Services, deps: ResultDeps): ResultModule => {
-  const parts = { services, message: deps.message, runImport: deps.transfer.createImporter(resultImport) }
-  return { handlers: resultHandlers(parts), tasks: releaseTasks(parts), processors: [releaseProcessor(parts)] }
+  const scores = createKeptScores(services)
+  const parts = { services, scores, message: deps.message, runImport: deps.transfer.createImporter(resultImport) }
+  return { handlers: resultHandlers(parts), tasks: releaseTasks(parts), processors: [releaseProcessor(parts)], forget: scores.forget }
 }

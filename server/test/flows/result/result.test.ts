@@ -58,8 +58,10 @@ const setUp = async (overrides: ExamOverrides = {}) => {
     by.post('/blade-exam/examination/releaseResults', {
       json: { examId: exam.examId, itemIds: exam.papers['01'], state: 1, confirmCode: examCode, ...json },
     })
-  const scoreOf = (who: Person, query: Record<string, string> = {}) =>
-    who.get('/blade-signup/score/getExamScore', { query: { examId: exam.examId, ...query } })
+  const scoreOf = async (who: Person, query: Record<string, string> = {}) => {
+    await t.app.catchUp()
+    return who.get('/blade-signup/score/getExamScore', { query: { examId: exam.examId, ...query } })
+  }
   const audited = () =>
     tenant
       .rows(sql<{ action: string }>`select action from audit_log where action like 'result.%' order by id`)

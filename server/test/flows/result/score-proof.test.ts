@@ -182,6 +182,7 @@ describe('races', () => {
       const proof = (await s.proofOf(s.wang)).body.data as Proof
       expect(proof.leaf).toContain(`|01|1|${score}|`)
       expect(await rootOfProof(proof, digest)).toBe((await s.roots()).data.roots[0].root)
+      await t.app.catchUp()
       const seen = (await s.wang.get('/blade-signup/score/getExamScore', { query: { examId: s.exam.examId } })).body.data
       expect([seen.items[0].score, seen.rank]).toEqual([score, corrected === 'applied' ? 1 : 4])
       const trail = await s.tenant.rows<{ action: string }>(

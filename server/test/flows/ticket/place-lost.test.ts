@@ -186,6 +186,7 @@ test('[19.10] after the release of results: no rank, no shortlist, no “您已�
   expect(released.body.data.people).toBe(3)
   await t.runTasks()
   const view = async ({ person }: Payer) => {
+    await t.app.catchUp()
     const { data } = (await person.get('/blade-signup/score/getExamScore', { query: { examId: s.examId } })).body
     return [data.rank, data.postCount, data.shortlist, data.out, data.nextStep]
   }

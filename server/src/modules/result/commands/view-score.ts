@@ -4,33 +4,52 @@ import { refuseResult } from '#contract/result/result.errors.ts'
 import type { ScoreView } from '#contract/result/result.shapes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Session } from '#kernel/http/context.ts'
-import { lostPlace, standingOf } from '#modules/ticket/index.ts'
-import { findSignupForScore, findTotal, papersInCheck, releasedScores } from '../data/score.repo.ts'
+import { lostPlace } from '#modules/ticket/index.ts'
+import {
+  findSignupForScore,
+  listTotals,
+  papersInCheck,
+  type ReleasedScore,
+  releasedScores,
+  type ScoredSignup,
+  type ScoreTotal,
+} from '../data/score.repo.ts'
 import { atScale } from '../domain/totals.ts'
 import { nextStep } from '../templates/notices.ts'
 import { resultScopeOf } from './result-scope.ts'
 
-/** What a candidate sees of their own score; staff see the same of a sign-up they name. 2403 before release. */
-export const viewScore = async (
-  db: TenantDb,
-  ctx: Ctx,
-  session: Session,
-  input: { examId: string; signupId?: string },
-): Promise<ScoreView | Refusal> => {
-  const { examId } = input
-  const isCandidate = session.userType === 2
-  if (!isCandidate && input.signupId === undefined) return refuse('kernel/not-found', {})
-  const signup = await findSignupForScore(
-    db,
-    isCandidate ? { examId, userId: session.userId } : { examId, signupId: input.signupId ?? '0', scope: resultScopeOf(session) },
+/** What the score page of one sign-up is made of. */
+export interface ScoreFacts {
+  readonly items: readonly ReleasedScore[]
+  readonly inCheck: readonly string[]
+  readonly total: ScoreTotal | undefined
+  /** Why the person does not take part any more. */
+  readonly lost: Refusal | undefined
+}
+
+/** Of many sign-ups with as many statements as of one; by account. */
+export const readScoreFacts = async (db: TenantDb, signups: readonly ScoredSignup[]): Promise<Map<string, ScoreFacts>> => {
+  const ids = signups.map(signup => signup.id)
+  const [scores, checks, totals] = await Promise.all([releasedScores(db, ids), papersInCheck(db, ids), listTotals(db, ids)])
+  const itemsOf = Map.groupBy(scores, row => row.signupId)
+  const checksOf = Map.groupBy(checks, row => row.signupId)
+  const totalOf = new Map(totals.map(row => [row.signupId, row]))
+  return new Map(
+    signups.map(signup => [
+      signup.userId,
+      {
+        items: itemsOf.get(signup.id) ?? [],
+        inCheck: (checksOf.get(signup.id) ?? []).map(row => row.itemName),
+        total: totalOf.get(signup.id),
+        lost: lostPlace({ ...signup, refundWaits: 'none' }),
+      },
+    ]),
   )
-  if (!signup) return refuse('kernel/not-found', {})
-  const items = await releasedScores(db, signup.id)
-  const inCheck = await papersInCheck(db, signup.id)
+}
+
+/** The page in one language. 2403 before release. */
+export const scoreView = ({ items, inCheck, total, lost }: ScoreFacts, say: Ctx['say']): ScoreView | Refusal => {
   if (items.length === 0) return refuseResult(inCheck.length > 0 ? 'result/in-check' : 'result/not-released', {})
-  const standing = await standingOf(db, signup.id)
-  const lost = standing && lostPlace(standing)
-  const total = await findTotal(db, signup.id)
   const states = new Set(items.map(item => item.resultState))
   const text = (value: string | null | undefined) => (value && total ? atScale(value, total.scale) : undefined)
   const shown: [string, string | number | undefined][] = [
@@ -44,12 +63,12 @@ export const viewScore = async (
     ['passLine', total?.showLine ? text(total.passLine) : undefined],
   ]
   return {
-    items: [...items],
+    items: items.map(({ signupId: _, ...item }) => item),
     ...Object.fromEntries(shown.filter(([, value]) => value !== undefined)),
-    inCheck,
-    out: lost ? ctx.say(lost.text) : null,
+    inCheck: [...inCheck],
+    out: lost ? say(lost.text) : null,
     shortlist: lost ? 0 : (total?.shortlist ?? 0),
-    nextStep: ctx.say(
+    nextStep: say(
       nextStep({
         out: lost?.text,
         isInCheck: inCheck.length > 0,
@@ -60,4 +79,16 @@ export const viewScore = async (
       }),
     ),
   }
+}
+
+/** What a candidate sees of their own score, shown to staff for a sign-up that they name. */
+export const viewScoreOf = async (
+  db: TenantDb,
+  ctx: Ctx,
+  session: Session,
+  { examId, signupId }: { examId: string; signupId?: string },
+): Promise<ScoreView | Refusal> => {
+  const signup = signupId === undefined ? undefined : await findSignupForScore(db, { examId, signupId, scope: resultScopeOf(session) })
+  const facts = signup && (await readScoreFacts(db, [signup])).get(signup.userId)
+  return facts ? scoreView(facts, ctx.say) : refuse('kernel/not-found', {})
 }

@@ -1,8 +1,10 @@
+import type { PayState } from '#contract/pay/order.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { ResultScope } from '../domain/result-scope.ts'
 
 export interface ReleasedScore {
+  readonly signupId: string
   readonly itemId: string
   readonly itemName: string
   readonly score: string | null
@@ -10,6 +12,7 @@ export interface ReleasedScore {
   readonly resultState: number
 }
 export interface ScoreTotal {
+  readonly signupId: string
   readonly written: string | null
   readonly interview: string | null
   readonly total: string | null
@@ -24,41 +27,52 @@ export interface ScoreTotal {
   readonly scale: number
 }
 
+/** A sign-up with what decides whether its person still takes part. */
+export interface ScoredSignup {
+  readonly id: string
+  readonly userId: string
+  readonly examine: string
+  readonly payState: PayState
+  readonly reductionState: number
+}
+const scoredColumns = sql`s.id::text as id, s.user_id::text as "userId", s.examine, s.pay_state as "payState", s.reduction_state as "reductionState"`
+
+export const listSignupsForScore = (db: TenantDb, examId: string, userIds: readonly string[]): Promise<ScoredSignup[]> =>
+  db.all(sql<ScoredSignup>`
+    select ${scoredColumns} from signup s where s.exam_id = ${examId} and s.user_id = any(${[...userIds]}::bigint[]) and not s.is_deleted`)
+
 /** The sign-up whose score is asked for: a candidate's own one, or one that the member of staff may see. */
 export const findSignupForScore = (
   db: TenantDb,
   of: { readonly examId: string } & ({ readonly userId: string } | { readonly signupId: string; readonly scope: ResultScope }),
-): Promise<{ id: string } | undefined> =>
+): Promise<ScoredSignup | undefined> =>
   'userId' in of
-    ? db.maybe(
-        sql<{ id: string }>`select id::text as id from signup where exam_id = ${of.examId} and user_id = ${of.userId} and not is_deleted`,
-      )
-    : db.maybe(sql<{ id: string }>`
-        select s.id::text as id from signup s left join score_total t on t.signup_id = s.id and t.released
+    ? db.maybe(sql<ScoredSignup>`
+        select ${scoredColumns} from signup s where s.exam_id = ${of.examId} and s.user_id = ${of.userId} and not s.is_deleted`)
+    : db.maybe(sql<ScoredSignup>`
+        select ${scoredColumns} from signup s left join score_total t on t.signup_id = s.id and t.released
         where s.id = ${of.signupId} and s.exam_id = ${of.examId} and not s.is_deleted
           ${of.scope.units === null ? sql`` : sql`and s.unit = any(${[...of.scope.units]})`}
           ${of.scope.shortlistedOnly ? sql`and t.shortlist in (1, 2)` : sql``}`)
 
-export const releasedScores = (db: TenantDb, signupId: string): Promise<ReleasedScore[]> =>
+export const releasedScores = (db: TenantDb, signupIds: readonly string[]): Promise<ReleasedScore[]> =>
   db.all(sql<ReleasedScore>`
-    select r.item_id::text as "itemId", i.item_name as "itemName", r.score, i.full_score as "fullScore", r.result_state as "resultState"
+    select r.signup_id::text as "signupId", r.item_id::text as "itemId", i.item_name as "itemName", r.score, i.full_score as "fullScore", r.result_state as "resultState"
     from result r join exam_item i on i.id = r.item_id
-    where r.signup_id = ${signupId} and r.released and not r.is_deleted order by i.sort, i.item_code`)
+    where r.signup_id = any(${[...signupIds]}::bigint[]) and r.released and not r.is_deleted order by i.sort, i.item_code`)
 
-export const findTotal = (db: TenantDb, signupId: string): Promise<ScoreTotal | undefined> =>
-  db.maybe(sql<ScoreTotal>`
-    select t.written_total as written, t.interview_total as interview, t.total, t.bonus, t.rank_in_post as rank, coalesce(t.post_count, 0) as "postCount",
+export const listTotals = (db: TenantDb, signupIds: readonly string[]): Promise<ScoreTotal[]> =>
+  db.all(sql<ScoreTotal>`
+    select t.signup_id::text as "signupId", t.written_total as written, t.interview_total as interview, t.total, t.bonus, t.rank_in_post as rank, coalesce(t.post_count, 0) as "postCount",
       t.line, e.pass_score as "passLine", t.shortlist, t.show_rank as "showRank", t.show_line as "showLine", e.score_scale as scale
     from score_total t join examination e on e.id = t.exam_id
-    where t.signup_id = ${signupId} and t.released`)
+    where t.signup_id = any(${[...signupIds]}::bigint[]) and t.released`)
 
-/** Papers that this person sits whose results were published and taken back (成绩核对中), by name. */
-export const papersInCheck = async (db: TenantDb, signupId: string): Promise<string[]> =>
-  (
-    await db.all(sql<{ itemName: string }>`
-      select i.item_name as "itemName" from signup s
-      left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
-      join exam_item i on i.exam_id = s.exam_id and not i.is_deleted
-      where s.id = ${signupId} and paper_in_check(i.score_state, i.score_release_at)
-        and sits_paper(i.type_codes, i.item_code, p.item_codes, s.code) order by i.sort, i.item_code`)
-  ).map(row => row.itemName)
+/** Papers that these people sit whose results were published and taken back (成绩核对中), by name. */
+export const papersInCheck = (db: TenantDb, signupIds: readonly string[]): Promise<{ signupId: string; itemName: string }[]> =>
+  db.all(sql<{ signupId: string; itemName: string }>`
+    select s.id::text as "signupId", i.item_name as "itemName" from signup s
+    left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
+    join exam_item i on i.exam_id = s.exam_id and not i.is_deleted
+    where s.id = any(${[...signupIds]}::bigint[]) and paper_in_check(i.score_state, i.score_release_at)
+      and sits_paper(i.type_codes, i.item_code, p.item_codes, s.code) order by i.sort, i.item_code`)
