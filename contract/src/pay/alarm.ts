@@ -21,4 +21,30 @@ const alarmLabels: Readonly<Record<string, Label>> = {
   ledgerBroken: label('账本与应缴不一致', 'The ledger and a due do not agree'),
   billDiffers: label('对账单与订单不符', 'A bill that differs from the order'),
 }
+/** What a refused notice means for whoever looks after the account, by the name that is stored. */
+const noticeProblems: Readonly<Record<string, Label>> = {
+  'missing-header': label(
+    '请求没有带签名，未入账，多为外部扫描；反复出现时请核对支付平台登记的通知地址',
+    'It carried no signature and nothing was posted: mostly a scanner. If it comes again and again, compare the notify address at the provider',
+  ),
+  stale: label(
+    '通知时间相差五分钟以上，未入账；请核对服务器时间',
+    'It was more than five minutes old and nothing was posted: check the clock of the server',
+  ),
+  'unknown-serial': label(
+    '签名所用的平台证书或公钥不认识，未入账；请在“收款账户”更新支付平台公钥',
+    'It was signed with a key we do not know and nothing was posted: renew the provider’s public key in the merchant account',
+  ),
+  'bad-signature': label(
+    '签名不符，未入账；请核对“收款账户”中的支付平台公钥',
+    'The signature is wrong and nothing was posted: compare the provider’s public key in the merchant account',
+  ),
+  malformed: label('内容无法识别，未入账', 'It cannot be read and nothing was posted'),
+  undecipherable: label(
+    '无法解密，未入账；请核对“收款账户”中的 APIv3 密钥',
+    'It cannot be opened and nothing was posted: compare the API v3 key in the merchant account',
+  ),
+}
+export const alarmDetail = (kind: string, detail: string): Label =>
+  (kind === 'noticeRefused' ? noticeProblems[detail] : undefined) ?? label(detail, detail)
 export const alarmLabel = (kind: string): Label => alarmLabels[kind] ?? label(kind, kind)

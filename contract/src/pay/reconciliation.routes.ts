@@ -85,6 +85,8 @@ export const reconciliationMonth = defineRoute({
     month: Type.String(),
     /** Days of the month that are over and of which no bill was read, though there were payments. */
     missing: Type.Array(Type.String()),
+    /** The same by provider. */
+    unread: Type.Array(Type.Object({ billDate: Type.String(), channel: channel() })),
     channels: Type.Array(Type.Object({ channel: Type.String(), mchid: Type.String(), ...sums })),
   }),
   tx: 'read',

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { maskName } from '#contract/kernel/mask.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
-import { alarmLabel } from '#contract/pay/alarm.ts'
+import { alarmDetail, alarmLabel } from '#contract/pay/alarm.ts'
 import { feeNameIn } from '#contract/pay/fee.ts'
 import { dueMachine, orderMachine, payWayWire, refundMachine, refundReasonLabel } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
@@ -74,7 +74,12 @@ export const moneyRows: CrudSeams = {
     return isFinance || typeof row['name'] !== 'string' ? named : { ...named, name: maskName(row['name']) }
   },
 }
-export const alarmRows: CrudSeams = { present: (ctx, row) => ({ ...row, kind: ctx.say(alarmLabel(String(row['kind']))) }) }
+export const alarmRows: CrudSeams = {
+  present: (ctx, row) => {
+    const kind = String(row['kind'])
+    return { ...row, kind: ctx.say(alarmLabel(kind)), detail: ctx.say(alarmDetail(kind, String(row['detail']))) }
+  },
+}
 
 const textIn = (row: Record<string, unknown>, name: string): string => String(row[name] ?? '')
 const fenIn = (row: Record<string, unknown>, name: string): number | null => (typeof row[name] === 'number' ? row[name] : null)

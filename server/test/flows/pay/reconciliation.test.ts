@@ -227,6 +227,7 @@ describe('[29.4] reconciliation of a day', () => {
     expect(body.data).toEqual({
       month: '2026-03',
       missing: [],
+      unread: [],
       channels: [
         {
           channel: 'wechat',

@@ -14,18 +14,10 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Labelled, LabelledSelect } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { booksTexts } from './books-texts.ts'
+import { monthsUntil } from './months.ts'
 import './books.css'
 
-const shanghaiMs = 8 * 60 * 60_000
-const monthsShown = 13
 const channels = Object.keys(channelLabels) as readonly PayChannel[]
-/** This month and the twelve before it, as people in China count them. */
-const monthsUntil = (now: number): readonly string[] => {
-  const today = new Date(now + shanghaiMs)
-  return Array.from({ length: monthsShown }, (_, back) =>
-    new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
-  )
-}
 
 /** What the days of a month come to. */
 export const MonthDialog = ({ onClose }: { readonly onClose: () => void }) => {
@@ -83,7 +75,7 @@ export const PickDay = ({ onClose, onDone }: { readonly onClose: () => void; rea
         body: { billDate: day, channel },
         quiet: 'fields',
       })
-      notify('success', t('day.again.done', { diff: String(done.diffCount), open: String(done.openCount) }))
+      notify('success', t('day.done', { diff: String(done.diffCount), open: String(done.openCount) }))
       onDone()
       return true
     } catch (error) {
@@ -92,7 +84,7 @@ export const PickDay = ({ onClose, onDone }: { readonly onClose: () => void; rea
     }
   }
   return (
-    <ActionDialog title={t('day.pick')} onClose={onClose} actions={[{ label: t('day.again'), run: send }]}>
+    <ActionDialog title={t('day.pick')} onClose={onClose} actions={[{ label: t('day.pick.run'), run: send }]}>
       <p>{t('day.pick.lead')}</p>
       <Labelled label={t('day.date')} error={wrong.billDate}>
         {id => <DayInput id={id} label={t('day.date')} value={day} onChange={setDay} />}

@@ -14,6 +14,7 @@ import { moneyCell } from './cells.tsx'
 
 const DayDialog = lazy(async () => ({ default: (await import('./day-dialog.tsx')).DayDialog }))
 const MonthDialog = lazy(async () => ({ default: (await import('./month-dialog.tsx')).MonthDialog }))
+const UnreadDays = lazy(async () => ({ default: (await import('./unread-days.tsx')).UnreadDays }))
 const PickDay = lazy(async () => ({ default: (await import('./month-dialog.tsx')).PickDay }))
 
 const hidden = ['runTime']
@@ -39,20 +40,23 @@ export const Page = () => {
           body,
         })
         .catch(() => null)
-      if (done !== null) notify('success', t('day.again.done', { diff: String(done.diffCount), open: String(done.openCount) }))
+      if (done !== null) notify('success', t('day.done', { diff: String(done.diffCount), open: String(done.openCount) }))
       refresh()
     },
     [refresh, t],
   )
   const actions = useCallback(
     (row: Row) => [
-      { key: 'open', label: t('day.open'), onRun: () => setDay(row) },
+      { key: 'open', label: t(Number(row.diffCount) > 0 ? 'day.open' : 'day.open.flat'), onRun: () => setDay(row) },
       ...(may ? [{ key: 'again', label: t('day.again'), onRun: () => void again(row) }] : []),
     ],
     [again, may, t],
   )
   return (
     <>
+      <Suspense>
+        <UnreadDays may={may} onDone={refresh} />
+      </Suspense>
       <ResourcePage
         resource={reconciliation}
         hidden={hidden}

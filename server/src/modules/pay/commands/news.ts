@@ -40,7 +40,7 @@ export const raiseAlarm = async (
   const raised = await raiseOnce(db, { ...alarm, detail })
   if (!raised) return
   kit.services.log.warn({ kind: alarm.kind, alarm: raised.id }, 'payment alarm')
-  await tellFinance(kit, db, { text: alarmText(alarm.kind, detail), link: '/pay/payOrder', eventKey: `pay-alarm:${raised.id}` })
+  await tellFinance(kit, db, { text: alarmText(alarm.kind, detail), link: '/pay/payAlarm', eventKey: `pay-alarm:${raised.id}` })
 }
 
 /** Tells each person of finance; once per event. */

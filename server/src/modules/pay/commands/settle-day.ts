@@ -30,11 +30,10 @@ export const readDay = async (ctx: Ctx, db: TenantDb, id: string) => {
   return { day: toWire(reconciliation, day), differences: open.map(row => present(ctx, toWire(payDifference, row))) } as never
 }
 
-export const readMonth = async (db: TenantDb, month: string) => ({
-  month,
-  missing: await listMissingDays(db, month),
-  channels: await sumMonth(db, month),
-})
+export const readMonth = async (db: TenantDb, month: string) => {
+  const unread = await listMissingDays(db, month)
+  return { month, missing: [...new Set(unread.map(day => day.billDate))], unread, channels: await sumMonth(db, month) }
+}
 
 type Input = InputOf<typeof submitReconciliation>
 

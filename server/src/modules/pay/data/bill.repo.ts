@@ -215,18 +215,16 @@ export const sumMonth = (db: TenantDb, month: string): Promise<Omit<MonthRow, 'd
       sum(refund_fen)::float8 as "billRefund", coalesce(sum(fund_fee_fen), 0)::float8 as "fundFee", sum(found_count)::int as "diffCount", sum(open_count)::int as "openCount"
     from pay_bill where to_char(bill_date, 'YYYY-MM') = ${month} group by channel, mchid order by channel, mchid`)
 
-/** Days of a month that are over, on which something was paid or went back, and whose bill was not read. */
-export const listMissingDays = async (db: TenantDb, month: string): Promise<string[]> => {
-  const rows = await db.all(sql<{ date: string }>`
-    select to_char(x.day, 'YYYY-MM-DD') as date from (
-      select distinct (success_time at time zone 'Asia/Shanghai')::date as day, mchid from pay_order
+/** Days of a month that are over, on which something was paid or went back, and whose bill was not read; by provider. */
+export const listMissingDays = (db: TenantDb, month: string): Promise<{ billDate: string; channel: PayChannel }[]> =>
+  db.all(sql<{ billDate: string; channel: PayChannel }>`
+    select to_char(x.day, 'YYYY-MM-DD') as "billDate", x.channel from (
+      select distinct (success_time at time zone 'Asia/Shanghai')::date as day, mchid, channel from pay_order
       where success_time >= ((${month} || '-01')::date::timestamp at time zone 'Asia/Shanghai')
         and success_time < (((${month} || '-01')::date + interval '1 month')::timestamp at time zone 'Asia/Shanghai')) x
     where x.day < (app_now() at time zone 'Asia/Shanghai')::date
       and not exists (select 1 from pay_bill b where b.bill_date = x.day and b.mchid in (x.mchid, '') and b.problem is null)
-    group by x.day order by x.day`)
-  return rows.map(row => row.date)
-}
+    group by x.day, x.channel order by x.day, x.channel`)
 
 /** A day and its differences as the lists show them, each within what the reader's data scopes leave. */
 export const findDay = async (

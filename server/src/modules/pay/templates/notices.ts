@@ -1,4 +1,4 @@
-import { alarmLabel } from '#contract/pay/alarm.ts'
+import { alarmDetail, alarmLabel } from '#contract/pay/alarm.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import type { Notice } from '#modules/message/index.ts'
 
@@ -152,9 +152,9 @@ const maxDetail = 400
 /** What finance is told when a person has to look (domain 13.5). */
 export const alarmText = (kind: string, detail: string): Text => {
   const { zh, en } = alarmLabel(kind)
-  const shown = detail.slice(0, maxDetail)
+  const shown = alarmDetail(kind, detail.slice(0, maxDetail))
   return {
     title: { zh: '支付异常待处理', en: 'A payment needs attention' },
-    content: { zh: `${zh}：${shown}`, en: `${en}: ${shown}` },
+    content: { zh: `${zh}：${shown.zh}`, en: `${en}: ${shown.en}` },
   }
 }
