@@ -11,7 +11,7 @@ interface Look {
   readonly look?: 'primary' | 'danger' | 'text'
   readonly block?: boolean
 }
-const buttonClass = ({ look, block }: Look): string => join('p-btn', look && `is-${look}`, block && 'is-block')
+export const buttonClass = ({ look, block }: Look): string => join('p-btn', look && `is-${look}`, block && 'is-block')
 
 export type ButtonProps = Look & { readonly busy?: boolean } & ButtonHTMLAttributes<HTMLButtonElement>
 

@@ -21,6 +21,7 @@ import { PhoneSheet } from './phone-sheet.tsx'
 import { QrSheet } from './qr-sheet.tsx'
 import { payTone, usePayText } from './state-text.ts'
 import { payTexts } from './texts.ts'
+import type { Channel } from './use-order.ts'
 
 const RefundSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClose: (sent: boolean) => void }) => {
   const t = useT(payTexts)
@@ -175,11 +176,13 @@ export const PayPage = () => {
   const [back, setBack] = useState(takeBack)
   const returned = back === null ? undefined : dues.data?.find(due => due.id === back.payId && due.state === 1)
   const [onPhone, setOnPhone] = useState(isPhone)
+  const [first, setFirst] = useState<Channel>('wechat')
   const closed = (paid: boolean) => {
     const id = shown?.id
     setPaying(null)
     setBack(null)
     setOnPhone(isPhone)
+    setFirst('wechat')
     void refresh()
     if (paid && id !== undefined) navigate(`/signup/examPay/${id}`)
   }
@@ -223,14 +226,15 @@ export const PayPage = () => {
           <PhoneSheet
             due={shown}
             code={paying === null ? (back?.code ?? null) : null}
-            onOtherDevice={() => {
+            onOtherDevice={channel => {
               setPaying(shown)
+              setFirst(channel)
               setOnPhone(false)
             }}
             onClose={closed}
           />
         ) : (
-          <QrSheet due={shown} onNews={() => void refresh()} onClose={closed} />
+          <QrSheet due={shown} first={first} onNews={() => void refresh()} onClose={closed} />
         ))}
       {refunding !== null && (
         <RefundSheet

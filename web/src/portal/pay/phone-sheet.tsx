@@ -12,7 +12,7 @@ import { writes } from '../writes.ts'
 import { isWechat, keepState, payInWechat } from './phone.ts'
 import { phoneTexts } from './phone-texts.ts'
 import { isOpen } from './polling.ts'
-import { useLooks } from './use-order.ts'
+import { type Channel, useLooks } from './use-order.ts'
 
 type Ways = Awaited<ReturnType<typeof writes.payWays>>
 type Order = Awaited<ReturnType<typeof writes.prepay>>
@@ -34,7 +34,8 @@ export const PhoneSheet = ({
   readonly due: PayRow
   /** WeChat has said who pays. */
   readonly code: string | null
-  readonly onOtherDevice: () => void
+  /** By a code, of WeChat for another device or of Alipay for its own app. */
+  readonly onOtherDevice: (channel: Channel) => void
   readonly onClose: (paid: boolean) => void
 }) => {
   const t = useT(phoneTexts)
@@ -85,7 +86,8 @@ export const PhoneSheet = ({
     begun.current = true
     if (code !== null) void begin({ way: 'jsapi', code })
     writes.payWays(due.id).then(
-      answer => (wayOf(answer) === null ? other.current() : setWays(answer)),
+      answer =>
+        wayOf(answer) === null ? other.current(answer.ways.includes('alipay') && !isWechat ? 'alipay' : 'wechat') : setWays(answer),
       (error: unknown) => setProblem(isApiError(error) ? error.message : String(error)),
     )
   }, [begin, code, due.id])
@@ -126,9 +128,16 @@ export const PhoneSheet = ({
           </a>
         )}
         {isWechat ? null : (
-          <Button look="text" onClick={onOtherDevice}>
-            {t('phone.other')}
-          </Button>
+          <>
+            {ways?.ways.includes('alipay') ? (
+              <Button look="text" onClick={() => onOtherDevice('alipay')}>
+                {t('phone.alipay')}
+              </Button>
+            ) : null}
+            <Button look="text" onClick={() => onOtherDevice('wechat')}>
+              {t('phone.other')}
+            </Button>
+          </>
         )}
       </div>
     </Sheet>

@@ -5,13 +5,14 @@ import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { useDuration, useServerNow } from '../kit/time.tsx'
-import { Button } from '../kit/ui.tsx'
+import { Button, buttonClass } from '../kit/ui.tsx'
 import { laterTexts } from '../later-texts.ts'
 import type { PayRow } from '../wire.ts'
 import { writes } from '../writes.ts'
+import { isPhone } from './phone.ts'
 import { QrCode } from './qr-code.tsx'
 import { payTexts } from './texts.ts'
-import { type Payment, useOrder } from './use-order.ts'
+import { type Channel, type Payment, useOrder } from './use-order.ts'
 
 /** A payment is read for so long before its sheet shuts by itself. */
 const paidMs = 2_500
@@ -106,17 +107,20 @@ const Foot = ({
  */
 export const QrSheet = ({
   due,
+  first,
   onNews,
   onClose,
 }: {
   readonly due: PayRow
+  /** Whose code is shown first. */
+  readonly first: Channel
   /** The due may have changed behind the sheet: somebody else has closed the order or paid. */
   readonly onNews: () => void
   readonly onClose: (paid: boolean) => void
 }) => {
   const t = useT(payTexts)
   const p = useT(laterTexts)
-  const { payment, amount, channel, change, again, expire, close } = useOrder(due.id)
+  const { payment, amount, channel, change, again, expire, close } = useOrder(due.id, first)
   const [ways, setWays] = useState<readonly string[]>([])
   useEffect(() => {
     writes.payWays(due.id).then(
@@ -174,8 +178,13 @@ export const QrSheet = ({
         </div>
         {payment.kind === 'open' && (
           <>
-            <p className="p-small p-soft">{t(channel === 'alipay' ? 'pay.qr.scan.alipay' : 'pay.qr.scan')}</p>
-            {channel === 'alipay' && <a href={payment.qr.codeUrl}>{t('pay.qr.open.alipay')}</a>}
+            {channel === 'alipay' && isPhone ? (
+              <a className={buttonClass({ look: 'primary' })} href={payment.qr.codeUrl}>
+                {t('pay.qr.open.alipay')}
+              </a>
+            ) : (
+              <p className="p-small p-soft">{t(channel === 'alipay' ? 'pay.qr.scan.alipay' : 'pay.qr.scan')}</p>
+            )}
             <p className="p-small p-dim">{t('pay.qr.checking')}</p>
             {payment.qr.demoPayUrl && (
               <a href={payment.qr.demoPayUrl} target="_blank" rel="noreferrer">

@@ -79,8 +79,8 @@ const paidState = 2
 const closedState = 3
 
 /** One payment from its code to its end. */
-export const useOrder = (dueId: string) => {
-  const [channel, setChannel] = useState<Channel>('wechat')
+export const useOrder = (dueId: string, first: Channel) => {
+  const [channel, setChannel] = useState(first)
   const { qr, failure, load } = useQr(dueId, channel)
   const [order, setOrder] = useState<OrderState | null>(null)
   const [expired, setExpired] = useState(false)
