@@ -42,7 +42,7 @@ export const tellCalled = async ({ message }: Telling, db: TenantDb, examId: str
   const exam = calls.length > 0 ? await findExam(db, examId) : undefined
   if (!exam) return false
   for (const { userId, kind, deadline } of calls)
-    await message.sendSmsByDay(db, userId, sceneOf(kind), { exam: exam.examName, deadline: toEndMinute(deadline) })
+    await message.sendSmsByDay(db, { userId, examId }, sceneOf(kind), { exam: exam.examName, deadline: toEndMinute(deadline) })
   return calls.length === textsAtOnce
 }
 
