@@ -8,6 +8,7 @@ import type { Refusal } from '#contract/kernel/refusal.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import type { CrudVerb, Resource } from '#contract/kernel/resource.ts'
 import { audit } from '../audit.ts'
+import { type Counted, keptCount } from '../db/row-count.ts'
 import type { TenantDb } from '../db/scope.ts'
 import { allOf, type RawBuilder, sql } from '../db/sql.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '../http/context.ts'
@@ -25,6 +26,8 @@ export interface CrudSeams {
   readonly visible?: (ctx: Ctx) => RawBuilder<unknown> | undefined
   /** A search that is more than comparing the declared fields; without it `filterOf`. */
   readonly filter?: (ctx: Ctx, input: Row) => RawBuilder<unknown>[]
+  /** The rows are counted as they come and go: a list that nothing narrows says that total. */
+  readonly counted?: Counted
   /** Completes or refuses what is about to be written; `before` is absent for an addition. */
   readonly prepare?: (call: { ctx: Ctx; db: TenantDb; input: Row; before: Row | undefined }) => Promise<Row | Refusal>
   readonly refuseRemove?: (call: { ctx: Ctx; db: TenantDb; rows: readonly Row[] }) => Promise<Refusal | undefined>
@@ -252,8 +255,18 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     edit: checkerOf(submitSchema(resource.fields, 'edit', resource.takes) as never),
   }
   const present = (ctx: Ctx, row: Row): Row => (seams.present ? seams.present(ctx, toWire(resource, row)) : toWire(resource, row))
-  const where = (ctx: Ctx, input: Row): RawBuilder<unknown> =>
-    allOf([sql`not is_deleted`, visibleOf(resource, seams, ctx), ...(seams.filter?.(ctx, input) ?? filterOf(resource.fields, input))])
+  const narrowing = (ctx: Ctx, input: Row): RawBuilder<unknown>[] => {
+    const visible = visibleOf(resource, seams, ctx)
+    return [...(visible ? [visible] : []), ...(seams.filter?.(ctx, input) ?? filterOf(resource.fields, input))]
+  }
+  const where = (ctx: Ctx, input: Row): RawBuilder<unknown> => allOf([sql`not is_deleted`, ...narrowing(ctx, input)])
+  const countOf = async (ctx: Ctx, db: TenantDb, input: Row): Promise<number> => {
+    const kept = seams.counted && narrowing(ctx, input).length === 0 ? await keptCount(db, [seams.counted]) : undefined
+    return (
+      kept ??
+      Number((await db.one(sql<{ n: string }>`select count(*) as n from ${sql.table(resource.table)} where ${where(ctx, input)}`)).n)
+    )
+  }
 
   const page = async (ctx: Ctx, db: TenantDb, input: Row) => {
     const { current, size, offset } = sliceOf(input as { current?: number; size?: number })
@@ -263,9 +276,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
       order by ${orderOf(resource.fields, resource.order, input)} limit ${size} offset ${offset}`)
     // A page that is not full says by itself how many there are. Counted apart from its rows, nobody builds the rows that are only counted.
     const isLast = records.length < size && (records.length > 0 || offset === 0)
-    const total = isLast
-      ? offset + records.length
-      : Number((await db.one(sql<{ n: string }>`select count(*) as n from ${sql.table(resource.table)} where ${condition}`)).n)
+    const total = isLast ? offset + records.length : await countOf(ctx, db, input)
     const shown = await presenterOf(resource, seams, ctx, db, records)
     return toPage(records.map(shown), total, current, size)
   }

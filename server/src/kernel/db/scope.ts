@@ -29,15 +29,18 @@ const rolesByKind: { readonly [K in Actor['kind']]: DatabaseRole } = {
   system: 'kaopu_system',
   platform: 'kaopu_platform',
 }
+/** Whether this actor reaches some of the tenant's rows only. */
+export const isNarrowed = ({ departments, units }: Actor): boolean => (departments ?? null) !== null || Object.keys(units ?? {}).length > 0
+
 /**
  * Policies that narrow hold for roles of their own, so that nobody else pays for them (ADR 0062). The choice and the settings those policies read
  * come from the same actor; on a role that is not narrowed the database shows nothing to settings that narrow.
  */
-const roleOf = ({ kind, departments, units }: Actor): DatabaseRole => {
+const roleOf = (actor: Actor): DatabaseRole => {
+  const { kind } = actor
   // What was read from a queue or a file knows no types.
-  if (kind === 'staff' && departments === undefined) throw new Error('nobody works as staff without saying what narrows them')
-  const isNarrowed = (departments ?? null) !== null || Object.keys(units ?? {}).length > 0
-  if (isNarrowed && (kind === 'staff' || kind === 'system')) return narrowRoles[`kaopu_${kind}`]
+  if (kind === 'staff' && actor.departments === undefined) throw new Error('nobody works as staff without saying what narrows them')
+  if (isNarrowed(actor) && (kind === 'staff' || kind === 'system')) return narrowRoles[`kaopu_${kind}`]
   return rolesByKind[kind]
 }
 

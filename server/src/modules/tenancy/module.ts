@@ -2,11 +2,13 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { param } from '#contract/tenancy/param.resource.ts'
 import type { Handler } from '#kernel/http/context.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import { shareReads } from '#kernel/shared-reads.ts'
 import { clientHandlers } from './client.http.ts'
 import { findTenantByDomain, isTenant } from './data/tenant.repo.ts'
 import type { TenancyDeps } from './deps.ts'
 import { paramRules } from './imports/params.ts'
+import { gatherCountsProcessor } from './jobs/gather-counts.ts'
 import { platformNounHandlers } from './package.http.ts'
 import { paramHandlers } from './param.http.ts'
 import { tenantHandlers } from './tenant.http.ts'
@@ -15,6 +17,7 @@ import { tenantInfoHandler } from './tenant-info.http.ts'
 /** Tenants with what they may use, the programs that call, and the parameters all of it follows. */
 export interface TenancyModule {
   readonly handlers: readonly Handler[]
+  readonly processors: readonly Processor[]
   /** The tenant of a call without a session: named and live, else by host, else the first (decision 4.6). */
   readonly tenantOf: (request: { named: string | undefined; host: string }) => Promise<string>
   /** Forgets which address belongs to which tenant. */
@@ -45,6 +48,7 @@ export const createTenancyModule = (deps: TenancyDeps): TenancyModule => {
       tenantInfoHandler(deps),
       ...transfer.nounImport(param as Resource, paramRules),
     ],
+    processors: [gatherCountsProcessor(deps)],
     tenantOf: ({ named, host }) => tenants.of(JSON.stringify([named ?? '', host])),
     clearCache: tenants.clear,
   }

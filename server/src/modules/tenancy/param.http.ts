@@ -25,6 +25,7 @@ const misfit = (problem: Label): Refusal =>
 /** Parameters: the platform's values, and what tenants set of their own. */
 export const paramHandlers = ({ services: { scopes } }: TenancyDeps): Handler[] => [
   ...crud(param, {
+    counted: 'param',
     filter: ({ language }, input) =>
       searchOf(input, language === 'zh' || !input['paramName'] ? [] : keysNamedLike(String(input['paramName']))),
     present: ({ language }, row) => ({ ...row, paramName: parameterNameIn(String(row['paramKey']), String(row['paramName']), language) }),

@@ -268,6 +268,7 @@ describe('the program’s own work (domain 13.3)', () => {
       ['signup.erase', '0 30 0 * * ?'],
       ['signup.overdue-reviews', '0 20 8-21 * * ?'],
       ['signup.remind', '0 0 * * * ?'],
+      ['tenancy.gather-counts', '0 35 * * * ?'],
       ['ticket.erase-health', '0 40 0 * * ?'],
       ['ticket.remind', '0 15 * * * ?'],
     ])

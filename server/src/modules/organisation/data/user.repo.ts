@@ -1,6 +1,7 @@
 import { searchWords } from '#contract/kernel/search-fold.ts'
 import { nameWords } from '#contract/person/person-name.ts'
 import type { SealedIdCard, SealedNumber } from '#kernel/db/person-columns.ts'
+import { keptCount } from '#kernel/db/row-count.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { wordsLike } from '#kernel/db/search.ts'
 import { holdsPart, partLookup } from '#kernel/db/search-part.ts'
@@ -135,8 +136,19 @@ export const listUsers = (db: TenantDb, filter: UserFilter, scope: UserScope, li
     select ${userColumns}, ${staffColumns} from (select ${id} as id from ${from} order by 1 desc limit ${limit} offset ${offset}) page
     join account a on a.id = page.id ${namesJoin} order by a.id desc`)
 }
+/** Whether nothing but the kind is asked for. */
+const isByKind = ({ userType: _, ...rest }: UserFilter): boolean => Object.values(rest).every(value => value === undefined || value === '')
+const kinds = [1, 2, 3] as const
 /** @param cap - counts no further than one beyond it */
 export const countUsers = async (db: TenantDb, filter: UserFilter, scope: UserScope, cap?: number): Promise<number> => {
+  if (!scope && isByKind(filter)) {
+    const { userType } = filter
+    const kept = await keptCount(
+      db,
+      kinds.filter(kind => userType === undefined || userType === kind).map(kind => `account ${kind}` as const),
+    )
+    if (kept !== undefined) return kept
+  }
   const { from } = sought(filter, scope)
   planSearch(db, filter)
   const counted = cap === undefined ? from : sql`(select 1 from ${from} limit ${cap + 1}) counted`
