@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { buildExam } from '../server/test/support/factories.ts'
 import { keepSession } from './support/session.ts'
 import { openConsole } from './support/shell.ts'
 import { ownTenant } from './support/tenant.ts'
@@ -101,9 +102,10 @@ test('[S7.25][S7.43][S2.23] from a pasted announcement to the candidate’s conf
 })
 
 test('[S2.23] what is public has its title and text in the HTML of its address, for nobody known and for staff', async () => {
+  const exam = await buildExam(office.backdoor, { exam: { exam_no: 72, exam_code: 'NEWS', exam_name: '公开招聘考试' } })
   await office.backdoor.db(db =>
-    db.run(sql`insert into notice (tenant_id, title, notice_type, content, release_time, state)
-      values (${ownTenant()}, '公开招聘公告', 1, '<p>报名自即日起</p>', app_now(), 1)`),
+    db.run(sql`insert into notice (tenant_id, title, notice_type, content, release_time, state, exam_id)
+      values (${ownTenant()}, '公开招聘公告', 1, '<p>报名自即日起</p>', app_now(), 1, ${exam.examId})`),
   )
   const visitor = await office.come('nobody', { language: 'en', screen: 'phone' })
   await visitor.open('/notices')
@@ -114,7 +116,12 @@ test('[S2.23] what is public has its title and text in the HTML of its address, 
   expect(html).toContain('<title>公开招聘公告 - ')
   expect(html).toContain('<meta name="description" content="报名自即日起" />')
   expect(html).toContain('"@type":"Article"')
+  const address = new URL(visitor.page.url()).pathname
+  // From the announcement to the posts without logging in.
+  await visitor.page.getByRole('link', { name: 'Posts and sign-up' }).click()
+  await visitor.page.waitForURL(`**/open/${exam.examId}**`)
+  await visitor.page.getByRole('heading', { name: '公开招聘考试' }).first().waitFor()
   const officer = await office.enter('gonggao1', { screen: 'phone' })
-  await officer.open(new URL(visitor.page.url()).pathname)
+  await officer.open(address)
   await officer.page.getByText('报名自即日起').waitFor()
 })

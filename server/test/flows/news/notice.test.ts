@@ -249,6 +249,13 @@ describe('[S7.43] who may see which notice', () => {
     }
     const index = (await guestOf().get('/blade-exam/examination/getIndexNotice')).body.data
     expect(index.notice.map((row: { title: string }) => row.title)).toEqual(['公开'])
+    // The page of an examination is offered once there is one.
+    const examOf = async (examId: string) => (await info(await published({ title: '某考试', examId }))).body.data.examName
+    const hidden = await buildExam(tenant, { exam: { exam_no: 79, exam_code: 'HIDDEN', exam_name: '未发布', state: 'draft' } })
+    const [{ name } = { name: '' }] = await tenant.rows(
+      sql<{ name: string }>`select exam_name as name from examination where id = ${exam.examId}`,
+    )
+    expect([await examOf(exam.examId), await examOf(hidden.examId)]).toEqual([name, null])
     // What was withdrawn is said to those alone who had it.
     await move(ids[3] ?? '', 'withdraw', { reason: '完' })
     expect([(await info(ids[3] ?? '', idle)).status, (await info(ids[3] ?? '', staff)).status]).toEqual([404, 410])

@@ -21,7 +21,7 @@ export const NoticeTags = ({ row }: { readonly row: NoticeLine }) => {
 
 /** A notice in a list: the whole card is one link. */
 export const NoticeCard = ({ row, heading: Heading = 'h2' }: { readonly row: NoticeLine; readonly heading?: 'h2' | 'h3' }) => (
-  <article className="p-card p-stack p-gap-s">
+  <article className="p-card p-stack p-gap-s p-card-link">
     <NoticeTags row={row} />
     <Heading>
       <Link href={`/notices/${row.id}`}>{row.title}</Link>

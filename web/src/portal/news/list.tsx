@@ -23,7 +23,7 @@ const Foot = () => {
   const t = useT(newsTexts)
   const isNobody = useSession(session => session.user === null)
   return (
-    <p className="p-small p-row">
+    <p className="p-small p-row p-public-foot">
       {isNobody && <a href={`/login?redirect=${encodeURIComponent(location.pathname)}`}>{t('list.login')}</a>}
       <a href={`/rss.xml${location.search.includes('tenantId') ? location.search : ''}`}>{t('list.feed')}</a>
     </p>
@@ -68,7 +68,7 @@ const News = () => {
         ) : (
           <div className="p-stack">
             {page.records.map(row => (
-              <article key={row.id} className="p-card p-stack p-gap-s">
+              <article key={row.id} className="p-card p-stack p-gap-s p-card-link">
                 <h2>
                   <Link href={`/news/${row.id}`}>{row.title}</Link>
                 </h2>

@@ -107,10 +107,22 @@ const NoticeBody = ({ id, query }: { readonly id: string; readonly query: Readin
               </ul>
             </section>
           )}
-          {isCandidate && row.examId !== null && row.examName !== null && (
-            <p>
-              <Link href={`/signup/exam/${row.examId}`}>{t('notice.exam', { name: row.examName })}</Link>
-            </p>
+          {(isCandidate || !isSignedIn) && row.examId !== null && row.examName !== null && (
+            <section className="p-card p-stack p-gap-s">
+              <h2>{row.examName}</h2>
+              {isCandidate ? (
+                <Link className="p-btn is-primary" href={`/signup/exam/${row.examId}`}>
+                  {t('notice.exam')}
+                </Link>
+              ) : (
+                <>
+                  <p className="p-small p-soft">{t('notice.exam.hint')}</p>
+                  <a className="p-btn is-primary" href={`/open/${row.examId}${location.search}`}>
+                    {t('notice.exam')}
+                  </a>
+                </>
+              )}
+            </section>
           )}
           {isSignedIn && row.needSure && row.sureTime === null && (
             <Sure
@@ -144,7 +156,8 @@ export const NoticeTextPage = ({ id }: { readonly id: string }) => {
 /** A summary of its own stands above the text; one made of its first words would repeat them. */
 const isBegin = ({ summary, content }: { readonly summary: string; readonly content: string }): boolean => {
   const plain = (text: string) => text.replace(/[\s…]+/g, '')
-  return plain(wordsOf(parseRich(content))).startsWith(plain(summary))
+  // One made by the program leaves tables out.
+  return [content, content.replace(/<table[\s\S]*?<\/table>/g, '')].some(text => plain(wordsOf(parseRich(text))).startsWith(plain(summary)))
 }
 
 export const NewsTextPage = ({ id }: { readonly id: string }) => {

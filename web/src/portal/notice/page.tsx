@@ -23,7 +23,7 @@ const noticeTexts = defineTexts(
     'notice.needSure': '需确认',
     'notice.sured': '已确认 {time}',
     'notice.sure': '我已知悉，确认',
-    'notice.go': '去处理',
+    'notice.go': '查看',
     'notice.readAll': '全部标为已读',
     'notice.more': '加载更多',
     'notice.kind.1': '审核结果',
@@ -138,27 +138,29 @@ export const NoticePage = () => {
           )
         }
       />
-      <WaitingNotices />
-      <Load query={messages} skeleton={[130, 130, 130]}>
-        {page =>
-          page.records.length === 0 ? (
-            <Empty text={t('notice.none')} hint={t('notice.noneHint')} />
-          ) : (
-            <div className="p-stack">
-              {page.records
-                .toSorted((a, b) => Number(Boolean(b.needSure) && !b.sureTime) - Number(Boolean(a.needSure) && !a.sureTime))
-                .map(row => (
-                  <Message key={row.id} row={row} open={row.id === params.get('id')} onChanged={changed} />
-                ))}
-              {page.total > page.records.length && size < 200 && (
-                <Button block busy={messages.isFetching} onClick={() => setSize(Math.min(200, size + 50))}>
-                  {t('notice.more')}
-                </Button>
-              )}
-            </div>
-          )
-        }
-      </Load>
+      <div className="p-stack">
+        <WaitingNotices />
+        <Load query={messages} skeleton={[130, 130, 130]}>
+          {page =>
+            page.records.length === 0 ? (
+              <Empty text={t('notice.none')} hint={t('notice.noneHint')} />
+            ) : (
+              <div className="p-stack">
+                {page.records
+                  .toSorted((a, b) => Number(Boolean(b.needSure) && !b.sureTime) - Number(Boolean(a.needSure) && !a.sureTime))
+                  .map(row => (
+                    <Message key={row.id} row={row} open={row.id === params.get('id')} onChanged={changed} />
+                  ))}
+                {page.total > page.records.length && size < 200 && (
+                  <Button block busy={messages.isFetching} onClick={() => setSize(Math.min(200, size + 50))}>
+                    {t('notice.more')}
+                  </Button>
+                )}
+              </div>
+            )
+          }
+        </Load>
+      </div>
     </>
   )
 }

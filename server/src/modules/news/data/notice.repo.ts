@@ -87,7 +87,7 @@ export const pageShown = async (
 export const findShown = (db: TenantDb, reader: Reader | undefined, id: string): Promise<NoticeText | undefined> =>
   db.maybe(sql<NoticeText>`
     select ${columns}, '' as head, n.content, r.read_at as "readAt", r.sure_at as "sureAt", e.exam_name as "examName"
-    from notice n ${ownMarks(reader)} left join examination e on e.id = n.exam_id
+    from notice n ${ownMarks(reader)} left join examination e on e.id = n.exam_id and e.state <> 'draft' and not e.is_deleted
     where n.id = ${id} and ${shownTo(reader)}`)
 
 /** One that was withdrawn, to whom it had been published. A candidate's own role sees none of them. */

@@ -10,6 +10,7 @@ export const plainText = (html: string): string =>
 
 /** How it begins, for lists and for search engines. */
 export const summaryOf = (html: string, length = 120): string => {
-  const chars = [...plainText(html)]
+  // Cells of a table in one line say nothing.
+  const chars = [...plainText(html.replace(/<table[\s\S]*?(?:<\/table>|$)/g, ' '))]
   return chars.length <= length ? chars.join('') : `${chars.slice(0, length).join('')}…`
 }
