@@ -31,7 +31,6 @@ test('[S7.19][S4.05][S4.06] users: one is added with roles and a department, its
   const found = async (account: string) => (await visitor.ask('/blade-system/user/page', { account })).records[0]
   await desk.reach('新增')
   await desk.fill({ 账号: 'zhang.min', 姓名: '张敏' })
-  await window.getByRole('tab', { name: '职责信息' }).click()
   await desk.fill({ 角色: ['财务'] })
   await page.keyboard.press('Escape')
   await window.getByLabel('部门', { exact: true }).click()
@@ -41,6 +40,9 @@ test('[S7.19][S4.05][S4.06] users: one is added with roles and a department, its
   const once = page.getByRole('dialog', { name: '一次性密码' })
   const password = await once.locator('tbody code').innerText()
   expect(password.length).toBeGreaterThanOrEqual(12)
+  // What is shown once is not lost by a key.
+  await page.keyboard.press('Escape')
+  await once.locator('tbody code').waitFor()
   await once.getByRole('button', { name: '关闭' }).last().click()
   await once.waitFor({ state: 'detached' })
   expect(await page.getByText(password).count()).toBe(0)

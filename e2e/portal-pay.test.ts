@@ -151,7 +151,10 @@ describe('what a candidate owes', () => {
     await finance.page.getByRole('dialog').getByRole('button', { name: '关闭订单' }).click()
     await finance.page.getByText('订单已关闭', { exact: true }).first().waitFor()
     await actOn(orders.first(), '查看')
-    await finance.page.getByRole('dialog').getByText('手工关闭').waitFor()
+    // An order is a page: its state, what happened to it and why it was closed.
+    await finance.page.waitForURL(/\/pay\/payOrder\/\d+$/)
+    await finance.page.getByText('手工关闭').waitFor()
+    await finance.page.locator('.timeline').getByText('订单关闭').waitFor()
     await finance.look('order-closed')
 
     await sheet.getByText('这笔订单已关闭').waitFor()

@@ -78,6 +78,10 @@ const samples: Readonly<Record<string, (ask: Ask) => Promise<Readonly<Record<str
     const { records } = await ask('/blade-signup/examine/getExamineList', { examId: await examOf(ask), current: 1, size: 1 })
     return { signupId: String(records[0].signupId ?? records[0].id) }
   },
+  '/pay/examPay/:id': firstOf('/blade-examPay/exampay/list'),
+  '/pay/payOrder/:id': firstOf('/blade-payOrder/payorder/list'),
+  '/pay/payRefund/:id': firstOf('/blade-payRefund/payrefund/list'),
+  '/system/user/:id': firstOf('/blade-system/user/page'),
   '/ticket/seats/:examId/:itemId': async ask => {
     const examId = await examOf(ask)
     const papers = await ask('/blade-exam/examination/findTicketItems', { examId })

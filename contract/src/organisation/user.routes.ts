@@ -33,6 +33,8 @@ const filter = {
   /** With everything below it. */
   deptId: optional(Type.Union([id(), Type.Literal('')])),
   roleId: optional(Type.Union([id(), Type.Literal('')])),
+  /** 1: staff who have no password yet, as after an import. */
+  withoutPassword: optional(named({ zh: '没有密码', en: 'Without a password' }, Type.Literal(1))),
 }
 const many = { userIds: optional(ids()), ids: optional(ids()) }
 const changed = Type.Object({ changed: Type.Integer() })

@@ -44,6 +44,8 @@ interface Props {
   readonly isOpen?: (row: Row) => boolean
   /** Asks before a changed row is saved. */
   readonly beforeSave?: BeforeSave
+  /** Opens the page of a row, where it has one, instead of a window. Keep it the same function between renders. */
+  readonly onView?: (row: Row) => void
   /** A dialog of the caller's for additions. */
   readonly onAdd?: () => void
   /** Buttons beside add, delete and export. */
@@ -172,6 +174,7 @@ export const ResourcePage = ({
   beforeSave,
   keeps,
   isOpen,
+  onView,
   onAdd,
   toolbar,
   without = [],
@@ -246,7 +249,15 @@ export const ResourcePage = ({
   )
   const actions = useCallback(
     (row: Row): readonly RowAction[] => [
-      ...(mayView ? [{ key: 'view', label: t('action.view'), onRun: () => setOpened({ kind: 'view', id: row.id }) }] : []),
+      ...(mayView
+        ? [
+            {
+              key: 'view',
+              label: t('action.view'),
+              onRun: () => (onView === undefined ? setOpened({ kind: 'view', id: row.id }) : onView(row)),
+            },
+          ]
+        : []),
       ...(mayEdit && isOpen?.(row) !== false
         ? [{ key: 'edit', label: t('action.edit'), onRun: () => setOpened({ kind: 'edit', id: row.id }) }]
         : []),
@@ -263,7 +274,7 @@ export const ResourcePage = ({
           ]
         : []),
     ],
-    [mayView, mayEdit, isOpen, mayDelete, own.ofRow, rowActions, whyKept, removeOne, t],
+    [mayView, mayEdit, isOpen, onView, mayDelete, own.ofRow, rowActions, whyKept, removeOne, t],
   )
   const removeSelected = async ({ selected, clearSelection, reload }: CrudContext) => {
     if (selected.size === 0) return notify('warning', t('bulk.none'))

@@ -6,6 +6,9 @@ import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { waits } from './due-rules.ts'
 import { payTexts } from './texts.ts'
 
+/** By the number of the state of a due, of an order, of its receipt. */
+export const dueTones: readonly Tone[] = ['closed', 'waiting', 'passed', 'active', 'closed', 'refused', 'draft']
+export const orderTones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed', 'active', 'closed', 'closed', 'refused']
 export const invoiceTones: readonly Tone[] = ['draft', 'passed', 'waiting']
 export const StateCell = ({ code, value, tones }: { readonly code: string; readonly value: unknown; readonly tones: readonly Tone[] }) => {
   const options = useDict(code)

@@ -1,32 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { payOrder } from '#contract/pay/pay.resources.ts'
-import { api } from '#web/kernel/api.ts'
-import { yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { notify } from '#web/kernel/notify.ts'
-import { useCan } from '#web/kernel/permission.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
 import type { Row } from '#web/resource/fields.ts'
-import { useReason } from '#web/resource/own-reason.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
-import type { RowAction } from '#web/ui/data-table.tsx'
-import { confirm } from '#web/ui/dialog.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { NavLink } from '#web/shell/nav-link.tsx'
 import { arranged } from './arranged.ts'
-import { invoiceTones, moneyCell, StateCell } from './cells.tsx'
-import { closingOf } from './closing.ts'
-import { fenOfRow } from './due-rules.ts'
+import { invoiceTones, moneyCell, orderTones, StateCell } from './cells.tsx'
+import { Closing, ExceptionTag, useOrderActions, useTradeText } from './order-actions.tsx'
+import { openOrder, orderPath } from './paths.ts'
 import { RefundReason } from './refund-reason.tsx'
 import { payTexts } from './texts.ts'
 import './pay.css'
-
-const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).RefundDialog }))
-const ApproveDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).ApproveDialog }))
-/** Numbers of domain 3.13 `payOrder.state`. */
-const order = { created: 0, pending: 1, paid: 2, abnormal: 7 } as const
-const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed', 'active', 'closed', 'closed', 'refused']
 
 const orders = arranged(
   payOrder,
@@ -48,98 +35,27 @@ const orders = arranged(
 
 const hidden = ['expireTime', 'payName', 'examName']
 
-const tradeStates = ['SUCCESS', 'NOTPAY', 'USERPAYING', 'CLOSED', 'REFUND', 'REVOKED', 'PAYERROR'] as const
-/** The provider's word for a state in the reader's language. */
-const useTradeText = () => {
-  const t = useT(payTexts)
-  return useCallback(
-    (state: unknown): string => {
-      const known = tradeStates.find(one => one === state)
-      return known === undefined ? String(state ?? '-') : t(`order.trade.${known}`)
-    },
-    [t],
-  )
-}
-
-/** Why an order was closed: in words where the program did it, else as somebody wrote it. */
-const Closing = ({ reason }: { readonly reason: unknown }) => {
-  const t = useT(payTexts)
-  const say = useReason()
-  const closing = closingOf(reason)
-  return <>{closing === null ? say(reason) || '-' : t(`order.closed.${closing}`)}</>
-}
-
 /** Orders at the payment provider, the unusual ones to be settled by hand. */
 export const Page = () => {
   const t = useT(payTexts)
-  const can = useCan()
   const client = useQueryClient()
   const tradeText = useTradeText()
-  const [refunded, setRefunded] = useState<Row | null>(null)
-  const [decided, setDecided] = useState<Row | null>(null)
   const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(payOrder.name) }), [client])
-  const query = useCallback(
-    async (orderNo: string) => {
-      const answer = await api
-        .request<{ readonly tradeState: string }>({ method: 'POST', path: '/pay/wxpay/queryOrder', body: { orderNo } })
-        .catch(() => null)
-      if (answer === null) return
-      notify('info', t('order.queried', { state: tradeText(answer.tradeState) }))
-      refresh()
-    },
-    [refresh, t, tradeText],
-  )
-  const close = useCallback(
-    async (row: Row) => {
-      const orderNo = String(row.orderNo)
-      const text = t('order.close.ask', { orderNo, amount: yuanOf(fenOfRow(row, 'amount')) })
-      if (!(await confirm({ title: t('order.close'), text, ok: t('order.close'), danger: true }))) return
-      const answer = await api
-        .request<{ readonly state: number }>({ method: 'POST', path: '/blade-exam/examination/closePayOrder', body: { orderNo } })
-        .catch(() => null)
-      if (answer !== null) notify('success', t(answer.state === order.paid ? 'order.closedAsPaid' : 'order.closed'))
-      refresh()
-    },
-    [refresh, t],
-  )
-  const mayClose = can('payorder_close')
-  const mayRefund = can('exampay_refund')
-  const mayApprove = can('exampay_approve')
-  const actions = useCallback(
-    (row: Row): readonly RowAction[] => {
-      const state = Number(row.state)
-      const isOpen = state === order.created || state === order.pending
-      return [
-        ...(mayApprove && fenOfRow(row, 'askedAmount') > 0
-          ? [{ key: 'approve', label: t('due.approve'), onRun: () => setDecided(row) }]
-          : []),
-        { key: 'query', label: t('order.query'), onRun: () => void query(String(row.orderNo)) },
-        ...(mayClose && isOpen ? [{ key: 'close', label: t('order.close'), danger: true, onRun: () => void close(row) }] : []),
-        ...(mayRefund && state === order.abnormal ? [{ key: 'refund', label: t('order.refund'), onRun: () => setRefunded(row) }] : []),
-      ]
-    },
-    [mayClose, mayRefund, mayApprove, query, close, t],
-  )
+  const { actions, dialog } = useOrderActions(refresh)
   const cells = useMemo(
     () => ({
+      orderNo: (row: Row) => <NavLink to={orderPath(row)}>{String(row.orderNo)}</NavLink>,
       amount: moneyCell('amount'),
       paidAmount: moneyCell('paidAmount'),
       askedAmount: moneyCell('askedAmount'),
       askedReason: (row: Row) => <RefundReason due={row} />,
       isInvoice: (row: Row) => <StateCell code="invoice_state" value={row.isInvoice} tones={invoiceTones} />,
-      state: (row: Row) => <StateCell code="order_state" value={row.state} tones={tones} />,
+      state: (row: Row) => <StateCell code="order_state" value={row.state} tones={orderTones} />,
       tradeState: (row: Row) => tradeText(row.tradeState),
       closeReason: (row: Row) => <Closing reason={row.closeReason} />,
-      exceptionType: (row: Row) => {
-        const type = Number(row.exceptionType ?? 0)
-        return type === 1 || type === 2 || type === 3 || type === 4 || type === 5 ? (
-          <StatusTag tone="refused" text={t(`order.exception.${type}`)} />
-        ) : (
-          '-'
-        )
-      },
+      exceptionType: (row: Row) => <ExceptionTag row={row} />,
     }),
-    [t, tradeText],
+    [tradeText],
   )
   const exams = useExamOptions(true)
   const exceptions = ([1, 2, 3, 4, 5] as const).map(type => ({ value: String(type), label: t(`order.exception.${type}`) }))
@@ -151,29 +67,10 @@ export const Page = () => {
         cells={cells}
         searchOptions={{ examId: exams ?? [], exceptionType: exceptions }}
         rowActions={actions}
+        onView={openOrder}
         without={['add', 'edit', 'delete']}
       />
-      {decided === null ? null : (
-        <Suspense>
-          <ApproveDialog
-            due={{ ...decided, id: String(decided.payId) }}
-            orderNo={String(decided.orderNo)}
-            onClose={() => setDecided(null)}
-            onDone={refresh}
-          />
-        </Suspense>
-      )}
-      {refunded === null ? null : (
-        <Suspense>
-          <RefundDialog
-            due={{ ...refunded, id: String(refunded.payId) }}
-            orderNo={String(refunded.orderNo)}
-            most={fenOfRow(refunded, 'paidAmount') || fenOfRow(refunded, 'amount')}
-            onClose={() => setRefunded(null)}
-            onDone={refresh}
-          />
-        </Suspense>
-      )}
+      {dialog}
     </>
   )
 }

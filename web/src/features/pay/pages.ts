@@ -6,5 +6,23 @@ export const pages = definePages([
   { path: '/pay/payAccount', title: { zh: '收款账户', en: 'Merchant account' }, load: () => import('./account-page.tsx') },
   { path: '/pay/reconciliation', title: { zh: '对账', en: 'Reconciliation' }, load: () => import('./reconciliation-page.tsx') },
   { path: '/pay/exportpaymain', title: { zh: '解缴名单', en: 'Lists handed over' }, load: () => import('./export-lists-page.tsx') },
-  { path: '/pay/payRefund', title: { zh: '退费', en: 'Refunds' }, load: () => import('./refunds-page.tsx') },
+  { path: '/pay/payRefund', title: { zh: '退费', en: 'Refunds' }, load: () => import('./refunds-page.tsx'), section: 'fees' },
+  {
+    path: '/pay/examPay/:id',
+    title: { zh: '应缴详情', en: 'Due' },
+    access: { under: '/pay/examPay' },
+    load: () => import('./due-page.tsx'),
+  },
+  {
+    path: '/pay/payOrder/:id',
+    title: { zh: '订单详情', en: 'Order' },
+    access: { under: '/pay/payOrder' },
+    load: () => import('./order-page.tsx'),
+  },
+  {
+    path: '/pay/payRefund/:id',
+    title: { zh: '退费详情', en: 'Refund' },
+    access: { under: '/pay/payRefund' },
+    load: () => import('./refund-page.tsx'),
+  },
 ])

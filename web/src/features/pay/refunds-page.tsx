@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { payRefund } from '#contract/pay/refund.resource.ts'
-import { api } from '#web/kernel/api.ts'
 import { yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -9,25 +8,20 @@ import { useCan } from '#web/kernel/permission.ts'
 import { type CrudContext, listKey } from '#web/resource/crud-page.tsx'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
+import { NavLink } from '#web/shell/nav-link.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
-import { NotDone } from '#web/ui/not-done.ts'
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
 import { booksTexts } from './books-texts.ts'
 import { moneyCell } from './cells.tsx'
 import { fenOfRow } from './due-rules.ts'
+import { openRefund, refundPath } from './paths.ts'
+import { decideRefunds, isToApprove, RefuseDialog } from './refund-decision.tsx'
 
-const cells = { amount: moneyCell('amount') }
-const mostNamed = 3
-/** It waits for a second person's word and no transfer: those with a voucher stand in the list of dues. */
-const isAsked = (row: Row): boolean => Number(row.waitsFor) === 1
-const nameOf = (row: Row): string => String(row.name ?? '')
-
-interface Answer {
-  readonly done: number
-  readonly failed: readonly { readonly refundNo: string; readonly reason: string }[]
+const cells = {
+  name: (row: Row) => <NavLink to={refundPath(row)}>{String(row.name ?? '-')}</NavLink>,
+  amount: moneyCell('amount'),
 }
-const decide = (body: { readonly ids: string; readonly approve: 1 | 2; readonly reason?: string }) =>
-  api.request<Answer>({ method: 'POST', path: '/blade-payRefund/payrefund/approve', body, quiet: 'fields' })
+const mostNamed = 3
+const nameOf = (row: Row): string => String(row.name ?? '')
 
 /** Refunds with each of their steps; a second person approves several at once or refuses one, the single ones with a voucher stand in the list of dues. */
 export const Page = () => {
@@ -38,7 +32,8 @@ export const Page = () => {
   const [seen] = useState(() => new Map<string, Row>())
   const [refusing, setRefusing] = useState<Row | null>(null)
   const rowActions = useCallback(
-    (row: Row) => (may && isAsked(row) ? [{ key: 'refuse', label: t('refunds.refuse'), danger: true, onRun: () => setRefusing(row) }] : []),
+    (row: Row) =>
+      may && isToApprove(row) ? [{ key: 'refuse', label: t('refunds.refuse'), danger: true, onRun: () => setRefusing(row) }] : [],
     [may, t],
   )
   const approve = async ({ selected, clearSelection, reload }: CrudContext) => {
@@ -49,7 +44,7 @@ export const Page = () => {
       amount: yuanOf(chosen.reduce((sum, row) => sum + fenOfRow(row, 'amount'), 0)),
     })
     if (!(await confirm({ title: t('refunds.approve'), text, ok: t('refunds.approve') }))) return
-    const answer = await decide({ ids: chosen.map(row => row.id).join(','), approve: 1 }).catch(() => null)
+    const answer = await decideRefunds({ ids: chosen.map(row => row.id).join(','), approve: 1 }).catch(() => null)
     if (answer === null) return
     const { done, failed } = answer
     const why = failed.slice(0, mostNamed).map(one => `${one.refundNo} ${one.reason}`)
@@ -58,22 +53,15 @@ export const Page = () => {
     clearSelection()
     reload()
   }
-  const refuse = async (reason: string) => {
-    if (refusing === null) return
-    const { failed } = await decide({ ids: refusing.id, approve: 2, reason })
-    const [problem] = failed
-    if (problem !== undefined) throw new NotDone(problem.reason)
-    notify('success', t('refunds.refused'))
-    await client.invalidateQueries({ queryKey: listKey(payRefund.name) })
-  }
   return (
     <>
       <ResourcePage
         resource={payRefund}
         cells={cells}
         selectable={may}
-        isSelectable={isAsked}
+        isSelectable={isToApprove}
         rowActions={rowActions}
+        onView={openRefund}
         without={['add', 'edit', 'delete']}
         toolbar={context => {
           for (const row of context.rows as readonly Row[]) seen.set(row.id, row)
@@ -85,14 +73,10 @@ export const Page = () => {
         }}
       />
       {refusing === null ? null : (
-        <ReasonDialog
-          title={t('refunds.refuseTitle')}
-          lead={t('refunds.refuseLead', { name: nameOf(refusing), amount: yuanOf(fenOfRow(refusing, 'amount')) })}
-          label={t('refunds.refuseReason')}
-          missing={t('refunds.refuseMissing')}
-          ok={t('refunds.refuse')}
-          send={refuse}
+        <RefuseDialog
+          refund={refusing}
           onClose={() => setRefusing(null)}
+          onDone={() => void client.invalidateQueries({ queryKey: listKey(payRefund.name) })}
         />
       )}
     </>

@@ -77,6 +77,8 @@ export interface UserFilter {
   /** A department with everything below it. */
   readonly deptId?: string | undefined
   readonly roleId?: string | undefined
+  /** Staff who have no password yet. */
+  readonly withoutPassword?: 1 | undefined
 }
 /** What data scopes leave, over `a`. */
 export type UserScope = RawBuilder<unknown> | undefined
@@ -114,6 +116,7 @@ const soughtBy = (filter: UserFilter): { readonly keys: readonly RawBuilder<unkn
   if (roleId) keys.push(sql`select k.user_id from account_role k where k.role_id = ${roleId}`)
   if (!tellsType) rest.push(sql`a.user_type = ${userType}`)
   if (status !== undefined) rest.push(sql`a.status = ${status}`)
+  if (filter.withoutPassword === 1) rest.push(sql`a.user_type = ${staff} and a.password_hash is null`)
   return { keys, rest }
 }
 /** The ids that fit, as `from … where …`; accounts are looked at only for what the keys do not tell. */

@@ -5,13 +5,31 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'
 import type { SearchField } from '#web/resource/search-row.tsx'
+import { NavLink } from '#web/shell/nav-link.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { userPath } from './path.ts'
 import { userTexts } from './texts.ts'
 import type { UserLine } from './use-user-acts.ts'
 
 const { wire } = accountMachine
 const tones: readonly Tone[] = ['waiting', 'passed', 'closed', 'refused', 'refused', 'closed']
+/** The state of an account, and what keeps it from being used. */
+export const UserStatus = ({ user }: { readonly user: UserLine }) => {
+  const t = useT(userTexts)
+  const label = useLabel()
+  return (
+    <span className="user-status">
+      <StatusTag
+        tone={tones[user.status] ?? 'draft'}
+        text={label(accountMachine.label[stateOfWire(accountMachine, user.status) ?? 'closed'])}
+      />
+      {user.passwordDue === 1 ? <StatusTag tone="draft" text={t('user.passwordDue')} /> : null}
+      {user.secondFactor === 1 ? <StatusTag tone="passed" text={t('user.totp.on')} /> : null}
+      {user.lockedUntil === '' ? null : <StatusTag tone="refused" text={t('user.wrongPasswords', { time: minuteOf(user.lockedUntil) })} />}
+    </span>
+  )
+}
 /** Beside the departments there is no room for all roles of a person: the rest is in the title. */
 const cut = (text: string) =>
   text === '' ? (
@@ -24,27 +42,14 @@ const cut = (text: string) =>
 
 export const useUserColumns = (): readonly Column<UserLine>[] => {
   const t = useT(userTexts)
-  const label = useLabel()
   const columns = useMemo<readonly Column<UserLine>[]>(
     () => [
-      { key: 'account', title: t('user.account'), width: 150, cell: row => row.account },
+      { key: 'account', title: t('user.account'), width: 150, cell: row => <NavLink to={userPath(row)}>{row.account}</NavLink> },
       { key: 'realName', title: t('user.realName'), width: 110, cell: row => row.realName },
       {
         key: 'status',
         title: t('user.status'),
-        cell: row => (
-          <span className="user-status">
-            <StatusTag
-              tone={tones[row.status] ?? 'draft'}
-              text={label(accountMachine.label[stateOfWire(accountMachine, row.status) ?? 'closed'])}
-            />
-            {row.passwordDue === 1 ? <StatusTag tone="draft" text={t('user.passwordDue')} /> : null}
-            {row.secondFactor === 1 ? <StatusTag tone="passed" text={t('user.totp.on')} /> : null}
-            {row.lockedUntil === '' ? null : (
-              <StatusTag tone="refused" text={t('user.wrongPasswords', { time: minuteOf(row.lockedUntil) })} />
-            )}
-          </span>
-        ),
+        cell: row => <UserStatus user={row} />,
       },
       { key: 'roleName', title: t('user.roles'), width: 180, cell: row => cut(listOf(row.roleName.split(','))) },
       { key: 'deptName', title: t('user.dept'), width: 160, cell: row => cut(listOf(row.deptName.split(','))) },
@@ -64,7 +69,7 @@ export const useUserColumns = (): readonly Column<UserLine>[] => {
       { key: 'userCode', title: t('user.userCode'), hidden: true, cell: row => row.userCode },
       { key: 'createTime', title: t('user.created'), hidden: true, cell: row => minuteOf(row.createTime) },
     ],
-    [t, label],
+    [t],
   )
   // The fields of an account are its columns; those that no role is kept from have no rule.
   return useMemo(() => columns.map(column => ({ field: `user.${column.key}`, ...column })), [columns])

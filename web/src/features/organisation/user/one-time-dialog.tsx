@@ -18,7 +18,7 @@ export const OneTimeDialog = ({ list, onClose }: { readonly list: readonly OneTi
     }
   }
   return (
-    <ActionDialog title={t('oneTime.title')} size="two" onClose={onClose}>
+    <ActionDialog title={t('oneTime.title')} size="two" isKept onClose={onClose}>
       <p>{t('oneTime.lead')}</p>
       <table className="one-time">
         <thead>

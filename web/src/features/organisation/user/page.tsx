@@ -107,7 +107,9 @@ export const Page = () => {
           isAudit ? <AuditTools {...tools} context={context} /> : <ListTools {...tools} context={context} deptId={deptId} />
         }
       />
-      {opened === null ? null : <UserWindow opened={opened} mayEdit={may.edit} acts={acts} open={open} onDone={refresh} />}
+      {opened === null ? null : (
+        <UserWindow opened={opened} mayEdit={may.edit} mayReset={may.reset} acts={acts} open={open} onDone={refresh} />
+      )}
     </div>
   )
 }

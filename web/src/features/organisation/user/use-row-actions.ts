@@ -3,6 +3,7 @@ import { accountMachine } from '#contract/organisation/account.state.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { goTo } from '#web/shell/go.ts'
 import type { RowAction } from '#web/ui/data-table.tsx'
+import { userPath } from './path.ts'
 import { userTexts } from './texts.ts'
 import type { UserRights } from './use-rights.ts'
 import type { UserActs, UserLine } from './use-user-acts.ts'
@@ -20,7 +21,7 @@ export const useRowActions = (may: UserRights, acts: UserActs, open: (window: Op
       const isStaff = row.userType !== 2
       const isLocked = row.status === wire.locked || row.lockedUntil !== ''
       return [
-        { key: 'view', label: t('action.view'), onRun: () => open({ kind: 'view', id: row.id }) },
+        { key: 'view', label: t('action.view'), onRun: () => goTo(userPath(row)) },
         ...(row.status === wire.pending
           ? [
               ...action('pass', t('user.audit.pass'), may.audit, () => void acts.pass([row])),

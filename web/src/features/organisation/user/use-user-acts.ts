@@ -11,11 +11,17 @@ export type UserLine = ApiOutput<'GET /blade-system/user/page'>['records'][numbe
 export const namesOf = (users: readonly UserLine[]): string => namesAndCount(users.map(user => user.realName))
 const idsOf = (users: readonly UserLine[]): string => users.map(user => user.id).join(',')
 
-/** What can be done to users after one question. Each says by itself how it went. */
-export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[]) => void) => {
+/** How many passwords one call makes. */
+const mostAtOnce = 50
+
+/**
+ * What can be done to users after one question. Each says by itself how it went.
+ * @param onGone - after a removal
+ */
+export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[]) => void, onGone = onDone) => {
   const t = useT(userTexts)
   const act = useCallback(
-    async (title: string, text: string, danger: boolean, send: () => Promise<unknown>) => {
+    async (title: string, text: string, danger: boolean, send: () => Promise<unknown>, after = onDone) => {
       if (!(await confirm({ title, text, ok: title, danger }))) return
       try {
         await send()
@@ -23,7 +29,7 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
         return // The api client has said why.
       }
       notify('success', t('done.ok'))
-      onDone()
+      after()
     },
     [onDone, t],
   )
@@ -33,6 +39,23 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
         act(t('user.reset'), t('user.reset.ask', { what: namesOf(users) }), true, async () =>
           onMade(await api.call('POST /blade-system/user/reset-password', { userIds: idsOf(users) })),
         ),
+      /** Passwords for everybody who came by an import and has none, in the portions that one call makes. */
+      firstPasswords: async () => {
+        const ask = { withoutPassword: 1, current: 1, size: mostAtOnce } as const
+        const { total } = await api.call('GET /blade-system/user/page', ask)
+        if (total === 0 || !(await confirm({ title: t('user.first'), text: t('user.first.ask', { count: total }), ok: t('user.first') })))
+          return
+        const made: OneTime[] = []
+        for (;;) {
+          const { records } = await api.call('GET /blade-system/user/page', ask)
+          if (records.length === 0) break
+          const some = await api.call('POST /blade-system/user/reset-password', { userIds: idsOf(records) }).catch(() => [])
+          made.push(...some)
+          if (some.length === 0) break
+        }
+        onDone()
+        if (made.length > 0) onMade(made)
+      },
       disable: (user: UserLine) =>
         act(t('user.disable'), t('user.disable.ask', { what: user.realName }), true, () =>
           api.call('POST /blade-system/user/changeStatus', { id: user.id, status: 2 }),
@@ -46,8 +69,12 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
         return act(title, `${title} ${user.realName}`, false, () => api.call('POST /blade-system/user/set-leader', { userId: user.id }))
       },
       remove: (users: readonly UserLine[]) =>
-        act(t('action.delete'), t('user.delete.ask', { what: namesOf(users) }), true, () =>
-          api.call('POST /blade-system/user/remove', { ids: idsOf(users) }),
+        act(
+          t('action.delete'),
+          t('user.delete.ask', { what: namesOf(users) }),
+          true,
+          () => api.call('POST /blade-system/user/remove', { ids: idsOf(users) }),
+          onGone,
         ),
       pass: (users: readonly UserLine[]) =>
         act(t('user.audit.pass'), t('user.audit.pass.ask', { what: namesOf(users) }), false, () =>
@@ -62,7 +89,7 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
       refuse: (users: readonly UserLine[], reason: string) =>
         api.call('POST /blade-system/user/audit-refuse', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
     }),
-    [act, onMade, t],
+    [act, onMade, onGone, t, onDone],
   )
 }
 

@@ -2,15 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { date, dictInt, flag, text } from '#contract/kernel/field.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { encrypt } from '#web/kernel/cipher.ts'
-import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan, useFieldLevels } from '#web/kernel/permission.ts'
-import { FieldText } from '#web/resource/field-text.tsx'
 import type { NamedField } from '#web/resource/fields.ts'
 import { FormDialog } from '#web/resource/form-dialog.tsx'
 import type { FormSection, Values } from '#web/resource/schema-form.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { Facts } from '#web/ui/facts.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { DeptSelect } from '../dept-select.tsx'
 import { PeopleSelect } from '../people-select.tsx'
@@ -18,10 +16,10 @@ import { KindSelect, PostSelect, RoleSelect } from './choices.tsx'
 import type { OneTime } from './one-time-dialog.tsx'
 import { userTexts } from './texts.ts'
 
-export type OpenedUser = { readonly kind: 'add'; readonly deptId: string } | { readonly kind: 'edit' | 'view'; readonly id: string }
+export type OpenedUser = { readonly kind: 'add'; readonly deptId: string } | { readonly kind: 'edit'; readonly id: string }
 type User = ApiOutput<'GET /blade-system/user/detail'>
 
-const basic = {
+const first = {
   account: text(60, {
     label: { zh: '账号', en: 'Account' },
     required: true,
@@ -29,38 +27,36 @@ const basic = {
     pattern: '^[A-Za-z0-9_.@-]{4,60}$',
     help: { zh: '4 至 60 位字母、数字或 _ . @ -', en: '4 to 60 letters, digits or _ . @ -' },
   }),
-  userType: text(2, { label: { zh: '用户平台', en: 'Kind of user' }, required: true }),
   realName: text(50, { label: { zh: '姓名', en: 'Name' }, required: true }),
-  name: text(60, { label: { zh: '昵称', en: 'Nick name' } }),
-}
-const detail = {
-  phone: text(11, { label: { zh: '手机', en: 'Mobile' } }),
-  email: text(120, { label: { zh: '邮箱', en: 'E-mail' } }),
-  sex: dictInt('sex', { label: { zh: '性别', en: 'Sex' } }),
-  birthday: date({ label: { zh: '出生日期', en: 'Birthday' } }),
-}
-const duty = {
-  code: text(40, { label: { zh: '用户编号', en: 'Number' } }),
+  roleId: text(4000, { label: { zh: '角色', en: 'Roles' }, widget: 'input' }),
+  deptId: text(4000, { label: { zh: '部门', en: 'Departments' }, widget: 'input' }),
   userCode: text(20, {
     label: { zh: '单位编码', en: 'Unit code' },
     help: { zh: '用人单位、考点、院校人员填写', en: 'For people of hiring units, sites and schools' },
   }),
-  roleId: text(4000, { label: { zh: '角色', en: 'Roles' }, widget: 'input' }),
-  deptId: text(4000, { label: { zh: '部门', en: 'Departments' }, widget: 'input' }),
+  phone: text(11, { label: { zh: '手机', en: 'Mobile' } }),
+}
+const more = {
+  userType: text(2, { label: { zh: '用户平台', en: 'Kind of user' }, required: true }),
+  name: text(60, { label: { zh: '昵称', en: 'Nick name' } }),
+  email: text(120, { label: { zh: '邮箱', en: 'E-mail' } }),
+  sex: dictInt('sex', { label: { zh: '性别', en: 'Sex' } }),
+  birthday: date({ label: { zh: '出生日期', en: 'Birthday' } }),
+  code: text(40, { label: { zh: '用户编号', en: 'Number' } }),
   postId: text(4000, { label: { zh: '职务', en: 'Posts' }, widget: 'input' }),
   leaderId: text(4000, { label: { zh: '上级', en: 'Reports to' }, widget: 'input' }),
   isLeader: flag({ label: { zh: '部门负责人', en: 'Leads the department' } }),
 }
-const all: readonly NamedField[] = Object.entries({ ...basic, ...detail, ...duty }).map(([name, field]) => ({ name, field }))
+const all: readonly NamedField[] = Object.entries({ ...first, ...more }).map(([name, field]) => ({ name, field }))
+/** What a new colleague needs stands on the first page; the rest is rarely asked for. */
 const sections: readonly FormSection[] = [
-  { key: 'basic', label: { zh: '基础信息', en: 'Basic' }, fields: Object.keys(basic) },
-  { key: 'detail', label: { zh: '详细信息', en: 'Details' }, fields: Object.keys(detail) },
-  { key: 'duty', label: { zh: '职责信息', en: 'Duties' }, fields: Object.keys(duty) },
+  { key: 'first', label: { zh: '账号与职责', en: 'Account and duties' }, fields: Object.keys(first) },
+  { key: 'more', label: { zh: '更多信息', en: 'More' }, fields: Object.keys(more) },
 ]
 
 const initialOf = (user: User): Values => ({ ...user, phone: null, sex: user.sex === -1 ? null : user.sex })
 
-/** Add, edit and view of a user in tabs. A new user's one-time password goes to `onMade`. */
+/** Add and edit of a user. A new user's one-time password goes to `onMade`. */
 export const UserDialog = ({
   opened,
   onClose,
@@ -73,7 +69,6 @@ export const UserDialog = ({
   readonly onMade: (made: OneTime) => void
 }) => {
   const t = useT(userTexts)
-  const label = useLabel()
   const can = useCan()
   const id = opened.kind === 'add' ? null : opened.id
   const user = useQuery({
@@ -139,36 +134,11 @@ export const UserDialog = ({
     />
   )
   if (opened.kind === 'add') return form({ userType: '1', deptId: opened.deptId, isLeader: 0 }, 'add')
-  if (opened.kind === 'edit' && user.data !== undefined)
-    return form({ ...initialOf(user.data), userType: String(user.data.userType) }, 'edit')
-  const names: Readonly<Record<string, (of: User) => string>> = {
-    userType: of => t(`user.kind.${of.userType as 1 | 2 | 3}`),
-    roleId: of => of.roleName,
-    deptId: of => of.deptName,
-    postId: of => of.postName,
-    leaderId: of => of.leaderName,
-    phone: of => of.phone,
-  }
+  if (user.data !== undefined) return form({ ...initialOf(user.data), userType: String(user.data.userType) }, 'edit')
   return (
-    <ActionDialog title={t('user.view')} size="two" onClose={onClose}>
+    <ActionDialog title={t('user.edit')} size="two" onClose={onClose}>
       <Loaded query={user} skeletonRows={6}>
-        {of => (
-          <Facts
-            items={[
-              ...all
-                .filter(({ name }) => levelOf(name) !== 'hidden')
-                .map(({ name, field }) => ({
-                  key: name,
-                  label: label(field.label),
-                  value: names[name]?.(of) ?? (
-                    <FieldText field={field} value={name === 'sex' && of.sex === -1 ? null : of[name as keyof User]} />
-                  ),
-                })),
-              ...(of.lockReason === '' ? [] : [{ key: 'lockReason', label: t('user.lockReason'), value: of.lockReason }]),
-              { key: 'createTime', label: t('user.created'), value: of.createTime },
-            ]}
-          />
-        )}
+        {() => null}
       </Loaded>
     </ActionDialog>
   )

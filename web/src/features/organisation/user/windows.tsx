@@ -27,6 +27,8 @@ export type OpenedWindow =
 interface Props {
   readonly opened: OpenedWindow
   readonly mayEdit: boolean
+  /** May make one-time passwords. */
+  readonly mayReset: boolean
   readonly acts: UserActs
   /** Null shuts the one that is open. */
   readonly open: (change: (now: OpenedWindow | null) => OpenedWindow | null) => void
@@ -71,7 +73,7 @@ const ReasonWindow = ({
   )
 }
 
-const WindowOf = ({ opened, mayEdit, acts, open, onDone }: Props) => {
+const WindowOf = ({ opened, mayEdit, mayReset, acts, open, onDone }: Props) => {
   const t = useT(userTexts)
   const close = () => open(() => null)
   switch (opened.kind) {
@@ -90,7 +92,8 @@ const WindowOf = ({ opened, mayEdit, acts, open, onDone }: Props) => {
           onClose={close}
           onDone={() => {
             onDone()
-            notify('success', t('user.import.done'))
+            if (mayReset) void acts.firstPasswords()
+            else notify('success', t('user.import.done'))
           }}
         />
       )

@@ -10,6 +10,7 @@ import { useDict } from '#web/resource/use-dict.ts'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { ObjectPage } from '#web/ui/object-page.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { Timeline } from '#web/ui/timeline.tsx'
@@ -115,7 +116,7 @@ const Actions = ({ signup }: { readonly signup: Detail }) => {
   const t = useT(courseTexts)
   const can = useCan()
   return (
-    <div className="course-actions">
+    <>
       {can('examine_view') ? (
         <NavLink className="button button-primary" to={`/examine/work/${signup.id}`}>
           {t('review')}
@@ -131,7 +132,7 @@ const Actions = ({ signup }: { readonly signup: Detail }) => {
           {t('open')}
         </NavLink>
       ) : null}
-    </div>
+    </>
   )
 }
 
@@ -141,26 +142,21 @@ const Whole = ({ signup, course }: { readonly signup: Detail; readonly course: C
   const name = signup.name ?? signup.signNo ?? ''
   useTabTitle(name === '' ? null : { zh: name, en: name })
   return (
-    <div className="course">
-      <div className="page-head">
-        <h1>{[signup.name, signup.signNo].filter(Boolean).join(' · ')}</h1>
+    <ObjectPage
+      title={[signup.name, signup.signNo].filter(Boolean).join(' · ')}
+      state={
         <StatusTag
           tone={stateTones[signup.examine] ?? 'draft'}
           text={states.find(state => state.value === String(signup.examine))?.label ?? ''}
         />
-      </div>
-      <Actions signup={signup} />
-      <div className="course-columns">
-        <div>
-          <Person signup={signup} examName={course.examName} />
-          <Files files={signup.files} />
-        </div>
-        <section className="card">
-          <h2>{t('course')}</h2>
-          <Events events={course.events} />
-        </section>
-      </div>
-    </div>
+      }
+      actions={<Actions signup={signup} />}
+      courseTitle={t('course')}
+      course={<Events events={course.events} />}
+    >
+      <Person signup={signup} examName={course.examName} />
+      <Files files={signup.files} />
+    </ObjectPage>
   )
 }
 
