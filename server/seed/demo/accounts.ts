@@ -56,7 +56,8 @@ export const demoStaff: Readonly<Record<'first' | 'second', readonly DemoRole[]>
   ],
 }
 const demoCandidates: Readonly<Record<'first' | 'second', readonly string[]>> = {
-  first: ['candidate1', 'candidate2'],
+  // The third moved up in a re-review and has to answer.
+  first: ['candidate1', 'candidate2', 'candidate3'],
   second: ['candidate1'],
 }
 

@@ -11,6 +11,7 @@ import type { EmulatorFacts } from './money-rows.ts'
 import { type DemoPerson, makePeople } from './people.ts'
 import { storePictures } from './pictures.ts'
 import { type Part, play } from './play.ts'
+import { recheckCount, recheckPosts, writeRecheck } from './recheck.ts'
 import { createRegistrar, paperSeed } from './registrar.ts'
 import { examColumns, paperWishes, promise, releasedWindows } from './released-exam.ts'
 import { createRowBook, takeIds } from './rows.ts'
@@ -26,7 +27,7 @@ const draftCodes = ['A003', 'A004', 'A005', 'B003', 'B004', 'C002', 'C003', 'D00
 
 const cdcCodes = ['E002', 'E003', 'E005', 'E006', 'E009']
 
-/** 300 people of the released examination, 59 of last year's, and at the end one without a sign-up, who has uploaded nothing. */
+/** 300 people of the released examination, 59 of last year's, those of the re-review, and at the end one without a sign-up, who has uploaded nothing. */
 export const prepareFirst = async (tools: Omit<DemoTools, 'db'>): Promise<Prepared> => {
   const { posts, dictionaries } = await readTenantPosts(tools)
   const today = toWireDay(tools.now)
@@ -49,11 +50,19 @@ export const prepareFirst = async (tools: Omit<DemoTools, 'db'>): Promise<Prepar
     onDay: `${year - 1}-03-09`,
     today,
   })
+  const rechecked = makePeople(tools.sources, dictionaries, {
+    ...{ count: recheckCount, seed: 20_262, start: 7_000, posts: recheckPosts(posts), examYear: year, onDay: today, today },
+  })
+  const once = (people: readonly DemoPerson[], taken: ReadonlySet<string>) => people.filter(person => !taken.has(person.idCard))
   const taken = new Set(large.map(person => person.idCard))
-  const signedUp = [...large.slice(0, largeCount), ...closed.filter(person => !taken.has(person.idCard))]
+  const before = once(closed, taken)
+  for (const person of before) taken.add(person.idCard)
+  const inRecheck = once(rechecked, taken)
+  const signedUp = [...large.slice(0, largeCount), ...before, ...inRecheck]
   return {
     posts,
     people: [...signedUp, ...large.slice(largeCount)],
+    rechecked: inRecheck,
     pictures: await storePictures(tools.services.files, tools.tenantId, signedUp),
   }
 }
@@ -256,9 +265,11 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
       readBefore: dayAt(now, 0, '00:00:00'),
     },
   }
-  const closed = writeLastYear(frame, demoCandidate, prepared.people.slice(largeCount, -1))
+  const inRecheck = prepared.rechecked ?? []
+  const closed = writeLastYear(frame, demoCandidate, prepared.people.slice(largeCount, -1 - inRecheck.length))
+  const recheck = writeRecheck(frame, inRecheck)
   const released = writeReleased(frame, kinds, closed.demo)
-  for (const { examId } of [closed, released]) addReviewers(frame.stage, examId)
+  for (const { examId } of [closed, recheck, released]) addReviewers(frame.stage, examId)
   const year = yearOf(now)
   const [elsewhere] = ofDept('cdcStaff')
   if (!elsewhere) throw new Error('the demo needs an exam administrator of another department')
@@ -337,8 +348,9 @@ export const writeFirst = async (tools: DemoTools, prepared: Prepared): Promise<
         entityId: life.signupId,
       })
   await book.write(db)
-  for (const examId of [closed.examId, released.examId, ...draftIds]) await copyForm(db, examId)
+  for (const examId of [closed.examId, recheck.examId, released.examId, ...draftIds]) await copyForm(db, examId)
   await closed.finish(db)
+  await recheck.finish(db, { account: 'candidate3', hash: tools.hashOf('candidate3') })
   await writeModels(db)
   return emulator
 }

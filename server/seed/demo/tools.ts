@@ -26,6 +26,8 @@ export interface Prepared {
   readonly posts: readonly PostInput[]
   readonly people: readonly DemoPerson[]
   readonly pictures: DemoPictures
+  /** Those of them who are in the re-review. */
+  readonly rechecked?: readonly DemoPerson[]
 }
 
 /** Fields whose answers are sealed, of the tenant's library. */

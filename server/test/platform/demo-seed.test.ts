@@ -110,7 +110,7 @@ describe('the accounts of the demo', () => {
 })
 
 describe('the departments of the demo', () => {
-  test('[S4.11] the two examination administrators of the office run its three examinations, the third that of their own', async () => {
+  test('[S4.11] the two examination administrators of the office run its four examinations, the third that of their own', async () => {
     const seen = async (account: string): Promise<string[]> => {
       const { id, deptId } = (
         await rows(
@@ -124,7 +124,7 @@ describe('the departments of the demo', () => {
       )
       return found.map(row => row.code)
     }
-    const office = ['HZ2025A', 'HZ2026A', 'HZ2026B']
+    const office = ['HZ2025A', 'HZ2026A', 'HZ2026B', 'HZ2026C']
     expect([await seen('examadmin1'), await seen('examadmin2'), await seen('examadmin3')]).toEqual([office, office, ['JK2026A']])
     expect(await rows(first, sql`select account from account where user_type = 1 and dept_id is null`)).toEqual([])
     expect(
@@ -182,6 +182,43 @@ describe('the examinations of the demo', () => {
     ).toEqual([
       { level: 1, n: 4 },
       { level: 2, n: 3 },
+    ])
+  })
+
+  test('[27.3] one is in its re-review: of one post somebody gave up and the next has to answer, of the other one passed and one owes papers', async () => {
+    const examId = await examOf(first, 'HZ2026C')
+    const people = await rows(
+      first,
+      sql<object>`
+        select s.code, p.rank, p.kind, s.review_state as review, s.shortlist, s.stage,
+          (select c.state from selection_call c where c.signup_id = s.id order by c.id desc limit 1) as call
+        from selection_person p join signup s on s.id = p.signup_id where p.exam_id = ${examId} order by s.code, p.rank`,
+    )
+    const of = (code: string) => people.filter(person => (person as { code: string }).code === code)
+    const [one = [], other = []] = [of('B001'), of('B002')].sort((a, b) => b.length - a.length)
+    expect(one.map(person => ({ ...person, code: '' }))).toEqual([
+      { code: '', rank: 1, kind: 1, review: 1, shortlist: 1, stage: 3, call: 'confirmed' },
+      { code: '', rank: 2, kind: 1, review: 4, shortlist: 3, stage: 9, call: 'ended' },
+      { code: '', rank: 3, kind: 1, review: 1, shortlist: 1, stage: 3, call: 'waiting' },
+      { code: '', rank: 4, kind: 2, review: 1, shortlist: 2, stage: 3, call: 'waiting' },
+    ])
+    expect(other.map(person => (person as { review: number }).review)).toEqual([2, 5, 1])
+    // Whoever moved up is one of the accounts of the demo.
+    expect(
+      await rows(
+        first,
+        sql<object>`select a.account from selection_call c join account a on a.id = c.user_id where c.exam_id = ${examId} and c.kind = 2`,
+      ),
+    ).toEqual([{ account: 'candidate3' }])
+    expect(
+      await rows(first, sql<object>`select kind, count(*)::int as n from selection_step where exam_id = ${examId} group by kind order by kind`),
+    ).toEqual([
+      { kind: 'askedMore', n: 1 },
+      { kind: 'called', n: 6 },
+      { kind: 'confirmed', n: 4 },
+      { kind: 'declined', n: 1 },
+      { kind: 'passed', n: 1 },
+      { kind: 'substituted', n: 1 },
     ])
   })
 

@@ -15,7 +15,7 @@ import { endCalls } from '../data/call.repo.ts'
 import { areInterviewTicketsOut } from '../data/exam.repo.ts'
 import { moveReview, moveStep, type PersonRow } from '../data/person.repo.ts'
 import { insertStep } from '../data/step.repo.ts'
-import type { SelectionKit } from '../deps.ts'
+import type { SelectionKit, Telling } from '../deps.ts'
 import { lapsedNotice, link, outNotice, recheckNotice } from '../templates/notices.ts'
 import { type By, fillReview, substituteInStages } from './fill.ts'
 
@@ -31,7 +31,7 @@ export interface Leaving {
 }
 
 /** Takes somebody out of the re-review and calls the next. @returns how many moved up */
-export const leaveReview = async (kit: SelectionKit, db: TenantDb, exam: ExamRow, person: PersonRow, of: Leaving): Promise<number> => {
+export const leaveReview = async (kit: Telling, db: TenantDb, exam: ExamRow, person: PersonRow, of: Leaving): Promise<number> => {
   const isRefused = of.kind === 'refused'
   const to = nextOf(recheckMachine, person.review, isRefused ? 'refuse' : 'giveUp')
   if (to === undefined) throw changed()
