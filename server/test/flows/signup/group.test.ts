@@ -62,17 +62,23 @@ const send = async (who: Person, { exam }: Scene, rows: readonly (readonly strin
 }
 const list = async (who: Person, { exam }: Scene, query: object = {}) =>
   (await who.get('/blade-signup/signup/getGroupSignUps', { query: { examId: exam.examId, size: 50, ...query } })).body.data
-const counts = ({ tenant }: Scene) =>
+const counts = ({ tenant, exam: { examId } }: Scene) =>
   tenant.rows(sql<object>`
-    select (select count(*)::int from signup) as signups, (select count(*)::int from group_signup) as listed,
-      (select count(*)::int from account where user_type = 2) as people, (select used_sign from type_code where code = 'B001') as used`)
+    select (select count(*)::int from signup where exam_id = ${examId}) as signups, (select count(*)::int from group_signup where exam_id = ${examId}) as listed,
+      (select count(*)::int from account where user_type = 2) as people, (select used_sign from type_code where exam_id = ${examId} and code = 'B001') as used`)
 
 describe('[S7.41] importSignUp', () => {
-  test('a school signs its people up: accounts, numbers, places, first versions and messages; each finishes the form', async () => {
+  test('a school fills in the forms of its people: accounts, drafts and messages; each finishes and submits it, and nobody reviews it before', async () => {
     const of = await scene()
     const other = await scene()
     const school = await of.tenant.staff('school', { userCode: '4165010760' })
+    // Whom the school has brought in before it may sign up again.
     const known = await of.tenant.candidate({ idCard: card(2), phone: '16200000002', realName: '学生丙' })
+    const office = await of.tenant.staff('exam_admin')
+    const former = { ...of, exam: await buildExam(of.tenant, { exam: { exam_code: 'FORMER1', exam_name: '往年招聘', exam_no: 9 } }) }
+    expect((await send(office, former, [rowOf(2)])).body.data).toMatchObject({ inserted: 1 })
+    await t.runTasks()
+    await of.tenant.rows(sql`update group_signup set group_code = '4165010760'`)
     const before = await counts(other)
     const checked = await send(school, of, [rowOf(1), rowOf(2)], { mode: 'check' })
     expect(checked.body.data).toMatchObject({ state: 2, total: 2, ok: 2, failed: 0, errors: [] })
@@ -80,34 +86,36 @@ describe('[S7.41] importSignUp', () => {
     const { importId } = checked.body.data
     const done = await school.post(importCall, { json: { examId: of.exam.examId, mode: 'commit', importId } })
     expect(done.body.data).toMatchObject({ state: 4, total: 2, inserted: 2, failed: 0 })
-    expect(await counts(of)).toEqual([{ signups: 2, listed: 2, people: 2, used: 2 }])
+    expect(await counts(of)).toEqual([{ signups: 2, listed: 2, people: 2, used: 0 }])
     expect(
       await of.tenant.rows(sql<object>`
-        select s.name, s.examine, s.source, s.sign_no as no, s.code, s.unit, s.type, s.adjust, s.education, s.major, s.sign_version as v, s.promise_time as promised, h.sign_version as kept,
-          s.user_id = ${known.userId} as known, a.status, a.password_hash as password, a.real_name as account
-        from signup s join account a on a.id = s.user_id join signup_history h on h.signup_id = s.id order by s.sign_no`),
+        select s.name, s.examine, s.source, s.sign_no as no, s.code, s.unit, s.type, s.adjust, s.education, s.major, s.sign_version as v, s.submit_time as submitted, s.promise_time as promised,
+          (select count(*)::int from signup_history h where h.signup_id = s.id) as kept, a.status, a.password_hash as password, a.real_name as account
+        from signup s join account a on a.id = s.user_id where s.exam_id = ${of.exam.examId} order by s.id`),
     ).toEqual([
       {
         ...{
           name: '学生乙',
-          examine: 'waiting',
+          examine: 'draft',
           source: 3,
-          no: '20260300000001',
+          no: null,
           code: 'B001',
           unit: 'H01',
           type: 'B',
           adjust: true,
           education: '20',
         },
-        ...{ major: '护理学', v: 1, promised: null, kept: 1, known: false, status: 1, password: null, account: '学生乙' },
+        ...{ major: '护理学', v: 0, submitted: null, promised: null, kept: 0, status: 1, password: null, account: '学生乙' },
       },
-      expect.objectContaining({ name: '学生丙', no: '20260300000002', known: true }),
+      expect.objectContaining({ name: '学生丙', no: null }),
     ])
-    const [stored] = await of.tenant.rows(sql<{ text: string }>`select content::text as text from signup where sign_no = '20260300000001'`)
+    const [stored] = await of.tenant.rows(sql<{ text: string }>`select content::text as text from signup where name = '学生乙'`)
     expect(stored?.text).not.toContain(card(1))
     await t.runTasks()
     expect(await of.tenant.rows(sql<object>`select template, phone_mask as phone from sms_message order by phone_mask`)).toEqual([
       { template: 'group-signup', phone: '162****0001' },
+      // Of this examination and of the one before.
+      { template: 'group-signup', phone: '162****0002' },
       { template: 'group-signup', phone: '162****0002' },
     ])
     const shown = await list(school, of)
@@ -122,15 +130,29 @@ describe('[S7.41] importSignUp', () => {
       ['学生丙', '4165010760', true, ['login', 'answers', 'photo', 'files', 'promise']],
       ['学生乙', '4165010760', true, ['login', 'answers', 'photo', 'files', 'promise']],
     ])
+    // Nobody who reviews or counts sees it, and nothing was opened for them.
+    const reviewer = await of.tenant.staff('reviewer1')
+    const forReview = async (who: Person) =>
+      (await who.get('/blade-signup/examine/getExamineList', { query: { examId: of.exam.examId } })).body.data.records
+    expect([await forReview(office), await forReview(reviewer)]).toEqual([[], []])
+    const [first] = await of.tenant.rows(
+      sql<{ id: string }>`select id::text as id from signup where exam_id = ${of.exam.examId} order by id`,
+    )
+    for (const who of [office, reviewer]) {
+      expect((await who.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: first?.id ?? '' } })).status).toBe(404)
+      const decided = await who.post('/blade-signup/examine/examine', { json: { signUpId: first?.id, examineResult: 1, signVersion: 0 } })
+      expect(decided.body.code).not.toBe(200)
+    }
     // The person finishes it, and nothing is left to do.
     const answer = await submit(known, of.exam.examId, {
       content: answersOf(card(2), '16200000002', { name: '学生丙' }),
       fileIds: await uploadAll(known),
-      signVersion: 1,
     })
-    expect(answer.body.data).toMatchObject({ examine: 1, signNo: '20260300000002', signVersion: 2 })
+    expect(answer.body.data).toMatchObject({ examine: 1, signNo: '20260300000001', signVersion: 1 })
     expect((await list(school, of)).records[0]).toMatchObject({ name: '学生丙', needs: [] })
     expect((await list(school, of, { open: 1 })).total).toBe(1)
+    expect(await counts(of)).toEqual([{ signups: 2, listed: 2, people: 2, used: 1 }])
+    expect((await forReview(office)).map((row: { name: string }) => row.name)).toEqual(['学生丙'])
     expect(await counts(other)).toEqual(before)
   })
 
@@ -175,9 +197,9 @@ describe('[S7.41] importSignUp', () => {
     expect(await counts(of)).toEqual([{ signups: 0, listed: 0, people: 1, used: 0 }])
     const part = await send(office, of, rows, { policy: 'partial' })
     expect(part.body.data).toMatchObject({ state: 4, inserted: 2, failed: 8 })
-    expect(await counts(of)).toEqual([{ signups: 2, listed: 2, people: 3, used: 2 }])
+    expect(await counts(of)).toEqual([{ signups: 2, listed: 2, people: 3, used: 0 }])
     const again = await send(office, of, [rowOf(10)])
-    expect(again.body.data.errors[0]).toMatchObject({ row: 2, column: 'B', code: 'signed-up', reason: '此人已报名本次考试（待初审）' })
+    expect(again.body.data.errors[0]).toMatchObject({ row: 2, column: 'B', code: 'signed-up', reason: '此人已报名本次考试（未提交）' })
   })
 
   test('a school sees and changes its own people alone; one without a code, other roles and other tenants do not come in', async () => {
@@ -202,7 +224,45 @@ describe('[S7.41] importSignUp', () => {
       expect((await who.get('/blade-signup/examine/getExamineList', { query: { examId: of.exam.examId } })).status).toBe(403)
     t.clock.set('2026-03-20T17:00:00+08:00')
     expect((await send(one, of, [rowOf(27)])).body.code).toBe(2102)
-    expect(await counts(of)).toEqual([{ signups: 3, listed: 3, people: 3, used: 3 }])
+    expect(await counts(of)).toEqual([{ signups: 3, listed: 3, people: 3, used: 0 }])
+  })
+
+  test('a school learns nothing of people of others: not their state, not their names, not whose phone it is; how much it asked is on record and bounded', async () => {
+    const of = await scene()
+    const [one, two] = [await of.tenant.staff('school', { userCode: 'S001' }), await of.tenant.staff('school', { userCode: 'S002' })]
+    await of.tenant.candidate({ idCard: card(50), phone: '16200000050', realName: '别人' })
+    expect((await send(one, of, [rowOf(51)])).status).toBe(200)
+    await of.tenant.rows(sql`
+      insert into integrity_list (tenant_id, id_card_index, name_mask, reason, begin_date)
+      select ${of.tenant.tenantId}, s.id_card_index, '某', '作弊', '2026-01-01' from signup s where s.name = '学生丁'`)
+    const said = async (who: Person, rows: readonly (readonly string[])[]) =>
+      (await send(who, of, rows, { mode: 'check' })).body.data.errors.map(
+        (error: { row: number; column: string; code: string; reason: string }) => [error.row, error.column, error.code, error.reason],
+      )
+    const neutral = (row: number) => [row, 'B', 'own-affair', '此人须由本人登录报名，不能由院校代报']
+    // An account with another name, one with its own, a phone of somebody, and who was brought in by another school and may not sign up at all.
+    const rows = [rowOf(50), rowOf(50, { 姓名: '别人' }), rowOf(52, { 手机号: '16200000050' }), rowOf(51)]
+    for (const [at, row] of rows.entries()) expect([at, await said(two, [row])]).toEqual([at, [neutral(2)]])
+    // Of its own people it hears more, and so does the office of anybody.
+    expect((await said(one, [rowOf(51)]))[0]?.[2]).toBe('signed-up')
+    expect((await said(await of.tenant.staff('exam_admin'), [rowOf(50)]))[0]?.[2]).toBe('name-mismatch')
+    const asked = await of.tenant.rows(sql<object>`
+      select user_id::text as who, entity, entity_id as about, after_value as after from audit_log where action = 'signup.group-checked' and user_id = ${two.userId}`)
+    expect(asked).toEqual(
+      rows.map(() => ({
+        who: two.userId,
+        entity: 'examination',
+        about: of.exam.examId,
+        after: { groupCode: 'S002', rows: 1, strangers: 1 },
+      })),
+    )
+    // Beyond a thousand a day nothing more is checked.
+    await of.tenant.rows(sql`
+      insert into audit_log (tenant_id, user_id, actor_kind, action, entity, entity_id, after_value, created_at)
+      values (${of.tenant.tenantId}, ${two.userId}, 'staff', 'signup.group-checked', 'examination', ${of.exam.examId}, '{"strangers": 996}', app_now())`)
+    const refused = await send(two, of, [rowOf(50)], { mode: 'check' })
+    expect([refused.status, refused.body.code]).toEqual([429, 2801])
+    expect((await send(one, of, [rowOf(53)])).status).toBe(200)
   })
 
   test('an administrator of examinations may say that all have passed: dues arise', async () => {
@@ -265,7 +325,7 @@ describe('[S7.41] importSignUp', () => {
     })
     expect(
       await of.tenant.rows(
-        sql<object>`select name, photo_file_id is not null as photo, jsonb_array_length(files) as files from signup order by sign_no`,
+        sql<object>`select name, photo_file_id is not null as photo, jsonb_array_length(files) as files from signup order by id`,
       ),
     ).toEqual([
       { name: '学生甲', photo: true, files: 1 },

@@ -32,6 +32,23 @@ export const findSignupsOf = (
     select user_id::text as "userId", id_card_index as "idCardIndex", examine from signup
     where exam_id = ${examId} and not is_deleted and (id_card_index = any(${[...idCards]}::bpchar[]) or user_id = any(${[...userIds]}::bigint[]))`)
 
+/** Which of these accounts a group has brought in before. */
+export const findBroughtBy = async (db: TenantDb, groupCode: string, userIds: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await db.all(sql<{ id: string }>`
+        select distinct user_id::text as id from group_signup where group_code = ${groupCode} and user_id = any(${[...userIds]}::bigint[])`)
+    ).map(row => row.id),
+  )
+
+/** How many rows about people of others the actor had checked since. */
+export const countStrangers = async (db: TenantDb, action: string, since: Date): Promise<number> =>
+  (
+    await db.one(sql<{ n: number }>`
+      select coalesce(sum((after_value ->> 'strangers')::int), 0)::int as n from audit_log
+      where user_id = ${db.actor.userId} and action = ${action} and created_at > ${since}`)
+  ).n
+
 /** Numbers of people who may not sign up on this day. */
 export const findListed = async (db: TenantDb, idCards: readonly string[], day: string): Promise<ReadonlySet<string>> =>
   new Set(
@@ -108,8 +125,9 @@ export const forgetPlans = async (db: TenantDb): Promise<void> => {
 export interface SignupToAdd {
   readonly id: string
   readonly userId: string
-  readonly examine: 'waiting' | 'passed'
-  readonly signNo: string
+  /** Of a draft the person has everything before them: the number, the first version and the place come with their own submit. */
+  readonly examine: 'draft' | 'passed'
+  readonly signNo: string | null
   readonly source: 2 | 3
   readonly code: string
   readonly type: string
@@ -141,7 +159,7 @@ export interface SignupToAdd {
   readonly autoCheck: readonly object[]
   readonly autoResult: string
 }
-/** Writes sign-ups with their first version and who handed them in. */
+/** Writes sign-ups with who handed them in, those that passed with their first version. */
 export const addSignups = async (
   db: TenantDb,
   of: { readonly examId: string; readonly importId: string; readonly groupCode: string },
@@ -158,13 +176,14 @@ export const addSignups = async (
         submit_time, first_submit_time, created_by, updated_by)
       select ${tenantId}, id, ${of.examId}, "userId", examine, "signNo", source, code, type, unit, code2, type2, unit2, province, city, area, content, adjust, name, "nameRare", "idCardType",
         decode("idCard", 'base64'), "idCardIndex", "idCardMask", decode(phone, 'base64'), "phoneIndex", "phoneMask", sex, birthday, nation, education, degree, major, school, "autoCheck",
-        "autoResult", 1, app_now(), app_now(), ${userId}, ${userId} from given`)
+        "autoResult", (examine = 'passed')::int, case when examine = 'passed' then app_now() end, case when examine = 'passed' then app_now() end, ${userId}, ${userId} from given`)
   // A statement of its own: whoever is narrowed reaches the version of a sign-up only once that is there. Read from the rows that were handed in: the planner
   // does not know yet how many sign-ups there are, and would look through all of them.
   await db.run(sql`
     insert into signup_history (tenant_id, signup_id, user_id, sign_version, code, code2, content, files, auto_check, created_by)
     select ${tenantId}, id, "userId", 1, code, code2, content, '[]', "autoCheck", ${userId}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g(id bigint, "userId" bigint, code text, code2 text, content jsonb, "autoCheck" jsonb)`)
+    from jsonb_to_recordset(${JSON.stringify(rows.filter(row => row.examine === 'passed'))}::jsonb)
+      as g(id bigint, "userId" bigint, code text, code2 text, content jsonb, "autoCheck" jsonb)`)
   await db.run(sql`
     insert into group_signup (tenant_id, signup_id, exam_id, user_id, group_code, import_id, created_by)
     select ${tenantId}, s, ${of.examId}, u, ${of.groupCode}, ${of.importId}, ${userId}

@@ -8,19 +8,21 @@ import { signupImports } from '#contract/signup/import-kinds.ts'
 import { signNo } from '#contract/signup/sign-no.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
+import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { findExam, listPosts, listSignItems } from '#modules/exam/index.ts'
 import { headerKey, type ImportDefinition, openSheet, templateBook } from '#modules/transfer/index.ts'
-import { orderAllotment } from '../commands/order-allotment.ts'
 import { sealContent } from '../content-vault.ts'
 import { findDictionaries } from '../data/answer.repo.ts'
 import {
   type AccountToAdd,
   addAccounts,
   addSignups,
+  countStrangers,
+  findBroughtBy,
   findListed,
   findPeople,
   findSignupsOf,
@@ -33,9 +35,13 @@ import {
 import { storePayStates } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { isWithin } from '../domain/windows.ts'
-import { type GroupFacts, type GroupInput, groupColumns, itemColumns, readGroupRow } from './group-row.ts'
+import { type GroupFacts, type GroupInput, groupColumns, itemColumns, readGroupRow, strangerCode } from './group-row.ts'
 
 export const groupTellTask = 'signup.group-tell'
+const checkedAction = 'signup.group-checked'
+/** Rows about people of others that an account of a school may have checked in a day: nobody finds out by trying who is known here. */
+const mostStrangers = 1_000
+const dayMs = 24 * 60 * 60 * 1000
 const portion = 500
 
 type GroupImport = ImportDefinition<GroupInput>
@@ -80,6 +86,7 @@ const check =
     const exam = await examOf(db, run)
     const { cipher } = services
     const { tenantId } = db.actor
+    const { groupCode } = optionsOf(run)
     const today = toWireDay(db.now)
     const form = await formOf(db, exam.id)
     const specs = { ...groupColumns, ...itemColumns(form.items) }
@@ -127,6 +134,14 @@ const check =
       peopleByCard: new Map(people.flatMap(person => (person.idCardIndex ? [[person.idCardIndex, person]] : []))),
       peopleByPhone: new Map(people.flatMap(person => (person.phoneIndex ? [[person.phoneIndex, person]] : []))),
       listed: await findListed(db, cards, today),
+      brought:
+        groupCode === ''
+          ? undefined
+          : await findBroughtBy(
+              db,
+              groupCode,
+              people.map(person => person.userId),
+            ),
       posts: new Map((await listPosts(db, exam.id)).map(post => [post.code, post])),
       judge: (content, post, post2) => [
         ...evaluateConditions(post, content, context),
@@ -151,7 +166,14 @@ const check =
       read.push(value && { row, value })
       if (row % portion === 0) await run.progress(row - 1)
     }
-    return opened.checked(read)
+    const checked = opened.checked(read)
+    // What a school asks about people is on record.
+    if (groupCode !== '') {
+      const strangers = checked.errors.filter(error => error.code === strangerCode).length
+      const after = { groupCode, rows: row - 1, strangers }
+      await audit(db, undefined, { action: checkedAction, entity: 'examination', entityId: exam.id, after })
+    }
+    return checked
   }
 
 const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
@@ -167,10 +189,11 @@ const write =
     const posts = new Map((await listPosts(db, exam.id)).map(post => [post.code, post]))
     await lock(db, 'candidate-number')
     const wanted = new Map<string, number>()
-    for (const { value } of rows) wanted.set(value.code, (wanted.get(value.code) ?? 0) + 1)
+    // Places and numbers of drafts come with the submit of the person.
+    for (const { value } of passed ? rows : []) wanted.set(value.code, (wanted.get(value.code) ?? 0) + 1)
     for (const code of [...wanted.keys()].sort())
       if (!(await takePlaces(db, exam.id, code, wanted.get(code) ?? 0))) throw new Refused(refuseSignup('signup/post-full', {}))
-    let sequence = await takeSignSequence(db, exam.id, rows.length)
+    let sequence = passed ? await takeSignSequence(db, exam.id, rows.length) : 0
     let replanAt = portion
     for (let from = 0; from < rows.length; from += portion) {
       // Each time there are twice as many.
@@ -200,8 +223,8 @@ const write =
         const [post, post2] = [posts.get(value.code), value.code2 === null ? undefined : posts.get(value.code2)]
         signups.push({
           ...person,
-          ...{ id, userId, examine: passed ? 'passed' : 'waiting', source: groupCode === '' ? 2 : 3, ...value.region },
-          signNo: signNo(exam.year, exam.examNo, sequence++),
+          ...{ id, userId, examine: passed ? 'passed' : 'draft', source: groupCode === '' ? 2 : 3, ...value.region },
+          signNo: passed ? signNo(exam.year, exam.examNo, sequence++) : null,
           ...{ code: value.code, type: post?.type ?? '', unit: post?.unit ?? '' },
           ...{ code2: post2?.code ?? null, type2: post2?.type ?? null, unit2: post2?.unit ?? null },
           content: sealContent(cipher, { tenantId, table: 'signup', rowId: id }, form.rows, value.content),
@@ -224,10 +247,10 @@ const write =
         {
           examId: exam.id,
           kind: 1,
-          title: { zh: '已为您报名，请补充材料并确认', en: 'You were signed up: complete and confirm it' },
+          title: { zh: '已为您填好报名表，请本人确认并提交', en: 'Your sign-up was begun for you: complete and submit it' },
           content: {
-            zh: `${exam.examName}：已集体报名。请核对报名信息，补充材料并同意诚信承诺后提交。`,
-            en: `${exam.examName}: you were signed up with a group. Check the answers, add the files, accept the undertaking and submit.`,
+            zh: `${exam.examName}：院校或单位已为您填写报名信息，尚未提交。请核对信息、补充材料并同意诚信承诺后提交，否则不算报名。`,
+            en: `${exam.examName}: a school or an office has filled in your sign-up; it is not submitted. Check the answers, add the files, accept the undertaking and submit: without that you are not signed up.`,
           },
           link: `/signup/form/${exam.id}`,
           eventKey: `signup.group:${exam.id}`,
@@ -241,7 +264,6 @@ const write =
       await run.progress(from + some.length)
     }
     await enqueue(db, groupTellTask, { importId: run.job.id }, { jobKey: `group-${run.job.id}` })
-    if (!passed) await orderAllotment(db, exam, 1)
     return { inserted: rows.length, updated: 0, skipped: 0 }
   }
 
@@ -249,9 +271,12 @@ const write =
 export const groupImport = (context: SignupContext): GroupImport => ({
   ...signupImports.group,
   columns: groupColumns,
-  guard: async (db, { job }) => {
-    const exam = await findExam(db, job.examId ?? '0')
+  guard: async (db, run) => {
+    const exam = await findExam(db, run.job.examId ?? '0')
     if (!exam) return refuseExam('exam/no-exam', {})
+    const { groupCode } = optionsOf(run)
+    if (groupCode !== '' && (await countStrangers(db, checkedAction, new Date(db.now.getTime() - dayMs))) >= mostStrangers)
+      return refuseSignup('signup/group-strangers', { count: mostStrangers })
     if (exam.state !== 'released') return refuseSignup('signup/exam-not-open', {})
     if (isWithin(db.now, exam.signBegin, exam.signEnd)) return undefined
     return refuseSignup('signup/outside-window', {

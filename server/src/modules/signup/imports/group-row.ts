@@ -100,6 +100,8 @@ export interface GroupFacts {
   readonly indexOf: (purpose: 'id-card' | 'phone', value: string) => string
   readonly peopleByCard: ReadonlyMap<string, KnownPerson>
   readonly peopleByPhone: ReadonlyMap<string, KnownPerson>
+  /** Whom a group may sign up of those who have an account: those it has brought in itself. Undefined: staff, who may sign up anybody. */
+  readonly brought: ReadonlySet<string> | undefined
   /** States of sign-ups of the examination, by id number and by account. */
   readonly signedUp: ReadonlyMap<string, Label>
   readonly listed: ReadonlySet<string>
@@ -112,6 +114,22 @@ export interface GroupFacts {
 }
 
 const closed = (post: PostRow): boolean => post.postState === 2 || post.postState === 4
+
+/** A row about somebody who is none of the group's people. */
+export const strangerCode = 'own-affair'
+const ownAffair = label('此人须由本人登录报名，不能由院校代报', 'This person has to log in and sign up by themselves')
+
+/** What is known of people of others is not said to a group: not whether they have an account or a sign-up, nor whose phone it is. */
+const isStranger = (
+  { brought, signedUp, listed }: GroupFacts,
+  idCardIndex: string,
+  known: KnownPerson | undefined,
+  ofPhone: KnownPerson | undefined,
+): boolean => {
+  if (brought === undefined) return false
+  if (known !== undefined) return !brought.has(known.userId) || (ofPhone !== undefined && !brought.has(ofPhone.userId))
+  return ofPhone !== undefined ? !brought.has(ofPhone.userId) : signedUp.has(idCardIndex) || listed.has(idCardIndex)
+}
 
 /** Who a row is about: three answers that have to fit each other and what is known. */
 const readPerson = (reader: Reader, facts: GroupFacts) => {
@@ -138,6 +156,10 @@ const readPerson = (reader: Reader, facts: GroupFacts) => {
   failRepeated(reader, 'phone', phoneIndex, facts.firstPhone)
   const known = facts.peopleByCard.get(idCardIndex)
   const ofPhone = facts.peopleByPhone.get(phoneIndex)
+  if (isStranger(facts, idCardIndex, known, ofPhone)) {
+    reader.fail('idCard', strangerCode, ownAffair)
+    return undefined
+  }
   if (known && nameKey(known.name) !== nameKey(name.name))
     reader.fail('name', 'name-mismatch', label('姓名与该证件号已注册的账号不一致', 'The name differs from the account with this id number'))
   if (ofPhone && ofPhone.userId !== known?.userId)

@@ -4,7 +4,7 @@ export const groupTexts = defineTexts(
   {
     title: '集体报名',
     noExam: '没有已发布的考试',
-    lead: '导入后为没有账号的人建立账号，并发短信请本人登录，补充材料、同意承诺后提交。照片可另用压缩包导入，文件名为证件号码，如 330106199806301023.jpg。',
+    lead: '导入后为没有账号的人建立账号，并发短信请本人登录，补充材料、同意承诺后提交；本人提交之前不算报名，不占名额，也不会被审核。照片可另用压缩包导入，文件名为证件号码，如 330106199806301023.jpg。',
     empty: '还没有导入报名',
     import: '导入报名',
     photos: '导入照片',
@@ -38,7 +38,7 @@ export const groupTexts = defineTexts(
   {
     title: 'Sign-ups of groups',
     noExam: 'No examination is released',
-    lead: 'Importing makes accounts for those who have none and asks each person by a text message to log in, add files, accept the undertaking and submit. Photos come in a zip, each named by the id number, such as 330106199806301023.jpg.',
+    lead: 'Importing makes accounts for those who have none and asks each person by a text message to log in, add files, accept the undertaking and submit; before that they are not signed up, hold no place and are not reviewed. Photos come in a zip, each named by the id number, such as 330106199806301023.jpg.',
     empty: 'Nothing is imported yet',
     import: 'Import sign-ups',
     photos: 'Import photos',
