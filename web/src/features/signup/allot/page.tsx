@@ -92,7 +92,8 @@ const Run = ({
   const [scope, setScope] = useState<Scope>('unallotted')
   const [plan, setPlan] = useState<Plan | null>(null)
   const [busy, setBusy] = useState(false)
-  const chosen = mode ?? own
+  // Where the examination lets reviewers take from a pool, whoever comes here to share out wants to share out.
+  const chosen = mode ?? (own === 0 ? 3 : own)
   const send = async (dryRun: 0 | 1) => {
     setBusy(true)
     try {
@@ -110,7 +111,7 @@ const Run = ({
   const commit = async () => {
     const text =
       chosen === 0 ? t('commit.release', { count: waiting }) : t('commit.ask', { placed: plan?.placed ?? 0, mode: t(`mode.${chosen}`) })
-    if (!(await confirm({ title: t('commit'), text }))) return
+    if (!(await confirm({ title: t(chosen === 0 ? 'commit.back' : 'commit'), text }))) return
     const done = await send(0)
     if (done === null) return
     setPlan(null)
@@ -162,9 +163,10 @@ const Run = ({
           disabled={busy || (chosen === 0 ? waiting === 0 : plan === null || plan.placed === 0)}
           onClick={() => void commit()}
         >
-          {t('commit')}
+          {t(chosen === 0 ? 'commit.back' : 'commit')}
         </button>
       </div>
+      {chosen !== 0 && plan === null ? <p>{t('try.first')}</p> : null}
       {plan === null ? null : (
         <>
           {plan.placed === 0 && !isStaffed ? <p role="alert">{t('try.nobody')}</p> : null}
@@ -261,9 +263,7 @@ const Reviewers = ({
         </table>
       </section>
       {!mayEdit ? null : candidates.length === 0 && users.data !== undefined ? (
-        reviewers.length === 0 ? (
-          <p>{t('add.none')}</p>
-        ) : null
+        <p>{t(reviewers.length === 0 ? 'add.none' : 'add.all')}</p>
       ) : (
         <div className="allot-bar">
           <label>

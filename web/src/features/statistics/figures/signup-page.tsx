@@ -13,6 +13,7 @@ import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { funnelData } from '../dashboard/figures.ts'
 import { stagesQuery } from '../dashboard/stages.ts'
 import { HiddenCell } from './hidden-cell.tsx'
+import { RegionMap } from './region-map.tsx'
 import { figureTexts } from './texts.ts'
 import './figures.css'
 
@@ -22,8 +23,6 @@ type Dim = Exclude<ApiInput<'POST /blade-signup/statistics/getStatisticsInfo'>['
 const dims: readonly Dim[] = ['unit', 'type', 'code', 'education', 'degree', 'age', 'sex', 'region', 'political', 'fresh', 'school']
 const most = 3
 const numbers = ['submitted', 'waiting', 'passed', 'refused', 'paid'] as const
-/** More bars than this are no chart any more. */
-const mostBars = 20
 
 const useCross = (examId: string, chosen: readonly Dim[], unit: string | null) => {
   const lang = useLang()
@@ -100,25 +99,9 @@ const CrossTable = ({ table }: { readonly table: Cross }) => {
 }
 
 const Regions = ({ examId, unit }: { readonly examId: string; readonly unit: string | null }) => {
-  const t = useT(figureTexts)
-  const regions = useCross(examId, ['region'], unit)
-  const rows = (regions.data?.rows ?? [])
-    .filter(row => row.level === 0 && row.submitted !== null)
-    .sort((a, b) => (b.submitted ?? 0) - (a.submitted ?? 0))
-    .slice(0, mostBars)
-  return (
-    <Chart
-      title={t('region')}
-      heightPx={360}
-      data={{
-        kind: 'bar',
-        lying: true,
-        axis: t('dim.region'),
-        categories: rows.map(row => row.labels[0] ?? ''),
-        series: [{ name: t('people'), values: rows.map(row => row.submitted) }],
-      }}
-    />
-  )
+  const table = useCross(examId, ['region'], unit).data
+  const regions = (table?.rows ?? []).filter(row => row.level === 0)
+  return <RegionMap regions={regions.map(row => ({ code: row.keys[0] ?? null, name: row.labels[0] ?? '', people: row.submitted }))} />
 }
 
 const Charts = ({ examId, unit }: { readonly examId: string; readonly unit: string | null }) => {
