@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { buildExam } from '../server/test/support/factories.ts'
 import { insertSignups, insertTickets } from '../server/test/support/sign-up-rows.ts'
-import { launchBrowser, type Visitor, visit } from './support/browser.ts'
+import { type BadLine, badLine } from './support/bad-line.ts'
+import { launchBrowser, launchWithCamera, type Visitor, visit } from './support/browser.ts'
+import { filmOf } from './support/film.ts'
 import { type Backdoor, openBackdoor, staffPassword } from './support/people.ts'
 import { openSession } from './support/session.ts'
 import { sharedServer } from './support/shared-server.ts'
@@ -13,10 +16,13 @@ import { ownTenant } from './support/tenant.ts'
 
 let browser: Browser
 let backdoor: Backdoor
+/** What the first phone reaches the server by. */
+let line: BadLine
 let first: Visitor
 let second: Visitor
 let tickets: readonly { readonly id: string; readonly no: string; readonly name: string }[]
 let examId = ''
+let serverUrl = ''
 
 beforeAll(async () => {
   const server = await sharedServer()
@@ -49,19 +55,44 @@ beforeAll(async () => {
     return db.all(sql<{ id: string; no: string; name: string }>`
       select t.id::text as id, t.ticket_no as no, s.name from ticket t join signup s on s.id = t.signup_id where t.exam_id = ${examId} order by t.ticket_no`)
   })
+  // Two papers in one room at one time: neighbours write different ones.
+  const span = { startTime: toWireTime(dawn), endTime: toWireTime(new Date(dawn.getTime() + 86_340_000)) }
+  const beside = await buildExam(runner, {
+    exam: { exam_name: '同场多科测试', exam_code: 'DAY2026B', exam_no: 2 },
+    papers: [
+      { itemCode: '01', itemName: '临床医学', ...span },
+      { itemCode: '02', itemName: '护理学', ...span },
+    ],
+  })
+  const neighbours = await insertSignups(
+    runner,
+    beside.examId,
+    ['钱测一', '孙测二', '周测三'].map(name => ({ name, code: 'B001', type: 'B', unit: 'H01' })),
+  )
+  await insertTickets(runner, beside.examId, beside.papers['01'] ?? '', neighbours.slice(0, 2), 10)
+  await insertTickets(runner, beside.examId, beside.papers['02'] ?? '', neighbours.slice(2), 20)
+  await backdoor.db(db =>
+    db.run(sql`
+      update ticket set released_at = app_now(), room_no = '002', qr_token = lpad(ticket_no || item_id, 43, 'r'),
+        seat_no = case signup_id when ${neighbours[2]?.id} then '09' else seat_no end
+      where exam_id = ${beside.examId}`),
+  )
   await backdoor.addStaff([{ account: 'door1', realName: '监考甲', roles: ['site'] }])
   await backdoor.db(db => db.run(sql`update account set user_code = '01' where account = 'door1'`))
   browser = await launchBrowser()
-  const phone = async (name: string): Promise<Visitor> => {
-    const one = await visit(browser, server.url, { name, screen: 'phone' })
+  line = await badLine(new URL(server.url))
+  serverUrl = server.url
+  const phone = async (name: string, url: string): Promise<Visitor> => {
+    const one = await visit(browser, url, { name, screen: 'phone' })
     await openSession(one.context, 'door1', staffPassword)
     return one
   }
-  first = await phone('phone1')
-  second = await phone('phone2')
+  first = await phone('phone1', line.url)
+  second = await phone('phone2', server.url)
 })
 afterAll(async () => {
   await browser?.close()
+  await line?.close()
   await backdoor?.close()
 })
 
@@ -71,9 +102,9 @@ const statesIn = async () =>
       select s.name, d.state from exam_day_state d join ticket t on t.id = d.ticket_id join signup s on s.id = t.signup_id
       where d.exam_id = ${examId} order by t.ticket_no`),
   )
-const line = (who: Visitor, name: string) => who.page.getByRole('button', { name: new RegExp(name) })
+const seatOf = (who: Visitor, name: string) => who.page.getByRole('button', { name: new RegExp(name) })
 const mark = async (who: Visitor, name: string, state: string) => {
-  await line(who, name).click()
+  await seatOf(who, name).click()
   await who.page.getByRole('dialog').getByRole('button', { name: state, exact: true }).click()
   await who.page.getByRole('dialog').waitFor({ state: 'detached' })
 }
@@ -81,8 +112,9 @@ const mark = async (who: Visitor, name: string, state: string) => {
 const askNow = (who: Visitor) => who.page.evaluate("dispatchEvent(new Event('online'))")
 const openRoom = async (who: Visitor) => {
   await who.open('/site')
-  await who.page.getByRole('button', { name: '打开并保存到本机' }).click()
-  await who.page.getByRole('heading', { name: /第 001 考场/ }).waitFor()
+  const card = who.page.getByRole('listitem').filter({ has: who.page.getByRole('heading', { name: /第 001 考场/ }) })
+  await card.getByRole('button', { name: '打开并保存到本机' }).click()
+  await who.page.getByRole('heading', { name: /第 001 考场/, level: 1 }).waitFor()
 }
 
 describe('the day of the examination on two phones', () => {
@@ -94,17 +126,17 @@ describe('the day of the examination on two phones', () => {
     await expect.poll(statesIn).toEqual([{ name: '张测', state: 1 }])
 
     await first.page.evaluate('navigator.serviceWorker.ready.then(() => {})')
-    await first.context.setOffline(true)
+    line.cut()
     await mark(first, '李测', '迟到')
     await first.page.getByText('离线，登记保存在本机').waitFor()
     await first.page.getByText('1 条待上传').waitFor()
     // Without a network the page itself comes from this device.
     await first.page.reload()
-    await first.page.getByRole('heading', { name: /第 001 考场/ }).waitFor()
+    await first.page.getByRole('heading', { name: /第 001 考场/, level: 1 }).waitFor()
     await first.page.getByText('1 条待上传').waitFor()
-    expect(await line(first, '李测').textContent()).toContain('迟到')
+    expect(await seatOf(first, '李测').textContent()).toContain('迟到')
     // By the number, as it stands on paper.
-    await first.page.getByLabel('准考证号', { exact: true }).fill((tickets[2]?.no ?? '').replace(/(.{4})/g, '$1 '))
+    await first.page.getByLabel('姓名、座位号或准考证号').fill((tickets[2]?.no ?? '').replace(/(.{4})/g, '$1 '))
     await first.page.getByRole('button', { name: '查找' }).click()
     const sheet = first.page.getByRole('dialog', { name: '王测' })
     await sheet.getByLabel('备注').fill('身份证过期，已核对户口本')
@@ -118,7 +150,7 @@ describe('the day of the examination on two phones', () => {
       .poll(
         async () => {
           await askNow(second)
-          return line(second, '张测').textContent()
+          return seatOf(second, '张测').textContent()
         },
         { timeout: 40_000 },
       )
@@ -132,7 +164,8 @@ describe('the day of the examination on two phones', () => {
       { name: '赵测', state: 3 },
     ])
 
-    await first.context.setOffline(false)
+    line.mend()
+    await askNow(first)
     const both = [
       { name: '张测', state: 1 },
       { name: '李测', state: 2 },
@@ -144,7 +177,7 @@ describe('the day of the examination on two phones', () => {
     await askNow(second)
     for (const who of [first, second])
       await expect
-        .poll(async () => [await line(who, '李测').textContent(), await line(who, '赵测').textContent()], { timeout: 25_000 })
+        .poll(async () => [await seatOf(who, '李测').textContent(), await seatOf(who, '赵测').textContent()], { timeout: 25_000 })
         .toEqual([expect.stringContaining('迟到'), expect.stringContaining('缺考')])
     const marks = await backdoor.db(db =>
       db.all(sql<{ kinds: number[]; devices: number }>`
@@ -154,8 +187,8 @@ describe('the day of the examination on two phones', () => {
   })
 
   test('[A20] a violation is written down without a network, signed by two, and arrives with its pictures', async () => {
-    await first.context.setOffline(true)
-    await line(first, '王测').click()
+    line.cut()
+    await seatOf(first, '王测').click()
     await first.page.getByRole('dialog').getByRole('button', { name: '登记违纪' }).click()
     const form = first.page.getByRole('dialog', { name: '违纪登记：王测' })
     await form.getByRole('button', { name: '保存违纪登记' }).click()
@@ -178,7 +211,8 @@ describe('the day of the examination on two phones', () => {
     await first.look('exam-day-violation')
     await form.getByRole('button', { name: '保存违纪登记' }).click()
     await first.page.getByText(/开考后在桌下使用手机查看信息 · 待上传/).waitFor()
-    await first.context.setOffline(false)
+    line.mend()
+    await askNow(first)
     await first.page.getByText(/开考后在桌下使用手机查看信息 · 已上传/).waitFor({ timeout: 25_000 })
     const filed = await backdoor.db(db =>
       db.all(sql`
@@ -187,4 +221,64 @@ describe('the day of the examination on two phones', () => {
     )
     expect(filed).toEqual([{ name: '王测', clause: '7-4', first: '监考甲', second: '监考乙', pictures: 1, state: 'filed' }])
   })
+})
+
+test('[12.2.11] one room at one time is one list, whatever papers are written in it; people are found by name, seat and a part of the number', async () => {
+  const { page } = second
+  await second.open('/site')
+  await page.getByRole('button', { name: '全部保存到本机（1 个考场）' }).click()
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /第 002 考场/ }) })
+  await card.getByText('临床医学、护理学').waitFor()
+  await card.getByText('3 人').waitFor()
+  await second.look('exam-day-rooms')
+  await card.getByRole('button', { name: '打开', exact: true }).click()
+  await page.getByText('未登记 3', { exact: true }).waitFor()
+  const names = () => page.locator('.d-list li').allTextContents()
+  const field = page.getByLabel('姓名、座位号或准考证号')
+  await field.fill('周测')
+  expect(await names()).toEqual([expect.stringMatching(/9 号周测三.*护理学/)])
+  await page.getByRole('button', { name: '查找' }).click()
+  await page.getByRole('dialog', { name: '周测三' }).getByRole('button', { name: '关闭' }).click()
+  await field.fill('9')
+  expect(await names()).toEqual([expect.stringContaining('周测三')])
+  await field.fill('袁')
+  await page.getByRole('button', { name: '查找' }).click()
+  const said = page.getByRole('alert')
+  await said.getByText('本考场没有：袁').waitFor()
+  await field.fill('测')
+  await said.waitFor({ state: 'hidden' })
+  expect(await names()).toHaveLength(3)
+  await page.getByRole('button', { name: '查找' }).click()
+  await said.getByText('有 3 人符合').waitFor()
+  await field.fill('')
+  // Whoever is marked together is marked in each paper.
+  await page.getByRole('button', { name: /未登记的 3 人全部记缺考/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  const marked = () =>
+    backdoor.db(db =>
+      db.all(sql`
+        select i.item_name as paper, count(*)::int as people from exam_day_mark m join exam_item i on i.id = m.item_id
+        where i.exam_id <> ${examId} and m.kind = 3 group by i.item_code, i.item_name order by i.item_code`),
+    )
+  await expect.poll(marked).toEqual([
+    { paper: '临床医学', people: 2 },
+    { paper: '护理学', people: 1 },
+  ])
+})
+
+test('[12.2.11] the camera reads the code of a ticket and opens the person it belongs to', async () => {
+  const film = filmOf(`${serverUrl}/t/${ownTenant()}-${(tickets[3]?.no ?? '').padStart(43, 'q')}`)
+  const seeing = await launchWithCamera(film)
+  try {
+    const third = await visit(seeing, serverUrl, { name: 'phone3', screen: 'phone' })
+    await openSession(third.context, 'door1', staffPassword)
+    await openRoom(third)
+    await third.page.getByRole('button', { name: '扫准考证' }).click()
+    await third.page.getByRole('dialog', { name: '赵测' }).waitFor()
+    await third.look('exam-day-scanned')
+    expect(third.troubles()).toEqual([])
+  } finally {
+    await seeing.close()
+    rmSync(dirname(film), { recursive: true })
+  }
 })

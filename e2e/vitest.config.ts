@@ -26,9 +26,8 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['e2e/**/*.test.ts'],
-    // Part of `npm run test:long`: minutes of pressing every control, and a day without a network, whose emulated cut does not always hold
-    // for a page with a service worker (docs/STATUS.md).
-    exclude: process.env['KAOPU_LONG'] ? [] : ['e2e/windows.test.ts', 'e2e/windows-phone.test.ts', 'e2e/ticket-exam-day.test.ts'],
+    // Part of `npm run test:long`: minutes of pressing every control.
+    exclude: process.env['KAOPU_LONG'] ? [] : ['e2e/windows.test.ts', 'e2e/windows-phone.test.ts'],
     globalSetup: ['e2e/support/run-dir.ts'],
     setupFiles: ['e2e/support/each-file.ts'],
     environment: 'node',

@@ -10,6 +10,9 @@ export interface BadLine {
   /** Lets the next so many calls of this path (uploads without one) through to the server and cuts before their answers come back. */
   loseAnswers(count: number, path?: string): void
   lost(): number
+  /** Nothing comes through until it is mended, not even a connection: emulated cuts of a browser do not hold for pages with a worker. */
+  cut(): void
+  mend(): void
   close(): Promise<void>
 }
 
@@ -22,7 +25,9 @@ export const badLine = async (server: URL): Promise<BadLine> => {
   const sockets = new Set<Socket>()
   let [toDrop, dropped, toLose, lost] = [0, 0, 0, 0]
   let lostPath = uploadPath
+  let isCut = false
   const proxy = createServer(client => {
+    if (isCut) return void client.destroy()
     const target = connect(Number(server.port), server.hostname)
     let [upload, isLost] = [false, false]
     let passed = 0
@@ -78,6 +83,13 @@ export const badLine = async (server: URL): Promise<BadLine> => {
       ;[toLose, lostPath] = [count, path]
     },
     lost: () => lost,
+    cut: () => {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    mend: () => {
+      isCut = false
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy()
       proxy.close()

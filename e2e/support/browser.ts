@@ -18,14 +18,22 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
  */
 const compileLate = '--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=12000'
 
-const launch = async (): Promise<Browser> => {
+const start = (more: readonly string[] = []): Promise<Browser> => {
   const { CHROME_PATH: executablePath = '/usr/bin/chromium', CHROME_ARGS: args = '["--no-sandbox"]' } = process.env
   // Under a locale of plain ASCII, a browser cannot write the Chinese name of a download.
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath,
-    args: [...(JSON.parse(args) as string[]), compileLate],
+    args: [...(JSON.parse(args) as string[]), compileLate, ...more],
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   })
+}
+
+/** A browser of its own whose camera sees a film. */
+export const launchWithCamera = (film: string): Promise<Browser> =>
+  start(['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${film}`])
+
+const launch = async (): Promise<Browser> => {
+  const browser = await start()
   // The next file goes on with it; it ends with the worker.
   browser.close = async () => {
     rested.clear()

@@ -20,12 +20,16 @@ const room = {
   roomNo: named({ zh: '考场号', en: 'Room' }, Type.String({ pattern: '^\\d{3}$' })),
 }
 
-/** Rooms of the papers of one day, or of one examination, with how many have come. A site's staff see their own. */
+/** Rooms of the papers of one day, of the next day that has some, or of one examination, with how many have come. A site's staff see their own. */
 export const dayRooms = defineRoute({
   method: 'GET',
   path: '/blade-ticket/day/rooms',
   access: { staff: 'examday_view' },
-  input: strict({ examId: optional(id()), day: optional(named({ zh: '日期', en: 'Day' }, day())) }),
+  input: strict({
+    examId: optional(id()),
+    day: optional(named({ zh: '日期', en: 'Day' }, day())),
+    next: optional(named({ zh: '下一场', en: 'The next ones' }, Type.Literal(1))),
+  }),
   output: Type.Array(
     Type.Object({
       examId: Type.String(),

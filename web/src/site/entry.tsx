@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '#web/kernel/boundary.tsx'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
-import { type DayRoom, keepInTouch, roomKey, startDay, takeRoom, useDay } from './day.ts'
+import { keepInTouch, type Sitting, sittingKey, sittingsOf, startDay, takeSitting, useDay } from './day.ts'
 import { RoomPage } from './room.tsx'
 import style from './site.css?inline'
 import { siteTexts } from './texts.ts'
@@ -43,50 +43,103 @@ const NetworkBar = () => {
   )
 }
 
-const RoomCard = ({ room, isKept }: { readonly room: DayRoom; readonly isKept: boolean }) => {
+const useWhy = () => {
   const t = useT(siteTexts)
-  const [state, setState] = useState<'idle' | 'taking'>('idle')
+  return (why: string): string => (why === 'offline' ? t('failOffline') : why === 'forged' ? t('failForged') : why)
+}
+
+const SittingText = ({ of }: { readonly of: Sitting }) => {
+  const t = useT(siteTexts)
+  return (
+    <>
+      <h2>
+        {t('room', { room: of.roomNo })} {of.roomName}
+      </h2>
+      <p>
+        {of.siteName} · {of.papers.join(t('between'))}
+      </p>
+      <p className="d-small">
+        {of.startTime.slice(11, 16)}–{of.endTime.slice(11, 16)}
+        {of.counts !== null && (
+          <>
+            {' '}
+            · {t('seated', { count: of.counts.seated })} · {t('count.present', { count: of.counts.present })} ·{' '}
+            {t('count.late', { count: of.counts.late })} · {t('count.absent', { count: of.counts.absent })}
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+const SittingCard = ({ sitting }: { readonly sitting: Sitting }) => {
+  const t = useT(siteTexts)
+  const whyOf = useWhy()
+  const [isTaking, setTaking] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const open = async () => {
-    setState('taking')
-    const why = isKept ? null : await takeRoom(roomKey(room))
-    setState('idle')
-    if (why === null) location.hash = roomKey(room)
-    else setProblem(why === 'offline' ? t('failOffline') : why === 'forged' ? t('failForged') : why)
+    setTaking(true)
+    const why = sitting.isKept ? null : await takeSitting(sitting)
+    setTaking(false)
+    if (why === null) location.hash = sitting.key
+    else setProblem(whyOf(why))
   }
   return (
     <li className="d-card">
-      <h2>
-        {t('room', { room: room.roomNo })} {room.roomName}
-      </h2>
+      <SittingText of={sitting} />
+      {problem !== null && (
+        <p className="d-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="button" className="d-button is-main" disabled={isTaking} onClick={() => void open()}>
+        {isTaking ? t('taking') : t(sitting.isKept ? 'open' : 'take')}
+      </button>
+      {sitting.isKept && <p className="d-small">{t('kept')}</p>}
+    </li>
+  )
+}
+
+/** Every room at once, before whoever has the network goes to where there is none. */
+const TakeAll = ({ sittings }: { readonly sittings: readonly Sitting[] }) => {
+  const t = useT(siteTexts)
+  const whyOf = useWhy()
+  const [isTaking, setTaking] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const open = sittings.filter(one => !one.isKept)
+  if (sittings.length < 2 || (open.length === 0 && problem === null)) return null
+  const takeAll = async () => {
+    setTaking(true)
+    setProblem(null)
+    for (const sitting of open) {
+      const why = await takeSitting(sitting)
+      if (why === null) continue
+      setProblem(whyOf(why))
+      break
+    }
+    setTaking(false)
+  }
+  return (
+    <>
       <p>
-        {room.siteName} · {room.itemName}
-      </p>
-      <p className="d-small">
-        {room.startTime.slice(11, 16)}–{room.endTime.slice(11, 16)} · {t('seated', { count: room.seated })} ·{' '}
-        {t('count.present', { count: room.present })} · {t('count.late', { count: room.late })} ·{' '}
-        {t('count.absent', { count: room.absent })}
+        <button type="button" className="d-button" disabled={isTaking} onClick={() => void takeAll()}>
+          {isTaking ? t('taking') : t('takeAll', { count: open.length })}
+        </button>
       </p>
       {problem !== null && (
         <p className="d-problem" role="alert">
           {problem}
         </p>
       )}
-      <button type="button" className="d-button is-main" disabled={state === 'taking'} onClick={() => void open()}>
-        {state === 'taking' ? t('taking') : t(isKept ? 'open' : 'take')}
-      </button>
-      {isKept && <p className="d-small">{t('kept')}</p>}
-    </li>
+    </>
   )
 }
 
 const RoomsPage = () => {
   const t = useT(siteTexts)
-  const { rooms, kept, isOnline, problem } = useDay()
-  const known = new Set(kept.map(one => one.key))
-  // Without a network the list is what this device keeps.
-  const listed = new Set(rooms.map(roomKey))
-  const alone = kept.filter(one => !listed.has(one.key))
+  const { rooms, coming, kept, isOnline, problem } = useDay()
+  const sittings = sittingsOf(rooms, kept)
+  const next = sittingsOf(coming, [])
   return (
     <main>
       <h1>{t('rooms')}</h1>
@@ -95,28 +148,26 @@ const RoomsPage = () => {
           {problem}
         </p>
       )}
-      {rooms.length + alone.length === 0 && <p>{t(isOnline ? 'noRooms' : 'noRoomsOffline')}</p>}
+      {sittings.length === 0 && <p>{t(isOnline ? 'noRooms' : 'noRoomsOffline')}</p>}
+      {isOnline && <TakeAll sittings={sittings} />}
       <ul className="d-cards">
-        {rooms.map(room => (
-          <RoomCard key={roomKey(room)} room={room} isKept={known.has(roomKey(room))} />
-        ))}
-        {alone.map(({ key, pack }) => (
-          <li key={key} className="d-card">
-            <h2>
-              {t('room', { room: pack.roomNo })} {pack.roomName}
-            </h2>
-            <p>
-              {pack.siteName} · {pack.itemName}
-            </p>
-            <p>
-              <a className="d-button is-main" href={`#${key}`}>
-                {t('open')}
-              </a>
-            </p>
-            <p className="d-small">{t('kept')}</p>
-          </li>
+        {sittings.map(sitting => (
+          <SittingCard key={sitting.key} sitting={sitting} />
         ))}
       </ul>
+      {sittings.length === 0 && next[0] !== undefined && (
+        <>
+          <h2>{t('coming', { day: next[0].startTime.slice(0, 10) })}</h2>
+          <p className="d-small">{t('comingHint')}</p>
+          <ul className="d-cards">
+            {next.map(sitting => (
+              <li key={sitting.key} className="d-card">
+                <SittingText of={sitting} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <p>
         <a href="/">{t('toConsole')}</a>
       </p>
@@ -128,7 +179,7 @@ const Site = () => {
   const t = useT(siteTexts)
   const address = useAddress()
   const isReady = useDay(day => day.isReady)
-  const room = useDay(day => day.kept).find(one => one.key === address)
+  const rooms = useDay(day => day.kept).filter(one => sittingKey(one.pack) === address)
   const title = t('title')
   useEffect(() => {
     document.title = title
@@ -150,7 +201,7 @@ const Site = () => {
         <b>{title}</b>
         <NetworkBar />
       </header>
-      {!isReady ? null : room ? <RoomPage key={room.key} room={room} /> : <RoomsPage />}
+      {!isReady ? null : rooms.length > 0 ? <RoomPage key={address} rooms={rooms} /> : <RoomsPage />}
     </div>
   )
 }

@@ -73,6 +73,8 @@ const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; reado
           <img src={`data:image/jpeg;base64,${person.photo}`} alt={t('photoOf', { name: person.name })} width={148} height={207} />
         )}
         <dl>
+          <dt>{t('paper')}</dt>
+          <dd>{room.pack.itemName}</dd>
           <dt>{t('seat', { seat: person.seatNo })}</dt>
           <dd>
             <StateTag state={state} />
@@ -153,21 +155,50 @@ type Filter = 'all' | 'none' | 'present' | 'late' | 'absent'
 const filters: readonly Filter[] = ['all', 'none', 'present', 'late', 'absent']
 const kindOf: Readonly<Record<Exclude<Filter, 'all'>, State>> = { none: 0, present: 1, late: 2, absent: 3 }
 
-/** One room: who has come, by scan, number or seat. */
-export const RoomPage = ({ room }: { readonly room: OpenRoom }) => {
+/** Marks people of one room in each of its papers. */
+const markAll = async (byRoom: readonly (readonly [string, readonly Seated[]])[], kind: number): Promise<void> => {
+  for (const [key, all] of byRoom)
+    await markPeople(
+      key,
+      all.map(({ person }) => person.ticketId),
+      kind,
+    )
+}
+
+/** Somebody with the paper that they write in this room. */
+interface Seated {
+  readonly room: OpenRoom
+  readonly person: PackPerson
+}
+
+/** Whether somebody is meant by what was typed: a part of the name, the seat, or digits of the ticket number in a row. */
+const isMeant = ({ person }: Seated, typed: string): boolean => {
+  const text = typed.replace(/[\s-]/g, '').toUpperCase()
+  if (text === '') return true
+  if (/^\d{1,2}$/.test(text)) return Number(person.seatNo) === Number(text)
+  return person.name.replace(/\s/g, '').toUpperCase().includes(text) || person.ticketNo.toUpperCase().includes(text)
+}
+
+/** One room at one time, whatever papers are written in it: who has come, by scan, name, seat or number. */
+export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => {
   const t = useT(siteTexts)
   const id = useId()
   const marks = useDay(day => day.marks)
   const [filter, setFilter] = useState<Filter>('all')
   const [isScanning, setScanning] = useState(false)
-  const [chosen, setChosen] = useState<PackPerson | null>(null)
+  const [chosen, setChosen] = useState<Seated | null>(null)
   const [typed, setTyped] = useState('')
   const [said, setSaid] = useState('')
   const [isAsking, setAsking] = useState(false)
-  const { pack } = room
-  const states = new Map(pack.people.map(person => [person.ticketId, stateIn(marks, person)]))
-  const count = (state: State) => pack.people.filter(person => states.get(person.ticketId) === state).length
-  const open = pack.people.filter(person => states.get(person.ticketId) === none)
+  const packs = rooms.map(room => room.pack)
+  const [pack] = packs
+  const people: readonly Seated[] = rooms
+    .flatMap(room => room.pack.people.map(person => ({ room, person })))
+    .sort((a, b) => Number(a.person.seatNo) - Number(b.person.seatNo))
+  const states = new Map(people.map(({ person }) => [person.ticketId, stateIn(marks, person)]))
+  const stateOf = ({ person }: Seated): State => states.get(person.ticketId) ?? none
+  const count = (state: State) => people.filter(one => stateOf(one) === state).length
+  const open = people.filter(one => stateOf(one) === none)
   /** A ticket that is not of this room: the server knows whose it is. */
   const askServer = async (code: string) => {
     try {
@@ -191,22 +222,29 @@ export const RoomPage = ({ room }: { readonly room: OpenRoom }) => {
   const look = (text: string) => {
     setScanning(false)
     const meant = readTicketCode(text)
-    const person =
-      meant && pack.people.find(one => ('code' in meant ? one.code === meant.code : one.ticketNo.toUpperCase() === meant.ticketNo))
+    const exact =
+      meant &&
+      people.find(({ person }) => ('code' in meant ? person.code === meant.code : person.ticketNo.toUpperCase() === meant.ticketNo))
+    const named = meant && 'code' in meant ? [] : people.filter(one => isMeant(one, text))
+    const found = exact ?? (named.length === 1 ? named[0] : undefined)
     setSaid('')
-    if (person) {
-      setChosen(person)
+    if (found) {
+      setChosen(found)
       setTyped('')
-    } else if (meant && 'code' in meant) {
-      if (pack.voidCodes.includes(meant.code)) setSaid(t('void'))
+    } else if (named.length > 1) setSaid(t('several', { count: named.length }))
+    else if (meant && 'code' in meant) {
+      if (packs.some(one => one.voidCodes.includes(meant.code))) setSaid(t('void'))
       else {
         setSaid(t('notHere'))
         void askServer(meant.code)
       }
     } else setSaid(t('unknown', { text }))
   }
-  const shown = pack.people.filter(person => filter === 'all' || states.get(person.ticketId) === kindOf[filter])
+  const shown = people.filter(one => (filter === 'all' || stateOf(one) === kindOf[filter]) && isMeant(one, typed))
+  if (pack === undefined) return null
   const hasBegun = serverNow() >= startOf(pack.startTime)
+  const papers = [...new Set(packs.map(one => one.itemName))]
+  const end = packs.map(one => one.endTime).reduce((a, b) => (a > b ? a : b))
   return (
     <main>
       <p>
@@ -216,7 +254,7 @@ export const RoomPage = ({ room }: { readonly room: OpenRoom }) => {
         {t('room', { room: pack.roomNo })} {pack.roomName}
       </h1>
       <p className="d-small">
-        {pack.siteName} · {pack.itemName} · {pack.startTime.slice(5, 16)}–{pack.endTime.slice(11, 16)}
+        {pack.siteName} · {papers.join(t('between'))} · {pack.startTime.slice(5, 16)}–{end.slice(11, 16)}
       </p>
       <p className="d-counts" role="status">
         <span>{t('count.present', { count: count(1) })}</span> <span>{t('count.late', { count: count(2) })}</span>{' '}
@@ -240,7 +278,16 @@ export const RoomPage = ({ room }: { readonly room: OpenRoom }) => {
       >
         <label htmlFor={`${id}-find`}>{t('find')}</label>
         <div className="d-row">
-          <input id={`${id}-find`} inputMode="numeric" autoComplete="off" value={typed} onChange={event => setTyped(event.target.value)} />
+          <input
+            id={`${id}-find`}
+            type="search"
+            autoComplete="off"
+            value={typed}
+            onChange={event => {
+              setTyped(event.target.value)
+              setSaid('')
+            }}
+          />
           <button type="submit" className="d-button">
             {t('findGo')}
           </button>
@@ -258,13 +305,14 @@ export const RoomPage = ({ room }: { readonly room: OpenRoom }) => {
         ))}
       </fieldset>
       <ul className="d-list">
-        {shown.map(person => (
+        {shown.map(({ room, person }) => (
           <li key={person.ticketId}>
-            <button type="button" className="d-line" onClick={() => setChosen(person)}>
+            <button type="button" className="d-line" onClick={() => setChosen({ room, person })}>
               <b>{t('seatShort', { seat: person.seatNo })}</b>
               <span>
                 {person.name}
                 <small>{grouped(person.ticketNo)}</small>
+                {papers.length > 1 && <small>{room.pack.itemName}</small>}
                 {isHelped(person) && (
                   <small>
                     <HelpWords person={person} />
@@ -292,13 +340,7 @@ export const RoomPage = ({ room }: { readonly room: OpenRoom }) => {
             <button
               type="button"
               className="d-button is-main"
-              onClick={() =>
-                void markPeople(
-                  room.key,
-                  open.map(person => person.ticketId),
-                  absent,
-                ).then(() => setAsking(false))
-              }
+              onClick={() => void markAll([...Map.groupBy(open, one => one.room.key)], absent).then(() => setAsking(false))}
             >
               {t('yes')}
             </button>
@@ -308,7 +350,9 @@ export const RoomPage = ({ room }: { readonly room: OpenRoom }) => {
           </div>
         </Sheet>
       )}
-      {chosen !== null && <PersonSheet key={chosen.ticketId} room={room} person={chosen} onClose={() => setChosen(null)} />}
+      {chosen !== null && (
+        <PersonSheet key={chosen.person.ticketId} room={chosen.room} person={chosen.person} onClose={() => setChosen(null)} />
+      )}
     </main>
   )
 }

@@ -13,7 +13,7 @@ import { findExam, findPaper, type PaperRow } from '#modules/exam/index.ts'
 import { readDictionaries } from '#modules/reference/index.ts'
 import { listHelp } from '../data/accommodation.repo.ts'
 import { photoOf } from '../data/eligible.repo.ts'
-import { addMarks, type DayMarkRow, listDayRooms, listMarks, type NewMark, writeStates } from '../data/exam-day.repo.ts'
+import { addMarks, type DayMarkRow, listDayRooms, listMarks, type NewMark, nextStart, writeStates } from '../data/exam-day.repo.ts'
 import { findTicket, pageTickets, type TicketRow } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import { me, scopeOf } from '../views.ts'
@@ -28,8 +28,19 @@ const clauses = 'violation_clause'
 const dawnOf = (at: Date): Date => fromWireTime(`${toWireDay(at)} 00:00:00`) as Date
 
 /** The rooms that somebody looks after: today's, those of a day, or of one examination whatever the day. */
-export const listRooms = async (ctx: Ctx, db: TenantDb, { examId, day }: InputOf<typeof dayRooms>): Promise<OutputOf<typeof dayRooms>> => {
-  const dawn = day === undefined ? dawnOf(ctx.arrivedAt) : (fromWireTime(`${day} 00:00:00`) ?? dawnOf(ctx.arrivedAt))
+export const listRooms = async (
+  ctx: Ctx,
+  db: TenantDb,
+  { examId, day, next }: InputOf<typeof dayRooms>,
+): Promise<OutputOf<typeof dayRooms>> => {
+  const tomorrow = new Date(dawnOf(ctx.arrivedAt).getTime() + dayMs)
+  const coming = next === 1 ? await nextStart(db, { from: tomorrow, scope: scopeOf(ctx.session) }) : undefined
+  if (next === 1 && coming === undefined) return []
+  const dawn = coming
+    ? dawnOf(coming)
+    : day === undefined
+      ? dawnOf(ctx.arrivedAt)
+      : (fromWireTime(`${day} 00:00:00`) ?? dawnOf(ctx.arrivedAt))
   const span = examId !== undefined && day === undefined ? {} : { from: dawn, to: new Date(dawn.getTime() + dayMs) }
   const rooms = await listDayRooms(db, { examId, ...span, scope: scopeOf(ctx.session) })
   return rooms.map(({ startTime, endTime, ...room }) => ({ ...room, startTime: toWireTime(startTime), endTime: toWireTime(endTime) }))

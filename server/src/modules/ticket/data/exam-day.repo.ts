@@ -51,6 +51,17 @@ export const listDayRooms = (
     order by i.start_time, i.sort, i.item_code, r."siteCode", r."roomNo" limit 5000`)
 }
 
+/** When the next paper begins that somebody looks after; its tickets are released. */
+export const nextStart = async (db: TenantDb, of: { readonly from: Date; readonly scope: TicketScope }): Promise<Date | undefined> =>
+  (
+    await db.one(sql<{ at: Date | null }>`
+      select min(i.start_time) as at from ticket t join exam_item i on i.id = t.item_id join signup s on s.id = t.signup_id
+      where ${allOf([
+        sql`not t.is_deleted and t.ticket_state in ('released', 'downloaded') and i.start_time >= ${of.from}`,
+        within(of.scope),
+      ])}`)
+  ).at ?? undefined
+
 export interface DayMarkRow extends DayMark {
   readonly device: string
   readonly by: string
