@@ -139,7 +139,7 @@ const review = async (
     message: {
       notify: insertNotice,
       notifyEach: insertNoticesOfEach,
-      sendSmsByDay: async (_, userId, template, params) =>
+      sendSmsByDay: async (_, { userId }, template, params) =>
         tellSms({ ...stage, book: texts }, today, { userId, phone: phones.get(userId) ?? '' }, template, params),
     },
   }
