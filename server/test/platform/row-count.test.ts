@@ -35,7 +35,11 @@ test('[S3.01] the total of parameters is what came less what went, also after a 
   expect(await totalOf(admin, '/blade-system/param/list')).toBe(before + 1)
   // A search counts what it finds.
   expect(await totalOf(admin, '/blade-system/param/list', { paramKey: 'one.c' })).toBe(1)
-  await expect(tenant.db(async db => (await add(db, 'gone.a'), Promise.reject(new Error('undone'))))).rejects.toThrow('undone')
+  const undone = tenant.db(async db => {
+    await add(db, 'gone.a')
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
   expect(await tenant.db(both)).toEqual([before + 1, before + 1])
   await doWork(t, 'tenancy.gather-counts')
   expect(await totalOf(admin, '/blade-system/param/list')).toBe(before + 1)

@@ -136,6 +136,22 @@ describe('registration and login', () => {
     expect((await attempt('d41d8cd98f00b204e9800998ecf8427e')).body).toMatchObject({ reason: 'auth/bad-cipher' })
   })
 
+  test('[S7.06] a solved captcha is used up by a password that cannot be opened, and a wrong captcha leaves the password', async () => {
+    const tenant = await t.tenant()
+    await registered(tenant.tenantId, 'together', 15)
+    const guest = t.anonymous(tenant.tenantId)
+    const cipher = await seal(tenant.tenantId, 'Sunny-river-27')
+    const { body: challenge } = await guest.get('/blade-auth/oauth/captcha')
+    const attempt = (password: string, key: string, code = testCaptcha) =>
+      guest.post('/blade-auth/oauth/token', { query: { grant_type: 'captcha', username: 'together', password, key, code } })
+    expect((await attempt('Sunny-river-27', challenge.key)).body).toMatchObject({ reason: 'auth/bad-cipher' })
+    expect((await attempt(cipher, challenge.key)).body).toMatchObject({ error: 'invalid_captcha' })
+    expect((await attempt(cipher, (await guest.get('/blade-auth/oauth/captcha')).body.key, 'zzzzz')).body).toMatchObject({
+      error: 'invalid_captcha',
+    })
+    expect((await attempt(cipher, (await guest.get('/blade-auth/oauth/captcha')).body.key)).status).toBe(200)
+  })
+
   test('[19.23] and a ciphertext that one tenant has seen opens nothing in another', async () => {
     const [first, second] = [await t.tenant(), await t.tenant()]
     await registered(first.tenantId, 'twice', 45)

@@ -21,6 +21,8 @@ export const checkPassword = async (
     readonly door: Door
     readonly who: { readonly key: string; readonly find: (db: TenantDb) => Promise<AccountRow | undefined>; readonly typed?: string }
     readonly password: string
+    /** What follows from the right password, in the transaction that ends the count. */
+    readonly onRight?: (db: TenantDb, account: AccountRow) => Promise<void>
   },
   now: Date,
 ): Promise<PasswordVerdict> => {
@@ -43,7 +45,10 @@ export const checkPassword = async (
       // Where a code has to follow, only the code ends the count: else each right password would buy new guesses at it.
       endsCount: account => !account.hasSecondFactor,
       onRight: async (db, account) => {
-        if (rehash !== undefined) await storePassword(db, account.id, rehash)
+        await Promise.all([
+          rehash === undefined ? undefined : storePassword(db, account.id, rehash),
+          given.onRight === undefined ? undefined : given.onRight(db, account),
+        ])
       },
     },
     now,

@@ -9,7 +9,7 @@ import { findTicket, insertTicket, type TicketRow, takeTicket } from '../data/se
 import type { AuthDeps } from '../deps.ts'
 import { accountKey } from '../domain/attempts.ts'
 import { chooseFrom, type Held, wishOf } from '../domain/choice.ts'
-import { codeTicketMs, enrolTicketMs } from '../domain/second-factor.ts'
+import { codeTicketMs, enrolTicketMs, type FactorRule } from '../domain/second-factor.ts'
 import { fingerprintOf, holdSessions, openSession } from './open-session.ts'
 import { beginEnrolment, checkSecondFactor, confirmEnrolment, type Enrolment, isFactorRequired } from './second-factor.ts'
 import { type Granted, lockedFor, no, oneTimeRefusal, statusRefusal, tenantRefusal, withStep } from './token-refusals.ts'
@@ -20,6 +20,8 @@ interface FirstStep {
   readonly socialId?: string | null
   /** Roles that are held already, see `holdSessions`. */
   readonly held?: readonly RoleRow[]
+  /** Whose second factor the tenant demands, where that was read already. */
+  readonly factorRule?: FactorRule | undefined
 }
 
 const logEntry = (ctx: Ctx, account: AccountRow, grant: string, result: string) => ({
@@ -42,7 +44,7 @@ export const finishLogin = async (
   account: AccountRow,
   client: Client,
   now: Date,
-  { grant, wish, socialId = null, held: known }: FirstStep,
+  { grant, wish, socialId = null, held: known, factorRule }: FirstStep,
 ): Promise<Granted | Refusal> => {
   const refusal = statusRefusal(account)
   if (refusal) return refusal
@@ -50,7 +52,7 @@ export const finishLogin = async (
   const held: Held = { roleIds: all.map(role => role.id), deptIds: wishOf(account.deptId ?? '') }
   const choice = chooseFrom(held, held, wish)
   if (choice === 'foreign') return no('auth/foreign-choice')
-  const isDue = !account.hasSecondFactor && (await isFactorRequired(deps, db, account))
+  const isDue = !account.hasSecondFactor && (await isFactorRequired(deps, db, account, { rule: factorRule, roles: all }))
   if (!account.hasSecondFactor && !isDue) return openSession(deps, db, ctx, account, client, now, { all, choice, socialId, grant })
   const kind = account.hasSecondFactor ? 'code' : 'enrol'
   const key = newToken()

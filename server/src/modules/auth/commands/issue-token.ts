@@ -1,3 +1,4 @@
+import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import type { token } from '#contract/auth/auth.routes.ts'
 import { maskPhone } from '#contract/kernel/mask.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
@@ -6,7 +7,7 @@ import { checkMobile } from '#contract/person/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import type { Ctx } from '#kernel/http/context.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
 import type { Client } from '../clients.ts'
 import { type AccountRow, findAccount, findAccountById, findByPhone, isTenantLive, rolesOf, writeLoginLog } from '../data/account.repo.ts'
 import { endSession, lockByRefreshHash, rotate, storeChoice } from '../data/session.repo.ts'
@@ -19,24 +20,30 @@ import { checkPassword } from './check-password.ts'
 import { checkSmsCode } from './check-sms-code.ts'
 import { finishLogin, resultOf } from './finish-login.ts'
 import { logRefusal, openedOrLogged } from './log-refusal.ts'
-import { openSecret, openText } from './open-cipher.ts'
+import { openText, tryOpenSecret } from './open-cipher.ts'
 import { answerOf, avatarOf, fingerprintOf, holdSessions, successors, wishFrom } from './open-session.ts'
 import { isFactorRequired } from './second-factor.ts'
 import { accountOf, openGuest, returningPerson } from './third-party.ts'
 import { type Granted, lockedFor, no, oneTimeRefusal, statusRefusal, tenantRefusal } from './token-refusals.ts'
 
 type Input = InputOf<typeof token>
-/** A missing captcha is a wrong one; the challenge is used up either way. */
-const captchaPassed = async (deps: AuthDeps, ctx: Ctx, input: Input, now: Date): Promise<boolean> => {
+/** A missing captcha is a wrong one; the challenge is used up either way, so the caller commits whatever comes of it. */
+const captchaPassed = async (deps: AuthDeps, ctx: Ctx, db: TenantDb, input: Input, now: Date): Promise<boolean> => {
   if (!deps.settings.captchaOn) return true
   const key = ctx.header('captcha-key') ?? input.key ?? ''
   const answer = ctx.header('captcha-code') ?? input.code ?? ''
-  return key !== '' && answer !== '' && (await ctx.asSystem('login', db => checkCaptcha(db, { key, answer }, now)))
+  return key !== '' && answer !== '' && (await checkCaptcha(db, { key, answer }, now))
 }
 
 const passwordDoor = { grant: 'password', wrong: 'auth/invalid-grant' }
 
-const namedAccount = async (deps: AuthDeps, ctx: Ctx, username: string, password: string, now: Date): Promise<AccountRow | Refusal> => {
+const namedAccount = async (
+  deps: AuthDeps,
+  ctx: Ctx,
+  { username, password }: { readonly username: string; readonly password: string },
+  onRight: (db: TenantDb, account: AccountRow) => Promise<void>,
+  now: Date,
+): Promise<AccountRow | Refusal> => {
   const key = accountKey(username)
   const phone = checkMobile(username)
   const phoneIndex = phone.ok ? deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile) : null
@@ -45,7 +52,7 @@ const namedAccount = async (deps: AuthDeps, ctx: Ctx, username: string, password
     typed: key,
     find: (db: TenantDb) => findAccount(db, key, phoneIndex),
   }
-  const checked = await checkPassword(deps, ctx, { door: passwordDoor, who, password }, now)
+  const checked = await checkPassword(deps, ctx, { door: passwordDoor, who, password, onRight }, now)
   if (checked.verdict === 'right') return checked.account
   return checked.verdict === 'wrong' ? no('auth/invalid-grant') : lockedFor(checked.minutes)
 }
@@ -54,16 +61,19 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
   const username = input.username ?? ''
   if (username === '' || !input.password) return no('auth/invalid-request')
   const tried = { grant: 'password', accountKey: accountKey(username) }
-  if (!(await captchaPassed(deps, ctx, input, now))) {
-    await logRefusal(deps, ctx, tried, 'auth/invalid-captcha')
-    return no('auth/invalid-captcha')
-  }
   const sealed = input.password
-  const password = await openedOrLogged(deps, ctx, tried, () =>
-    ctx.asSystem('login', db => openSecret(db, deps.services.secrets.login.privateKey, sealed)),
-  )
-  const account = await namedAccount(deps, ctx, username, password, now)
-  if (isRefusal(account)) return account
+  // Both are used up together, and stay so when one of them is wrong.
+  const opened = await ctx.asSystem('login', async db => {
+    const isPassed = await captchaPassed(deps, ctx, db, input, now)
+    return { isPassed, password: isPassed ? await tryOpenSecret(db, deps.services.secrets.login.privateKey, sealed) : undefined }
+  })
+  const { password } = opened
+  if (password === undefined) {
+    const reason = opened.isPassed ? 'auth/bad-cipher' : 'auth/invalid-captcha'
+    await logRefusal(deps, ctx, tried, reason)
+    if (reason === 'auth/bad-cipher') throw new Refused(refuseAuth(reason, {}))
+    return no(reason)
+  }
   const entry = (userId: string, result: string) => ({
     ...tried,
     userId,
@@ -71,17 +81,25 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
     ip: ctx.ip,
     userAgent: ctx.userAgent,
   })
-  return ctx.asSystem('login', async db => {
+  let end: Granted | Refusal | undefined
+  // In the transaction that ends the count of tries.
+  const enter = async (db: TenantDb, account: AccountRow): Promise<void> => {
     // Asked for together; whose tenant has expired gets no session of it.
-    const [expired, held] = await Promise.all([tenantRefusal(db, account), holdSessions(db, account.id)])
-    const end =
+    const [expired, held, factorRule] = await Promise.all([
+      tenantRefusal(db, account),
+      holdSessions(db, account.id),
+      account.userType === 1 ? deps.settings.secondFactor(db) : undefined,
+    ])
+    end =
       statusRefusal(account) ??
       oneTimeRefusal(account, now) ??
       expired ??
-      (await finishLogin(deps, db, ctx, account, client, now, { grant: 'password', held, wish: wishFrom(ctx, input) }))
+      (await finishLogin(deps, db, ctx, account, client, now, { grant: 'password', held, factorRule, wish: wishFrom(ctx, input) }))
     await writeLoginLog(db, entry(account.id, resultOf(end)))
-    return end
-  })
+  }
+  const account = await namedAccount(deps, ctx, { username, password }, enter, now)
+  if (isRefusal(account)) return account
+  return end ?? no('auth/invalid-grant')
 }
 
 const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, now: Date): Promise<Granted | Refusal> => {
@@ -179,7 +197,7 @@ const grantRegister = async (deps: AuthDeps, ctx: Ctx, input: Input, now: Date):
   const account = input.account || input.username || ''
   if (account === '' || !name || !password) return no('auth/invalid-request')
   const tried = { grant: 'register', accountKey: accountKey(account) }
-  if (!(await captchaPassed(deps, ctx, input, now))) {
+  if (!(await ctx.asSystem('login', db => captchaPassed(deps, ctx, db, input, now)))) {
     await logRefusal(deps, ctx, tried, 'auth/invalid-captcha')
     return no('auth/invalid-captcha')
   }

@@ -11,6 +11,13 @@ export const isEmptyCipher = (cipherHex: string): boolean => /^[0-9a-fA-F]{192}$
 /** Whether a value came SM2-sealed, and not as a client has it typed that seals nothing but the log-in (framework-contract 2.5.5). */
 export const isSealed = (value: string): boolean => /^[0-9a-fA-F]{192,}$/.test(value)
 
+/** As `openSecret`, undefined where that throws: for a transaction that must not be taken back. */
+export const tryOpenSecret = async (db: TenantDb, privateKey: string, cipherHex: string): Promise<string | undefined> => {
+  const digest = /^[0-9a-fA-F]{194,1024}$/.test(cipherHex) ? sm2CipherDigest(cipherHex) : undefined
+  const plain = digest === undefined ? undefined : sm2Decrypt(privateKey, cipherHex)
+  return digest !== undefined && plain !== undefined && (await spendCipher(db, digest)) ? plain : undefined
+}
+
 /**
  * The plain text of a password or key that came SM2-sealed (S5.30), exactly as it was typed. A ciphertext is accepted once; md5 and plain text are
  * refused (decision 2.11).
@@ -18,10 +25,8 @@ export const isSealed = (value: string): boolean => /^[0-9a-fA-F]{192,}$/.test(v
  * @throws auth/bad-cipher for whatever does not decrypt or was used before, without telling which
  */
 export const openSecret = async (db: TenantDb, privateKey: string, cipherHex: string): Promise<string> => {
-  const digest = /^[0-9a-fA-F]{194,1024}$/.test(cipherHex) ? sm2CipherDigest(cipherHex) : undefined
-  const plain = digest === undefined ? undefined : sm2Decrypt(privateKey, cipherHex)
-  if (digest === undefined || plain === undefined) throw new Refused(refuseAuth('auth/bad-cipher', {}))
-  if (!(await spendCipher(db, digest))) throw new Refused(refuseAuth('auth/bad-cipher', {}))
+  const plain = await tryOpenSecret(db, privateKey, cipherHex)
+  if (plain === undefined) throw new Refused(refuseAuth('auth/bad-cipher', {}))
   return plain
 }
 

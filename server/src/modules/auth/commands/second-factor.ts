@@ -5,7 +5,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { qrSvg } from '#kernel/qr.ts'
 import { randomBytes, randomText } from '#kernel/random.ts'
-import { type AccountRow, findAccountById, rolesOf } from '../data/account.repo.ts'
+import { type AccountRow, findAccountById, type RoleRow, rolesOf } from '../data/account.repo.ts'
 import {
   confirmPending,
   type FactorRow,
@@ -18,6 +18,7 @@ import {
 import { findOwnTenant } from '../data/tenant.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import {
+  type FactorRule,
   isFactorDue,
   pendingMs,
   recoveryAlphabet,
@@ -174,8 +175,14 @@ export const confirmEnrolment = async (
 }
 
 /** Whether the tenant demands a second factor of this account, by all the roles it holds. */
-export const isFactorRequired = async (deps: AuthDeps, db: TenantDb, account: Pick<AccountRow, 'id' | 'userType'>): Promise<boolean> => {
+export const isFactorRequired = async (
+  deps: AuthDeps,
+  db: TenantDb,
+  account: Pick<AccountRow, 'id' | 'userType'>,
+  /** What was read already in this transaction. */
+  known: { readonly rule?: FactorRule | undefined; readonly roles?: readonly RoleRow[] } = {},
+): Promise<boolean> => {
   if (account.userType !== 1) return false
-  const [rule, roles] = await Promise.all([deps.settings.secondFactor(db), rolesOf(db, account.id)])
+  const [rule, roles] = await Promise.all([known.rule ?? deps.settings.secondFactor(db), known.roles ?? rolesOf(db, account.id)])
   return isFactorDue(rule, { userType: account.userType, roleAliases: roles.map(role => role.roleAlias) })
 }

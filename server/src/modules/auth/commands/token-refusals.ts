@@ -4,7 +4,7 @@ import type { Refusal } from '#contract/kernel/refusal.ts'
 import { accountMachine } from '#contract/organisation/account.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
-import { type AccountRow, hasPlace, isTenantLive } from '../data/account.repo.ts'
+import { type AccountRow, tenantDoor } from '../data/account.repo.ts'
 import type { TokenAnswer } from './open-session.ts'
 
 /** Answer and refresh token; the cookie is the caller's business. */
@@ -42,6 +42,7 @@ export const oneTimeRefusal = ({ oneTimeUntil }: AccountRow, now: Date): Refusal
 
 /** Whether the tenant still has a door, and a place behind it for this account. */
 export const tenantRefusal = async (db: TenantDb, account: AccountRow | undefined): Promise<Refusal | undefined> => {
-  if (!(await isTenantLive(db))) return no('auth/tenant-expired')
-  return account?.userType === 1 && !(await hasPlace(db, account.id)) ? no('auth/over-quota') : undefined
+  const { isLive, hasPlace } = await tenantDoor(db, account?.userType === 1 ? account.id : undefined)
+  if (!isLive) return no('auth/tenant-expired')
+  return hasPlace ? undefined : no('auth/over-quota')
 }

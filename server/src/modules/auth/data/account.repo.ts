@@ -36,7 +36,7 @@ const accountColumns = sql`
 export const findAccount = (db: TenantDb, key: string, phoneIndex: string | null): Promise<AccountRow | undefined> =>
   db.maybe(sql<AccountRow>`
     select ${accountColumns} from account
-    where not is_deleted and (account_key = ${key} or (${phoneIndex}::text is not null and user_type = 2 and phone_index = ${phoneIndex}))
+    where not is_deleted and ${phoneIndex === null ? sql`account_key = ${key}` : sql`(account_key = ${key} or (user_type = 2 and phone_index = ${phoneIndex}))`}
     order by (status = 3), (account_key = ${key}) desc, id desc limit 1`)
 
 /** Whose login a code sent to this phone is: a candidate's, or that of the member of staff who has proven the phone. */
@@ -166,15 +166,24 @@ export const heldOf = (db: TenantDb, userId: string, language: 'zh' | 'en') =>
         from dept d where d.tenant_id = a.tenant_id and d.id = any(a.dept_ids) and not d.is_deleted), '[]') as departments
     from account a where a.id = ${userId}`)
 
-export const isTenantLive = async (db: TenantDb): Promise<boolean> =>
-  (await db.maybe(sql`select 1 from tenant where status = 1 and not is_deleted and (expire_time is null or expire_time > ${db.now})`)) !==
-  undefined
-
+const isLive = (now: Date): RawBuilder<unknown> =>
+  sql`t.status = 1 and not t.is_deleted and (t.expire_time is null or t.expire_time > ${now})`
 /** Whether a member of staff is among as many as the tenant may have; those who came first keep their place. */
-export const hasPlace = async (db: TenantDb, accountId: string): Promise<boolean> =>
-  (
-    await db.one(sql<{ has: boolean }>`
-      select t.account_number <= 0 or t.account_number >=
-        (select count(*) from account where user_type = 1 and status in (1, 2, 4) and not is_deleted and id <= ${accountId}) as has
-      from tenant t where t.tenant_id = ${db.actor.tenantId}`)
-  ).has
+const placeOf = (accountId: string): RawBuilder<unknown> => sql`(t.account_number <= 0 or t.account_number >=
+  (select count(*) from account where user_type = 1 and status in (1, 2, 4) and not is_deleted and id <= ${accountId}))`
+
+export const isTenantLive = async (db: TenantDb): Promise<boolean> => (await tenantDoor(db, undefined)).isLive
+
+/**
+ * Whether the tenant of this transaction may be entered, and whether there is a place for this member of staff.
+ *
+ * @param staffId - undefined for whoever needs no place
+ */
+export const tenantDoor = async (
+  db: TenantDb,
+  staffId: string | undefined,
+): Promise<{ readonly isLive: boolean; readonly hasPlace: boolean }> => {
+  const found = await db.maybe(sql<{ hasPlace: boolean }>`
+    select ${staffId === undefined ? sql`true` : placeOf(staffId)} as "hasPlace" from tenant t where t.tenant_id = ${db.actor.tenantId} and ${isLive(db.now)}`)
+  return { isLive: found !== undefined, hasPlace: found?.hasPlace ?? false }
+}
