@@ -90,6 +90,19 @@ export const refuseUnknownKey = async (
   return undefined
 }
 
+/** Fields whose words are shown beside them, with their dictionaries. */
+const namedFields = ({ derived = {}, fields }: Resource): readonly { readonly name: string; readonly dict: string }[] =>
+  Object.entries(fields).flatMap(([name, { dict }]) =>
+    dict !== undefined && Object.hasOwn(derived, `${name}Name`) ? [{ name, dict }] : [],
+  )
+type Words = ReadonlyMap<string, string>
+const namedWords = (resource: Resource, ctx: Ctx, db: TenantDb): Promise<Words> =>
+  dictionaryWords(
+    ctx,
+    db,
+    namedFields(resource).map(({ dict }) => dict),
+  )
+
 /** How rows are shown to a reader: as the noun's module shapes them, with what every noun may declare as derived. */
 const presenterOf = async (
   resource: Resource,
@@ -97,17 +110,12 @@ const presenterOf = async (
   ctx: Ctx,
   db: TenantDb,
   rows: readonly Row[],
+  /** Where they were read already. */
+  known?: Words,
 ): Promise<(row: Row) => Row> => {
-  const { derived = {}, fields } = resource
-  const named = Object.entries(fields).flatMap(([name, { dict }]) =>
-    dict !== undefined && Object.hasOwn(derived, `${name}Name`) ? [{ name, dict }] : [],
-  )
-  const words = await dictionaryWords(
-    ctx,
-    db,
-    named.map(({ dict }) => dict),
-  )
-  const pointedAt = await refNamesOf(resource, ctx, db, rows)
+  const { derived = {} } = resource
+  const named = namedFields(resource)
+  const [words, pointedAt] = await Promise.all([known ?? namedWords(resource, ctx, db), refNamesOf(resource, ctx, db, rows)])
   return row => {
     const wire = toWire(resource, row)
     return {
@@ -136,15 +144,16 @@ export const findRows = async (db: TenantDb, resource: Resource, condition: RawB
 const columnsIn = ({ fields }: Resource, input: Row): string[] =>
   Object.keys(fields).filter(name => input[name] !== undefined && !fields[name]?.secret)
 
-export const addRow = async (db: TenantDb, resource: Resource, input: Row): Promise<string> => {
+const insertRow = (db: TenantDb, resource: Resource, input: Row): Promise<Row> => {
   const names = columnsIn(resource, input)
   const values = names.map(name => toColumn(resource.fields[name] as never, input[name]))
-  const row = await db.one(sql<{ id: string }>`
+  return db.one(sql<Row>`
     insert into ${sql.table(resource.table)} (tenant_id, created_by, updated_by, ${sql.join(names.map(name => sql.ref(snakeCase(name))))})
     values (${db.actor.tenantId}, ${db.actor.userId}, ${db.actor.userId}, ${sql.join(values)})
-    returning id::text as id`)
-  return row.id
+    returning ${selectList(resource)}`)
 }
+export const addRow = async (db: TenantDb, resource: Resource, input: Row): Promise<string> =>
+  String((await insertRow(db, resource, input))['id'])
 
 export const editRow = async (db: TenantDb, resource: Resource, id: string, input: Row): Promise<void> => {
   const names = columnsIn(resource, input)
@@ -152,6 +161,24 @@ export const editRow = async (db: TenantDb, resource: Resource, id: string, inpu
   await db.run(sql`
     update ${sql.table(resource.table)} set ${sql.join([...set, sql`updated_at = app_now()`, sql`updated_by = ${db.actor.userId}`, sql`version = version + 1`])}
     where id = ${id} and not is_deleted`)
+}
+
+/** Adds or changes a row. @returns it as it stands now; undefined where `scope` does not reach it */
+const writeRow = async (
+  db: TenantDb,
+  resource: Resource,
+  id: string | undefined,
+  input: Row,
+  scope: RawBuilder<unknown> | undefined,
+): Promise<Row | undefined> => {
+  const added = id === undefined ? await insertRow(db, resource, input) : undefined
+  if (added && !scope) return added
+  const savedId = id ?? String(added?.['id'])
+  const [, rows] = await Promise.all([
+    id === undefined ? undefined : editRow(db, resource, id, input),
+    findRows(db, resource, allOf([sql`id = ${savedId}`, scope])),
+  ])
+  return rows[0]
 }
 
 const submit = async (
@@ -187,19 +214,22 @@ const submit = async (
   const written = withoutEmptyDefaults(resource, rest)
   const prepared = (await seams.prepare?.({ ctx, db, input: written, before })) ?? written
   if (isRefusal(prepared)) throw new Refused(prepared)
-  const unknown = await refuseUnknownKey(db, resource, prepared, before)
-  if (unknown) throw new Refused(unknown)
-  const unreached = await refuseUnreached(resource, ctx, db, prepared, before)
-  if (unreached) throw new Refused(unreached)
-  const duplicate = await refuseDuplicate(db, resource, prepared, id)
-  if (duplicate) throw new Refused(duplicate)
-  const savedId = id ?? (await addRow(db, resource, prepared))
-  if (id !== undefined) await editRow(db, resource, id, prepared)
-  const scope = rowScopeOf(ctx.session, resource)
-  const after = (await findRows(db, resource, allOf([sql`id = ${savedId}`, scope])))[0]
+  // Asked together; the first that objects is told.
+  const objections = await Promise.all([
+    refuseUnknownKey(db, resource, prepared, before),
+    refuseUnreached(resource, ctx, db, prepared, before),
+    refuseDuplicate(db, resource, prepared, id),
+  ])
+  const objection = objections.find(one => one !== undefined)
+  if (objection) throw new Refused(objection)
+  const [after, words] = await Promise.all([
+    writeRow(db, resource, id, prepared, rowScopeOf(ctx.session, resource)),
+    namedWords(resource, ctx, db),
+  ])
   // Written where the writer could not read it: nobody puts a row out of their own reach, or into somebody else's.
   if (!after) throw new Refused(refuse('kernel/out-of-scope', {}))
-  const shown = (await presenterOf(resource, seams, ctx, db, [after]))(after)
+  const savedId = String(after['id'])
+  const shown = (await presenterOf(resource, seams, ctx, db, [after], words))(after)
   // Clients of the framework send back what they were shown, also when what it follows from has changed (ADR 0146).
   for (const [name, { label: words }] of isFrameworkPath(resource.basePath) ? [] : Object.entries(derived)) {
     const given = sent[name] ?? ''
