@@ -17,7 +17,7 @@ const workNames = [
     'statistics',
     'remembered',
   ],
-  ...['ticket', 'export', 'import', 'start', 'growth', 'tenant', 'jobs', 'flow'],
+  ...['ticket', 'export', 'import', 'start', 'growth', 'tenant', 'peer', 'jobs', 'flow'],
 ] as const
 export type WorkName = (typeof workNames)[number]
 

@@ -11,6 +11,7 @@ import { comparedFigure, type Figure, markdown, printed, range } from './report.
 import { seedWorld } from './seed.ts'
 import { measureFlow } from './works/flow.ts'
 import { measureJobs } from './works/jobs.ts'
+import { measurePeer } from './works/peer.ts'
 import { type Arena, headersOf, productSubmit, requestsOf } from './works/requests.ts'
 import { measureExport, measureImport } from './works/sheets.ts'
 import { measureStarts } from './works/starts.ts'
@@ -57,6 +58,10 @@ const goals: Readonly<Partial<Record<PairName, number>>> = {
   },
 }
 const order = Object.keys(titles) as PairName[]
+
+/** A search that reads every row takes long: each segment must hold a few. */
+const paceOf = (name: PairName, pace: Pace): Pace =>
+  name === 'name' || name === 'deep' || name === 'statistics' ? { ...pace, segmentMs: pace.segmentMs * 1.5 } : pace
 
 /** Each holds some hundred people, who are used up by it: three times as many rounds say as much as those of the other works. */
 const createRounds = ({ rounds }: Pace): number => rounds * 3
@@ -107,13 +112,11 @@ const compareAll = async (arena: Arena, requests: Requests, { options, pace, seg
       continue
     }
     const { product, floor } = requests.pairs[name]
-    // A search that reads every row takes long on the floor: each segment must hold a few.
-    const wallMs = name === 'name' || name === 'deep' || name === 'statistics' ? pace.segmentMs * 1.5 : pace.segmentMs
     const isCreate = name === 'create'
     const costs = await compare(
       product,
       floor,
-      { rounds: isCreate ? createRounds(pace) : pace.rounds, segmentMs: wallMs },
+      { ...paceOf(name, pace), ...(isCreate ? { rounds: createRounds(pace) } : {}) },
       isCreate ? { atMost: segmentPeople } : {},
     )
     add([comparedFigure(titles[name], costs, goals[name])])
@@ -153,6 +156,20 @@ const submitsOffered = async ({ world, product }: Arena, { newcomers }: Requests
   ])
 }
 
+/** Lists as the screens ask for them, details, what is submitted, and figures: anew and as they are remembered. */
+const growing = [
+  'capped',
+  'short',
+  'deep',
+  'name',
+  'detail',
+  'own',
+  'create',
+  'score',
+  'remembered',
+  'statistics',
+] as const satisfies readonly PairName[]
+
 /** The same calls on 10,000 rows and on all of them, in turns. */
 const measureGrowth = async (cluster: Cluster, large: Arena, largeRequests: Requests, stage: Stage): Promise<void> => {
   const { options, pace, segmentPeople, add } = stage
@@ -164,9 +181,9 @@ const measureGrowth = async (cluster: Cluster, large: Arena, largeRequests: Requ
   })
   try {
     const requests = requestsOf(small, segmentPeople)
-    for (const name of ['capped', 'short', 'detail', 'create', 'score'] as const) {
+    for (const name of growing) {
       const limits = name === 'create' ? { atMost: segmentPeople } : {}
-      const costs = await compare(largeRequests.pairs[name].product, requests.pairs[name].product, pace, limits)
+      const costs = await compare(largeRequests.pairs[name].product, requests.pairs[name].product, paceOf(name, pace), limits)
       const figure = comparedFigure(
         `growth ${small.world.rows.toLocaleString('en')} → ${large.world.rows.toLocaleString('en')} rows: ${titles[name]}`,
         costs,
@@ -184,6 +201,8 @@ const runWorks = async (cluster: Cluster, stage: Stage): Promise<void> => {
   const wants = (...names: readonly WorkName[]): boolean => names.some(name => options.only.has(name))
   if (wants('ticket')) add(await measureTickets(pace.rounds, options.quick ? 15 : 60))
   if (wants('tenant')) add(await measureTenant(cluster, { port: options.port, quick: options.quick, pace, say }))
+  if (wants('peer'))
+    add(await measurePeer(cluster, { port: options.port, quick: options.quick, profileDir: options.profileDir, pace, say }))
   if (wants('jobs')) add(await measureJobs(cluster, options.quick ? 1_000 : 10_000, false))
   if (wants('flow'))
     add(await measureFlow(cluster, { port: options.port, quick: options.quick, profileDir: options.profileDir, pace, say }))

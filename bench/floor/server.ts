@@ -6,7 +6,7 @@ import { createPasswordHasher } from '#kernel/crypto/password.ts'
 import { sm2Decrypt } from '#kernel/crypto/sm2.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
-import { complete, counts, create, deep, detail, lists, login, score } from './statements.ts'
+import { admin, complete, counts, create, deep, detail, lists, login, score } from './statements.ts'
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 /** A bare program has no index that covers a search in names: here it reads the rows, as it would. */
@@ -203,6 +203,58 @@ app.post<{ Body: { readonly tenant: string; readonly account: string; readonly p
   await ask(pool, login.session, [body.tenant, row.id, hashToken(token), hashToken(`r${token}`), hashToken('bench')])
   return { access_token: token, user_id: row.id, real_name: row.real_name }
 })
+
+/** The hash of a log-in and nothing else. */
+const stored = await passwords.hash('bench-Password-2026')
+app.get('/hash', async () => envelope(await passwords.verify('bench-Password-2026', stored)))
+
+interface Node {
+  readonly id: string
+  readonly parentId: string
+  readonly children: Node[]
+}
+const asTree = (rows: readonly Omit<Node, 'children'>[]): Node[] => {
+  const nodes = rows.map((row): Node => ({ ...row, children: [] }))
+  const byId = new Map(nodes.map(node => [node.id, node]))
+  return nodes.filter(row => {
+    const above = byId.get(row.parentId)
+    above?.children.push(row)
+    return !above
+  })
+}
+app.get<{ Querystring: Query }>('/depts', async ({ query }) => envelope(asTree(await ask<Node>(pool, admin.depts, [query.tenant]))))
+app.get<{ Querystring: Query }>('/menus', async ({ query }) =>
+  envelope(asTree(await ask<Node>(pool, admin.menus, [query.tenant, query.user, query.value]))),
+)
+app.get<{ Querystring: Query; Params: { noun: 'users' | 'params' } }>('/page/:noun', async ({ query, params: { noun } }) => {
+  const records = await ask(pool, admin[noun], [query.tenant])
+  const [row] = await ask<{ total: number }>(pool, admin[`${noun}Count`], [query.tenant])
+  return envelope({ records, total: row?.total, size: 10, current: 1 })
+})
+app.post<{ Body: { readonly tenant: string; readonly user: string } }>('/post', async ({ body: { tenant, user } }) => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const code = randomUUID().slice(0, 30)
+    const [row] = await ask<{ id: string }>(client, admin.post, [tenant, code, user])
+    await ask(client, admin.postAudit, [
+      tenant,
+      user,
+      row?.id,
+      JSON.stringify({ category: '1', postCode: code, postName: '测试职务', sort: 1 }),
+    ])
+    await client.query('commit')
+    return envelope({ id: row?.id })
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+})
+/** A page of the portal as a bare program would send it: a text that is there already. */
+const portalPage = `<!doctype html><html lang="zh-CN"><body>${'<p>报名须知</p>'.repeat(200)}</body></html>`
+app.get('/portal', (_, reply) => reply.type('text/html; charset=utf-8').send(portalPage))
 
 app.get<{ Querystring: Query }>('/timeline', async ({ query }) => {
   await ask(pool, counts.bounds, [query.tenant, query.exam])

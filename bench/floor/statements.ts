@@ -83,6 +83,21 @@ export const counts = {
     where s.tenant_id = $1 and s.exam_id = $2 and s.examine = any('{waiting,second,returned,refused,passed,disqualified}') and not s.is_deleted`,
 } as const
 
+/** System administration, as the bare program would ask it. */
+export const admin = {
+  depts: `select id::text as id, parent_id::text as "parentId", dept_name as title, sort from dept where tenant_id = $1 and not is_deleted order by sort, id`,
+  menus: `select distinct m.id::text as id, m.parent_id::text as "parentId", m.code, m.name, m.path, m.sort from account_role a
+    join role_menu h on h.tenant_id = a.tenant_id and h.role_id = a.role_id join menu m on m.tenant_id = h.tenant_id and m.id = h.menu_id
+    where a.tenant_id = $1 and a.user_id = $2 and m.category = $3 and not m.is_deleted`,
+  users: `select id::text as id, account, user_type, real_name, phone_mask, status, created_at from account where tenant_id = $1 and not is_deleted order by id desc limit 10`,
+  usersCount: `select count(*)::int as total from account where tenant_id = $1 and not is_deleted`,
+  params: `select id::text as id, param_key, param_name, param_value, is_own, remark, created_at, updated_at from param where tenant_id = $1 and not is_deleted order by id desc limit 10`,
+  paramsCount: `select count(*)::int as total from param where tenant_id = $1 and not is_deleted`,
+  post: `insert into post (tenant_id, category, post_code, post_name, sort, created_by, created_at, updated_at) values ($1, '1', $2, '测试职务', 1, $3, now(), now()) returning id::text as id`,
+  postAudit: `insert into audit_log (tenant_id, user_id, actor_kind, action, entity, entity_id, after_value, ip, user_agent, trace_id, created_at)
+    values ($1, $2, 'staff', 'post.added', 'post', $3, $4, '127.0.0.1', 'bench', 'bench', now())`,
+} as const
+
 /** A task of a process is done, and the next one opened for somebody, or the process ended. */
 export const complete = {
   task: `select t.instance_id::text as instance_id, t.node, t.token, i.title, i.start_user::text as start_user, i.flow_key,

@@ -1,6 +1,6 @@
 import { ensureTenant } from '../../server/seed/base/seed-base.ts'
 import { type Cluster, createDatabase, type Database } from '../cluster.ts'
-import { createHolders, type Holder } from '../seed.ts'
+import { createHolders, type Holder, recountRows } from '../seed.ts'
 
 /** How large a tenant is. */
 export interface TenantSize {
@@ -113,6 +113,7 @@ export const seedTenant = async (cluster: Cluster, name: string, size: TenantSiz
     await owner.query(menuPartSql, [tenantId])
   }
   await owner.query('set session_replication_role = origin')
+  await recountRows(owner)
   const holders = createHolders(database, tenantId, now)
   const staff = await holders.staff('bench-admin', ['admin'])
   const password = 'bench-Password-2026'

@@ -1,0 +1,207 @@
+import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
+import { hashToken, newToken } from '#kernel/crypto/token.ts'
+import type { Cluster } from '../cluster.ts'
+import type { Call } from '../load.ts'
+import { type Compared, type Cost, compare, cpuDuring, type Pace, type Subject, spread, subjectOf, type Variant } from '../measure.ts'
+import { startFloor, startProduct } from '../programs.ts'
+import { comparedFigure, type Figure, range } from '../report.ts'
+import { recountRows } from '../seed.ts'
+import { type SeededTenant, seedTenant } from './tenant-seed.ts'
+
+interface Stand {
+  readonly cluster: Cluster
+  readonly tenant: SeededTenant
+  readonly product: Subject
+  readonly floor: Subject
+}
+const bearer = (token: string) => ({ 'blade-auth': `bearer ${token}`, 'user-agent': 'kaopu-bench' })
+const json = { 'content-type': 'application/json' }
+
+/** The same call of the administrator again and again. */
+const asked = ({ tenant, product }: Stand, path: string): Variant => {
+  const call: Call = { method: 'GET', path: `/api${path}`, headers: bearer(tenant.staff.token) }
+  return { subject: product, calls: () => () => call }
+}
+const bare = ({ tenant, floor }: Stand, path: string, more = ''): Variant => {
+  const call: Call = { method: 'GET', path: `${path}?tenant=${tenant.tenantId}&user=${tenant.staff.userId}${more}` }
+  return { subject: floor, calls: () => () => call }
+}
+const guest = ({ tenant, product }: Stand, path: string): Variant => {
+  const call: Call = { method: 'GET', path, headers: { 'tenant-id': tenant.tenantId } }
+  return { subject: product, calls: () => () => call }
+}
+
+/** Solved captchas, passwords sealed before the clock runs. */
+const logins = ({ cluster, tenant, product }: Stand): Variant => ({
+  subject: product,
+  calls: async () => {
+    const keys = Array.from({ length: 160 }, () => newToken())
+    await tenant.database.owner.query(
+      `insert into login_challenge (tenant_id, key, kind, purpose, answer_hash, tries_max, ip, until, created_at)
+       select $1, k, 'captcha', 'login', h, 1, '10.0.0.1', now() + interval '5 minutes', now() from unnest($2::text[], $3::text[]) as g(k, h)`,
+      [tenant.tenantId, keys, keys.map(key => hashToken(`${key}|abcde`))],
+    )
+    const calls = keys.map(
+      (key, at): Call => ({
+        ...{ method: 'POST', path: '/api/blade-auth/oauth/token' },
+        headers: {
+          ...{ 'content-type': 'application/x-www-form-urlencoded', 'tenant-id': tenant.tenantId, 'user-agent': 'kaopu-bench' },
+          authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`,
+        },
+        body: new URLSearchParams({
+          ...{ grant_type: 'captcha', username: tenant.logins[at % tenant.logins.length] ?? '', key, code: 'abcde' },
+          password: sm2Encrypt(cluster.secrets.login.publicKey, tenant.password),
+        }).toString(),
+      }),
+    )
+    // Connections that the server closed while this thread was sealing are noticed before one of them is used.
+    await new Promise(go => setTimeout(go, 50))
+    return () => calls.pop()
+  },
+})
+
+let posts = 0
+const insertPost = ({ tenant, product }: Stand): Variant => ({
+  subject: product,
+  calls: () => () => {
+    posts += 1
+    return {
+      ...{ method: 'POST', path: '/api/blade-system/post/submit', headers: { ...bearer(tenant.staff.token), ...json } },
+      body: JSON.stringify({ category: '1', postCode: `bench${posts}`, postName: '测试职务', sort: 1 }),
+    }
+  },
+})
+const bareInsert = ({ tenant, floor }: Stand): Variant => ({
+  subject: floor,
+  calls: () => () => ({
+    ...{ method: 'POST', path: '/post', headers: json },
+    body: JSON.stringify({ tenant: tenant.tenantId, user: tenant.staff.userId }),
+  }),
+})
+
+/** Judged by milliseconds of CPU and not by the floor: what the closest peer needs is a figure. */
+const within = (figure: Figure, { a }: Compared, part: keyof Pick<Cost, 'total' | 'server' | 'database'>, most: number): Figure => ({
+  ...figure,
+  goal: `${part === 'total' ? '' : `${part} `}≤ ${most} ms`,
+  met: spread(a.map(cost => cost[part])).median <= most,
+})
+
+/** A department changes, the process hears of it, and the whole tree is read anew; the change is counted in. */
+const freshTree = async (stand: Stand, pace: Pace): Promise<Compared> => {
+  const { tenant, product, floor } = stand
+  const once = async (subject: Subject, call: Call): Promise<Cost> => {
+    const many = 10
+    const { server, database } = await cpuDuring(subject, async () => {
+      for (let n = 0; n < many; n += 1) {
+        await tenant.database.owner.query('update dept set sort = sort + 1 where tenant_id = $1 and id = $2', [
+          tenant.tenantId,
+          tenant.deptId,
+        ])
+        await new Promise(heard => setTimeout(heard, 20))
+        await subject.client.send(call)
+      }
+    })
+    const per = 1000 / many
+    return { server: server * per, database: database * per, total: (server + database) * per, perSecond: 0 }
+  }
+  const [call] = [{ method: 'GET', path: '/api/blade-system/dept/tree', headers: bearer(tenant.staff.token) } satisfies Call]
+  const plain: Call = { method: 'GET', path: `/depts?tenant=${tenant.tenantId}` }
+  const costs: { a: Cost[]; b: Cost[] } = { a: [], b: [] }
+  for (let round = 0; round <= pace.rounds; round += 1) {
+    const [a, b] = [await once(product, call), await once(floor, plain)]
+    if (round === 0) continue
+    costs.a.push(a)
+    costs.b.push(b)
+  }
+  return costs
+}
+
+const pagesPerSecond = 2_000
+
+/** What the closest peer was measured at: system administration of a tenant of 2,000 departments and 300,000 people with 20,000 parameters. */
+export const measurePeer = async (
+  cluster: Cluster,
+  settings: {
+    readonly port: number
+    readonly quick: boolean
+    readonly profileDir: string | undefined
+    readonly pace: Pace
+    readonly say: (text: string) => void
+  },
+): Promise<Figure[]> => {
+  const { pace, say } = settings
+  const people = settings.quick ? 30_000 : 300_000
+  const tenant = await seedTenant(cluster, 'bench_peer', { depts: 2_000, users: 300, menus: 0 })
+  const { owner } = tenant.database
+  await owner.query('set session_replication_role = replica')
+  // Bare accounts: what is measured here asks for all of them, not for names.
+  await owner.query(
+    `insert into account (tenant_id, account, account_key, user_type, nick_name, real_name, created_at)
+     select $1::varchar, 'p' || g, 'p' || g, case when g % 10 = 0 then 1 else 2 end, '王测', '王测', now() - (g || ' seconds')::interval from generate_series(1, $2::int) g`,
+    [tenant.tenantId, people],
+  )
+  await owner.query(
+    `insert into param (tenant_id, param_name, param_key, param_value) select $1::varchar, '参数' || g, 'bench.p' || g, '1' from generate_series(1, 20000) g`,
+    [tenant.tenantId],
+  )
+  await owner.query('set session_replication_role = origin')
+  await recountRows(owner)
+  await owner.query('vacuum (analyze)')
+  say(`bench_peer: ${people} people, 20,000 parameters`)
+  const { url } = tenant.database
+  const product = subjectOf(
+    await startProduct({ databaseUrl: url, dataDir: cluster.dataDir, port: settings.port + 60, profileDir: settings.profileDir }),
+    cluster.postmaster,
+  )
+  const floor = subjectOf(await startFloor(url, cluster.dataDir, settings.port + 61), cluster.postmaster)
+  const stand: Stand = { cluster, tenant, product, floor }
+  const figures: Figure[] = []
+  const add = (figure: Figure): void => {
+    say(`${figure.work}: ${figure.product} | ${figure.floor} | ${figure.ratio} | ${figure.goal}`)
+    figures.push(figure)
+  }
+  const line = async (work: string, a: Variant, b: Variant, most: number): Promise<void> => {
+    const costs = await compare(a, b, pace)
+    add(within(comparedFigure(work, costs, undefined), costs, 'total', most))
+  }
+  try {
+    await line('whole tree of 2,000 departments, unchanged', asked(stand, '/blade-system/dept/tree'), bare(stand, '/depts'), 0.1)
+    const fresh = await freshTree(stand, pace)
+    add(within(comparedFigure('whole tree of 2,000 departments, after a change', fresh, undefined), fresh, 'total', 4))
+    await line('own menu routes', asked(stand, '/blade-system/menu/routes'), bare(stand, '/menus', '&value=1'), 0.3)
+    await line('own buttons', asked(stand, '/blade-system/menu/buttons'), bare(stand, '/menus', '&value=2'), 0.3)
+    const entered = await compare(logins(stand), bare(stand, '/hash'), pace)
+    const ratios = spread(entered.a.map((cost, at) => cost.server / (entered.b[at]?.server ?? Number.NaN)))
+    const login = comparedFigure('log-in against its hash alone: CPU of the server', entered, undefined)
+    add({ ...login, ratio: range(ratios, '×'), goal: '≤ 1.05×', met: ratios.median <= 1.05 })
+    add(within({ ...login, work: 'log-in: CPU of the database', ratio: '' }, entered, 'database', 1.2))
+    const rate = spread(entered.a.map(cost => 2_000 / cost.total))
+    add({
+      ...{ work: 'log-ins a second that two cores have CPU for', product: range(rate), ratio: '', goal: '≥ 150', met: rate.median >= 150 },
+      floor: `${range(spread(entered.b.map(cost => 2_000 / cost.total)))} hashes alone`,
+    })
+    const all = '/blade-system/user/page?current=1&size=10'
+    await line(`people, page 1 with the exact total of ${people.toLocaleString('en')}`, asked(stand, all), bare(stand, '/page/users'), 40)
+    await line('parameters, page 1 of 20,000', asked(stand, '/blade-system/param/list?current=1&size=10'), bare(stand, '/page/params'), 1)
+    await line('a duty post is added, with its audit line', insertPost(stand), bareInsert(stand), 0.9)
+    for (const [work, path] of [
+      ['the first page’s notices', '/api/blade-exam/examination/getIndexNotice'],
+      ['the open examinations', '/api/blade-signup/signup/examList?current=1&size=20'],
+    ] as const) {
+      const costs = await compare(guest(stand, path), bare(stand, '/portal'), pace)
+      const views = spread(costs.a.map(cost => 2_000 / cost.total))
+      add({
+        ...comparedFigure(`portal: ${work}, for a guest`, costs, undefined),
+        goal: `≥ ${pagesPerSecond} a second on two cores (${views.median.toFixed(0)})`,
+        met: views.median >= pagesPerSecond,
+      })
+    }
+    return figures
+  } finally {
+    for (const { client, program } of [product, floor]) {
+      client.close()
+      await program.stop()
+    }
+    await tenant.database.close()
+  }
+}
