@@ -303,7 +303,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     const condition = where(ctx, input)
     const records = await db.all(sql<Row>`
       select ${selectList(resource)} from ${sql.table(resource.table)} where ${condition}
-      order by ${orderOf(resource.fields, resource.order, input)} limit ${size} offset ${offset}`)
+      order by ${orderOf(resource, input)} limit ${size} offset ${offset}`)
     // A page that is not full says by itself how many there are. Counted apart from its rows, nobody builds the rows that are only counted.
     const isLast = records.length < size && (records.length > 0 || offset === 0)
     const total = isLast ? offset + records.length : await countOf(ctx, db, input)
@@ -320,7 +320,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     },
     select: async ({ ctx, db }) => {
       const rows = await db.all(sql<Row>`
-        select ${selectList(resource)} from ${sql.table(resource.table)} where ${where(ctx, {})} order by ${orderOf(resource.fields, resource.order, {})}
+        select ${selectList(resource)} from ${sql.table(resource.table)} where ${where(ctx, {})} order by ${orderOf(resource, {})}
         limit ${mostChoices}`)
       return rows.map(await presenterOf(resource, seams, ctx, db, rows))
     },
@@ -347,7 +347,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
           filter: input,
           without: await seams.sheetWithout?.(ctx, input),
           where: where(ctx, input),
-          order: orderOf(resource.fields, resource.order, input),
+          order: orderOf(resource, input),
           present: row => (seams.sheet ? seams.sheet(ctx, present(ctx, row)) : present(ctx, row)),
         }),
       ),

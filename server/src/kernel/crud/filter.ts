@@ -1,6 +1,6 @@
 import type { Field } from '#contract/kernel/field.ts'
 import { foldWidth } from '#contract/kernel/fold-width.ts'
-import type { Fields } from '#contract/kernel/resource.ts'
+import type { Fields, Resource } from '#contract/kernel/resource.ts'
 import { searchFold } from '#contract/kernel/search-fold.ts'
 import { isCode } from '#contract/kernel/tidy-field.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
@@ -79,8 +79,9 @@ interface Orderable {
 }
 const byColumn = (column: string): Orderable => ({ column, by: sql.ref(column) })
 /** Words sort as people read them, by pinyin; codes sort by their characters. */
-const orderable = (fields: Fields, name: string): Orderable | undefined => {
-  if (name === 'id') return byColumn('id')
+const orderable = ({ fields, table }: Pick<Resource, 'fields' | 'table'>, name: string): Orderable | undefined => {
+  // The column: `id` alone would be the text that is selected under this name, which no index is in the order of.
+  if (name === 'id') return { column: 'id', by: sql`${sql.table(table)}.id` }
   if (name === 'createTime') return byColumn('created_at')
   if (name === 'updateTime') return byColumn('updated_at')
   const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -92,8 +93,7 @@ const orderable = (fields: Fields, name: string): Orderable | undefined => {
 
 /** `ascs` and `descs` through the allow list of declared columns; the declared order, then the id, decide ties. */
 export const orderOf = (
-  fields: Fields,
-  declared: string,
+  { fields, table, order: declared }: Pick<Resource, 'fields' | 'table' | 'order'>,
   input: { readonly ascs?: unknown; readonly descs?: unknown },
 ): RawBuilder<unknown> => {
   const wanted = [
@@ -108,7 +108,7 @@ export const orderOf = (
   ]
   const seen = new Set<string>()
   const parts = wanted.flatMap(({ name, way }) => {
-    const one = orderable(fields, name.trim())
+    const one = orderable({ fields, table }, name.trim())
     if (one === undefined || seen.has(one.column)) return []
     seen.add(one.column)
     return [sql`${one.by} ${sql.raw(way)}`]
