@@ -23,6 +23,7 @@ import {
   insertDept,
   isDeptNameTaken,
   levelsBelow,
+  listDeptNodes,
   listDepts,
   nextSort,
   removeDepts,
@@ -77,11 +78,17 @@ const presentLine = (kinds: KindNames) => (row: DeptRecord) => ({
   parentName: row.parentName,
   hasChildren: row.hasChildren,
 })
-const node = (row: DeptRecord) => ({ id: row.id, parentId: row.parentId, title: row.deptName, key: row.id, value: row.id })
+const node = (row: Pick<DeptRecord, 'id' | 'parentId' | 'deptName'>) => ({
+  id: row.id,
+  parentId: row.parentId,
+  title: row.deptName,
+  key: row.id,
+  value: row.id,
+})
 
 /** What the caller's data scopes leave of the departments. */
 const scopeOf =
-  (ctx: Ctx): DeptFilter['scope'] =>
+  (ctx: Ctx): NonNullable<DeptFilter['scope']> =>
   id =>
     deptScope(ctx.session, id)
 /** Departments whose parent is out of reach stand at the top. */
@@ -217,7 +224,7 @@ export const deptHandlers = (keep: KeptAnswers): Handler[] => [
   handle(dept.tree, ({ ctx }) => {
     const read = () =>
       ctx.tx(async db => {
-        const all = raised((await listDepts(db, { scope: scopeOf(ctx) })).map(row => ({ ...node(row), sort: row.sort })))
+        const all = raised((await listDeptNodes(db, scopeOf(ctx))).map(row => ({ ...node(row), sort: row.sort })))
         return treeWithAncestors(all, all)
       })
     // Whoever sees them all sees the same; somebody narrowed has a tree of their own.

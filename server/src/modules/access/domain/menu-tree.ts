@@ -16,7 +16,9 @@ export const treeWithAncestors = <T extends TreeItem>(granted: readonly T[], all
   const childrenOf = new Map<string, T[]>()
   for (const item of wanted.values()) {
     const parent = wanted.has(item.parentId) ? item.parentId : '0'
-    childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), item])
+    const siblings = childrenOf.get(parent)
+    if (siblings) siblings.push(item)
+    else childrenOf.set(parent, [item])
   }
   const grow = (parentId: string): Tree<T>[] =>
     (childrenOf.get(parentId) ?? [])

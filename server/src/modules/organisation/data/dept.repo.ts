@@ -52,6 +52,15 @@ export const listDepts = (db: TenantDb, filter: DeptFilter): Promise<DeptRecord[
       filter.ids && (filter.ids.length === 1 ? sql`d.id = ${filter.ids[0]}` : sql`d.id = any(${[...filter.ids]}::bigint[])`),
     ])} order by d.sort, d.id`)
 
+/** What a tree to choose from says of each department. */
+export const listDeptNodes = (
+  db: TenantDb,
+  scope: NonNullable<DeptFilter['scope']>,
+): Promise<{ readonly id: string; readonly parentId: string; readonly deptName: string; readonly sort: number }[]> =>
+  db.all(sql<{ id: string; parentId: string; deptName: string; sort: number }>`
+    select d.id::text as id, d.parent_id::text as "parentId", d.dept_name as "deptName", d.sort from dept d
+    where ${allOf([sql`not d.is_deleted`, scope(sql`d.id`)])}`)
+
 export const findDept = async (db: TenantDb, id: string, scope?: DeptFilter['scope']): Promise<DeptRecord | undefined> =>
   (await listDepts(db, { ids: [id], scope }))[0]
 
