@@ -31,6 +31,7 @@ import { checkerOf, fieldsWithoutWords, gather } from './input.ts'
 import type { AnsweredCall, Observer } from './observe.ts'
 import { sendRefusalPage } from './public-page.ts'
 import { receive } from './receive.ts'
+import { held } from './revalidate.ts'
 import { unitLimits } from './row-scope.ts'
 import { type OpenedCall, openSealedCall, type SealedCalls, sealAnswers } from './sealed-call.ts'
 import { KeptAnswer } from './written-answer.ts'
@@ -402,6 +403,7 @@ const respond = async (
     })
     if (result instanceof KeptAnswer) {
       const answer = result.write(`${language} ${isRuled(session)}`, () => write(enveloped(result.data)))
+      if (held(ctx, { tag: answer.tag, lastModified: undefined })) return reply.header('Vary', 'Accept-Encoding').status(304).send()
       return await sendWritten(reply, answer, header('accept-encoding'))
     }
     return reply.type('application/json; charset=utf-8').serializer(write).send(enveloped(result))

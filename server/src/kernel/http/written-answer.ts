@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
@@ -7,6 +8,8 @@ const worthCompressing = 2_048
 /** Of one reader's language and one shape of answers. */
 export interface Written {
   readonly text: string
+  /** Names the text, so that whoever holds it already need not be sent it. */
+  readonly tag: string
   /** For readers who take brotli; made once. Undefined: too small to gain by it. */
   readonly compressed: () => Promise<Buffer> | undefined
 }
@@ -16,6 +19,7 @@ const written = (text: string): Written => {
   let packed: Promise<Buffer> | undefined
   return {
     text,
+    tag: createHash('sha256').update(text).digest('base64url'),
     compressed: () => {
       if (text.length < worthCompressing) return undefined
       packed ??= compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
