@@ -2,6 +2,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { reviewWorld } from '../../support/reviewing.ts'
 
 let t: TestApp
 let second: TestApp
@@ -87,6 +88,23 @@ test('the tree of departments is kept for who sees all of it; who is narrowed ha
   expect(await names(admin)).not.toContain('空科')
 })
 
+test('who holds an answer already is told so until it changes, in the language and for the roles it was for', async () => {
+  const tenant = await t.tenant()
+  const [admin, finance] = [await tenant.staff('admin'), await tenant.staff('finance')]
+  const asked = (by: Person, tag: string, language: 'zh' | 'en' = 'zh') => by.get(tree, { language, headers: { 'if-none-match': tag } })
+  const first = await admin.get(tree)
+  const tag = String(first.headers['etag'])
+  expect([first.headers['cache-control'], tag]).toEqual(['private, no-cache', expect.stringMatching(/^"[\w-]{43}"$/)])
+  const again = await asked(admin, tag)
+  expect([again.status, again.raw.length, again.headers['etag']]).toEqual([304, 0, tag])
+  expect((await asked(admin, tag, 'en')).status).toBe(200)
+  const menus = String((await finance.get(routes)).headers['etag'])
+  expect((await admin.get(routes, { headers: { 'if-none-match': menus } })).status).toBe(200)
+  await admin.post('/blade-system/dept/submit', { json: { deptName: '新局', fullName: '新局', parentId: '0' } })
+  const changed = await asked(admin, tag)
+  expect([changed.status, flat(changed.body.data).map(node => node.title)]).toEqual([200, expect.arrayContaining(['新局'])])
+})
+
 test('who takes brotli gets the same answer compressed, in their language', async () => {
   const tenant = await t.tenant()
   const admin = await tenant.staff('admin')
@@ -101,4 +119,21 @@ test('who takes brotli gets the same answer compressed, in their language', asyn
   }
   const english = await admin.get(routes, { language: 'en' })
   expect([english.body.msg, english.body.data]).toEqual(['Operation succeeded', plain.body.data])
+})
+
+test('guests share one list of examinations, which is no older than half a second; a candidate’s own is read each time', async () => {
+  const w = await reviewWorld(t)
+  const path = '/blade-signup/signup/examList'
+  const names = async (by: Asked, language: 'zh' | 'en' = 'zh'): Promise<string[]> =>
+    (await by.get(path, { language })).body.data.records.map(({ examName }: { examName: string }) => examName)
+  const guest = t.anonymous(w.tenant.tenantId)
+  const before = await names(guest)
+  expect(before).toEqual(await names(w.candidate))
+  await w.tenant.db(db => db.run(sql`update examination set exam_name = '改名的考试' where id = ${w.exam.examId}`))
+  expect(await names(w.candidate)).toContain('改名的考试')
+  expect(await names(guest)).toEqual(before)
+  expect(await names(guest, 'en')).toContain('改名的考试')
+  t.clock.advance(500)
+  expect(await names(guest)).toContain('改名的考试')
+  expect(await names(t.anonymous((await t.tenant()).tenantId))).toEqual([])
 })
