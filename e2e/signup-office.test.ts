@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { buildExam } from '../server/test/support/factories.ts'
 import { insertSignups, type SignupSpec } from '../server/test/support/sign-up-rows.ts'
 import { comeIn, type Visitor } from './support/browser.ts'
-import { windows } from './support/exam.ts'
-import { staffPassword } from './support/people.ts'
+import { seedData, windows } from './support/exam.ts'
+import { type Member, staffPassword } from './support/people.ts'
 import { openConsole } from './support/shell.ts'
 
 const office = openConsole([
@@ -101,6 +103,79 @@ test('[S7.42] reviewers are named, an allotment is tried and done, and one sign-
   const phone = await comeOffice(path, phoneInEnglish)
   await phone.page.locator('tbody tr').filter({ hasText: '王六' }).waitFor()
   await phone.look('allot-phone-en')
+})
+
+/** A portrait that a candidate uploads. @returns the id of the file */
+const uploadPortrait = async ({ token }: Member, name: string): Promise<string> => {
+  const form = new FormData()
+  form.set('purpose', 'photo')
+  form.set('file', new Blob([readFileSync(seedData(join('portraits', name)))], { type: 'image/jpeg' }), name)
+  const response = await fetch(`${office.server.url}/api/file/upload`, {
+    method: 'POST',
+    body: form,
+    headers: { Authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`, 'Blade-Auth': `bearer ${token}` },
+  })
+  const body = (await response.json()) as { success: boolean; data: { fileId: string } }
+  expect(body).toMatchObject({ success: true })
+  return body.data.fileId
+}
+
+test('[S7.46] portraits are marked by keys, and those not good go back with what is wrong as an advice', async () => {
+  const { backdoor } = office
+  const { examId } = await newExam('PHOTO26', 12)
+  const members = await backdoor.addCandidates(3)
+  const owners = await backdoor.db(db =>
+    db.all(sql<{ id: string }>`select id::text as id from account where account like 'crowd%' order by account`),
+  )
+  const made = await insertSignups(
+    backdoor,
+    examId,
+    ['赵一', '钱二', '孙三'].map((name, at) => person(name, 'B001', { userId: owners[at]?.id ?? '' })),
+  )
+  for (const [at, name] of ['p01-white.jpg', 'p02-blue.jpg', 'p01-white.jpg'].entries()) {
+    const fileId = await uploadPortrait(members[at] as Member, name)
+    await backdoor.db(db =>
+      db.run(sql`update signup set photo_file_id = ${fileId} where user_id = ${owners[at]?.id} and exam_id = ${examId}`),
+    )
+  }
+  const path = `/examine/photos?examId=${examId}`
+  const visitor = await comeOffice(path)
+  const { page } = visitor
+  const cards = page.locator('.photos-card')
+  await cards.nth(2).waitFor()
+  await visitor.look('photos-new')
+  await cards.first().focus()
+  await page.keyboard.press('1')
+  await page.locator('.photos-card[aria-current=true]').filter({ hasText: '钱二' }).waitFor()
+  await page.getByLabel('不合格原因').selectOption({ label: '背景应为白色或蓝色，请重新上传' })
+  await cards.nth(1).focus()
+  await page.keyboard.press('2')
+  await page.locator('.photos-card[aria-current=true]').filter({ hasText: '孙三' }).waitFor()
+  await page.getByRole('button', { name: '退回不合格的报名（1）' }).and(page.locator(':enabled')).waitFor()
+  await visitor.look('photos-marked')
+  await page.getByRole('button', { name: '退回不合格的报名（1）' }).click()
+  await page.getByText('将退回 1 份照片不合格的报名').waitFor()
+  await page.getByRole('dialog').getByRole('button').last().click()
+  await page.getByText('已退回 1 份').waitFor()
+  const rows = await backdoor.db(db =>
+    db.all(sql<{ name: string; examine: string; photo: number; advisements: unknown }>`
+      select name, examine, photo_state as photo, advisements from signup where exam_id = ${examId} order by id`),
+  )
+  expect(made.map(one => one.name)).toEqual(['赵一', '钱二', '孙三'])
+  expect(rows).toEqual([
+    { name: '赵一', examine: 'waiting', photo: 1, advisements: [] },
+    {
+      name: '钱二',
+      examine: 'returned',
+      photo: 2,
+      advisements: [expect.objectContaining({ key: 'photo', advice: '背景应为白色或蓝色，请重新上传' })],
+    },
+    { name: '孙三', examine: 'waiting', photo: 0, advisements: [] },
+  ])
+
+  const phone = await comeOffice(path, phoneInEnglish)
+  await phone.page.locator('.photos-card').filter({ hasText: '孙三' }).waitFor()
+  await phone.look('photos-phone-en')
 })
 
 test('[S7.44] sign-ups are counted by what is chosen, few people are hidden and the legend says so', async () => {
