@@ -110,8 +110,8 @@ export const authErrors = defineErrors({
   'auth/sms-frequency': {
     code: 2703,
     status: 429,
-    zh: '短信发送过于频繁，请稍后再试',
-    en: 'Messages are sent too often; please try again later',
+    zh: '短信发送过于频繁，请 {wait}后再试',
+    en: 'Messages are sent too often; please try again in {wait}',
   },
   'auth/captcha-frequency': { code: 429, status: 429, zh: '验证码获取过于频繁', en: 'Too many captchas were asked for' },
   'auth/report-frequency': {

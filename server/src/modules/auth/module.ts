@@ -4,6 +4,7 @@ import type { Ctx, Guest, Handler, Session } from '#kernel/http/context.ts'
 import type { SealedCalls } from '#kernel/http/sealed-call.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { createClients } from './clients.ts'
+import { giveBackSmsCode } from './commands/challenge.ts'
 import { checkForgetful, checkOwner, isPasswordAsked } from './commands/check-owner.ts'
 import { checkOwnPassword, type PasswordVerdict } from './commands/check-password.ts'
 import { type GivenCode, insistOnSmsCode } from './commands/check-sms-code.ts'
@@ -40,6 +41,8 @@ export interface AuthModule {
    * @throws Refused auth/invalid-sms-code, auth/account-locked
    */
   readonly insistOnSmsCode: (ctx: Ctx, given: GivenCode) => Promise<void>
+  /** Gives a code back that was right, where what it was for did not come about; in a transaction of its own. */
+  readonly giveBackSmsCode: (ctx: Ctx, given: Pick<GivenCode, 'key' | 'phoneIndex'>) => Promise<unknown>
   /** The guest of an access token. */
   readonly guestOf: (token: string) => Promise<Guest | undefined>
   /** Ties a guest to the account made for them; false when they have one by now. */
@@ -98,6 +101,8 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule 
     openSecret: (db, cipherHex) => openSecret(db, deps.services.secrets.login.privateKey, cipherHex),
     openText: (db, cipherHex) => openText(db, deps.services.secrets.login.privateKey, cipherHex),
     insistOnSmsCode: (ctx, given) => insistOnSmsCode(deps, ctx, given),
+    giveBackSmsCode: (ctx, { key, phoneIndex }) =>
+      ctx.asSystem('a code that was sent to a phone', db => giveBackSmsCode(db, key, phoneIndex, deps.clock.now())),
     guestOf: token =>
       deps.services.scopes.asPlatform('the tenant of a token is known only after the look-up', deps.services.clock.now(), db =>
         findGuest(db, hashToken(token), deps.clock.now()),

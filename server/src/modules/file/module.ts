@@ -71,6 +71,8 @@ export interface FileModule {
     db: TenantDb,
     upload: { file: ReceivedFile; userId: string; ownerKind: string; ownerId: string; column?: string; purpose?: FilePurpose },
   ) => Promise<StoredFileRow>
+  /** Why `keepUpload` would refuse it, before anything is kept. */
+  readonly problemOf: (db: TenantDb, file: ReceivedFile, purpose?: FilePurpose) => Promise<Refusal | undefined>
   /** Stores what the server made itself (a rendered ticket, an error workbook). */
   readonly keepBytes: (
     db: TenantDb,
@@ -353,6 +355,10 @@ export const createFileModule = (
     handlers,
     tasks: moveTasks(kit),
     guard: (ownerKind, leave) => void guards.set(ownerKind, leave),
+    problemOf: async (db, file, purpose = 'image') => {
+      const prepared = await prepare(file, purpose, await limitsOf(db))
+      return isRefusal(prepared) ? prepared : undefined
+    },
     keepUpload: async (db, upload) => {
       const prepared = await prepare(upload.file, upload.purpose ?? 'image', await limitsOf(db))
       if (isRefusal(prepared)) throw new Refused(prepared)

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { workAnswer, workText, zeroBits } from '#contract/auth/work.ts'
 import { foldGroups } from '#contract/kernel/fold-width.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
-import { countAsked, countSent, insertChallenge, tryChallenge } from '../data/challenge.repo.ts'
+import { countAsked, giveBackCode, insertChallenge, type SmsLimits, smsBusyUntil, tryChallenge } from '../data/challenge.repo.ts'
 
 const captchaMs = 5 * 60_000
 const smsMs = 5 * 60_000
@@ -66,6 +67,21 @@ const bitsOf = (key: string, answer: string): number => {
   return zeroBits(Array.from({ length: hash.length / 4 }, (_, i) => hash.readUInt32BE(i * 4)))
 }
 
+const hourMs = 3_600_000
+const smsLimits: SmsLimits = {
+  phone: [
+    { most: 1, ms: 60_000 },
+    { most: 5, ms: hourMs },
+    { most: 10, ms: 24 * hourMs },
+  ],
+  address: { most: 100, ms: hourMs },
+}
+/** How long that is, for a sentence. */
+const waitText = (seconds: number): Label => {
+  const [many, zh, en] = seconds < 120 ? [seconds, '秒', 'second'] : [Math.ceil(seconds / 60), '分钟', 'minute']
+  return { zh: `${many} ${zh}`, en: `${many} ${en}${many === 1 ? '' : 's'}` }
+}
+
 /** SMS code: 1 a minute, 5 an hour, 10 a day per phone, 100 an hour per address. */
 export const createSmsChallenge = async (
   db: TenantDb,
@@ -75,9 +91,11 @@ export const createSmsChallenge = async (
   // Requests that arrive together are counted one after another, or all of them would see room for one more.
   await lock(db, `sms-address|${ip}`)
   await lock(db, `sms-phone|${phoneIndex}`)
-  const sent = await countSent(db, { phoneIndex, ip, now })
-  if (sent.minute >= 1 || sent.hour >= 5 || sent.day >= 10 || sent.address >= 100)
-    throw new Refused(refuseAuth('auth/sms-frequency', {}, { retryAfterSeconds: 60 }))
+  const { until } = await smsBusyUntil(db, { phoneIndex, ip, now, limits: smsLimits })
+  if (until !== null) {
+    const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
+    throw new Refused(refuseAuth('auth/sms-frequency', { wait: waitText(seconds) }, { retryAfterSeconds: seconds, data: { seconds } }))
+  }
   const key = newToken()
   await insertChallenge(db, {
     key,
@@ -106,3 +124,7 @@ export const checkCaptcha = (db: TenantDb, { key, answer }: Answer, now: Date): 
 /** The same of a code that was sent by SMS. Whoever sends codes checks them by `check-sms-code.ts`, under the counter of the account. */
 export const tryCode = (db: TenantDb, { key, answer, phoneIndex }: Answer & { readonly phoneIndex: string }, now: Date): Promise<boolean> =>
   tryChallenge(db, 'sms', { key, answerHash: answerHash(key, answer), workBits: -1, phoneIndex }, now)
+
+/** What a right code was for did not come about: the person may send it again. */
+export const giveBackSmsCode = (db: TenantDb, key: string, phoneIndex: string, now: Date): Promise<unknown> =>
+  giveBackCode(db, key, phoneIndex, now)

@@ -14,7 +14,7 @@ const failure = (reason: keyof typeof authErrors, refusal: Refusal, data: object
   ...refusal,
   data: { error: oauthError[reason] ?? 'invalid_request', ...data },
 })
-type Plain = Exclude<keyof typeof authErrors, 'auth/account-locked' | 'auth/password-weak' | 'auth/tenant-full'>
+type Plain = Exclude<keyof typeof authErrors, 'auth/account-locked' | 'auth/password-weak' | 'auth/tenant-full' | 'auth/sms-frequency'>
 export const no = (reason: Plain): Refusal => failure(reason, refuseAuth(reason, {}))
 
 export const lockedFor = (minutes: number): Refusal => failure('auth/account-locked', refuseAuth('auth/account-locked', { minutes }))

@@ -1,5 +1,5 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 /** How many captchas of either kind this address asked for since then. */
 export const countAsked = async (db: TenantDb, ip: string, since: Date): Promise<number> => {
@@ -28,19 +28,34 @@ export const insertChallenge = async (db: TenantDb, one: NewChallenge): Promise<
       ${one.ip}, ${one.until}, ${one.now})`)
 }
 
-/** Codes sent to a phone, and those asked for from an address, in the time before `now`. */
-export const countSent = (
-  db: TenantDb,
-  { phoneIndex, ip, now }: { readonly phoneIndex: string; readonly ip: string; readonly now: Date },
-): Promise<{ minute: number; hour: number; day: number; address: number }> => {
-  const ago = (ms: number): Date => new Date(now.getTime() - ms)
-  return db.one(sql<{ minute: number; hour: number; day: number; address: number }>`
-    select count(*) filter (where phone_index = ${phoneIndex} and created_at > ${ago(60_000)})::int as minute,
-      count(*) filter (where phone_index = ${phoneIndex} and created_at > ${ago(3_600_000)})::int as hour,
-      count(*) filter (where phone_index = ${phoneIndex})::int as day,
-      count(*) filter (where ip = ${ip} and created_at > ${ago(3_600_000)})::int as address
-    from login_challenge where kind = 'sms' and created_at > ${ago(24 * 3_600_000)} and (phone_index = ${phoneIndex} or ip = ${ip})`)
+interface Limit {
+  readonly most: number
+  readonly ms: number
 }
+export interface SmsLimits {
+  readonly phone: readonly Limit[]
+  readonly address: Limit
+}
+/** Until when no further code is sent to a phone, or to this address; null where there is room. */
+export const smsBusyUntil = (
+  db: TenantDb,
+  { phoneIndex, ip, now, limits }: { readonly phoneIndex: string; readonly ip: string; readonly now: Date; readonly limits: SmsLimits },
+): Promise<{ readonly until: Date | null }> => {
+  const ago = (ms: number): Date => new Date(now.getTime() - ms)
+  /** The message whose age makes room again: the newest of as many as are allowed in the time. */
+  const nth = (whose: RawBuilder<unknown>, { most, ms }: Limit) => sql`
+    (select created_at + make_interval(secs => ${ms / 1000}) from login_challenge
+      where kind = 'sms' and ${whose} and created_at > ${ago(ms)} order by created_at desc offset ${most - 1} limit 1)`
+  const ofPhone = limits.phone.map(limit => nth(sql`phone_index = ${phoneIndex}`, limit))
+  return db.one(sql<{ until: Date | null }>`
+    select greatest(${sql.join(ofPhone)}, ${nth(sql`ip = ${ip}`, limits.address)}) as until`)
+}
+
+/** Gives back a code that was right, where what it was for did not come about: it may be sent again until its time is over. */
+export const giveBackCode = (db: TenantDb, key: string, phoneIndex: string, now: Date): Promise<unknown> =>
+  db.run(sql`
+    update login_challenge set used_at = null
+    where key = ${key} and kind = 'sms' and phone_index = ${phoneIndex} and used_at is not null and until > ${now}`)
 
 export interface GivenAnswer {
   readonly key: string

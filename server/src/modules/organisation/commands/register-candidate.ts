@@ -69,6 +69,11 @@ export const registerCandidate = async (
   for (const problem of passwordProblems.slice(0, 1)) problems.push(['password', passwordMessage(problem, policy)])
   if (input.consent !== 1)
     problems.push(['consent', { zh: '请阅读并同意个人信息处理说明', en: 'Please read and agree to how personal data is processed' }])
+  // A picture that is refused later would have used the code up.
+  for (const file of ctx.files) {
+    const found = await ctx.asSystem(because, db => deps.files.problemOf(db, file))
+    if (found) problems.push([file.part, found.text])
+  }
   if (problems.length > 0 || !name.ok || !said.ok || !phone.ok) throw problemsRefused(ctx, problems)
   const { document: idCard } = said
   if (password !== password2) throw new Refused(refuseAuth('auth/password-mismatch', {}))
@@ -113,7 +118,11 @@ export const registerCandidate = async (
   })
   return made.catch(async (error: unknown) => {
     const kind = error instanceof Refused ? appealKindOf[error.refusal.reason] : undefined
-    if (!(error instanceof Refused) || kind === undefined) throw error
+    if (!(error instanceof Refused) || kind === undefined) {
+      // An account name that somebody has is changed and sent again, with the same code.
+      await auth.giveBackSmsCode(ctx, { key: input.smsId, phoneIndex })
+      throw error
+    }
     // The refusal has rolled everything back; the phone is proven by the code.
     const appellant = { kind, idCard: idCard.idCard, nationality: idCard.nationality, phone: phone.mobile, name: name.name }
     const place = await ctx.asSystem(because, db => openAppeal(cipher, db, appellant))
