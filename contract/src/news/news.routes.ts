@@ -70,7 +70,14 @@ const getNoticeInfo = defineRoute({
   path: '/blade-exam/examination/getNoticeInfo',
   access: open,
   input: strict({ id: id() }),
-  output: Type.Object({ ...line.properties, content: S, examName: nullable(S), files: Type.Array(fileLine) }),
+  output: Type.Object({
+    ...line.properties,
+    content: S,
+    examName: nullable(S),
+    /** What somebody who wants to apply asks first; null for a notice of no examination, or of one that is not released. */
+    exam: nullable(Type.Object({ signBegin: nullable(S), signEnd: nullable(S), contactPhone: S, isSigning: B })),
+    files: Type.Array(fileLine),
+  }),
   tx: 'read',
 })
 const getIndexNotice = defineRoute({

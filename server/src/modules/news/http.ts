@@ -34,6 +34,7 @@ import {
   isReached,
   latestOwn,
   markRead,
+  type NoticeText,
   type OwnLine,
   pageShown,
   type Reader,
@@ -118,6 +119,13 @@ const capOf = (input: { readonly count?: string }, current: number, size: number
 
 const declined = () => Promise.resolve(refuse('kernel/not-supported', {}))
 
+const examOf = ({ signBegin, signEnd, contactPhone }: NoticeText, now: Date) => ({
+  signBegin: signBegin && toWireTime(signBegin),
+  signEnd: signEnd && toWireTime(signEnd),
+  contactPhone,
+  isSigning: signBegin !== null && signEnd !== null && now >= signBegin && now < signEnd,
+})
+
 const publicHandlers = (kit: NewsKit): Handler[] => [
   handle(calls.getIndexNotice, async ({ ctx, input }) =>
     (await kit.boards.of(ctx.tenantId)).indexAt(ctx.arrivedAt, input.size ?? defaultIndexSize),
@@ -142,6 +150,7 @@ const publicHandlers = (kit: NewsKit): Handler[] => [
         ...lineOf({ ...found, head: found.content.slice(0, 1_500) }, ctx.arrivedAt),
         content: cleanRichText(found.content, { pictures: true }),
         examName: found.examName,
+        exam: found.isReleased ? examOf(found, ctx.arrivedAt) : null,
         files: (await ctx.asSystem('files of a notice are read with it', files => listFiles(files, found.id))).map(
           ({ id, name, size }) => ({
             id,

@@ -78,7 +78,7 @@ describe('[S7.25] a notice from its draft to its end', () => {
       read: false,
       sureTime: null,
     }
-    expect((await info(id)).body.data).toEqual({ ...line, content: '<p>正文</p>', examName: null, files: [] })
+    expect((await info(id)).body.data).toEqual({ ...line, content: '<p>正文</p>', examName: null, exam: null, files: [] })
     expect((await guestOf().get('/blade-exam/examination/getNoticeList')).body.data).toEqual({
       records: [line],
       total: 1,
@@ -215,6 +215,25 @@ describe('[S7.25] a notice from its draft to its end', () => {
       readCount: 0,
       addressees: 0,
     })
+  })
+})
+
+describe('[S7.25] a notice about an examination', () => {
+  test('says to whoever reads it when one can sign up and whom to call, once the examination is released', async () => {
+    const exam = await buildExam(tenant)
+    const id = await published({ examId: exam.examId })
+    const told = async () => {
+      const { examName, exam: about } = (await info(id)).body.data
+      return [examName, about]
+    }
+    expect(await told()).toEqual([
+      '2026年区卫生健康系统事业单位公开招聘',
+      { signBegin: '2026-03-16 09:00:00', signEnd: '2026-03-20 17:00:00', contactPhone: '0571-88880000', isSigning: true },
+    ])
+    await tenant.db(db => db.run(sql`update examination set sign_end = sign_begin + interval '1 minute' where id = ${exam.examId}`))
+    expect((await info(id)).body.data.exam.isSigning).toBe(false)
+    await tenant.db(db => db.run(sql`update examination set state = 'draft' where id = ${exam.examId}`))
+    expect((await info(id)).body.data.exam).toBeNull()
   })
 })
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { useOpenPath } from '#web/kernel/open-path.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { Link, usePath } from '../kit/router.tsx'
 import { portalTexts } from '../texts.ts'
@@ -16,9 +17,11 @@ const lists = [
 export const PublicNav = () => {
   const t = useT(newsTexts)
   const path = usePath()
+  const open = useOpenPath()
   const isNobody = useSession(session => session.user === null)
   return (
     <nav className="p-row p-public-nav" aria-label={t('nav.public')}>
+      {isNobody && <a href={open('/open')}>{t('nav.exams')}</a>}
       {lists.map(({ to, key }) => (
         <Link key={to} href={to} aria-current={path === to ? 'page' : undefined}>
           {t(key)}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { endMinuteOf, minuteOf, sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { useOpenPath } from '#web/kernel/open-path.ts'
 import { parseRich, wordsOf } from '#web/kernel/rich-html.ts'
 import { pictureOf, RichText } from '#web/kernel/rich-text.tsx'
 import { useSession } from '#web/kernel/session.ts'
@@ -8,8 +9,7 @@ import { type Reading, useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
 import { Empty } from '../kit/blocks.tsx'
 import { Load } from '../kit/load.tsx'
-import { Callout, PageTitle } from '../kit/page-ui.tsx'
-import { Link } from '../kit/router.tsx'
+import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
 import { Button, ButtonLink } from '../kit/ui.tsx'
 import { useCandidate } from '../own.ts'
 import { writes } from '../writes.ts'
@@ -70,10 +70,63 @@ const Sure = ({ id, onDone }: { readonly id: string; readonly onDone: () => void
   )
 }
 
+/** The examination that an announcement is about: its window, whom to call, and the way to sign up, with or without an account. */
+const AboutExam = ({
+  examId,
+  name,
+  exam,
+}: {
+  readonly examId: string
+  readonly name: string
+  readonly exam: NonNullable<ReturnTypeOfNotice['exam']>
+}) => {
+  const t = useT(newsTexts)
+  const isCandidate = useCandidate()
+  const isNobody = useSession(session => session.user === null)
+  const open = useOpenPath()
+  const form = `/signup/form/${examId}`
+  return (
+    <section className="p-card p-stack p-gap-s">
+      <h2>{name}</h2>
+      <Facts
+        facts={[
+          exam.signBegin !== null &&
+            exam.signEnd !== null && {
+              name: t('notice.exam.sign'),
+              value: `${minuteOf(exam.signBegin)} – ${endMinuteOf(exam.signEnd)}`,
+            },
+          exam.contactPhone !== '' && {
+            name: t('notice.exam.phone'),
+            value: <a href={`tel:${exam.contactPhone}`}>{exam.contactPhone}</a>,
+          },
+        ]}
+      />
+      <div className="p-row">
+        {exam.isSigning && isCandidate && (
+          <ButtonLink to={form} look="primary">
+            {t('notice.exam.apply')}
+          </ButtonLink>
+        )}
+        {exam.isSigning && isNobody && (
+          <a className="p-btn is-primary" href={`/login?redirect=${encodeURIComponent(form)}`}>
+            {t('notice.exam.apply')}
+          </a>
+        )}
+        {isCandidate ? (
+          <ButtonLink to={`/signup/exam/${examId}`}>{t('notice.exam')}</ButtonLink>
+        ) : (
+          <a className="p-btn" href={open(`/open/${examId}`)}>
+            {t('notice.exam')}
+          </a>
+        )}
+      </div>
+    </section>
+  )
+}
+
 const NoticeBody = ({ id, query }: { readonly id: string; readonly query: Reading<ReturnTypeOfNotice> }) => {
   const t = useT(newsTexts)
   const isSignedIn = useSession(session => session.user !== null)
-  const isCandidate = useCandidate()
   const isRead = query.data?.read
   useEffect(() => {
     if (isSignedIn && isRead === false) void writes.readNotice(id).catch(() => {})
@@ -107,22 +160,8 @@ const NoticeBody = ({ id, query }: { readonly id: string; readonly query: Readin
               </ul>
             </section>
           )}
-          {(isCandidate || !isSignedIn) && row.examId !== null && row.examName !== null && (
-            <section className="p-card p-stack p-gap-s">
-              <h2>{row.examName}</h2>
-              {isCandidate ? (
-                <Link className="p-btn is-primary" href={`/signup/exam/${row.examId}`}>
-                  {t('notice.exam')}
-                </Link>
-              ) : (
-                <>
-                  <p className="p-small p-soft">{t('notice.exam.hint')}</p>
-                  <a className="p-btn is-primary" href={`/open/${row.examId}${location.search}`}>
-                    {t('notice.exam')}
-                  </a>
-                </>
-              )}
-            </section>
+          {row.examId !== null && row.examName !== null && row.exam !== null && (
+            <AboutExam examId={row.examId} name={row.examName} exam={row.exam} />
           )}
           {isSignedIn && row.needSure && row.sureTime === null && (
             <Sure

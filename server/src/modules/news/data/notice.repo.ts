@@ -29,6 +29,10 @@ export interface OwnLine extends NoticeLine {
 export interface NoticeText extends OwnLine {
   readonly content: string
   readonly examName: string | null
+  readonly isReleased: boolean
+  readonly signBegin: Date | null
+  readonly signEnd: Date | null
+  readonly contactPhone: string
 }
 
 const columns = sql`
@@ -86,7 +90,9 @@ export const pageShown = async (
 
 export const findShown = (db: TenantDb, reader: Reader | undefined, id: string): Promise<NoticeText | undefined> =>
   db.maybe(sql<NoticeText>`
-    select ${columns}, '' as head, n.content, r.read_at as "readAt", r.sure_at as "sureAt", e.exam_name as "examName"
+    select ${columns}, '' as head, n.content, r.read_at as "readAt", r.sure_at as "sureAt", e.exam_name as "examName",
+      coalesce(e.state = 'released', false) as "isReleased", e.sign_begin as "signBegin", e.sign_end as "signEnd",
+      coalesce(e.contact_phone, '') as "contactPhone"
     from notice n ${ownMarks(reader)} left join examination e on e.id = n.exam_id and e.state <> 'draft' and not e.is_deleted
     where n.id = ${id} and ${shownTo(reader)}`)
 
