@@ -118,7 +118,7 @@ test('[S2.23] what is public has its title and text in the HTML of its address, 
   expect(html).toContain('"@type":"Article"')
   const address = new URL(visitor.page.url()).pathname
   // From the announcement to the posts without logging in.
-  await visitor.page.getByRole('link', { name: 'Posts and sign-up' }).click()
+  await visitor.page.getByRole('link', { name: 'Examination and posts' }).click()
   await visitor.page.waitForURL(`**/open/${exam.examId}**`)
   await visitor.page.getByRole('heading', { name: '公开招聘考试' }).first().waitFor()
   const officer = await office.enter('gonggao1', { screen: 'phone' })
