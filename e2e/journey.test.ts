@@ -118,7 +118,7 @@ describe('one examination from first to last', () => {
     const { page } = person
     await aMinuteLater()
     await person.open('/login')
-    await page.getByRole('link', { name: '考生忘记密码' }).click()
+    await page.getByRole('link', { name: '忘记密码' }).click()
     await page.getByRole('heading', { name: '找回密码' }).waitFor()
     await page.locator('[name=idCard]').fill(testIdCard(3))
     await page.locator('[name=phone]').fill(candidate.phone)

@@ -69,6 +69,23 @@ export const shrink = async (file: File, maxBytes: number): Promise<File> => {
     : new File([blob], file.name.replace(/\.[a-z0-9]+$/i, '.jpg'), { type: 'image/jpeg' })
 }
 
+export type PictureProblem = 'heic' | 'kind' | 'broken' | 'size'
+
+/** A chosen picture as it can be sent, made smaller where it is too big; or what is wrong with it, known before anything travels. */
+export const readyPicture = async (given: File, maxBytes: number): Promise<File | PictureProblem> => {
+  const named = await asSendable(given, maxBytes)
+  if (named === undefined) return 'heic'
+  const head = new Uint8Array(await named.slice(0, heicHeadBytes).arrayBuffer())
+  const isPicture = beginnings.some(([type, bytes]) => type !== 'pdf' && bytes.every((byte, at) => head[at] === byte))
+  if (!isPicture) return 'kind'
+  try {
+    const file = await shrink(named, maxBytes)
+    return file.size > maxBytes ? 'size' : file
+  } catch {
+    return 'broken'
+  }
+}
+
 /** Pixels of a picture after it has been turned. */
 export interface Area {
   readonly x: number

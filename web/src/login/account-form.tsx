@@ -1,11 +1,12 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { foldWidth } from '#contract/kernel/fold-width.ts'
+import { logInByPassword } from '../kernel/ask-token.ts'
 import { prepareCipher } from '../kernel/cipher.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
+import { readTab } from '../kernel/tab-storage.ts'
 import { CaptchaField, useCaptchaProof } from './captcha.tsx'
 import { Field } from './field.tsx'
-import { logInByPassword } from './login-calls.ts'
 import { PasswordEye } from './password-eye.tsx'
 import { type SecondStep, secondStepOf } from './second-step-calls.ts'
 import { loginTexts } from './texts.ts'
@@ -21,7 +22,7 @@ export const AccountForm = ({ hasCaptcha, onLoggedIn, onNext }: Props) => {
   const t = useT(loginTexts)
   const form = useRef<HTMLFormElement>(null)
   const proof = useCaptchaProof(hasCaptcha)
-  const [account, setAccount] = useState('')
+  const [account, setAccount] = useState(() => readTab<string>('account') ?? '')
   const [password, setPassword] = useState('')
   const [shown, setShown] = useState(false)
   const [checked, setChecked] = useState(false)

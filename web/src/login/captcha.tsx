@@ -104,7 +104,7 @@ export const useCaptchaProof = (isAsked: boolean): CaptchaProof => {
     ...{ isAsked, byWork, setByWork, hasPicture, picture, code, setCode },
     problem: problemOf(),
     give: async () =>
-      byWork ? (await loadChunk(() => import('./work.ts'))).workInstead() : { key: captcha?.key ?? '', code: foldGroups(code) },
+      byWork ? (await loadChunk(() => import('../kernel/work.ts'))).workInstead() : { key: captcha?.key ?? '', code: foldGroups(code) },
     renew: () => {
       setCode('')
       picture.renew()

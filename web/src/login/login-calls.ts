@@ -1,4 +1,5 @@
 import { type ApiOutput, api } from '../kernel/api.ts'
+import { askToken } from '../kernel/ask-token.ts'
 import { encrypt } from '../kernel/cipher.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
 import { tenantId } from '../kernel/session.ts'
@@ -24,22 +25,6 @@ export const findTenant = (): Promise<ApiOutput<'GET /blade-system/tenant/info'>
   )
 }
 
-const token = (fields: () => Promise<Record<string, string>>, headers: Record<string, string>, quiet = false): Promise<TokenAnswer> =>
-  api.request<TokenAnswer>({
-    method: 'POST',
-    path: '/blade-auth/oauth/token',
-    answer: 'bare',
-    quiet,
-    headers,
-    body: async () => new URLSearchParams({ scope: 'all', ...(await fields()) }),
-  })
-
-export const logInByPassword = (of: { account: string; password: string; captchaKey: string; captchaCode: string }): Promise<TokenAnswer> =>
-  token(async () => ({ grant_type: 'captcha', username: of.account, password: await encrypt(of.password), type: 'account' }), {
-    'Captcha-Key': of.captchaKey,
-    'Captcha-Code': of.captchaCode,
-  })
-
 /** S7.06, grant `register`. There is never a token: failures, and that it waits, are the caller's to show. */
 export const registerStaff = (of: {
   account: string
@@ -49,7 +34,7 @@ export const registerStaff = (of: {
   captchaKey: string
   captchaCode: string
 }): Promise<TokenAnswer> =>
-  token(
+  askToken(
     async () => ({
       grant_type: 'register',
       account: of.account,
@@ -61,11 +46,5 @@ export const registerStaff = (of: {
     true,
   )
 
-/** @returns the id under which the code is checked */
-export const sendSmsCode = async (phone: string): Promise<string> => {
-  const sent = await api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({ phone: await encrypt(phone) }))
-  return sent.id
-}
-
 export const logInBySms = (of: { phone: string; id: string; value: string }): Promise<TokenAnswer> =>
-  token(async () => ({ grant_type: 'sms_code', phone: await encrypt(of.phone), id: of.id, value: of.value }), {})
+  askToken(async () => ({ grant_type: 'sms_code', phone: await encrypt(of.phone), id: of.id, value: of.value }), {})

@@ -3,13 +3,14 @@ import { setLang, type Translate, useLabel, useLang, useT } from '../kernel/i18n
 import { lazyPart } from '../kernel/lazy-part.ts'
 import { enterAt } from '../kernel/leave.ts'
 import { notify } from '../kernel/notify.ts'
+import { openPageOf, useOpenPath } from '../kernel/open-path.ts'
+import { safeRedirect } from '../kernel/safe-redirect.ts'
 import { setTenantId, type TokenAnswer, tenantId } from '../kernel/session.ts'
 import { logIn } from '../kernel/session-acts.ts'
 import { setPlatformTitle, usePlatformTitle } from '../kernel/title.ts'
 import { Toaster } from '../kernel/toaster.tsx'
 import { AccountForm } from './account-form.tsx'
 import { findTenant } from './login-calls.ts'
-import { safeRedirect } from './safe-redirect.ts'
 import type { SecondStep as Step } from './second-step-calls.ts'
 import { SmsForm } from './sms-form.tsx'
 import { loginTexts } from './texts.ts'
@@ -72,6 +73,23 @@ const useReturn = (t: Translate<typeof loginTexts.zh>) =>
 const preloadEntries = () => {
   void import('../portal/entry.tsx').catch(() => {})
   if (matchMedia('(min-width: 992px)').matches) void import('../console/entry.tsx').catch(() => {})
+}
+
+/** Whoever only wants to know what there is needs no account. */
+const PublicDoor = ({ back }: { readonly back: string }) => {
+  const t = useT(loginTexts)
+  const open = useOpenPath()
+  const page = openPageOf(back)
+  return (
+    <nav className="login-open" aria-label={t('open.free')}>
+      <a className="login-open-main" href={open(page ?? '/open')}>
+        {t(page === null ? 'open.all' : 'open.this')}
+      </a>
+      <span>{t('open.free')}</span>
+      <a href="/notices">{t('notices')}</a> <a href="/publicity">{t('publicity')}</a> <a href="/news">{t('news')}</a>{' '}
+      <a href={open('/open/questions')}>{t('open.questions')}</a>
+    </nav>
+  )
 }
 
 export const LoginPage = () => {
@@ -154,9 +172,16 @@ export const LoginPage = () => {
           {next === null ? (
             <>
               <h1>{t('title')}</h1>
+              <PublicDoor back={back} />
               {back === '/' ? null : (
                 <p className="login-back" role="note">
-                  {t(/^\/(signup|info)\b/.test(back) ? 'back.portal' : 'back.console')}
+                  {t(
+                    /^\/signup\/form\b/.test(back)
+                      ? 'back.form'
+                      : /^\/(signup|info|notices|publicity|news)\b/.test(back)
+                        ? 'back.short'
+                        : 'back.console',
+                  )}
                 </p>
               )}
               <div role="tablist" aria-label={t('kinds')} className="login-tabs">
@@ -183,6 +208,19 @@ export const LoginPage = () => {
                   <SmsForm onLoggedIn={onLoggedIn} onNext={onNext} />
                 )}
               </div>
+              <div className="login-register">
+                {doors.register ? (
+                  <a className="login-join" href={`/register${way}`}>
+                    {t('register')}
+                  </a>
+                ) : null}
+                <a href="/register/forgot">{t('forgot')}</a>
+                {doors.staffRegister ? (
+                  <button type="button" onClick={() => setNext({ kind: 'register' })}>
+                    {t('register.staff')}
+                  </button>
+                ) : null}
+              </div>
               {doors.thirdParty.length === 0 ? null : (
                 <section className="login-third" aria-label={t('third.or')}>
                   <p aria-hidden="true">{t('third.or')}</p>
@@ -197,20 +235,6 @@ export const LoginPage = () => {
                   </ul>
                 </section>
               )}
-              <p className="login-register">
-                <a href="/notices">{t('notices')}</a> · <a href="/publicity">{t('publicity')}</a> · <a href="/news">{t('news')}</a> ·{' '}
-                <a href="/register/forgot">{t('forgot')}</a>
-              </p>
-              {doors.register || doors.staffRegister ? (
-                <p className="login-register">
-                  {t('register.hint')} {doors.register ? <a href={`/register${way}`}>{t('register')}</a> : null}
-                  {doors.staffRegister ? (
-                    <button type="button" onClick={() => setNext({ kind: 'register' })}>
-                      {t('register.staff')}
-                    </button>
-                  ) : null}
-                </p>
-              ) : null}
             </>
           ) : (
             <Suspense>

@@ -1,27 +1,15 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { foldGroups } from '#contract/kernel/fold-width.ts'
 import { checkMobile, foldMobile } from '#contract/person/mobile.ts'
 import { prepareCipher } from '../kernel/cipher.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
+import { useSmsCode } from '../kernel/use-sms-code.ts'
 import { Field } from './field.tsx'
-import { logInBySms, sendSmsCode } from './login-calls.ts'
+import { logInBySms } from './login-calls.ts'
 import { type SecondStep, secondStepOf } from './second-step-calls.ts'
 import { loginTexts } from './texts.ts'
-
-/** Seconds until another code may be asked for (decision 4.7: one a minute). */
-const waitS = 60
-
-const useCountdown = (): [left: number, start: () => void] => {
-  const [left, setLeft] = useState(0)
-  useEffect(() => {
-    if (left <= 0) return
-    const timer = setTimeout(() => setLeft(left - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [left])
-  return [left, () => setLeft(waitS)]
-}
 
 interface Props {
   readonly onLoggedIn: (answer: TokenAnswer) => void
@@ -34,12 +22,11 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
   const form = useRef<HTMLFormElement>(null)
   const [phone, setPhone] = useState('')
   const [code, setCode] = useState('')
-  const [sentId, setSentId] = useState<string | null>(null)
   const [checked, setChecked] = useState<'none' | 'phone' | 'all'>('none')
   const [busy, setBusy] = useState(false)
-  const [left, startWaiting] = useCountdown()
+  const sms = useSmsCode(phone)
   const phoneError = foldMobile(phone) === '' ? t('phone.empty') : checkMobile(phone).ok ? undefined : t('phone.wrong')
-  const codeError = foldGroups(code) === '' ? t('sms.empty') : sentId === null ? t('sms.first') : undefined
+  const codeError = foldGroups(code) === '' ? t('sms.empty') : sms.smsId === null ? t('sms.first') : undefined
   const focus = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
 
   const run = async (work: () => Promise<void>) => {
@@ -57,9 +44,8 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
   const send = () => {
     setChecked('phone')
     if (phoneError !== undefined) return focus('phone')
-    void run(async () => {
-      setSentId(await sendSmsCode(foldMobile(phone)))
-      startWaiting()
+    void sms.send().then(isSent => {
+      if (!isSent) return
       notify('success', t('sms.sent'))
       focus('code')
     })
@@ -69,8 +55,9 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
     setChecked('all')
     if (busy) return
     if (phoneError !== undefined) return focus('phone')
-    if (codeError !== undefined || sentId === null) return focus('code')
-    void run(async () => onLoggedIn(await logInBySms({ phone: foldMobile(phone), id: sentId, value: foldGroups(code) })))
+    const { smsId } = sms
+    if (codeError !== undefined || smsId === null) return focus('code')
+    void run(async () => onLoggedIn(await logInBySms({ phone: foldMobile(phone), id: smsId, value: foldGroups(code) })))
   }
 
   return (
@@ -96,8 +83,8 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
         onValue={setCode}
         error={checked === 'all' ? codeError : undefined}
         side={
-          <button type="button" className="login-side" disabled={busy || left > 0} onClick={send}>
-            {left > 0 ? t('sms.again', { seconds: left }) : t('sms.send')}
+          <button type="button" className="login-side" disabled={busy || sms.sending || sms.wait > 0} onClick={send}>
+            {sms.wait > 0 ? t('sms.again', { seconds: sms.wait }) : t('sms.send')}
           </button>
         }
       />

@@ -3,8 +3,12 @@ import { defineTexts } from '../kernel/i18n/index.ts'
 export const loginTexts = defineTexts(
   {
     title: '登录',
-    'back.portal':
-      '登录后回到刚才的页面。报名表里填好的内容会保留；没有传完的文件，以及还没有保存的证件号码、手机号等敏感信息不保留，请重新填写。',
+    'back.form': '登录后接着报名。之前在这台设备上填过的内容会保留；没有传完的文件、没有保存的证件号码和手机号要重新填。',
+    'back.short': '登录或注册后，接着打开刚才的页面。',
+    'open.all': '看招考、岗位，查我能报哪些',
+    'open.this': '先看这场考试和岗位',
+    'open.free': '不用登录：',
+    'open.questions': '常见问题',
     'back.console': '登录后回到刚才的页面。已保存的内容都在；窗口里没有保存的填写不保留。',
     lead: '一次登录，完成报名、缴费、准考证与成绩查询',
     point1: '在线报名，材料随传随存',
@@ -38,13 +42,12 @@ export const loginTexts = defineTexts(
     'sms.first': '请先获取验证码',
     submit: '登录',
     submitting: '登录中…',
-    notices: '招聘公告',
+    notices: '通知公告',
     publicity: '公示',
     news: '新闻',
-    forgot: '考生忘记密码',
+    forgot: '忘记密码',
     register: '考生注册',
     'register.staff': '工作人员注册',
-    'register.hint': '还没有账号？',
     kinds: '登录方式',
     'third.title': '第三方登录',
     'third.or': '其他登录方式',
@@ -68,8 +71,13 @@ export const loginTexts = defineTexts(
   },
   {
     title: 'Log in',
-    'back.portal':
-      'After the login you are back on the page you were on. What you filled in on the sign-up form is kept; files that were still being sent, and id numbers, phone numbers and other sensitive answers that were not saved yet, are not.',
+    'back.form':
+      'After the login you go on with your sign-up. What you filled in on this device is kept; files that were still being sent, and id and phone numbers that were not saved, are not.',
+    'back.short': 'After you log in or register, the page you wanted opens.',
+    'open.all': 'Examinations and posts: what can I apply for?',
+    'open.this': 'See this examination and its posts first',
+    'open.free': 'Without a login:',
+    'open.questions': 'Common questions',
     'back.console':
       'After the login you are back on the page you were on. Everything that was saved is there; what was typed into a window and not saved is not.',
     lead: 'One account for sign-up, payment, admission ticket and results',
@@ -107,10 +115,9 @@ export const loginTexts = defineTexts(
     notices: 'Announcements',
     publicity: 'Public notices',
     news: 'News',
-    forgot: 'Candidates: forgotten password',
+    forgot: 'Forgotten password',
     register: 'Candidate registration',
     'register.staff': 'Staff registration',
-    'register.hint': 'No account yet?',
     kinds: 'Ways to log in',
     'third.title': 'Third-party login',
     'third.or': 'Other ways to log in',

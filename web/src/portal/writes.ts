@@ -42,8 +42,4 @@ export const writes = {
     api.blob({ method: 'GET', path: '/blade-signup/signup/exportTicket', query: { id, type }, timeoutMs: 120_000 }),
   noteTicketDown: (eid: string, itemId: string, type: number) =>
     post('/blade-ticketNotice/ticketnotice/saveTicketDownInfo', { eid, itemId, type }, true),
-  sendSms: async (phone: string) => {
-    const { encrypt } = await import('#web/kernel/cipher.ts')
-    return api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({ phone: await encrypt(phone) }))
-  },
 } as const

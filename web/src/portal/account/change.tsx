@@ -11,6 +11,7 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSmsCode } from '#web/kernel/use-sms-code.ts'
 import { useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
 import { FileBox } from '../form/file-box.tsx'
@@ -26,7 +27,6 @@ import type { SignFile, UploadedFile } from '../wire.ts'
 import { AppealNote, appealOf, type Refused } from './appeal-link.tsx'
 import { changeTexts } from './change-texts.ts'
 import { noPassport, PassportFields, passportInput, saidOf } from './passport-fields.tsx'
-import { useSmsCode } from './registration.ts'
 
 type Row = ApiOutput<'GET /blade-userupdateinfo/userupdateinfo/list'>['records'][number]
 type Name = 'field' | 'value' | 'smsCode' | PassportPart | 'reason' | 'proofFileIds'
@@ -80,11 +80,11 @@ const useProofs = () => {
 const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
   const t = useT(changeTexts)
   const lang = useLang()
-  const sms = useSmsCode()
   const form = useRef<HTMLFormElement>(null)
   const [chosen, setChosen] = useState<VerifiedField | undefined>(free[0])
   const field = chosen !== undefined && free.includes(chosen) ? chosen : free[0]
   const [value, setValue] = useState('')
+  const sms = useSmsCode(value)
   const [smsCode, setSmsCode] = useState('')
   const [passport, setPassport] = useState(noPassport)
   const [reason, setReason] = useState('')
@@ -132,8 +132,8 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
   })
   const sendCode = () => {
     const phone = checkMobile(value)
-    if (phone.ok) void sms.send(value)
-    else show({ ...errors, value: mobileMessages[phone.problem][lang] })
+    if (!phone.ok) return show({ ...errors, value: mobileMessages[phone.problem][lang] })
+    void sms.send().then(isSent => isSent && notify('success', t('change.sms.sent')))
   }
   const send = async (event: FormEvent) => {
     event.preventDefault()

@@ -11,6 +11,9 @@ import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { enterAt } from '#web/kernel/leave.ts'
+import { notify } from '#web/kernel/notify.ts'
+import { writeTab } from '#web/kernel/tab-storage.ts'
+import { useSmsCode } from '#web/kernel/use-sms-code.ts'
 import { todayOf } from '../form/model.ts'
 import { TextField } from '../kit/field.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
@@ -20,7 +23,6 @@ import { Button } from '../kit/ui.tsx'
 import { appealTexts } from './appeal-texts.ts'
 import { noPassport, PassportFields, passportInput, saidOf } from './passport-fields.tsx'
 import { PasswordInput } from './password-input.tsx'
-import { useSmsCode } from './registration.ts'
 import { accountTexts } from './texts.ts'
 
 const none = { realName: '', idCard: '', ...noPassport, phone: '', smsCode: '', password: '', password2: '' }
@@ -78,7 +80,7 @@ export const ForgotPage = () => {
   const [refusal, setRefusal] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [account, setAccount] = useState<string | null>(null)
-  const sms = useSmsCode()
+  const sms = useSmsCode(values.phone)
   useEffect(prepareCipher, [])
 
   const show = (found: Errors) => {
@@ -100,8 +102,8 @@ export const ForgotPage = () => {
   const password = (key: 'password' | 'password2') => ({ name: key, value: values[key], error: errors[key], onChange: set(key) })
   const sendCode = () => {
     const problem = checks.phone(values)
-    if (problem === undefined) void sms.send(values.phone)
-    else show({ ...errors, phone: problem })
+    if (problem !== undefined) return show({ ...errors, phone: problem })
+    void sms.send().then(isSent => isSent && notify('success', t('reg.sent')))
   }
   const call = async (smsId: string) => {
     const proof = async () => ({
@@ -159,7 +161,14 @@ export const ForgotPage = () => {
         </span>
         <h1 tabIndex={-1}>{a('forgot.done')}</h1>
         <p className="p-soft">{a('forgot.doneHint', { account })}</p>
-        <Button look="primary" block onClick={() => enterAt('/login')}>
+        <Button
+          look="primary"
+          block
+          onClick={() => {
+            writeTab('account', account)
+            enterAt('/login')
+          }}
+        >
           {t('reg.toLogin')}
         </Button>
       </div>

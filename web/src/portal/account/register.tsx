@@ -4,7 +4,7 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { sizeOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { enterAt } from '#web/kernel/leave.ts'
-import { asSendable } from '#web/kernel/picture.ts'
+import { readyPicture } from '#web/kernel/picture.ts'
 import { todayOf } from '../form/model.ts'
 import { TextField, Tick } from '../kit/field.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
@@ -22,6 +22,9 @@ const pictures = [
   { key: 'cardFront', maxBytes: 5 * 1024 * 1024 },
   { key: 'cardBack', maxBytes: 5 * 1024 * 1024 },
 ] as const
+
+type PictureKey = (typeof pictures)[number]['key']
+const isPicture = (key: string): key is PictureKey => pictures.some(picture => picture.key === key)
 
 /** Whoever was on the way to an examination comes back to it after the log-in. */
 const toLogin = (): string => `/login${location.search.includes('redirect=') ? location.search : ''}`
@@ -119,11 +122,6 @@ const PersonFields = ({ registration: { values, errors, sms, set, leave, sendSms
 const PictureFields = ({ registration: { files, errors, choose } }: PartProps) => {
   const t = useT(accountTexts)
   const say = useLabel()
-  const problemOf = (file: File | undefined, maxBytes: number): string | undefined => {
-    if (file === undefined) return undefined
-    if (!/^image\/(jpeg|png)$/.test(file.type)) return t('reg.fileType')
-    return file.size > maxBytes ? t('reg.fileSize', { max: sizeOf(maxBytes) }) : undefined
-  }
   return (
     <section className="p-card p-stack">
       <h2>{t('reg.pictures')}</h2>
@@ -137,10 +135,13 @@ const PictureFields = ({ registration: { files, errors, choose } }: PartProps) =
             file={files[key]}
             error={errors[key]}
             onChoose={async given => {
-              const file = given && (await asSendable(given, maxBytes))
-              const problem = given && !file ? say(heicAdvice) : problemOf(file, maxBytes)
-              choose(key, file, problem)
-              return problem === undefined
+              const ready = given && (await readyPicture(given, maxBytes))
+              if (typeof ready !== 'string') {
+                choose(key, ready, undefined)
+                return true
+              }
+              choose(key, undefined, ready === 'heic' ? say(heicAdvice) : t(`reg.file.${ready}`, { max: sizeOf(maxBytes) }))
+              return false
             }}
           />
         ))}
@@ -148,6 +149,9 @@ const PictureFields = ({ registration: { files, errors, choose } }: PartProps) =
     </section>
   )
 }
+
+/** The bar with the button would cover it. */
+const showNote = (note: HTMLElement | null): void => note?.scrollIntoView({ block: 'center' })
 
 /** Candidates register with id card and SMS code (S3.10); the validators are the server's own. */
 export const RegisterPage = () => {
@@ -173,7 +177,7 @@ export const RegisterPage = () => {
               {wrong.map(([key, problem]) => (
                 <li key={key}>
                   <Button look="text" onClick={() => goTo(key)}>
-                    {problem}
+                    {isPicture(key) ? t('reg.problem', { field: t(`reg.${key}`), problem: problem ?? '' }) : problem}
                   </Button>
                 </li>
               ))}
@@ -189,7 +193,11 @@ export const RegisterPage = () => {
             {t('reg.consent.tick')}
           </Tick>
         </section>
-        {taken !== null && <TakenNote taken={taken} />}
+        {taken !== null && (
+          <div ref={showNote}>
+            <TakenNote taken={taken} />
+          </div>
+        )}
         <div className="p-actions">
           <Button type="submit" look="primary" block busy={busy}>
             {t('reg.submit')}

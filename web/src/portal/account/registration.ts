@@ -10,9 +10,12 @@ import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
 import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { enterAt } from '#web/kernel/leave.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { safeRedirect } from '#web/kernel/safe-redirect.ts'
+import { readTab, writeTab } from '#web/kernel/tab-storage.ts'
+import { useSmsCode } from '#web/kernel/use-sms-code.ts'
 import { todayOf } from '../form/model.ts'
-import { writes } from '../writes.ts'
 import { type Taken, takenOf } from './appeal-link.tsx'
 import { appealTexts } from './appeal-texts.ts'
 import { noPassport, type PassportValues, passportInput, saidOf } from './passport-fields.tsx'
@@ -32,8 +35,6 @@ type Errors = Partial<Record<Key, string>>
 
 const none: Values = { username: '', realName: '', idCard: '', ...noPassport, phone: '', smsCode: '', password: '', password2: '' }
 const policy = passwordPolicyOf('candidate')
-/** Decision 4.7: one SMS a minute. */
-const smsGapS = 60
 /** Which wording of the consent was accepted. */
 const consentVersion = '2026-11'
 
@@ -97,31 +98,32 @@ const bodyOf = async (values: Values, smsId: string, files: Files): Promise<Form
   return data
 }
 
-/** The code that proves the phone: asked for once a minute at most. @returns id of the code that was sent, null before */
-export const useSmsCode = () => {
-  const t = useT(accountTexts)
-  const [smsId, setSmsId] = useState<string | null>(null)
-  const [wait, setWait] = useState(0)
-  const [sending, setSending] = useState(false)
-  useEffect(() => {
-    if (wait <= 0) return
-    const timer = setTimeout(() => setWait(wait - 1), 1_000)
-    return () => clearTimeout(timer)
-  }, [wait])
-  const send = async (phone: string) => {
-    setSending(true)
-    try {
-      const { id } = await writes.sendSms(foldMobile(phone))
-      setSmsId(id)
-      setWait(smsGapS)
-      notify('success', t('reg.sent'))
-    } catch {
-      // The client has said why.
-    } finally {
-      setSending(false)
-    }
+/** What was typed so far outlives a reload of the tab; passwords do not. */
+interface KeptDraft {
+  readonly values: Values
+  readonly consent: boolean
+}
+const draftName = 'register'
+const noSecrets = (values: Values): Values => ({ ...values, password: '', password2: '' })
+
+/**
+ * Logs the new account in, so that nobody types what they typed a minute ago; the browser does the captcha's work. Where that fails, the
+ * log-in knows the account.
+ */
+const enterNow = async (account: string, password: string): Promise<boolean> => {
+  try {
+    const [{ workInstead }, { logInByPassword }, { logIn }] = await Promise.all([
+      import('#web/kernel/work.ts'),
+      import('#web/kernel/ask-token.ts'),
+      import('#web/kernel/session-acts.ts'),
+    ])
+    const { key, code } = await workInstead()
+    logIn(await logInByPassword({ account, password, captchaKey: key, captchaCode: code }, true))
+    return true
+  } catch {
+    writeTab('account', account)
+    return false
   }
-  return { smsId, wait, sending, send }
 }
 
 /** All that is typed and chosen for a registration, what is wrong with it, and its way to the server. */
@@ -129,15 +131,19 @@ export const useRegistration = () => {
   const [t, a] = [useT(accountTexts), useT(appealTexts)]
   const check = useCheck()
   const form = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState(none)
+  const [kept] = useState(() => readTab<KeptDraft>(draftName))
+  const [values, setValues] = useState<Values>({ ...none, ...kept?.values })
   const [errors, setErrors] = useState<Errors>({})
   const [files, setFiles] = useState<Files>({})
-  const [consent, setConsent] = useState(false)
+  const [consent, setConsent] = useState(kept?.consent ?? false)
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState<{ account: string; active: boolean } | null>(null)
   const [taken, setTaken] = useState<Taken | null>(null)
-  const sms = useSmsCode()
+  const sms = useSmsCode(values.phone)
   useEffect(prepareCipher, [])
+  useEffect(() => {
+    if (done === null) writeTab(draftName, { values: noSecrets(values), consent } satisfies KeptDraft)
+  }, [values, consent, done])
 
   const say = (key: Key, problem: string | undefined) => setErrors(before => ({ ...before, [key]: problem }))
   const set = (key: keyof Values) => (value: string) => {
@@ -160,7 +166,7 @@ export const useRegistration = () => {
   const sendSms = async () => {
     const problem = check('phone', values)
     if (problem !== undefined) show({ ...errors, phone: problem })
-    else await sms.send(values.phone)
+    else if (await sms.send()) notify('success', t('reg.sent'))
   }
   /** @param problem - why the file is not taken */
   const choose = (key: Key, file: File | undefined, problem: string | undefined) => {
@@ -196,8 +202,13 @@ export const useRegistration = () => {
         quiet: true,
         body: () => bodyOf(values, smsId, files),
       })
-      setDone({ account: foldWidth(values.username), active: answer.status === 1 })
-      scrollTo(0, 0)
+      const account = foldWidth(values.username)
+      writeTab(draftName, null)
+      const isIn = answer.status === 1 && (await enterNow(account, values.password))
+      setDone({ account, active: answer.status === 1 })
+      if (!isIn) return scrollTo(0, 0)
+      notify('success', t('reg.done'))
+      enterAt(safeRedirect(new URLSearchParams(location.search).get('redirect')))
     } catch (error) {
       const found = takenOf(error)
       setTaken(found)
