@@ -1,6 +1,7 @@
 import { sm2 } from 'sm-crypto-v2'
 import { expect, test } from 'vitest'
 import { createSm2KeyPair, sm2CipherDigest, sm2Decrypt, sm2Encrypt } from './sm2.ts'
+import { multiplied } from './sm2-point.ts'
 
 const keys = createSm2KeyPair()
 const PLAIN = 'Pa55word 考谱 𬭎'
@@ -30,6 +31,19 @@ test('sm2 › a point whose coordinate begins with 04 is not taken for a prefix,
     expect([expected, sm2CipherDigest(cipher)]).toEqual(['a', sm2CipherDigest(`04${cipher}`)])
   }
 }, 60_000)
+
+test('sm2 › a point times a key is what the library says, or its mirror image, for many points and keys', () => {
+  for (let i = 0; i < 40; i++) {
+    const [own, other] = [createSm2KeyPair(), createSm2KeyPair()]
+    const point = Buffer.from(other.publicKey.slice(2), 'hex')
+    const expected = Buffer.from(sm2.ecdh(own.privateKey, other.publicKey, false)).subarray(1)
+    const found = multiplied(own.privateKey, point)
+    expect(found.filter(one => one.equals(expected))).toHaveLength(1)
+    expect(found.map(one => one.subarray(0, 32).equals(expected.subarray(0, 32)))).toEqual([true, true])
+  }
+  expect(multiplied('00'.repeat(32), Buffer.from(keys.publicKey.slice(2), 'hex'))).toEqual([])
+  expect(multiplied(keys.privateKey, Buffer.alloc(64, 1))).toEqual([])
+})
 
 test('sm2 › refuses what was altered, cut, padded, or made for another key', () => {
   const cipher = sm2Encrypt(keys.publicKey, PLAIN)

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sm2 } from 'sm-crypto-v2'
+import { multiplied } from './sm2-point.ts'
 import { sm3 } from './sm3.ts'
 
 export interface Sm2KeyPair {
@@ -27,12 +28,14 @@ export function createSm2KeyPair(): Sm2KeyPair {
 export function sm2Decrypt(privateKey: string, cipherHex: string): string | undefined {
   const cipher = parseCipher(cipherHex)
   if (!cipher) return undefined
-  const shared = sharedPoint(privateKey, cipher.point)
-  if (!shared) return undefined
-  const rest = cipher.rest
-  const inOrder = openBody(shared, rest.subarray(DIGEST_BYTES), rest.subarray(0, DIGEST_BYTES))
-  const swapped = openBody(shared, rest.subarray(0, rest.length - DIGEST_BYTES), rest.subarray(rest.length - DIGEST_BYTES))
-  const plain = inOrder ?? swapped
+  const { point, rest } = cipher
+  const end = rest.length - DIGEST_BYTES
+  const plain = multiplied(privateKey, point)
+    .flatMap(shared => [
+      openBody(shared, rest.subarray(DIGEST_BYTES), rest.subarray(0, DIGEST_BYTES)),
+      openBody(shared, rest.subarray(0, end), rest.subarray(end)),
+    ])
+    .find(opened => opened !== undefined)
   if (!plain) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain)
@@ -82,14 +85,6 @@ function isOnCurve(point: Buffer): boolean {
   const x = BigInt(`0x${point.toString('hex', 0, 32)}`)
   const y = BigInt(`0x${point.toString('hex', 32, 64)}`)
   return x < P && y < P && (y * y - (x * x * x - 3n * x + B)) % P === 0n
-}
-
-function sharedPoint(privateKey: string, point: Buffer): Buffer | undefined {
-  try {
-    return Buffer.from(sm2.ecdh(privateKey, `04${point.toString('hex')}`, false)).subarray(1)
-  } catch {
-    return undefined
-  }
 }
 
 function openBody(shared: Buffer, sealed: Buffer, digest: Buffer): Buffer | undefined {
