@@ -2,7 +2,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { type AccountRow, findAccountById, storePassword } from '../data/account.repo.ts'
 import type { AuthDeps } from '../deps.ts'
-import { type Door, prove, type Verdict } from './prove.ts'
+import { type Door, type Proof, prove, type Verdict } from './prove.ts'
 
 export type PasswordVerdict = { readonly verdict: 'right'; readonly account: AccountRow } | Exclude<Verdict, { readonly verdict: 'right' }>
 
@@ -20,7 +20,9 @@ export const checkPassword = async (
   given: {
     readonly door: Door
     readonly who: { readonly key: string; readonly find: (db: TenantDb) => Promise<AccountRow | undefined>; readonly typed?: string }
-    readonly password: string
+    /** Asked for when there is something to compare with. */
+    readonly password: () => string
+    readonly admits?: Proof['admits']
     /** What follows from the right password, in the transaction that ends the count. */
     readonly onRight?: (db: TenantDb, account: AccountRow) => Promise<void>
   },
@@ -35,13 +37,14 @@ export const checkPassword = async (
     {
       door,
       who,
+      ...(given.admits === undefined ? {} : { admits: given.admits }),
       look: async account => {
         const hash = account?.passwordHash ?? null
-        const isRight = await compare(deps, password, hash)
-        if (isRight && hash !== null && passwords.needsRehash(hash)) rehash = await passwords.hash(password)
+        const isRight = await compare(deps, password(), hash)
+        if (isRight && hash !== null && passwords.needsRehash(hash)) rehash = await passwords.hash(password())
         return isRight
       },
-      pretend: () => passwords.dummyVerify(password),
+      pretend: () => passwords.dummyVerify(password()),
       // Where a code has to follow, only the code ends the count: else each right password would buy new guesses at it.
       endsCount: account => !account.hasSecondFactor,
       onRight: async (db, account) => {
@@ -65,7 +68,7 @@ export const checkOwnPassword = (deps: AuthDeps, ctx: Ctx, userId: string, passw
     {
       door: { grant: 'own_password', wrong: 'auth/wrong-password' },
       who: { key: userId, find: db => findAccountById(db, userId) },
-      password,
+      password: () => password,
     },
     now,
   )

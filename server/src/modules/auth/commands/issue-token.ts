@@ -7,7 +7,7 @@ import { checkMobile } from '#contract/person/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, Refused } from '#kernel/http/context.ts'
+import type { Ctx } from '#kernel/http/context.ts'
 import type { Client } from '../clients.ts'
 import { type AccountRow, findAccount, findAccountById, findByPhone, isTenantLive, rolesOf, writeLoginLog } from '../data/account.repo.ts'
 import { endSession, lockByRefreshHash, rotate, storeChoice } from '../data/session.repo.ts'
@@ -40,8 +40,7 @@ const passwordDoor = { grant: 'password', wrong: 'auth/invalid-grant' }
 const namedAccount = async (
   deps: AuthDeps,
   ctx: Ctx,
-  { username, password }: { readonly username: string; readonly password: string },
-  onRight: (db: TenantDb, account: AccountRow) => Promise<void>,
+  { username, ...given }: Pick<Parameters<typeof checkPassword>[2], 'password' | 'admits' | 'onRight'> & { readonly username: string },
   now: Date,
 ): Promise<AccountRow | Refusal> => {
   const key = accountKey(username)
@@ -52,7 +51,7 @@ const namedAccount = async (
     typed: key,
     find: (db: TenantDb) => findAccount(db, key, phoneIndex),
   }
-  const checked = await checkPassword(deps, ctx, { door: passwordDoor, who, password, onRight }, now)
+  const checked = await checkPassword(deps, ctx, { door: passwordDoor, who, ...given }, now)
   if (checked.verdict === 'right') return checked.account
   return checked.verdict === 'wrong' ? no('auth/invalid-grant') : lockedFor(checked.minutes)
 }
@@ -62,17 +61,14 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
   if (username === '' || !input.password) return no('auth/invalid-request')
   const tried = { grant: 'password', accountKey: accountKey(username) }
   const sealed = input.password
-  // Both are used up together, and stay so when one of them is wrong.
-  const opened = await ctx.asSystem('login', async db => {
-    const isPassed = await captchaPassed(deps, ctx, db, input, now)
-    return { isPassed, password: isPassed ? await tryOpenSecret(db, deps.services.secrets.login.privateKey, sealed) : undefined }
-  })
-  const { password } = opened
-  if (password === undefined) {
-    const reason = opened.isPassed ? 'auth/bad-cipher' : 'auth/invalid-captcha'
-    await logRefusal(deps, ctx, tried, reason)
-    if (reason === 'auth/bad-cipher') throw new Refused(refuseAuth(reason, {}))
-    return no(reason)
+  let password = ''
+  // Captcha and ciphertext are used up whatever comes of the other.
+  const admits = async (db: TenantDb): Promise<Refusal | undefined> => {
+    if (!(await captchaPassed(deps, ctx, db, input, now))) return no('auth/invalid-captcha')
+    const opened = await tryOpenSecret(db, deps.services.secrets.login.privateKey, sealed)
+    if (opened === undefined) return refuseAuth('auth/bad-cipher', {})
+    password = opened
+    return undefined
   }
   const entry = (userId: string, result: string) => ({
     ...tried,
@@ -83,7 +79,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
   })
   let end: Granted | Refusal | undefined
   // In the transaction that ends the count of tries.
-  const enter = async (db: TenantDb, account: AccountRow): Promise<void> => {
+  const onRight = async (db: TenantDb, account: AccountRow): Promise<void> => {
     // Asked for together; whose tenant has expired gets no session of it.
     const [expired, held, factorRule] = await Promise.all([
       tenantRefusal(db, account),
@@ -97,7 +93,9 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
       (await finishLogin(deps, db, ctx, account, client, now, { grant: 'password', held, factorRule, wish: wishFrom(ctx, input) }))
     await writeLoginLog(db, entry(account.id, resultOf(end)))
   }
-  const account = await namedAccount(deps, ctx, { username, password }, enter, now)
+  const account = await openedOrLogged(deps, ctx, tried, () =>
+    namedAccount(deps, ctx, { username, password: () => password, admits, onRight }, now),
+  )
   if (isRefusal(account)) return account
   return end ?? no('auth/invalid-grant')
 }

@@ -14,12 +14,14 @@ export const logRefusal = async (deps: AuthDeps, ctx: Ctx, tried: Tried, result:
   await ctx.asSystem('login', db => writeLoginLog(db, { ...tried, userId: '0', result, ip: ctx.ip, userAgent: ctx.userAgent }))
 }
 
+/** Refusals before anybody is looked for. */
+const costless: ReadonlySet<string> = new Set(['auth/bad-cipher', 'auth/invalid-captcha'])
 /** What `work` opens of a login; that something came which cannot be opened is written down. */
 export const openedOrLogged = async <T>(deps: AuthDeps, ctx: Ctx, tried: Tried, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refused && error.refusal.reason === 'auth/bad-cipher') await logRefusal(deps, ctx, tried, error.refusal.reason)
+    if (error instanceof Refused && costless.has(error.refusal.reason)) await logRefusal(deps, ctx, tried, error.refusal.reason)
     throw error
   }
 }

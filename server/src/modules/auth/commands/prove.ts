@@ -1,7 +1,8 @@
+import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { audit } from '#kernel/audit.ts'
 import { BusyError } from '#kernel/crypto/gate.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import type { Ctx } from '#kernel/http/context.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { type AccountRow, clearTries, releaseTry, reserveTry, type TryPlace, writeLoginLog } from '../data/account.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { deviceHashOf } from '../device.ts'
@@ -27,6 +28,11 @@ export interface Proof {
     /** What stands there where nobody is found and no name was typed: a number with its middle hidden. */
     readonly masked?: string
   }
+  /**
+   * What has to be right before anybody is looked for: asked first, in the transaction that counts the try. Where it refuses, nothing is counted and
+   * what it used up stays used.
+   */
+  readonly admits?: (db: TenantDb) => Promise<Refusal | undefined>
   /** Compares. Runs after the try was committed, and only while tries are left. What it uses up it uses up by itself. */
   readonly look: (account: AccountRow | undefined) => Promise<boolean>
   /** Takes as long as `look`, where nothing may be looked at. */
@@ -79,16 +85,21 @@ const writeFailure = async (
  * comparisons anywhere else.
  *
  * @throws BusyError - nobody looked: the try is given back
+ * @throws Refused - what `admits` refuses with
  */
 export const prove = async (deps: AuthDeps, ctx: Ctx, proof: Proof, now: Date): Promise<Verdict> => {
   const because = 'a proof of who somebody is'
   const { who, door } = proof
   const windowStart = new Date(now.getTime() - attemptWindowMs)
-  const { account, place, tries, limit } = await ctx.asSystem(because, async db => {
+  const begun = await ctx.asSystem(because, async db => {
+    const refusal = await proof.admits?.(db)
+    if (refusal) return refusal
     const [found, failLimit] = await Promise.all([who.find(db), deps.settings.failLimit(db)])
     const counted: TryPlace = found ? placeOf(deps, ctx, found.id, now) : { unknownKey: who.key }
     return { account: found, place: counted, tries: await reserveTry(db, counted, now, windowStart, failLimit), limit: failLimit }
   })
+  if (isRefusal(begun)) throw new Refused(begun)
+  const { account, place, tries, limit } = begun
   const lockUntil = new Date(now.getTime() + lockMs(tries.lockLevel))
   if (!tries.isReserved) {
     await proof.pretend?.()
