@@ -145,6 +145,7 @@ const review = async (
   }
   const exam = await findExam(db, examId)
   if (!exam) throw new Error('the examination of the re-review is not there')
+  await db.run(sql`update sign_file set stage = 2 where exam_id = ${examId} and file_key = 'diploma'`)
   const by = { ctx: undefined, name: of.officer }
   await lockSelection(db, examId)
   await clock(dayAt(tools.now, -3, '10:05:00'))

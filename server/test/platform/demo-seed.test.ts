@@ -198,7 +198,7 @@ describe('the examinations of the demo', () => {
     const [one = [], other = []] = [of('B001'), of('B002')].sort((a, b) => b.length - a.length)
     expect(one.map(person => ({ ...person, code: '' }))).toEqual([
       { code: '', rank: 1, kind: 1, review: 1, shortlist: 1, stage: 3, call: 'confirmed' },
-      { code: '', rank: 2, kind: 1, review: 4, shortlist: 3, stage: 9, call: 'ended' },
+      { code: '', rank: 2, kind: 1, review: 4, shortlist: 3, stage: 9, call: 'confirmed' },
       { code: '', rank: 3, kind: 1, review: 1, shortlist: 1, stage: 3, call: 'waiting' },
       { code: '', rank: 4, kind: 2, review: 1, shortlist: 2, stage: 3, call: 'waiting' },
     ])

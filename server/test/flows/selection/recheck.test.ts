@@ -85,6 +85,9 @@ describe('[S7.49] the re-review', () => {
     expect((await other.review(0, 1, {}, w.office)).status).toBe(404)
     for (const role of ['unit_hr', 'recheck', 'auditor', 'finance'] as const)
       expect((await w.start({}, await w.tenant.staff(role))).status).toBe(403)
+    // Nobody is called of an examination that is over, not even for a trial.
+    await other.tenant.rows(sql`update examination set state = 'closed' where id = ${other.exam.examId}`)
+    expect((await other.start({ dryRun: 1 })).body).toMatchObject({ code: 2101, msg: '考试未开放或已关闭' })
   })
 
   test('passed, more papers until they are handed in, and each decision is on record; nothing goes a second time', async () => {

@@ -84,6 +84,35 @@ describe('reviewing a sign-up', () => {
     ).toContain('100.00 元')
   })
 
+  test('[S4.10] the second reviewer gives it back to the first: with a reason, the candidate hears nothing, and the first decides anew', async () => {
+    const w = await world()
+    const back = {
+      examineResult: 2,
+      examineResultRemark: '学历未核对',
+      advisementList: [{ kind: 'other', key: 'reviewer', label: '初审', advice: '请核对学历' }],
+    }
+    await open(w.r1, w.id)
+    // Of the first level there is nobody to give it back to: it goes to the candidate.
+    await decide(w.r1, w.id, { examineResult: 1 })
+    const told = () =>
+      w.tenant.rows(
+        sql<object>`select title_zh as title from notify where exam_id = ${w.exam.examId} and kind = 1 and title_zh like '%需要修改%'`,
+      )
+    await open(w.r2, w.id)
+    expect((await decide(w.r2, w.id, { ...back, examineResultRemark: ' ' })).body.code).not.toBe(200)
+    expect((await decide(w.r2, w.id, { ...back, advisementList: [] })).body.code).not.toBe(200)
+    expect((await state(w.tenant))?.examine).toBe('second')
+    expect((await decide(w.r2, w.id, back)).body.data).toMatchObject({ examine: 1, payState: 0 })
+    expect(await told()).toEqual([])
+    expect(
+      await w.tenant.rows(
+        sql<object>`select level, result, before_state, after_state, remark from examine_record order by id desc limit 1`,
+      ),
+    ).toEqual([{ level: 2, result: 2, before_state: 'second', after_state: 'waiting', remark: '学历未核对' }])
+    expect((await open(w.r1, w.id)).body.data).toMatchObject({ level: 1, mayDecide: true })
+    expect((await decide(w.r1, w.id, { examineResult: 1 })).body.data).toMatchObject({ examine: 2 })
+  })
+
   test('with one level the first reviewer’s pass is final', async () => {
     const w = await world({ exam: { examine_levels: 1 } })
     await open(w.r1, w.id)

@@ -22,7 +22,7 @@ export const selectionTexts = defineTexts(
     'call.state.3': '逾期未确认',
     'call.state.4': '已处理',
     'recheck.title': '资格复审',
-    'recheck.empty': '还没有通知入围人员',
+    'recheck.empty': '还没有人进入资格复审。笔试成绩发布后产生入围名单，由考务管理员点“通知入围人员”后开始。',
     'recheck.state': '复审状态',
     'recheck.state.1': '待复审',
     'recheck.state.2': '通过',
@@ -124,7 +124,8 @@ export const selectionTexts = defineTexts(
     'call.state.3': 'No answer in time',
     'call.state.4': 'Dealt with',
     'recheck.title': 'Re-review',
-    'recheck.empty': 'Nobody has been called yet',
+    'recheck.empty':
+      'Nobody is in the re-review yet. The shortlist comes with the released written results; it begins when an examination administrator calls those on it.',
     'recheck.state': 'State',
     'recheck.state.1': 'Waiting',
     'recheck.state.2': 'Passed',

@@ -4,6 +4,7 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { refuseSelection } from '#contract/selection/selection.errors.ts'
 import type { startRecheck } from '#contract/selection/selection.routes.ts'
+import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { findExam } from '#modules/exam/index.ts'
@@ -21,6 +22,8 @@ export const startReview = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, inp
   await lockSelection(db, input.examId)
   const exam = await findExam(db, input.examId)
   if (!exam || exam.state === 'draft') return refuse('kernel/not-found', {})
+  // Whoever is called has to answer: of an examination that is over nobody is.
+  if (exam.state !== 'released') return refuseSignup('signup/exam-not-open', {})
   const waiting = await listUnreleased(db, exam.id, false)
   if (waiting.length > 0) return refuseSelection('selection/not-released', { papers: waiting.join('、') })
   const rule = await ruleOf(db, exam.id)

@@ -121,9 +121,10 @@ export const writeAllotment = async (
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
     const portion = rows.slice(from, from + rowsAtOnce)
     const ids = portion.map(row => row.signupId)
-    await db.run(
-      sql`update examine_allot set state = 3, lock_until = null where signup_id = any(${ids}::bigint[]) and level = ${level} and state < 2`,
-    )
+    // Joined, not compared with an array: a plan that is kept compares each row with each of the five thousand.
+    await db.run(sql`
+      update examine_allot a set state = 3, lock_until = null from unnest(${ids}::bigint[]) as moved (id)
+      where a.signup_id = moved.id and a.level = ${level} and a.state < 2`)
     await db.run(sql`
       insert into examine_allot (tenant_id, exam_id, signup_id, level, reviewer_id, reviewer_name, state, allotted, reason, created_by)
       select ${db.actor.tenantId}, ${examId}, t.signup_id, ${level}, t.reviewer_id, t.reviewer_name, 0, true, ${reason}, ${db.actor.userId}

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { examMachine } from '#contract/exam/exam.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { type CrudContext, CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
 import { ExamMissing } from '#web/resource/exam-missing.tsx'
+import { useExamRows } from '#web/resource/exams.ts'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import { useMaster } from '#web/resource/use-master.ts'
@@ -70,6 +72,7 @@ export const Page = () => {
   const can = useCan()
   const client = useQueryClient()
   const { examId, bar, none } = useExamChoice(true)
+  const isOpen = useExamRows().data?.records.some(row => row.id === examId && row.state === examMachine.wire.released) ?? false
   const { id, current } = useMaster()
   const columns = useColumns()
   const rows = useRef<readonly Row[]>([])
@@ -130,7 +133,7 @@ export const Page = () => {
             empty={<EmptyState text={t('recheck.empty')} />}
             toolbar={context => (
               <>
-                {can('recheck_start') ? (
+                {can('recheck_start') && isOpen ? (
                   <button type="button" className="button button-primary" onClick={() => setOpened({ kind: 'start' })}>
                     {t('recheck.start')}
                   </button>

@@ -34,7 +34,7 @@ const Tile = ({
         disabled={people === 0}
         title={name}
         aria-label={`${name} ${people === null ? t('hiddenCell') : t('peopleOf', { n: people })}`}
-        style={{ '--region-share': `${share === 0 ? 0 : 12 + share * 0.4}%` } as CSSProperties}
+        style={{ '--region-share': `${share === 0 ? 0 : 12 + share * 0.3}%` } as CSSProperties}
         onClick={onChoose}
       >
         <span>{name}</span>
