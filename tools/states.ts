@@ -13,6 +13,7 @@ import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts
 import { reductionMachine, transferMachine } from '#contract/reduction/reduction.state.ts'
 import { recheckMachine } from '#contract/result/recheck.state.ts'
 import { callMachine, recheckMachine as rereviewMachine, stepMachine } from '#contract/selection/selection.state.ts'
+import { integrityMachine } from '#contract/signup/integrity.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { accommodationMachine } from '#contract/ticket/accommodation.state.ts'
 import { seatingMachine, ticketMachine } from '#contract/ticket/ticket.state.ts'
@@ -58,6 +59,7 @@ export const statePages: readonly StatePage[] = [
   page('seating', 'Seating of a paper', ['seatingMachine', 'contract/src/ticket/ticket.state.ts'], seatingMachine),
   page('ticket', 'Admission ticket', ['ticketMachine', 'contract/src/ticket/ticket.state.ts'], ticketMachine),
   page('recheck', 'Re-check of a score', ['recheckMachine', 'contract/src/result/recheck.state.ts'], recheckMachine),
+  page('integrity', 'Record of integrity', ['integrityMachine', 'contract/src/signup/integrity.state.ts'], integrityMachine),
   page('accommodation', 'Request for help', ['accommodationMachine', 'contract/src/ticket/accommodation.state.ts'], accommodationMachine),
   page('violation', 'Violation', ['violationMachine', 'contract/src/ticket/violation.state.ts'], violationMachine),
   page('rereview', 'Re-review', ['recheckMachine', 'contract/src/selection/selection.state.ts'], rereviewMachine),

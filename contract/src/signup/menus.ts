@@ -69,4 +69,18 @@ export const signupMenus: readonly MenuEntry[] = [
     icon: 'people',
     roles: [...office, 'auditor'],
   },
+  {
+    code: 'integrity',
+    under: 'review',
+    after: 'allot',
+    zh: '诚信档案',
+    en: 'Archive of integrity',
+    path: '/examine/integrity',
+    icon: 'review',
+    roles: [...office, 'auditor'],
+    buttons: [
+      ['view', '查看', 'View', [...office, 'auditor']],
+      ['decide', '决定', 'Decide', ['admin']],
+    ],
+  },
 ]

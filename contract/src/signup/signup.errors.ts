@@ -254,6 +254,18 @@ export const signupErrors = defineErrors({
     zh: '超过 {limit} 人的材料导出需他人审批，请填写用途',
     en: 'Files of more than {limit} people need the approval of somebody else; say what they are for',
   },
+  'integrity/decided': {
+    code: 2201,
+    status: 409,
+    zh: '该记录当前不能这样处理（已决定或已解除）',
+    en: 'It was decided already, or the record was lifted',
+  },
+  'integrity/early': {
+    code: 2201,
+    status: 409,
+    zh: '本人可陈述申辩至 {time}；在此之前须先填写本人陈述申辩',
+    en: 'The person may answer until {time}; before that, write down what they answered',
+  },
   'recusal/of-what': {
     code: 400,
     status: 400,

@@ -6,6 +6,7 @@ import { signupImports } from './import-kinds.ts'
 export const trailWords: TrailWords = {
   nouns: {
     'exam-user': { zh: '考试人员', en: 'Examination staff' },
+    integrity: { zh: '诚信档案', en: 'Archive of integrity' },
     recusal: { zh: '审核回避', en: 'Recusal' },
     signup: { zh: '报名', en: 'Sign-up' },
   },
@@ -18,6 +19,10 @@ export const trailWords: TrailWords = {
     erased: { zh: '到期清除', en: 'erased' },
     'photos-marked': { zh: '标记照片', en: 'photos marked' },
     'files-exported': { zh: '导出材料', en: 'files exported' },
+    proposed: { zh: '拟记入', en: 'proposed' },
+    recorded: { zh: '记入', en: 'recorded' },
+    dismissed: { zh: '不予记入', en: 'not recorded' },
+    lifted: { zh: '解除', en: 'lifted' },
     intended: { zh: '截止前确认', en: 'confirmed before the end' },
   },
   rows: {

@@ -33,6 +33,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'upload.photoMaxKb': int(1, 500),
   'examine.lockMinutes': int(1, 240),
   'examine.undoMinutes': int(0, 1_440),
+  'integrity.answerDays': int(1, 60),
   'examine.slaHours': int(1, 720),
   'sms.dailyBudget': int(0, 1_000_000),
   'notice.announceDays': int(0, 60),

@@ -20,6 +20,7 @@ const defaults: Readonly<Record<ParameterKey, string>> = {
   'upload.photoMaxKb': '500',
   'examine.lockMinutes': '10',
   'examine.undoMinutes': '30',
+  'integrity.answerDays': '5',
   'examine.slaHours': '24',
   'sms.dailyBudget': '5000',
   'notice.announceDays': '7',

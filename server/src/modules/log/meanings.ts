@@ -23,6 +23,8 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-result/recheck/answer': '答复成绩复查申请',
   'POST /blade-exam/examination/reissueTicket': '重新发放作废的准考证',
   'POST /blade-ticket/interview/draw': '面试组现场抽签',
+  'POST /blade-signup/integrity/decide': '决定是否将违纪记入诚信档案',
+  'POST /blade-signup/integrity/lift': '解除诚信档案记录',
   'POST /blade-ticket/accommodation/ask': '提交合理便利申请',
   'POST /blade-ticket/accommodation/withdraw': '撤回合理便利申请',
   'POST /blade-ticket/accommodation/decide': '审核合理便利申请',

@@ -1,5 +1,6 @@
 export { conflictOf } from './commands/conflict-of.ts'
 export { type Correction, correctPerson } from './commands/correct-person.ts'
+export { proposeIntegrity, proposeResults } from './commands/integrity.ts'
 export { signupFilterOf } from './commands/leaving.ts'
 export { leaveExam, moveToPost, type TargetJudgement } from './commands/move-post.ts'
 export { signupForStaff } from './commands/read-signup.ts'

@@ -17,6 +17,7 @@ import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
 import { groupHandlers } from './http-group.ts'
+import { integrityHandlers } from './http-integrity.ts'
 import { paperHandlers } from './http-papers.ts'
 import { photoWallHandlers } from './http-photo-wall.ts'
 import { reviewHandlers } from './http-review.ts'
@@ -75,6 +76,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
       ...tipHandlers(),
       ...paperHandlers(context),
       ...photoWallHandlers(context),
+      ...integrityHandlers(context),
       ...groupHandlers(context, deps.transfer.createImporter(groupImport(context))),
     ],
     tasks: [

@@ -16,7 +16,7 @@ export const dayHandlers = (context: TicketContext): readonly Handler[] => [
   handle(routes.fileViolation, ({ ctx, input }) => file(context, ctx, input)),
   handle(routes.violationList, ({ ctx, db, input }) => listViolations(ctx, db, input)),
   handle(routes.violationOne, ({ ctx, db, input }) => readViolation(context, ctx, db, input.id)),
-  handle(routes.decideViolation, ({ ctx, db, input }) => decide(ctx, db, input)),
+  handle(routes.decideViolation, ({ ctx, db, input }) => decide(context, ctx, db, input)),
   handle(interviewGroups, ({ ctx, db, input }) => readGroups(ctx, db, input)),
   handle(drawInterview, ({ ctx, input }) => orderDraw(context, ctx, input)),
 ]

@@ -28,6 +28,11 @@ export const pages = definePages([
     load: () => import('./photos/page.tsx'),
   },
   {
+    path: '/examine/integrity',
+    title: { zh: '诚信档案', en: 'Archive of integrity' },
+    load: () => import('./integrity/page.tsx'),
+  },
+  {
     path: '/examine/export',
     title: { zh: '导出审批', en: 'Approvals of exports' },
     access: 'open',

@@ -13,6 +13,7 @@ import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
+import { proposeResults } from '#modules/signup/index.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
 import { endRelease, listDueReleases, lockRelease, orderRelease } from '../data/release-order.repo.ts'
@@ -20,6 +21,7 @@ import {
   countForRelease,
   countReleasedPeople,
   hasWritten,
+  listDisciplined,
   listIncomplete,
   listReleasedPeople,
   listWithdrawnPeople,
@@ -380,6 +382,12 @@ export const releaseTasks = ({ services, message }: ResultParts): Task[] => [
     name: 'result.notify',
     run: async (payload: { tenantId: string; examId: string; itemIds: string[]; sms: boolean; key: string }, { now }) => {
       const actor = systemOf(payload.tenantId)
+      // What was found in the room is proposed there; here what stands in the results alone (domain 4.11).
+      await services.scopes.tx(actor, now, async db => {
+        const found = await listDisciplined(db, payload.itemIds)
+        const results = found.map(({ itemName, ...of }) => ({ ...of, reason: `${itemName}：成绩按违纪处理` }))
+        await proposeResults({ message }, db, undefined, results)
+      })
       for (let last = '0'; ; ) {
         const next = await services.scopes.tx(actor, now, async db => {
           const exam = await findExamOfResults(db, payload.examId)

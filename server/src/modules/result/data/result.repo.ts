@@ -200,6 +200,15 @@ export const markReleased = (db: TenantDb, itemIds: readonly string[], released:
     update result set released = ${released}, release_time = ${released ? db.now : null}, version = version + 1
     where item_id = any(${[...itemIds]}::bigint[]) and not is_deleted`)
 
+/** Released results that are breaches of the rules, of these papers. */
+export const listDisciplined = (
+  db: TenantDb,
+  itemIds: readonly string[],
+): Promise<{ readonly sourceId: string; readonly signupId: string; readonly itemName: string }[]> =>
+  db.all(sql<{ sourceId: string; signupId: string; itemName: string }>`
+    select r.id::text as "sourceId", r.signup_id::text as "signupId", i.item_name as "itemName" from result r join exam_item i on i.id = r.item_id
+    where r.item_id = any(${[...itemIds]}::bigint[]) and r.released and r.result_state = 3 and not r.is_deleted order by r.id`)
+
 export const countReleasedPeople = async (db: TenantDb, itemIds: readonly string[]): Promise<number> => {
   const { people } = await db.one(sql<{ people: number }>`
     select count(distinct signup_id)::int as people from result where item_id = any(${[...itemIds]}::bigint[]) and released and not is_deleted`)

@@ -13,6 +13,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { readDictionaries } from '#modules/reference/index.ts'
+import { proposeIntegrity } from '#modules/signup/index.ts'
 import { addViolation, filedBefore, findViolation, lockViolation, pageViolations, type ViolationRow } from '../data/exam-day.repo.ts'
 import { findTicket } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
@@ -94,8 +95,10 @@ export const readViolation = async (
   return { ...view(row), evidence: row.evidence.map(link), signatures: [link(row.firstSignature), link(row.secondSignature)] }
 }
 
-/** Decides about a form, with reasons and by a second person. What was confirmed stands in the empty workbook of results as 违纪. */
+/** Decides about a form, with reasons and by a second person. What was confirmed stands in the empty workbook of results as 违纪, and is
+ * proposed for the archive of integrity. */
 export const decide = async (
+  context: TicketContext,
   ctx: Ctx,
   db: TenantDb,
   input: InputOf<typeof decideViolation>,
@@ -116,5 +119,14 @@ export const decide = async (
     after: { id: row.id, state: to },
     reason: input.decision,
   })
+  if (to === 'confirmed') {
+    const ticket = await findTicket(db, row.ticketId, scopeOf(ctx.session))
+    const clause = (await readDictionaries(db, [clauses]))[clauses]?.find(entry => entry.key === row.clause)?.zh ?? row.clause
+    if (ticket)
+      await proposeIntegrity(context, db, ctx, {
+        ...{ signupId: ticket.signupId, source: 'violation', sourceId: row.id },
+        reason: `${row.itemName}：${clause}（${row.facts}）`.slice(0, 1_200),
+      })
+  }
   return { id: row.id, state: violationMachine.wire[to] }
 }
