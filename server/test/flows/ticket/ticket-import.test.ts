@@ -1,4 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { createHash, createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { drawStream, shuffle } from '#modules/ticket/domain/draw.ts'
@@ -17,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const exam = '/blade-exam/examination'
+const program = fileURLToPath(new URL('../../../../docs/verify/verify-draw.mjs', import.meta.url))
 /** The ticket of whoever is heard first. */
 const firstOf = async (tenant: TestTenant): Promise<string> =>
   (await tenant.rows<{ id: string }>(sql`select id::text as id from ticket where group_no = '第1组' and draw_no = '1'`))[0]?.id ?? ''
@@ -406,6 +412,17 @@ describe('interviews', () => {
       }),
     )
     expect([...numbers].sort((a, b) => Number(a.draw) - Number(b.draw)).map(row => row.no)).toEqual(again)
+    // So does the public program, by itself.
+    const folder = mkdtempSync(join(tmpdir(), 'kaopu-draw-'))
+    writeFileSync(join(folder, 'numbers.txt'), numbers.map(row => row.no).join('\n'))
+    const check = (seed: string) =>
+      spawnSync(process.execPath, [program, first.seedCommit, seed, `${of.examId}|21|第1组|1`, join(folder, 'numbers.txt')], {
+        encoding: 'utf8',
+      })
+    const checked = check(last.seedReveal)
+    expect([checked.status, checked.stdout.trim().split('\n').slice(1)]).toEqual([0, again.map((no, i) => `${i + 1} ${no}`)])
+    expect(check('00'.repeat(32)).status).toBe(1)
+    rmSync(folder, { recursive: true })
     expect(
       await tenant.rows(
         sql`select after_value -> 'order' as numbers from audit_log where action = 'ticket.interview-drawn' order by id limit 1`,
