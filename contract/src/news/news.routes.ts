@@ -111,7 +111,12 @@ const sureNotify = defineRoute({
 })
 
 /** A notice among one's messages. */
-const ownLine = Type.Object({ ...notifyRow.properties, isNotice: B })
+const ownLine = Type.Object({
+  ...notifyRow.properties,
+  isNotice: B,
+  /** Counted as unread: nobody in particular is expected to read what is public. */
+  isUnread: B,
+})
 /** Tabs of the popover (S2.42): letters of the system, news of one's own affairs, and notices. */
 const ownNotices = defineRoute({
   method: 'GET',

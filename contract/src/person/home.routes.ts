@@ -16,7 +16,11 @@ export const todoKeys = [
   'resultsToRelease',
   'corrections',
   'registrations',
+  'rechecks',
+  'rooms',
+  'groupOpen',
   'alerts',
+  'exports',
   'tasks',
   'claims',
 ] as const
@@ -24,11 +28,12 @@ export type TodoKey = (typeof todoKeys)[number]
 
 /** The ends a running examination comes to. */
 export const deadlineKinds = ['signEnd', 'modifyEnd', 'examineEnd', 'payEnd', 'adjustEnd', 'ticketEnd', 'msTicketEnd', 'paper'] as const
+export type DeadlineKind = (typeof deadlineKinds)[number]
 
 const todo = Type.Object({
   key: Type.Enum(todoKeys),
   count: Type.Integer(),
-  /** When the oldest of them began to wait; null where nothing waits or nobody knows. */
+  /** When the oldest of them began to wait, of rooms when the next paper begins; null where nothing waits or nobody knows. */
   oldestTime: nullable(Type.String()),
   /** The examination where it waits: work begins there. Null where nothing waits or it belongs to no examination. */
   examId: nullable(Type.String()),
@@ -43,6 +48,8 @@ const deadline = Type.Object({
   /** Name of the paper that begins; empty for windows. */
   paper: Type.String(),
   time: Type.String(),
+  /** Of the menu where the caller works towards it; null when the caller has no such menu. */
+  path: nullable(Type.String()),
 })
 
 /** The console's first page: what waits for the caller, what ends next, what is unread. */

@@ -21,9 +21,9 @@ const openBeside = (address: string) => window.open(address, '_blank', 'noopener
 const Row = ({ notice, onOpen, onSure }: { readonly notice: Notice; readonly onOpen: () => void; readonly onSure: () => void }) => {
   const t = useT(shellTexts)
   return (
-    <li data-unread={notice.readTime === null}>
+    <li data-unread={notice.isUnread}>
       <button type="button" className="notice-open" onClick={onOpen}>
-        {notice.readTime === null ? <span className="notice-dot">{t('notice.unread')}</span> : null}
+        {notice.isUnread ? <span className="notice-dot">{t('notice.unread')}</span> : null}
         <strong>{notice.title}</strong>
         <span>{notice.content}</span>
         <time>{minuteOf(notice.createTime)}</time>

@@ -85,7 +85,7 @@ const counted = (handler: Handler): Handler => {
 /** Where an examination says whom to ask. */
 const contactOf = (phone: string) => (phone === '' ? '' : { zh: `（咨询电话：${phone}）`, en: ` (${phone})` })
 
-const noticeMessage = (row: OwnLine, now: Date) => {
+const noticeMessage = (row: OwnLine & { readonly isUnread: boolean }, now: Date) => {
   const line = lineOf(row, now)
   return {
     id: line.id,
@@ -99,6 +99,7 @@ const noticeMessage = (row: OwnLine, now: Date) => {
     readTime: row.readAt && toWireTime(row.readAt),
     createTime: line.releaseTime,
     isNotice: true,
+    isUnread: row.isUnread,
   }
 }
 const times = ({ readAt, sureAt }: Pick<NoticeReadRow, 'readAt' | 'sureAt'>) => ({
@@ -205,7 +206,7 @@ const ownHandlers = (kit: NewsKit): Handler[] => [
     const count = input.latest ?? defaultTabSize
     const messages = (await kit.message.latest(ctx, db, count)).map(tab => ({
       ...tab,
-      records: tab.records.map(record => ({ ...record, isNotice: false })),
+      records: tab.records.map(record => ({ ...record, isNotice: false, isUnread: record.readTime === null })),
     }))
     const rows = await latestOwn(db, own(ctx), count)
     const notices = {

@@ -1,12 +1,13 @@
 import { toWireTime } from '#contract/kernel/when.ts'
 import { examPay } from '#contract/pay/pay.resources.ts'
-import { deadlineKinds, type HomeOfStaff, homeOfStaff, type TodoKey, todoKeys } from '#contract/person/home.routes.ts'
-import { type Handler, handle } from '#kernel/http/context.ts'
+import { type DeadlineKind, deadlineKinds, type HomeOfStaff, homeOfStaff, type TodoKey, todoKeys } from '#contract/person/home.routes.ts'
+import { type Handler, handle, type Session } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { userScope } from '#modules/access/index.ts'
 import { claimableTasks } from '#modules/flow/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
-import { seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
+import { groupsOf, seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
+import { ticketScopeOf } from '#modules/ticket/index.ts'
 import { countWork, listDeadlines, menuPaths } from './data/home.repo.ts'
 
 /** The menu that has each kind of work. */
@@ -25,7 +26,11 @@ const places: Readonly<Record<TodoKey, string>> = {
   resultsToRelease: '/result/result',
   corrections: '/result/result',
   registrations: '/system/user',
+  rechecks: '/examine/review',
+  rooms: '/ticket/day',
+  groupOpen: '/examine/group',
   alerts: '/monitor/alert',
+  exports: '/monitor/audit',
 }
 /** The code whose holder does the work; without it the line is not there at all. */
 const codes: Readonly<Record<TodoKey, string>> = {
@@ -43,9 +48,44 @@ const codes: Readonly<Record<TodoKey, string>> = {
   resultsToRelease: 'result_release',
   corrections: 'result_edit',
   registrations: 'user_audit',
+  rechecks: 'recheck_decide',
+  rooms: 'examday_mark',
+  groupOpen: 'groupsignup_import',
   alerts: 'alert_handle',
+  exports: 'auditlog_view',
+}
+/** Work that only who is narrowed to sites or to schools has. */
+const isOwn = (
+  key: TodoKey,
+  { sites, groups }: { sites: readonly string[] | undefined; groups: readonly string[] | undefined },
+): boolean => (key === 'rooms' ? sites !== undefined : key === 'groupOpen' ? groups !== undefined : true)
+
+/** Who works towards an end, by the codes of that work, and the menus where they do it, the most fitting first. */
+const ends: Readonly<Record<DeadlineKind, { readonly codes: readonly string[]; readonly menus: readonly string[] }>> = {
+  signEnd: {
+    codes: ['examination_edit', 'examine_first', 'signup_export', 'groupsignup_import'],
+    menus: ['/examine/signup', '/examine/list', '/examine/group'],
+  },
+  modifyEnd: {
+    codes: ['examination_edit', 'examine_first', 'examine_second', 'groupsignup_import'],
+    menus: ['/examine/list', '/examine/group'],
+  },
+  examineEnd: { codes: ['examination_edit', 'examine_first', 'examine_second'], menus: ['/examine/list'] },
+  payEnd: { codes: ['examination_edit', 'exampay_handleup', 'groupsignup_import'], menus: ['/pay/examPay', '/examine/group'] },
+  adjustEnd: { codes: ['examination_edit', 'signup_export'], menus: ['/examine/reduction', '/examine/signup'] },
+  ticketEnd: { codes: ['ticket_generate', 'ticket_print', 'groupsignup_import'], menus: ['/ticket/ticket', '/examine/group'] },
+  msTicketEnd: { codes: ['ticket_generate', 'ticket_print'], menus: ['/ticket/ticket'] },
+  paper: {
+    codes: ['ticket_generate', 'examday_mark', 'recheck_decide', 'groupsignup_import'],
+    menus: ['/ticket/day', '/examine/review', '/examine/group'],
+  },
 }
 const deadlinesShown = 10
+
+const sitesOf = (session: Session): readonly string[] | undefined => {
+  const scope = ticketScopeOf(session)
+  return scope !== undefined && 'sites' in scope ? scope.sites : undefined
+}
 
 /** Four statements, however many examinations there are. */
 export const homeHandlers = (message: MessageModule): Handler[] => [
@@ -64,15 +104,18 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
       isAllotted: seesAllottedOnly(session, { allotMode: 1 }),
       dues: rowScopeOf(session, examPay),
       people: userScope(session),
+      sites: sitesOf(session),
+      groups: groupsOf(session),
       claimable: claimableTasks(db, [...session.roleIds, ...session.roleAliases]),
     }
     const [work, paths] = [await countWork(db, looker), await menuPaths(db, looker)]
-    const deadlines = may('examination_view') ? await listDeadlines(db, deadlinesShown) : []
+    const kinds = deadlineKinds.filter(kind => ends[kind].codes.some(may))
+    const deadlines = may('examination_view') ? await listDeadlines(db, kinds, deadlinesShown) : []
     return {
       serverTime,
       unreadCount,
       todos: todoKeys
-        .filter(key => may(codes[key]))
+        .filter(key => may(codes[key]) && isOwn(key, looker))
         .map(key => {
           const { count = 0, oldest = null, examId = null, examName = null } = work.get(key) ?? {}
           const path = paths.has(places[key]) ? places[key] : null
@@ -80,7 +123,8 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
         }),
       deadlines: deadlines.flatMap(({ kind, time, ...row }) => {
         const known = deadlineKinds.find(one => one === kind)
-        return known ? [{ ...row, kind: known, time: toWireTime(time) }] : []
+        if (!known) return []
+        return [{ ...row, kind: known, time: toWireTime(time), path: ends[known].menus.find(path => paths.has(path)) ?? null }]
       }),
     }
   }),

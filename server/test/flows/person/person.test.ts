@@ -73,9 +73,12 @@ describe('[S2.07] what waits on the first page', () => {
     expect(await todos(second)).toEqual({ reviewSecond: [1, '/examine/list'], returned: [1, '/examine/list'] })
     const [unit] = await s.tenant.rows(sql<{ unit: string }>`select unit from signup where id = ${s.signupId}`)
     const hr = await s.tenant.staff('unit_hr', { userCode: 'H02' })
-    expect(await todos(hr)).toEqual({ returned: [1, '/examine/list'] })
-    expect(await todos(await s.tenant.staff('unit_hr', { userCode: unit?.unit ?? '' }))).toEqual({ returned: [0, '/examine/list'] })
-    expect(await todos(await s.tenant.staff('site'))).toEqual({})
+    expect(await todos(hr)).toEqual({ returned: [1, '/examine/list'], rechecks: [0, '/examine/review'] })
+    expect(await todos(await s.tenant.staff('unit_hr', { userCode: unit?.unit ?? '' }))).toEqual({
+      returned: [0, '/examine/list'],
+      rechecks: [0, '/examine/review'],
+    })
+    expect(await todos(await s.tenant.staff('site', { userCode: '01' }))).toEqual({ rooms: [0, '/ticket/day'] })
     expect((await home(first)).todos[0]).toEqual({
       key: 'reviewFirst',
       count: 2,
@@ -180,12 +183,51 @@ describe('[S2.07] what waits on the first page', () => {
       kind: 'signEnd',
       paper: '',
       time: '2026-03-20 17:00:00',
+      path: '/examine/signup',
     })
     const times = seen.deadlines.map((one: { time: string }) => one.time)
     expect(times).toEqual([...times].sort())
     expect(await home(s.candidate)).toMatchObject({ todos: [], deadlines: [] })
     const elsewhere = await home(await (await t.tenant()).staff('admin'))
     expect([elsewhere.deadlines, elsewhere.todos.every((one: { count: number }) => one.count === 0)]).toEqual([[], true])
+  })
+
+  test('a site sees its rooms, a school its own, the re-review who waits, the auditor exports; each the ends that they work towards', async () => {
+    const s = await scene()
+    const paper = s.exam.papers['01']
+    const [site, other, school, reviewer, auditor] = [
+      await s.tenant.staff('site', { userCode: '01' }),
+      await s.tenant.staff('site', { userCode: '02' }),
+      await s.tenant.staff('school', { userCode: 'S1' }),
+      await s.tenant.staff('recheck'),
+      await s.tenant.staff('auditor'),
+    ]
+    await s.tenant.db(async db => {
+      await db.run(sql`
+        insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, site_code, site_name, room_no, room_name, seat_no, start_time, end_time, ticket_state, released_at, qr_token, pdf_sha256)
+        select tenant_id, ${s.exam.examId}, id, ${s.signupId}, ${s.candidate.userId}, '26010101001', '01', '一中', '001', '101', '01', start_time, end_time, 'released', now(), repeat('q', 43), repeat('0', 64)
+        from exam_item where id = ${paper}`)
+      await db.run(sql`insert into group_signup (tenant_id, signup_id, exam_id, user_id, group_code, import_id)
+        values (${s.tenant.tenantId}, ${s.signupId}, ${s.exam.examId}, ${s.candidate.userId}, 'S1', 1)`)
+      await db.run(sql`update signup set examine = 'returned', review_state = 1 where id = ${s.signupId}`)
+      await db.run(sql`insert into selection_person (tenant_id, signup_id, exam_id, user_id, code, kind)
+        values (${s.tenant.tenantId}, ${s.signupId}, ${s.exam.examId}, ${s.candidate.userId}, 'B001', 1)`)
+      await db.run(sql`insert into watch_tally (tenant_id, measure, user_id, hour, amount) values
+        (${s.tenant.tenantId}, 'exports', 1, app_now() - interval '1 day', 3), (${s.tenant.tenantId}, 'exports', 1, app_now() - interval '8 days', 5)`)
+    })
+    expect(await todos(site)).toEqual({ rooms: [1, '/ticket/day'] })
+    expect(await todos(other)).toEqual({ rooms: [0, '/ticket/day'] })
+    expect(await todos(school)).toEqual({ groupOpen: [1, '/examine/group'] })
+    expect(await todos(await s.tenant.staff('school', { userCode: 'S2' }))).toEqual({ groupOpen: [0, '/examine/group'] })
+    expect(await todos(reviewer)).toEqual({ rechecks: [1, '/examine/review'] })
+    expect(await todos(auditor)).toMatchObject({ exports: [3, '/monitor/audit'] })
+    const ends = async (person: Person) => [
+      ...new Set((await home(person)).deadlines.map((one: { kind: string; path: string | null }) => `${one.kind} ${one.path}`)),
+    ]
+    expect(await ends(site)).toEqual(['paper /ticket/day', 'ticketEnd /ticket/ticket'])
+    expect(await ends(school)).toEqual(expect.arrayContaining(['signEnd /examine/group', 'payEnd /examine/group']))
+    expect(await ends(reviewer)).toEqual(['paper /examine/review'])
+    expect(await ends(auditor)).toEqual([])
   })
 
   test('the number of statements does not grow with the examinations', async () => {

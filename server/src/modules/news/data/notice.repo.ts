@@ -125,9 +125,13 @@ export const listPublic = (db: TenantDb, most: number): Promise<NoticeLine[]> =>
     where not n.is_deleted and n.state = 1 and n.scope = 1 order by n.is_top desc, n.release_time desc, n.id desc limit ${most}`)
 
 /** The first of the notices that are addressed to the reader, with the numbers of all. */
-export const latestOwn = (db: TenantDb, reader: Reader, count: number): Promise<(OwnLine & { total: number; unread: number })[]> =>
-  db.all(sql<OwnLine & { total: number; unread: number }>`
-    select ${columns}, ${head}, r.read_at as "readAt", r.sure_at as "sureAt", count(*) over ()::int as total,
+export const latestOwn = (
+  db: TenantDb,
+  reader: Reader,
+  count: number,
+): Promise<(OwnLine & { isUnread: boolean; total: number; unread: number })[]> =>
+  db.all(sql<OwnLine & { isUnread: boolean; total: number; unread: number }>`
+    select ${columns}, ${head}, r.read_at as "readAt", r.sure_at as "sureAt", r.read_at is null and ${isAddressed} as "isUnread", count(*) over ()::int as total,
       count(*) filter (where r.read_at is null and ${isAddressed}) over ()::int as unread
     from notice n ${ownMarks(reader)} where ${shownTo(reader)}
     order by (n.need_sure and r.sure_at is null and (n.end_time is null or n.end_time > app_now())) desc, n.release_time desc, n.id desc limit ${count}`)

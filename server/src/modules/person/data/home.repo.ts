@@ -1,5 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { isOpenOfGroup } from '#modules/signup/index.ts'
 
 /** Who looks, and which kinds of work are theirs. */
 export interface Looker {
@@ -14,6 +15,9 @@ export interface Looker {
   readonly isAllotted: boolean
   /** Tasks of processes that nobody has claimed and the looker may. */
   readonly claimable: RawBuilder<unknown>
+  /** Sites, and groups of people who were signed up together, that the looker is narrowed to; undefined where they see all. */
+  readonly sites: readonly string[] | undefined
+  readonly groups: readonly string[] | undefined
   /** What data scopes leave of dues and of accounts; undefined where they leave all. */
   readonly dues: RawBuilder<unknown> | undefined
   readonly people: RawBuilder<unknown> | undefined
@@ -108,6 +112,39 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
       'user_audit',
       sql`select id, created_at as since, null::bigint as exam_id from account where status = 0 and not is_deleted ${looker.people === undefined ? sql`` : sql`and ${looker.people}`}`,
     ),
+    rechecks: when(
+      'recheck_decide',
+      sql`select s.id, c.created_at as since, s.exam_id from selection_person p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
+        left join lateral (select min(x.created_at) as created_at from selection_call x where x.tenant_id = s.tenant_id and x.signup_id = s.id) c on true
+        where s.review_state = 1 and not s.is_deleted ${looker.units === undefined ? sql`` : sql`and s.unit = any(${[...looker.units]})`}`,
+    ),
+    // Whoever has a site prepares its rooms; who has them all does not go to any.
+    rooms:
+      looker.sites === undefined
+        ? nothing
+        : when(
+            'examday_mark',
+            sql`select distinct on (i.id, t.site_code, t.room_no) t.id, i.start_time as since, i.exam_id
+              from ticket t join exam_item i on i.tenant_id = t.tenant_id and i.id = t.item_id join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
+              where not t.is_deleted and t.ticket_state in ('released', 'downloaded') and t.site_code = any(${[...looker.sites]})
+                and i.end_time > app_now() and e.state = 'released' and not e.is_deleted`,
+          ),
+    // A school helps its own to finish; whoever sees all groups leaves that to the schools.
+    groupOpen:
+      looker.groups === undefined
+        ? nothing
+        : when(
+            'groupsignup_import',
+            sql`select s.id, g.created_at as since, g.exam_id from group_signup g join signup s on s.tenant_id = g.tenant_id and s.id = g.signup_id
+        join examination e on e.tenant_id = g.tenant_id and e.id = g.exam_id
+        where not s.is_deleted and ${isOpenOfGroup} and e.state = 'released' and not e.is_deleted
+        and g.group_code = any(${[...looker.groups]})`,
+          ),
+    exports: when(
+      'auditlog_view',
+      sql`select n as id, w.hour as since, null::bigint as exam_id from watch_tally w cross join lateral generate_series(1, least(w.amount, 1000)) n
+        where w.measure = 'exports' and w.hour >= app_now() - interval '7 days'`,
+    ),
     // Nobody handles what is about themselves.
     alerts: when(
       'alert_handle',
@@ -136,8 +173,8 @@ export interface DeadlineRow {
   readonly time: Date
 }
 
-/** What released examinations come to next. */
-export const listDeadlines = (db: TenantDb, limit: number): Promise<DeadlineRow[]> =>
+/** What released examinations come to next, of the kinds that matter to whoever looks. */
+export const listDeadlines = (db: TenantDb, kinds: readonly string[], limit: number): Promise<DeadlineRow[]> =>
   db.all(sql<DeadlineRow>`
     select e.id::text as "examId", e.exam_name as "examName", d.kind, d.paper, d.time
     from examination e cross join lateral (
@@ -145,7 +182,7 @@ export const listDeadlines = (db: TenantDb, limit: number): Promise<DeadlineRow[
         ('adjustEnd', '', case when e.allow_adjust then e.adjust_end end), ('ticketEnd', '', e.ticket_end), ('msTicketEnd', '', e.ms_ticket_end)
       union all select 'paper', i.item_name, i.start_time from exam_item i where i.tenant_id = e.tenant_id and i.exam_id = e.id and not i.is_deleted
     ) as d(kind, paper, time)
-    where e.state = 'released' and not e.is_deleted and d.time > ${db.now}
+    where e.state = 'released' and not e.is_deleted and d.time > ${db.now} and d.kind = any(${[...kinds]})
     order by d.time, e.id, d.kind limit ${limit}`)
 
 /** Paths of the caller's own menus. */

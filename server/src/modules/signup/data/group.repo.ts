@@ -250,7 +250,7 @@ export interface GroupRow {
   readonly hasPromised: boolean
   readonly hasPassword: boolean
 }
-const isOpen = sql`(s.examine in ('draft', 'returned') or (s.examine in ('waiting', 'second') and s.promise_time is null) or (s.examine = 'passed' and s.pay_state = 'due'))`
+export const isOpenOfGroup = sql`(s.examine in ('draft', 'returned') or (s.examine in ('waiting', 'second') and s.promise_time is null) or (s.examine = 'passed' and s.pay_state = 'due'))`
 export const pageGroup = async (
   db: TenantDb,
   filter: GroupFilter & { readonly keyword?: string | undefined; readonly open: boolean },
@@ -260,7 +260,7 @@ export const pageGroup = async (
   const where = allOf([
     mine(filter),
     sql`not s.is_deleted`,
-    filter.open && isOpen,
+    filter.open && isOpenOfGroup,
     filter.keyword !== undefined &&
       (/^\d{6,}$/.test(filter.keyword) ? sql`s.sign_no = ${filter.keyword}` : wordsLike(sql`s.name`, nameWords(filter.keyword))),
   ])

@@ -11,7 +11,7 @@ import { noticesQuery } from '../../../shell/notices.ts'
 import { EmptyState, PageSkeleton } from '../../../ui/states.tsx'
 import { greetingOf } from './greeting.ts'
 import { homeTexts } from './texts.ts'
-import { daysUntil, nearOf, placeOf, type ToDo } from './to-dos.ts'
+import { daysUntil, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
 import './home.css'
 
 const useHome = () => useCall('GET /me/home', {}, { quiet: true })
@@ -25,7 +25,9 @@ const ToDoCard = ({ toDo }: { readonly toDo: ToDo }) => {
       <span className="home-what">
         <strong>{t(`home.todo.${toDo.key}`)}</strong>
         {toDo.examName === null ? null : <span title={toDo.examName}>{toDo.examName}</span>}
-        {toDo.oldestTime === null ? null : <span>{t('home.todo.since', { time: minuteOf(toDo.oldestTime) })}</span>}
+        {toDo.oldestTime === null ? null : (
+          <span>{t(toDo.key === 'rooms' ? 'home.todo.next' : 'home.todo.since', { time: minuteOf(toDo.oldestTime) })}</span>
+        )}
       </span>
     </>
   )
@@ -78,15 +80,18 @@ const Deadlines = () => {
     <section>
       <h2>{t('home.deadlines')}</h2>
       <ul className="card home-list">
-        {found.map(({ examId, examName, kind, paper, time }) => {
+        {found.map(deadline => {
+          const { examId, examName, kind, paper, time } = deadline
           const days = daysUntil(time, now)
+          const place = placeOfDeadline(deadline)
+          const what = t(`home.${kind}`, { paper })
           return (
             <li key={`${examId} ${kind} ${paper}`}>
               <span className="home-days" data-soon={days < 3}>
                 {days === 0 ? t('home.today') : t('home.days', { count: days })}
               </span>
               <span className="home-what">
-                <strong>{t(`home.${kind}`, { paper })}</strong>
+                <strong>{place === null ? what : <NavLink to={place}>{what}</NavLink>}</strong>
                 <span title={examName}>{examName}</span>
               </span>
               <time>{kind.endsWith('End') ? endMinuteOf(time) : minuteOf(time)}</time>
@@ -98,25 +103,25 @@ const Deadlines = () => {
   )
 }
 
-const Unread = () => {
+const Messages = () => {
   const t = useT(homeTexts)
   const { data } = useQuery(noticesQuery(useLang()))
-  const found = (data?.tabs ?? [])
-    .flatMap(tab => tab.records)
-    .filter(notice => notice.readTime === null)
-    .slice(0, 5)
   if (data === undefined) return null
+  const found = newestOf(data.tabs.flatMap(tab => tab.records))
   return (
     <section>
-      <h2>{data.unreadCount > 0 ? t('home.unread.count', { count: data.unreadCount }) : t('home.unread')}</h2>
+      <h2>{data.unreadCount > 0 ? t('home.messages.unread', { count: data.unreadCount }) : t('home.messages')}</h2>
       {found.length === 0 ? (
-        <p className="card home-nothing">{t('home.unread.none')}</p>
+        <p className="card home-nothing">{t('home.messages.none')}</p>
       ) : (
         <ul className="card home-list">
           {found.map(notice => (
-            <li key={notice.id}>
+            <li key={notice.id} data-unread={notice.isUnread}>
               <span className="home-what">
-                <strong>{notice.link === '' ? notice.title : <NavLink to={notice.link}>{notice.title}</NavLink>}</strong>
+                <strong>
+                  {notice.isUnread ? <span className="home-unread">{t('home.messages.isUnread')}</span> : null}
+                  {notice.link === '' ? notice.title : <NavLink to={notice.link}>{notice.title}</NavLink>}
+                </strong>
                 <span title={notice.content}>{notice.content}</span>
               </span>
               <time>{minuteOf(notice.createTime)}</time>
@@ -149,7 +154,7 @@ export const Page = () => {
       <ToDos />
       <div className="home-pair">
         <Deadlines />
-        <Unread />
+        <Messages />
       </div>
       <section className="home-shortcuts">
         <h2>{t('home.shortcuts')}</h2>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { daysUntil, nearOf, placeOf, type ToDo } from './to-dos.ts'
+import { daysUntil, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
 
 const toDo = (of: Partial<ToDo>): ToDo => ({
   key: 'reviewFirst',
@@ -20,6 +20,8 @@ it('[S2.07] leads to the list of the work, narrowed to it and to the examination
     placeOf(toDo({ key: 'ticketsToRelease', path: '/ticket/ticket' })),
     placeOf(toDo({ key: 'drafts', path: '/exam/examination' })),
     placeOf(toDo({ key: 'registrations', path: '/system/user', examId: null })),
+    placeOf(toDo({ key: 'rechecks', path: '/examine/review' })),
+    placeOf(toDo({ key: 'exports', path: '/monitor/audit', examId: null })),
     placeOf(toDo({ path: null })),
   ]).toEqual([
     '/examine/list?examId=7&examine=1',
@@ -29,13 +31,15 @@ it('[S2.07] leads to the list of the work, narrowed to it and to the examination
     '/ticket/ticket?examId=7',
     '/exam/examination?state=0',
     '/system/user',
+    '/examine/review?examId=7&reviewState=1',
+    '/monitor/audit?measure=exports',
     null,
   ])
 })
 
 it('[S2.07] shows the ends of the next thirty days, six at most', () => {
   const now = Date.parse('2026-11-20T09:00:00+08:00')
-  const end = (time: string) => ({ examId: '1', examName: 'E', kind: 'signEnd', paper: '', time }) as const
+  const end = (time: string) => ({ examId: '1', examName: 'E', kind: 'signEnd', paper: '', path: null, time }) as const
   const times = ['2026-11-20 17:00:00', '2026-11-25 17:00:00', '2026-12-20 08:59:59', '2026-12-20 09:00:00']
   expect(nearOf(times.map(end), now).map(({ time }) => [time, daysUntil(time, now)])).toEqual([
     [times[0], 0],
@@ -48,4 +52,18 @@ it('[S2.07] shows the ends of the next thirty days, six at most', () => {
       now,
     ),
   ).toHaveLength(6)
+})
+
+it('[S2.07] leads from an end to the list where one works towards it', () => {
+  const end = { examId: '7', examName: 'E', kind: 'paper', paper: 'P', time: '2026-12-21 09:00:00' } as const
+  expect([placeOfDeadline({ ...end, path: '/ticket/day' }), placeOfDeadline({ ...end, path: null })]).toEqual([
+    '/ticket/day?examId=7',
+    null,
+  ])
+})
+
+it('[S2.07] lists the unread messages before the others, the newest first, five at most', () => {
+  const message = (id: number, isUnread: boolean) => ({ id, isUnread, createTime: `2026-11-0${id} 09:00:00` })
+  const all = [message(1, true), message(2, false), message(3, true), message(4, false), message(5, false), message(6, false)]
+  expect(newestOf(all).map(({ id }) => id)).toEqual([3, 1, 6, 5, 4])
 })

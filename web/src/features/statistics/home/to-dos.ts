@@ -1,3 +1,4 @@
+import { recheckMachine } from '#contract/selection/selection.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { ApiOutput } from '../../../kernel/api.ts'
 import { epochOf } from '../../../kernel/format.ts'
@@ -16,7 +17,10 @@ const conditions: Partial<Record<ToDo['key'], Readonly<Record<string, string>>>>
   postings: { waitsFor: '2' },
   invoices: { isInvoice: '2' },
   corrections: { correctionWaits: '1' },
+  rechecks: { reviewState: String(recheckMachine.wire.waiting) },
+  groupOpen: { open: '1' },
   alerts: { open: '1' },
+  exports: { measure: 'exports' },
 }
 
 /** The way to where the work begins: the examination of what has waited longest. Null for who has no menu for it. */
@@ -25,6 +29,9 @@ export const placeOf = ({ key, path, examId }: ToDo): string | null => {
   const search = new URLSearchParams({ ...(examId === null || key === 'drafts' ? {} : { examId }), ...conditions[key] }).toString()
   return search === '' ? path : `${path}?${search}`
 }
+
+/** The way to where one works towards an end, at its examination. */
+export const placeOfDeadline = ({ path, examId }: Deadline): string | null => (path === null ? null : `${path}?examId=${examId}`)
 
 const dayMs = 86_400_000
 /** What is further away than this is no matter of today. */
@@ -37,3 +44,12 @@ export const daysUntil = (time: string, nowMs: number): number => Math.floor((ep
 /** The ends that are near, as the server orders them. */
 export const nearOf = (deadlines: readonly Deadline[], nowMs: number): readonly Deadline[] =>
   deadlines.filter(({ time }) => daysUntil(time, nowMs) < aheadDays).slice(0, most)
+
+interface Message {
+  readonly isUnread: boolean
+  readonly createTime: string
+}
+const messagesShown = 5
+/** Some messages: what is unread before what was read, the newest first. */
+export const newestOf = <M extends Message>(messages: readonly M[]): readonly M[] =>
+  messages.toSorted((a, b) => Number(b.isUnread) - Number(a.isUnread) || b.createTime.localeCompare(a.createTime)).slice(0, messagesShown)
