@@ -69,6 +69,7 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
     await keyboard.press('Enter')
   }
   await page.locator('a[data-signup]').first().waitFor()
+  const examId = new URL(page.url()).searchParams.get('examId') ?? ''
   await keyboard.press('j')
   await keyboard.press('j')
   await keyboard.press('k')
@@ -130,6 +131,15 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
   await answerYes()
   await said(new RegExp(`${third}：决定已撤回`))
   await page.locator('.decision-remark:not([disabled])').waitFor()
+
+  // Why somebody was refused stands in the list and at the top of the sheet, where nothing is left that cannot be pressed.
+  await page.goto(`/examine/list?${new URLSearchParams({ examId, examine: '4' })}`)
+  const row = page.getByRole('row').filter({ hasText: '不符合岗位学历要求' })
+  await row.waitFor()
+  expect(await page.getByRole('columnheader', { name: /等待时长|锁定人/ }).count()).toBe(0)
+  await row.locator('a[data-signup]').click()
+  await page.locator('.work-decided').filter({ hasText: /初审 · .+ · 不通过.*不符合岗位学历要求/ }).waitFor()
+  expect(await page.locator('.decision-bar, .work-spent').count()).toBe(0)
   expect(reviewer.troubles()).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { checkMobile } from '#contract/person/mobile.ts'
 import { documentKeysOf } from '#contract/person/passport.ts'
+import { adviceIn } from '#contract/signup/canned-advice.ts'
 import type { examineList } from '#contract/signup/examine.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
@@ -70,7 +71,11 @@ export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb,
   const recusalOf = await recusalsFor(ctx, db, session, input.examId)
   const cap = input.count === 'capped' ? countCap(current, size) : undefined
   const { rows, total } = await pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap })
-  const shown = rows.map(row => ({ ...presentRow(ctx.arrivedAt, row), recusal: recusalOf(row) }))
+  const shown = rows.map(row => ({
+    ...presentRow(ctx.arrivedAt, row),
+    examineRemark: row.examineRemark && adviceIn(row.examineRemark, ctx.language),
+    recusal: recusalOf(row),
+  }))
   return toCappedPage(shown, total, cap, current, size)
 }
 

@@ -85,10 +85,13 @@ const Short = ({ text }: { readonly text: string | null }) =>
     </span>
   )
 
-const useColumns = (): readonly Column<SignupRow>[] => {
+/** Of a state that was asked for, columns that only others fill are left out; `null` asks for all. */
+const useColumns = (state: number | null): readonly Column<SignupRow>[] => {
   const t = useT(listTexts)
   const label = useLabel()
   const educations = useDict('education')
+  const waits = state === null || isWaiting(state)
+  const decided = state === null || !isWaiting(state)
   return useMemo(
     (): readonly Column<SignupRow>[] => [
       {
@@ -136,22 +139,37 @@ const useColumns = (): readonly Column<SignupRow>[] => {
         title: t('list.check'),
         cell: row => (isCheckResult(row.autoCheck) ? <CheckMark result={row.autoCheck} /> : null),
       },
-      { key: 'wait', title: t('list.wait'), cell: row => (isWaiting(row.examine) ? <Wait minutes={row.waitMinutes} /> : null) },
+      ...(waits
+        ? [
+            {
+              key: 'wait',
+              title: t('list.wait'),
+              cell: (row: SignupRow) => (isWaiting(row.examine) ? <Wait minutes={row.waitMinutes} /> : null),
+            },
+          ]
+        : []),
       {
         key: 'examine',
         title: t('list.state'),
         cell: row => <StatusTag tone={stateTone(row.examine)} text={label(stateLabel(row.examine))} />,
       },
-      {
-        key: 'lockedBy',
-        title: t('list.holder'),
-        cell: row => (row.recusal === null ? row.lockedBy : t('list.recused', { why: row.recusal })),
-      },
+      ...(decided
+        ? [{ key: 'reason', title: t('list.reason'), width: 220, cell: (row: SignupRow) => <Short text={row.examineRemark} /> }]
+        : []),
+      ...(waits
+        ? [
+            {
+              key: 'lockedBy',
+              title: t('list.holder'),
+              cell: (row: SignupRow) => (row.recusal === null ? row.lockedBy : t('list.recused', { why: row.recusal })),
+            },
+          ]
+        : []),
       { key: 'submitTime', title: t('list.submit'), cell: row => minuteOf(row.submitTime), hidden: true },
       { key: 'idCard', field: 'signup.idCard', title: t('list.idCard'), cell: row => row.idCardMask, hidden: true },
       { key: 'version', title: t('list.version'), cell: row => String(row.signVersion), align: 'right', hidden: true },
     ],
-    [t, label, educations],
+    [t, label, educations, waits, decided],
   )
 }
 
@@ -207,7 +225,8 @@ const List = ({
     const { current: _current, size: _size, ...filters } = Object.fromEntries(search)
     keepQueue(examId, filters)
   }, [examId, search])
-  const columns = useColumns()
+  const state = search.get('examine')
+  const columns = useColumns(state === null || state === '' ? null : Number(state))
   const fields = useSearch(usePosts(examId, search.get('unit')))
   const rowActions = useCallback(
     (row: SignupRow) => [

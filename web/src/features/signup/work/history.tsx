@@ -3,14 +3,13 @@ import type { Tone } from '#web/ui/status-tag.tsx'
 import { Timeline } from '#web/ui/timeline.tsx'
 import { clockOf, type ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
+import { entryOf } from './entry-of.ts'
 
 const tones: Readonly<Record<number, Tone>> = { 1: 'passed', 2: 'waiting', 3: 'refused' }
 
 /** Who decided what, newest first. */
 export const History = ({ records }: { readonly records: ExamineInfo['signup']['records'] }) => {
   const t = useT(reviewTexts)
-  const levelOf = (level: number) => (level === 2 ? t('level.2') : level === 3 ? t('level.3') : level === 4 ? t('level.4') : t('level.1'))
-  const resultOf = (result: number) => (result === 1 ? t('result.1') : result === 2 ? t('result.2') : t('result.3'))
   return (
     <section className="answers-history">
       <h3>{t('history.title')}</h3>
@@ -20,7 +19,7 @@ export const History = ({ records }: { readonly records: ExamineInfo['signup']['
           key: record.id,
           time: record.examineTime,
           tone: tones[record.result] ?? 'draft',
-          title: t('history.entry', { level: levelOf(record.level), who: record.examinerName, result: resultOf(record.result) }),
+          title: entryOf(t, record),
           detail: (
             <>
               {record.remark === null ? null : <p>{record.remark}</p>}

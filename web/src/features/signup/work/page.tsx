@@ -163,7 +163,10 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
           <AnswersPane key={signup.signVersion} info={info} advising={advising} search={searchRef} />
         </section>
       </div>
-      <DecisionBar level={info.level} decision={decision} remarkRef={remarkRef} />
+      {/* Who could decide at first keeps what was typed, also when the right to decide has gone meanwhile. */}
+      {info.mayDecide || review.mayDecide || decision.hasChanges ? (
+        <DecisionBar level={info.level} decision={decision} remarkRef={remarkRef} />
+      ) : null}
       {undo.dialog}
       {recusing ? (
         <Suspense>

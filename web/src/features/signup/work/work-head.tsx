@@ -48,7 +48,7 @@ export const WorkHead = ({
     <header className="work-head">
       <Who info={info} />
       <div className="work-nav">
-        <Spent />
+        {info.mayDecide ? <Spent /> : null}
         {last === null ? null : (
           <button type="button" className="link-button work-last" onClick={() => onOpen(last.id)}>
             {t('undo.last', { name: last.name })} <kbd>U</kbd>
