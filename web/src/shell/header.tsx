@@ -16,7 +16,7 @@ import { choicesQuery, mayChoose } from './choices.ts'
 import { ColourPicker } from './colour-picker.tsx'
 import { goTo } from './go.ts'
 import { useAvatar } from './me.ts'
-import { roleNameOf, roleQuery } from './menu.ts'
+import { leavesOf, roleNameOf, roleQuery, useMenu } from './menu.ts'
 import { MenuFinder } from './menu-finder.tsx'
 import { noticesQuery } from './notices.ts'
 import { shellTexts } from './texts.ts'
@@ -148,6 +148,9 @@ export const Header = ({ folded, onFold }: Props) => {
   const lang = useLang()
   useLayoutEffect(takeHeaderTheme, [])
   const errors = useErrorLog(state => state.entries.length)
+  const { items } = useMenu()
+  // The tools of whoever looks after the program, beside their own menus; what went wrong here concerns everybody.
+  const uses = (under: string) => leavesOf(items ?? []).some(item => item.path?.startsWith(under))
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const [more, setMore] = useState(false)
   useEffect(() => {
@@ -162,8 +165,10 @@ export const Header = ({ folded, onFold }: Props) => {
   const tools: ReactNode = (
     <>
       <Tool label={t('lock.set')} sign={signs.lock} onClick={() => setDialog('lock')} />
-      <Tool label={t('errors.title')} sign={signs.bug} badge={badgeText(errors)} onClick={() => setDialog('errors')} />
-      <Tool label={t('flow.title')} sign={signs.flow} onClick={() => setDialog('flow')} />
+      {errors > 0 || uses('/monitor/log/') ? (
+        <Tool label={t('errors.title')} sign={signs.bug} badge={badgeText(errors)} onClick={() => setDialog('errors')} />
+      ) : null}
+      {uses('/flow/') ? <Tool label={t('flow.title')} sign={signs.flow} onClick={() => setDialog('flow')} /> : null}
       <ThemePicker />
       <ColourPicker />
       <button
@@ -194,7 +199,7 @@ export const Header = ({ folded, onFold }: Props) => {
         <div className="header-finder">
           <MenuFinder />
         </div>
-        <Tool label={t('search.open')} sign={iconPaths.search} onClick={() => setDialog('search')} />
+        <Tool className="header-search" label={t('search.open')} sign={iconPaths.search} onClick={() => setDialog('search')} />
         <Notices />
         <div id="header-tools" className="header-tools">
           {tools}

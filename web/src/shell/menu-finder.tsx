@@ -24,7 +24,7 @@ interface Hit {
 }
 
 /**
- * A field that finds pages of the menu by the beginning of their names (S2.40), and examinations, sign-ups, people and things to do by what is known
+ * A field that finds pages of the menu by their names (S2.40), and examinations, sign-ups, people and things to do by what is known
  * of them; the header and the search panel share it.
  */
 export const MenuFinder = ({ autoFocus = false, onDone }: Props) => {
@@ -48,10 +48,10 @@ export const MenuFinder = ({ autoFocus = false, onDone }: Props) => {
     if (item.newWindow) window.open(item.href ?? item.path ?? '/', '_blank', 'noreferrer')
     else goTo(item.path ?? '/')
   }
-  // What was used last comes first.
+  // Of those that fit as well what was used last comes first.
   const usedAt = new Map(useTabs(state => state.tabs).map(tab => [tab.path, tab.usedAt]))
   const pages = (open ? matchMenu(items ?? [], text, lang) : []).toSorted(
-    (a, b) => (usedAt.get(b.item.path ?? '') ?? 0) - (usedAt.get(a.item.path ?? '') ?? 0),
+    (a, b) => a.rank - b.rank || (usedAt.get(b.item.path ?? '') ?? 0) - (usedAt.get(a.item.path ?? '') ?? 0),
   )
   const matches: readonly Hit[] = [
     ...pages.map(match => ({

@@ -23,9 +23,15 @@ const items = [
 const found = (text: string, lang: 'zh' | 'en' = 'zh') => matchMenu(items, text, lang).map(({ item: { code } }) => code)
 
 describe('menu search', () => {
-  it('[S2.40] matches the beginning of a name and nothing else', () => {
-    expect([found('参'), found('管理'), found(''), found('  '), found('职务管理员')]).toEqual([['param'], [], [], [], []])
-    expect([found('p', 'en'), found('posts', 'en'), found('参', 'en')]).toEqual([['param'], [], []])
+  it('[S2.40] matches the beginning of a name first, then any part of it, then the name of its group', () => {
+    expect([found('参'), found('务管'), found(''), found('  '), found('职务管理员')]).toEqual([['param'], ['post'], [], [], []])
+    expect([found('p', 'en'), found('posts', 'en'), found('参', 'en')]).toEqual([['param', 'post'], ['post'], []])
+    expect([found('系统'), found('xtgl'), found('wgl')]).toEqual([['param', 'post', 'oss'], ['param', 'post', 'oss'], ['post']])
+    expect(matchMenu(items, 'o', 'en').map(({ item: { code }, rank }) => [code, rank])).toEqual([
+      ['oss', 0],
+      ['wel', 1],
+      ['post', 1],
+    ])
   })
   it('[S2.40] matches pinyin initials, in either case, and names the group', () => {
     expect([found('csgl'), found('CSG'), found('oss'), found('OSSC')]).toEqual([['param'], ['param'], ['oss'], ['oss']])

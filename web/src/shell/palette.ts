@@ -100,7 +100,8 @@ export const usePalette = (typed: string, lang: Lang): { entries: readonly Palet
         key: one.id,
         kind: 'signup' as const,
         text: [one.name, one.idCardMask?.slice(-4), one.stateName].filter(Boolean).join(' · '),
-        note: [one.examName, one.signNo].filter(Boolean).join(' '),
+        // The number tells two of the same name apart: what has no room is the examination's.
+        note: [one.signNo, one.examName].filter(Boolean).join(' · '),
         href: `/examine/signup/${one.id}`,
       })),
       ...found.users.map(user => ({
