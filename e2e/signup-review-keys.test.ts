@@ -138,7 +138,10 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
   await row.waitFor()
   expect(await page.getByRole('columnheader', { name: /等待时长|锁定人/ }).count()).toBe(0)
   await row.locator('a[data-signup]').click()
-  await page.locator('.work-decided').filter({ hasText: /初审 · .+ · 不通过.*不符合岗位学历要求/ }).waitFor()
+  await page
+    .locator('.work-decided')
+    .filter({ hasText: /初审 · .+ · 不通过.*不符合岗位学历要求/ })
+    .waitFor()
   expect(await page.locator('.decision-bar, .work-spent').count()).toBe(0)
   expect(reviewer.troubles()).toEqual([])
 })
