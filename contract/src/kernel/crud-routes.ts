@@ -143,8 +143,20 @@ const submitInput = ({ fields, takes, derived = {} }: Resource, noun: RuledNoun)
   })
 }
 
+type CrudRoutes = Partial<Record<CrudVerb, Route>>
+/** Made once: a start asks for those of a noun several times, and their schemas are large. */
+const made = new WeakMap<Resource, CrudRoutes>()
+
 /** The routes that a plain noun gets from its declaration, by verb. */
-export const crudRoutes = (resource: Resource): Partial<Record<CrudVerb, Route>> => {
+export const crudRoutes = (resource: Resource): CrudRoutes => {
+  const known = made.get(resource)
+  if (known) return known
+  const routes = routesOf(resource)
+  made.set(resource, routes)
+  return routes
+}
+
+const routesOf = (resource: Resource): CrudRoutes => {
   const { basePath, choice = [], derived = {}, fields, permission } = resource
   const noun = nounOf(resource)
   const reaching = resource.writes === 'own' ? ({ tx: 'own' } as const) : {}
