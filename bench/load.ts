@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 /** One call of a client. */
 export interface Call {
@@ -10,6 +10,7 @@ export interface Call {
 }
 export interface Reply {
   readonly status: number
+  readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 }
 
@@ -30,7 +31,7 @@ export const createClient = (url: string, connections = 256): Client => {
         const sent = request({ agent, host: hostname, port, method: call.method, path: call.path, headers }, answer => {
           const parts: Buffer[] = []
           answer.on('data', part => parts.push(part as Buffer))
-          answer.on('end', () => done({ status: answer.statusCode ?? 0, body: Buffer.concat(parts) }))
+          answer.on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }))
           answer.on('error', fail)
         })
         sent.on('error', fail)
@@ -41,7 +42,8 @@ export const createClient = (url: string, connections = 256): Client => {
 }
 
 const expectOk = (call: Call, reply: Reply): void => {
-  if (reply.status !== 200) throw new Error(`${call.method} ${call.path} answered ${reply.status}: ${reply.body.toString().slice(0, 400)}`)
+  if (reply.status !== 200 && reply.status !== 304)
+    throw new Error(`${call.method} ${call.path} answered ${reply.status}: ${reply.body.toString().slice(0, 400)}`)
 }
 
 export interface Burst {

@@ -15,7 +15,8 @@ export const lists = {
   /** Filter by state, order, exact total. */
   state: paged('s.examine = $3'),
   unit: paged(`s.examine = 'waiting' and s.unit = $3`),
-  name: paged(`s.examine <> 'draft' and s.name like $3`),
+  // All states: whoever waits comes first.
+  name: paged(`s.examine <> 'draft' and s.name like $3`, `(s.examine not in ('waiting', 'second')), s.submit_time, s.id`),
 } as const
 export const deep = {
   rows: `${lists.state.rows} offset $4`,
