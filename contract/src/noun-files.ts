@@ -4,8 +4,10 @@ import * as scopeResources from './access/scope.resources.ts'
 import * as topmenuResource from './access/topmenu.resource.ts'
 import * as codeResource from './develop/code.resource.ts'
 import * as modelResource from './develop/model.resource.ts'
+import * as examSiteResource from './exam/exam-site.resource.ts'
 import * as examResources from './exam/exam.resources.ts'
 import * as examTarget from './exam/exam.target.ts'
+import * as siteRoomResource from './exam/site-room.resource.ts'
 import * as attachResource from './file/attach.resource.ts'
 import * as fileTarget from './file/file.target.ts'
 import * as ossResource from './file/oss.resource.ts'
@@ -38,8 +40,10 @@ export const nounFiles: readonly Readonly<Record<string, unknown>>[] = [
   topmenuResource,
   codeResource,
   modelResource,
+  examSiteResource,
   examResources,
   examTarget,
+  siteRoomResource,
   attachResource,
   fileTarget,
   ossResource,

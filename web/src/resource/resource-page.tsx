@@ -88,7 +88,7 @@ const useColumns = (resource: Resource, cells: Cells | undefined, hidden: readon
       listFields(resource.fields).map(({ name, field }) => ({
         key: name,
         field: `${resource.permission}.${name}`,
-        title: label(field.label),
+        title: field.kind === 'money' ? t('col.yuan', { label: label(field.label) }) : label(field.label),
         width: field.width,
         ...(hidden?.includes(name) ? { hidden: true } : {}),
         // A number that is written as a word stands like one.

@@ -34,6 +34,8 @@ interface Props {
 
 const RefInput = lazy(async () => ({ default: (await import('./ref-input.tsx')).RefInput }))
 
+const RefText = lazy(async () => ({ default: (await import('./ref-text.tsx')).RefText }))
+
 /** Shown before "more". */
 const shownFields = 3
 
@@ -122,13 +124,52 @@ const Input = ({
   )
 }
 
+/** What a condition is set to, in words. */
+const Told = ({ field, values }: { readonly field: SearchField; readonly values: Values }) => {
+  if (field.kind === 'range') return [values[field.from], values[field.to]].map(text => text?.slice(0, 10) ?? '…').join(' – ')
+  const value = values[field.key] ?? ''
+  if (field.kind === 'select') return field.options.find(option => option.value === value)?.label ?? value
+  if (field.kind === 'text') return value
+  return (
+    <Suspense fallback="…">
+      <RefText field={field.of} id={value} />
+    </Suspense>
+  )
+}
+
+/** Conditions that are on without a box in sight: each says what it is and goes by a press. */
+const Chips = ({
+  fields,
+  values,
+  onRemove,
+}: {
+  readonly fields: readonly SearchField[]
+  readonly values: Values
+  readonly onRemove: (field: SearchField) => void
+}) => {
+  const t = useT(resourceTexts)
+  const on = fields.filter(field => keysOf(field).some(key => values[key]))
+  if (on.length === 0) return null
+  return (
+    <ul className="search-chips" aria-label={t('search.on')}>
+      {on.map(field => (
+        <li key={field.key}>
+          <button type="button" className="search-chip" title={t('search.off')} onClick={() => onRemove(field)}>
+            {t('search.chip', { label: field.label })} <Told field={field} values={values} /> <span aria-hidden="true">×</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** One row of conditions over a list: Enter searches, more than three fold away. */
 export const SearchRow = ({ fields, values, onSearch }: Props) => {
   const t = useT(resourceTexts)
   // Boxes begin anew with each reset: a day that is none stands in its box alone.
   const [resets, setResets] = useState(0)
   const [draft, setDraft] = useState<Values>(values)
-  const [open, setOpen] = useState(() => fields.slice(shownFields).some(field => keysOf(field).some(key => values[key])))
+  const [open, setOpen] = useState(false)
   // Not an effect: those run again when a hidden tab comes back, and what was typed must stay.
   const [taken, setTaken] = useState(values)
   if (taken !== values) {
@@ -172,6 +213,13 @@ export const SearchRow = ({ fields, values, onSearch }: Props) => {
             </button>
           ) : null}
         </div>
+        {open ? null : (
+          <Chips
+            fields={fields.slice(shownFields)}
+            values={values}
+            onRemove={field => onSearch(Object.fromEntries(Object.entries(values).filter(([key]) => !keysOf(field).includes(key))))}
+          />
+        )}
       </form>
     </search>
   )

@@ -1,13 +1,14 @@
-import { Fragment, useEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { beginPage, preloadPage, sectionPages } from '../console/pages.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { useTheme } from '../kernel/theme/theme.ts'
 import { usePlatformTitle } from '../kernel/title.ts'
 import { Icon, iconPaths } from '../ui/icon.tsx'
+import { goTo } from './go.ts'
 import { MenuIcon } from './icons.tsx'
 import { leavesOf, type MenuItem, useSideMenu, withoutSections } from './menu.ts'
 import { NavLink } from './nav-link.tsx'
-import { hasTab, useTabs } from './tabs.ts'
+import { hrefOf, useTabs } from './tabs.ts'
 import { shellTexts } from './texts.ts'
 
 interface ItemProps {
@@ -69,6 +70,14 @@ const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
       </li>
     )
   const preload = () => item.path !== null && preloadPage(item.path)
+  // A list that is open is found as it was left, with what was searched for in it.
+  const enter = (event: MouseEvent) => {
+    const tab = item.path === null ? undefined : useTabs.getState().tabs.find(one => one.path === item.path)
+    if (tab === undefined) return item.path === null ? undefined : beginPage(item.path)
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    goTo(hrefOf(tab))
+  }
   return (
     <li>
       <NavLink
@@ -79,7 +88,7 @@ const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
         aria-current={active !== null && isAt(active, item) ? 'page' : undefined}
         onPointerEnter={preload}
         onFocus={preload}
-        onClick={() => item.path === null || hasTab(item.path) || beginPage(item.path)}
+        onClick={enter}
       >
         {inner}
       </NavLink>

@@ -448,6 +448,26 @@ describe('an examination', () => {
     const { data } = (await office.get(`${base}/detail`, { query: { id: copy.body.data.id } })).body
     expect([data.state, data.signitems.length, data.signfiles.length, data.examitems.length, data.postCount]).toEqual([0, 3, 1, 2, 1])
     expect(data.examitems.map((row: { seedCommit: unknown }) => row.seedCommit)).toEqual([null, null])
+    // Papers move with the sign-up, by whole days.
+    const later = await office.post(`${base}/submit`, {
+      json: {
+        ...body({ year: 2028, copyFrom: id }),
+        signBegin: '2026-03-23 09:00:00',
+        signEnd: '2026-03-27 17:00:00',
+        modifyEnd: '2026-03-28 12:00:00',
+        examineEnd: '2026-03-28 17:00:00',
+        payBegin: '2026-03-23 09:00:00',
+        payEnd: '2026-03-29 17:00:00',
+        signitems: undefined,
+        signfiles: undefined,
+        examitems: undefined,
+      },
+    })
+    const moved = (await office.get(`${base}/detail`, { query: { id: later.body.data.id } })).body.data
+    expect(moved.examitems.map((row: { startTime: string; endTime: string }) => [row.startTime, row.endTime])).toEqual([
+      ['2026-04-04 09:00:00', '2026-04-04 10:30:00'],
+      ['2026-04-04 14:00:00', '2026-04-04 15:30:00'],
+    ])
   })
 })
 

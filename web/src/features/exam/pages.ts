@@ -12,6 +12,13 @@ export const pages = definePages([
     section: 'setup',
   },
   { path: '/exam/examitem', title: title('考试项目', 'Papers'), load: () => import('./papers/page.tsx'), section: 'setup' },
+  {
+    path: '/exam/rooms',
+    title: title('考场', 'Rooms'),
+    access: { under: '/exam/examitem' },
+    load: () => import('./papers/rooms-page.tsx'),
+    section: 'setup',
+  },
   { path: '/exam/typeCode', title: title('岗位代码', 'Posts'), load: () => import('./posts/page.tsx'), section: 'setup' },
   { path: '/exam/items', title: title('报名项库', 'Form fields'), load: () => import('./library/items-page.tsx') },
   { path: '/exam/files', title: title('材料库', 'Required files'), load: () => import('./library/files-page.tsx') },

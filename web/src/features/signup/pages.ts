@@ -26,6 +26,7 @@ export const pages = definePages([
     title: { zh: '照片墙', en: 'Photo wall' },
     access: { under: '/examine/list' },
     load: () => import('./photos/page.tsx'),
+    section: 'review',
   },
   {
     path: '/examine/integrity',

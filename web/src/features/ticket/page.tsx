@@ -175,7 +175,8 @@ export const Page = () => {
   const examCode = exams?.find(exam => exam.value === examId)?.examCode ?? ''
   const chosen = (papers.data ?? []).filter(row => selected.has(row.itemId))
   const openFor = (kind: 'trial' | 'release') => () => {
-    const fitting = fittingFor(kind, chosen)
+    // Nothing ticked: all of them.
+    const fitting = fittingFor(kind, chosen.length === 0 ? (papers.data ?? []) : chosen)
     if ('ask' in fitting) notify('warning', t(fitting.ask))
     else setOpened({ kind, papers: fitting.papers })
   }

@@ -19,7 +19,7 @@ import { cleanRichText } from '#kernel/rich-text.ts'
 import { copyRows } from '../data/child.repo.ts'
 import { type ExamRow, findExam } from '../data/exam.repo.ts'
 import { addChanges, findLastWriter, findTaken, insertExam, updateExam } from '../data/exam-write.repo.ts'
-import { listPapers } from '../data/paper.repo.ts'
+import { listPapers, movePapers } from '../data/paper.repo.ts'
 import { judgeReleasedEdit } from '../domain/edit-released.ts'
 import { drawSeeds } from './draw-seeds.ts'
 import { stateLabel } from './exam-guard.ts'
@@ -135,6 +135,7 @@ const saveList = async (
   return changed
 }
 
+const msOfDay = 86_400_000
 const add = async (ctx: Ctx, db: TenantDb, input: Input): Promise<string> => {
   if (!ctx.session?.permissions.has('examination_add')) throw new Refused(refuse('kernel/forbidden', {}))
   const problems = checkNew(
@@ -149,8 +150,12 @@ const add = async (ctx: Ctx, db: TenantDb, input: Input): Promise<string> => {
   // Whether the number of people decides on passed or on paid sign-ups follows from there being a fee (domain 3.1).
   const id = await told(values, insertExam(db, { ratioBasis: Number(values['feeMode'] ?? 0) === 0 ? 1 : 2, ...values }))
   if (typeof input['copyFrom'] === 'string') {
-    if (!(await findExam(db, input['copyFrom']))) throw new Refused(refuseExam('exam/no-exam', {}))
-    for (const resource of [signItem, signFile, examItem, typeCode]) await copyRows(db, resource, input['copyFrom'], id)
+    const source = await findExam(db, input['copyFrom'])
+    if (!source) throw new Refused(refuseExam('exam/no-exam', {}))
+    for (const resource of [signItem, signFile, examItem, typeCode]) await copyRows(db, resource, source.id, id)
+    // Papers are as long after the sign-up as they were: their days move with it.
+    const [was, begins] = [source.signBegin, values['signBegin']]
+    if (was !== null && begins instanceof Date) await movePapers(db, id, Math.round((begins.getTime() - was.getTime()) / msOfDay))
   }
   return id
 }

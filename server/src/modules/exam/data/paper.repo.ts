@@ -92,3 +92,10 @@ export const listPapersOf = (db: TenantDb, examIds: readonly string[]): Promise<
 
 export const findPaper = (db: TenantDb, id: string): Promise<PaperRow | undefined> =>
   db.maybe(sql<PaperRow>`select ${paperColumns} from exam_item i where i.id = ${id} and not i.is_deleted`)
+
+/** Moves the papers of an examination by whole days, each keeping its hours. */
+export const movePapers = (db: TenantDb, examId: string, days: number): Promise<unknown> =>
+  db.run(sql`
+    update exam_item set start_time = start_time + make_interval(days => ${days}), end_time = end_time + make_interval(days => ${days}),
+      report_time = report_time + make_interval(days => ${days})
+    where exam_id = ${examId} and not is_deleted`)

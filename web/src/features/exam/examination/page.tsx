@@ -27,11 +27,12 @@ import type { Closing } from './close-dialog.tsx'
 import '../exam.css'
 
 const CloseDialog = lazy(async () => ({ default: (await import('./close-dialog.tsx')).CloseDialog }))
+const CopyDialog = lazy(async () => ({ default: (await import('./copy-dialog.tsx')).CopyDialog }))
 const ProblemsDialog = lazy(async () => ({ default: (await import('./problems-dialog.tsx')).ProblemsDialog }))
 const PreviewDialog = lazy(async () => ({ default: (await import('./preview-dialog.tsx')).PreviewDialog }))
 
 type Opened =
-  | { readonly kind: 'preview'; readonly exam: ExamRow }
+  | { readonly kind: 'preview' | 'copy'; readonly exam: ExamRow }
   | { readonly kind: 'problems'; readonly exam: ExamRow; readonly problems: readonly ReleaseProblem[] }
   | { readonly kind: Closing; readonly exam: ExamRow }
 
@@ -65,7 +66,12 @@ const useColumns = (): readonly Column<ExamRow>[] => {
         width: 260,
       },
       { key: 'state', title: t('exam.state'), cell: row => <StateTag state={row.state} /> },
-      { key: 'examType', title: t('exam.type'), cell: row => <DictText code="exam_type" value={row.examType} className="cell-part" /> },
+      {
+        key: 'counts',
+        title: t('exam.counts'),
+        align: 'right',
+        cell: row => <span title={t('exam.counts.why')}>{`${row.signCount} / ${row.passCount} / ${row.paidCount}`}</span>,
+      },
       { key: 'next', title: t('exam.next'), cell: row => <NextDate row={row} /> },
       { key: 'phase', title: t('exam.phase'), cell: row => (row.state === 0 ? '-' : <PhaseTag phase={row.phase} />) },
       {
@@ -81,12 +87,12 @@ const useColumns = (): readonly Column<ExamRow>[] => {
           ),
       },
       {
-        key: 'counts',
-        title: t('exam.counts'),
-        align: 'right',
-        cell: row => `${row.signCount} / ${row.passCount} / ${row.paidCount}`,
+        key: 'examType',
+        title: t('exam.type'),
+        hidden: true,
+        cell: row => <DictText code="exam_type" value={row.examType} className="cell-part" />,
       },
-      { key: 'dept', title: t('exam.dept'), cell: row => row.deptName || '-' },
+      { key: 'dept', title: t('exam.dept'), hidden: true, cell: row => row.deptName || '-' },
     ],
     [t],
   )
@@ -149,7 +155,7 @@ export const Page = () => {
         ...(mayEdit && row.state < 3 ? [act('edit', t('action.edit'), () => goTo(`/exam/edit/${row.id}`))] : []),
         act('preview', t('exam.preview'), () => setOpened({ kind: 'preview', exam: row })),
         ...(mayRelease && row.state === 0 ? [act('release', t('exam.release'), () => void release(row))] : []),
-        ...(mayAdd ? [act('copy', t('exam.copy'), () => goTo(`/exam/edit/new?from=${row.id}`))] : []),
+        ...(mayAdd ? [act('copy', t('exam.copy'), () => setOpened({ kind: 'copy', exam: row }))] : []),
         ...(mayPosts ? [act('posts', t('exam.posts'), () => goTo(`/exam/typeCode?examId=${row.id}`))] : []),
         ...(mayPapers ? [act('papers', t('exam.papers'), () => goTo(`/exam/examitem?examId=${row.id}`))] : []),
         ...(mayRelease && row.state === 1 && row.signCount === 0
@@ -210,6 +216,8 @@ export const Page = () => {
       <Suspense>
         {opened === null ? null : opened.kind === 'preview' ? (
           <PreviewDialog examId={opened.exam.id} onClose={() => setOpened(null)} />
+        ) : opened.kind === 'copy' ? (
+          <CopyDialog examId={opened.exam.id} onClose={() => setOpened(null)} onDone={() => void refresh(opened.exam.id)} />
         ) : opened.kind === 'problems' ? (
           <ProblemsDialog
             name={opened.exam.examName}

@@ -7,6 +7,7 @@ import { useCall } from '#web/kernel/query.ts'
 import { Dialog } from '#web/ui/modal.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
+import { Wait } from '../wait.tsx'
 import { type Level, type Reviewer, useFresh } from './reviewers.ts'
 import { allotTexts } from './texts.ts'
 
@@ -171,7 +172,9 @@ export const Waiting = ({
                           {row.reviewerName ?? t('holder.none')}
                           {row.isOpen ? ` · ${t('open')}` : ''}
                         </td>
-                        <td className={row.isOverdue ? 'allot-late' : undefined}>{t('hours', { n: Math.floor(row.waitMinutes / 60) })}</td>
+                        <td className={row.isOverdue ? 'allot-late' : undefined}>
+                          <Wait minutes={row.waitMinutes} />
+                        </td>
                         <td>{row.reason}</td>
                         <td>
                           {can('examine_allot') && !row.isOpen ? (

@@ -19,9 +19,10 @@ import { StatusTag } from '#web/ui/status-tag.tsx'
 import { CheckMark } from '../check-mark.tsx'
 import { useExams, usePosts } from '../exams.ts'
 import { keepQueue } from '../queue.ts'
-import { isCheckResult, isWaiting, listedStates, stateLabel, stateTone, waitOf, waitTone } from '../show.ts'
+import { isCheckResult, isWaiting, listedStates, stateLabel, stateTone } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { isTyping } from '../typing.ts'
+import { Wait } from '../wait.tsx'
 import { longestWaiting } from './longest-waiting.ts'
 import { listTexts } from './texts.ts'
 import { UnitChips } from './unit-chips.tsx'
@@ -58,23 +59,6 @@ const useSearch = (posts: readonly Option[]): readonly SearchField[] => {
       { kind: 'select', key: 'onlyMine', label: t('filter.mine'), options: [{ value: '1', label: t('form.yes') }] },
     ],
     [t, shared, label, posts],
-  )
-}
-
-const Wait = ({ minutes }: { readonly minutes: number }) => {
-  const t = useT(listTexts)
-  const wait = waitOf(minutes)
-  const tone = waitTone(minutes)
-  const text =
-    wait.unit === 'minutes'
-      ? t('wait.minutes', { n: wait.n })
-      : wait.unit === 'hours'
-        ? t('wait.hours', { h: wait.h })
-        : t('wait.days', { d: wait.d, h: wait.h })
-  return (
-    <span className="review-wait" data-tone={tone} title={tone === 'fresh' ? undefined : t(`wait.${tone}`)}>
-      {text}
-    </span>
   )
 }
 
