@@ -112,6 +112,8 @@ describe('rooms and their packs', () => {
       idCardMask: '3301**********1023',
       seatNo: '01',
       code: s.numbers[0]?.padStart(43, 'q'),
+      help: [],
+      extraMinutes: 0,
       photo: '',
     })
     expect(clauses.map(one => one.code)).toContain('7-4')
@@ -130,6 +132,15 @@ describe('rooms and their packs', () => {
       refused: [{ markId: expect.any(String), msg: '综合基础知识 于 2026-03-18 开考，当天才能登记' }],
     })
     const later = await setUp('2026-03-20 09:00:00')
+    // Whoever looks before the day is told when it is, for their own rooms.
+    expect(await later.rooms(later.door)).toEqual([])
+    expect(
+      (await later.rooms(later.door, { next: '1' })).map((room: { roomNo: string; startTime: string }) => [room.roomNo, room.startTime]),
+    ).toEqual([
+      ['001', '2026-03-20 09:00:00'],
+      ['002', '2026-03-20 09:00:00'],
+    ])
+    expect(await later.rooms(later.other, { next: '1' })).toEqual([])
     expect((await later.pack(later.door)).body).toMatchObject({ code: 2001, msg: '综合基础知识 于 2026-03-20 开考，当天才能登记' })
   })
 })
