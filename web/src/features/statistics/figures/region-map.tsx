@@ -23,7 +23,8 @@ const Tile = ({
   readonly onChoose: () => void
 }) => {
   const t = useT(figureTexts)
-  const name = useLabel()(tile.name)
+  const label = useLabel()
+  const name = label(tile.name)
   const share = people === null ? 0 : Math.round((people / Math.max(1, top)) * 100)
   return (
     <li style={{ gridColumn: tile.column, gridRow: tile.row }}>
@@ -37,7 +38,7 @@ const Tile = ({
         style={{ '--region-share': `${share === 0 ? 0 : 12 + share * 0.3}%` } as CSSProperties}
         onClick={onChoose}
       >
-        <span>{name}</span>
+        <span>{label(tile.short)}</span>
         <strong>{people === null ? '*' : people === 0 ? '' : grouped(people)}</strong>
       </button>
     </li>
