@@ -124,4 +124,9 @@ test('[S2.23] what is public has its title and text in the HTML of its address, 
   const officer = await office.enter('gonggao1', { screen: 'phone' })
   await officer.open(address)
   await officer.page.getByText('报名自即日起').waitFor()
+  // Staff come to it from their own first page, and back.
+  await officer.page.getByRole('link', { name: '返回工作台' }).click()
+  await officer.page.getByText('公开招聘公告').first().click()
+  await officer.page.waitForURL(`**${address}`)
+  await officer.page.getByText('报名自即日起').waitFor()
 })

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
-import { decide, isPublicPath } from '../kernel/guard.ts'
+import { decide, isPublicPath, isReading } from '../kernel/guard.ts'
 import { forgetSession, useSession } from '../kernel/session.ts'
 import { setNavigator } from '../shell/go.ts'
 import { Layout } from '../shell/layout.tsx'
@@ -51,7 +51,9 @@ const stringifySearch = (search: Record<string, unknown>) => {
 export const newRouter = () => {
   const router = createRouter({ routeTree, parseSearch, stringifySearch, defaultPendingMs: 0 })
   setNavigator((href, { replace }) => {
-    if (replace) router.history.replace(href)
+    // What everybody reads is a page of the other program: it begins anew.
+    if (isReading(new URL(href, location.origin).pathname)) location.assign(href)
+    else if (replace) router.history.replace(href)
     else router.history.push(href)
   })
   return router

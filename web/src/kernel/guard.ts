@@ -18,7 +18,7 @@ export type Decision =
 const allow: Decision = { kind: 'allow' }
 
 /** What is published is read without a session, by candidates and staff at the same addresses. */
-const isReading = (pathname: string): boolean => /^\/(notices|publicity|news)(\/|$)/.test(pathname)
+export const isReading = (pathname: string): boolean => /^\/(notices|publicity|news)(\/|$)/.test(pathname)
 /** Pages that need no session, whatever the entry (S2.01–S2.03; registration is the portal's, providers send people back to /oauth/redirect). */
 export const isPublicPath = (pathname: string): boolean =>
   isReading(pathname) || /^\/(login|lock|403|404|500|register|oauth\/redirect)(\/|$)/.test(pathname)

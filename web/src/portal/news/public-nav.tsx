@@ -1,11 +1,13 @@
 import { useEffect } from 'react'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
 import { useOpenPath } from '#web/kernel/open-path.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { Link, usePath } from '../kit/router.tsx'
 import { portalTexts } from '../texts.ts'
 import { newsTexts } from './texts.ts'
 import './news.css'
+
+const navTexts = defineTexts({ desk: '返回工作台' }, { desk: 'Back to the desk' })
 
 const lists = [
   { to: '/notices', key: 'list.notices' },
@@ -16,9 +18,11 @@ const lists = [
 /** From each page that everybody reads to the others, and to the log-in. */
 export const PublicNav = () => {
   const t = useT(newsTexts)
+  const own = useT(navTexts)
   const path = usePath()
   const open = useOpenPath()
   const isNobody = useSession(session => session.user === null)
+  const isStaff = useSession(session => session.user?.userType === 1)
   return (
     <nav className="p-row p-public-nav" aria-label={t('nav.public')}>
       {isNobody && <a href={open('/open')}>{t('nav.exams')}</a>}
@@ -27,6 +31,7 @@ export const PublicNav = () => {
           {t(key)}
         </Link>
       ))}
+      {isStaff && <a href="/">{own('desk')}</a>}
       {isNobody && <a href={`/login?redirect=${encodeURIComponent(path)}`}>{t('notice.login')}</a>}
     </nav>
   )
