@@ -1,3 +1,4 @@
+import type { StepKey } from '#contract/statistics/overview.routes.ts'
 import { workspacePath } from '#web/console/page-entry.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { grouped, minuteOf } from '#web/kernel/format.ts'
@@ -109,6 +110,9 @@ const Readiness = ({ facts, to }: Frame) => {
   )
 }
 
+/** Steps in which somebody waits: of the others nothing is old. */
+const waits: ReadonlySet<StepKey> = new Set<StepKey>(['waiting', 'second', 'returned', 'due', 'refunds', 'postings', 'corrections'])
+
 const Steps = ({ facts, to }: Frame) => {
   const t = useT(workspaceTexts)
   if (facts.steps.length === 0) return null
@@ -122,7 +126,9 @@ const Steps = ({ facts, to }: Frame) => {
             <>
               <span className="workspace-count">{grouped(count)}</span>
               <span>{t(`step.${key}`)}</span>
-              {count > 0 && oldestTime !== null ? <small>{t('steps.since', { time: minuteOf(oldestTime) })}</small> : null}
+              {count > 0 && oldestTime !== null && waits.has(key) ? (
+                <small>{t('steps.since', { time: minuteOf(oldestTime) })}</small>
+              ) : null}
             </>
           )
           return (

@@ -50,3 +50,20 @@ export const withRooms = (own: readonly Room[], added: readonly Room[]): readonl
   const known = new Set(own.map(keyOf))
   return [...own, ...added.filter(room => !known.has(keyOf(room)))].sort((a, b) => keyOf(a).localeCompare(keyOf(b)))
 }
+
+interface Counted {
+  readonly itemId: string
+  readonly seatGroup: string | null
+  readonly startTime: string
+  readonly eligible?: number
+}
+/**
+ * How many people need one of the seats that a paper shares: those of one hour sit at the same time, those of another hour sit where others sat.
+ * People who sit at one hour only are not added up, so it may be a few more.
+ */
+export const neededSeats = (papers: readonly Counted[], of: Counted): number => {
+  const sharing = of.seatGroup === null ? [of] : papers.filter(paper => paper.seatGroup === of.seatGroup)
+  const byHour = new Map<string, number>()
+  for (const { startTime, eligible = 0 } of sharing) byHour.set(startTime, (byHour.get(startTime) ?? 0) + eligible)
+  return Math.max(0, ...byHour.values())
+}

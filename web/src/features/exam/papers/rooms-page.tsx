@@ -12,6 +12,7 @@ import { NavLink } from '#web/shell/nav-link.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { examTexts } from '../texts.ts'
+import { neededSeats } from './library-rooms.ts'
 import { papersQuery, type RoomPaper, seatsOfRooms } from './rooms-calls.ts'
 import { roomsPageTexts } from './rooms-page-texts.ts'
 import './rooms.css'
@@ -37,11 +38,14 @@ const Gap = ({ seats, need }: { readonly seats: number; readonly need: number | 
 const PaperLine = ({
   paper,
   counts,
+  needed,
   mayEdit,
   onOpen,
 }: {
   readonly paper: RoomPaper
   readonly counts: Counts | undefined
+  /** Seats that are needed by all papers that share these. */
+  readonly needed: number | undefined
   readonly mayEdit: boolean
   readonly onOpen: (kind: Opened['kind']) => void
 }) => {
@@ -68,7 +72,7 @@ const PaperLine = ({
       <td className="rooms-number">{seats}</td>
       <td className="rooms-number">{need ?? '-'}</td>
       <td>
-        <Gap seats={seats} need={need} />
+        <Gap seats={seats} need={needed} />
       </td>
       <td className="rooms-acts">
         {button('set')}
@@ -127,15 +131,19 @@ export const Page = () => {
                   </tr>
                 </thead>
                 <tbody>
-                  {rows.map(paper => (
-                    <PaperLine
-                      key={paper.id}
-                      paper={paper}
-                      counts={countsOf(paper)}
-                      mayEdit={mayEdit}
-                      onOpen={kind => setOpened({ kind, paper })}
-                    />
-                  ))}
+                  {rows.map(paper => {
+                    const counts = countsOf(paper)
+                    return (
+                      <PaperLine
+                        key={paper.id}
+                        paper={paper}
+                        counts={counts}
+                        needed={counts === undefined ? undefined : neededSeats(needs.data ?? [], counts)}
+                        mayEdit={mayEdit}
+                        onOpen={kind => setOpened({ kind, paper })}
+                      />
+                    )
+                  })}
                 </tbody>
               </table>
             </section>
