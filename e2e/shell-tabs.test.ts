@@ -58,6 +58,7 @@ describe('tag tabs', () => {
     await openPages(page, '系统管理', ['参数管理', '职务管理'])
     const menu = await menuOf(page, '参数管理')
     expect(await menu.getByRole('menuitem').allInnerTexts()).toEqual([
+      '刷新',
       '清除缓存',
       '关闭当前',
       '关闭其他',
@@ -75,7 +76,8 @@ describe('tag tabs', () => {
     await page.getByText('清除完毕').waitFor()
     await (await menuOf(page, '参数管理')).getByRole('menuitem', { name: '关闭其他' }).click()
     await page.waitForURL('**/system/param')
-    await expect.poll(() => names(page)).toEqual(['参数管理'])
+    // Home stays.
+    await expect.poll(() => names(page)).toEqual(['首页', '参数管理'])
     await (await menuOf(page, '参数管理')).getByRole('menuitem', { name: '关闭全部' }).click()
     await page.waitForURL('**/wel/index')
     await expect.poll(() => names(page)).toEqual(['首页'])

@@ -110,8 +110,9 @@ export const movedTab = (tabs: readonly Tab[], path: string, to: number): readon
   return rest.toSpliced(Math.max(0, Math.min(to, rest.length)), 0, moved)
 }
 export const moveTab = (path: string, to: number): void => useTabs.setState(state => ({ tabs: movedTab(state.tabs, path, to) }))
-/** Leaves this tab alone open (S2.26). */
-export const closeOtherTabs = (path: string): void => useTabs.setState(state => ({ tabs: state.tabs.filter(tab => tab.path === path) }))
+/** Leaves these tabs alone open (S2.26). */
+export const keepTabs = (paths: readonly string[]): void =>
+  useTabs.setState(state => ({ tabs: state.tabs.filter(tab => paths.includes(tab.path)) }))
 /** The home page opens afterwards (S2.26). */
 export const closeAllTabs = (): void => useTabs.setState({ tabs: [], active: null })
 export const retitleTab = (path: string, title: Label): void =>

@@ -12,7 +12,7 @@ import { tabHasChanges } from '../ui/unsaved.ts'
 import { goTo } from './go.ts'
 import { homePath } from './menu.ts'
 import { NavLink } from './nav-link.tsx'
-import { closeAllTabs, closeOtherTabs, closeTab, hrefOf, moveTab, renewTab, useTabs } from './tabs.ts'
+import { closeAllTabs, closeTab, hrefOf, keepTabs, moveTab, renewTab, useTabs } from './tabs.ts'
 import { shellTexts } from './texts.ts'
 
 /** Unsaved input in any of the tabs is asked about once. */
@@ -35,10 +35,14 @@ const useTabActions = () => {
       return true
     },
     closeOthers: async (path: string) => {
-      if (!(await mayClose(pathsBut(path)))) return
-      closeOtherTabs(path)
-      const kept = useTabs.getState().tabs[0]
+      // The home page stays: it is where one goes from here.
+      if (!(await mayClose(pathsBut(path).filter(each => each !== homePath)))) return
+      keepTabs([path, homePath])
+      const kept = useTabs.getState().tabs.find(tab => tab.path === path)
       if (kept !== undefined && useTabs.getState().active !== path) goTo(hrefOf(kept))
+    },
+    refresh: async (path: string) => {
+      if (await mayClose([path])) renewTab(path)
     },
     closeAll: async () => {
       if (!(await mayClose(pathsBut(null)))) return
@@ -134,6 +138,7 @@ export const TagTabs = () => {
   const choices = (path: string) => {
     const index = tabs.findIndex(tab => tab.path === path)
     return [
+      { key: 'refresh', label: t('tabs.refresh'), onChoose: () => void actions.refresh(path) },
       { key: 'cache', label: t('tabs.clearCache'), onChoose: () => void actions.clearCache(path) },
       { key: 'close', label: t('tabs.closeThis'), disabled: tabs.length < 2, onChoose: () => void actions.close(path) },
       { key: 'others', label: t('tabs.closeOthers'), disabled: tabs.length < 2, onChoose: () => void actions.closeOthers(path) },
