@@ -86,21 +86,22 @@ export const ViolationForm = ({
   const [names, setNames] = useState<readonly [string, string]>(['', ''])
   const [signs, setSigns] = useState<readonly [Blob | null, Blob | null]>([null, null])
   const [evidence, setEvidence] = useState<readonly File[]>([])
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problems, setProblems] = useState<readonly string[]>([])
   const [first, second] = [names[0].trim(), names[1].trim()]
-  const missing = () => {
-    if (clause === '') return t('v.needClause')
-    if ([...facts.trim()].length < 5) return t('v.needFacts')
-    if ([...first].length < 2) return t('v.needFirst')
-    if ([...second].length < 2 || second === first) return t('v.needSecond')
-    if (evidence.length > maxPictures || evidence.some(one => one.size > maxPictureBytes)) return t('v.tooMany')
-    return signs[0] === null || signs[1] === null ? t('v.needSigns') : null
-  }
+  /** All that is missing at once: whoever stands at a desk does not want to hear of it one by one. */
+  const missing = (): string[] => [
+    ...(clause === '' ? [t('v.needClause')] : []),
+    ...([...facts.trim()].length < 5 ? [t('v.needFacts')] : []),
+    ...(evidence.length > maxPictures || evidence.some(one => one.size > maxPictureBytes) ? [t('v.tooMany')] : []),
+    ...([...first].length < 2 ? [t('v.needFirst')] : []),
+    ...([...second].length < 2 || second === first ? [t('v.needSecond')] : []),
+    ...(signs[0] === null || signs[1] === null ? [t('v.needSigns')] : []),
+  ]
   const save = async () => {
     const asks = missing()
-    setProblem(asks)
+    setProblems(asks)
     const [firstSignature, secondSignature] = signs
-    if (asks !== null || firstSignature === null || secondSignature === null) return
+    if (asks.length > 0 || firstSignature === null || secondSignature === null) return
     const violationId = crypto.randomUUID()
     await fileForm({
       violationId,
@@ -137,13 +138,16 @@ export const ViolationForm = ({
       <textarea id={`${id}-facts`} rows={4} maxLength={1000} value={facts} onChange={event => setFacts(event.target.value)} />
       <small>{t('v.factsHint')}</small>
       <label htmlFor={`${id}-evidence`}>{t('v.evidence')}</label>
-      <input
-        id={`${id}-evidence`}
-        type="file"
-        accept="image/jpeg,image/png"
-        multiple
-        onChange={event => setEvidence([...(event.target.files ?? [])])}
-      />
+      <div className="d-button d-file">
+        {evidence.length === 0 ? t('v.pick') : t('v.picked', { count: evidence.length })}
+        <input
+          id={`${id}-evidence`}
+          type="file"
+          accept="image/jpeg,image/png"
+          multiple
+          onChange={event => setEvidence([...(event.target.files ?? [])])}
+        />
+      </div>
       {([0, 1] as const).map(nth => {
         const change = <T,>(pair: readonly [T, T], value: T): readonly [T, T] => (nth === 0 ? [value, pair[1]] : [pair[0], value])
         const label = t(nth === 0 ? 'v.first' : 'v.second')
@@ -157,15 +161,17 @@ export const ViolationForm = ({
               value={names[nth]}
               onChange={event => setNames(before => change(before, event.target.value))}
             />
-            <p className="d-small">{t('v.signOf', { name: names[nth].trim() || label })}</p>
+            <p className="d-small">{t('v.signOf', { name: names[nth].trim() || t(nth === 0 ? 'v.firstPerson' : 'v.secondPerson') })}</p>
             <Pad label={`${label}: ${t('v.sign')}`} onChange={picture => setSigns(before => change<Blob | null>(before, picture))} />
           </div>
         )
       })}
-      {problem !== null && (
-        <p className="d-problem" role="alert">
-          {problem}
-        </p>
+      {problems.length > 0 && (
+        <div className="d-problem" role="alert">
+          {problems.map(problem => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </div>
       )}
       <button type="submit" className="d-button is-main">
         {t('v.save')}

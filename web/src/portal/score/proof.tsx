@@ -32,7 +32,7 @@ const proofTexts = defineTexts(
   },
   {
     title: 'Check your result',
-    lead: 'With the results a root was published that was worked out from all scores: whoever changes one later no longer gets it. You can check that yours are part of it.',
+    lead: 'With the results a check value (the “root”) was published that is worked out from all scores: whoever changes one later no longer gets it. You can check that yours are part of it.',
     check: 'Check my scores',
     good: 'They are: the scores you see are part of root {no}.',
     bad: 'They are not: your scores do not lead to the published root. Keep the file and contact the office.',
@@ -98,7 +98,7 @@ export const ScoreProofCard = ({ examId }: { readonly examId: string }) => {
   const cause = (of: string) => t(`cause.${of as 'release' | 'correction' | 'withdrawal'}`)
   return (
     <Card title={t('title')}>
-      <p>{t('lead')}</p>
+      {problem === null && <p>{t('lead')}</p>}
       {found === null ? (
         <Button onClick={() => void check()} disabled={isBusy}>
           {t('check')}
