@@ -51,6 +51,12 @@ export const payErrors = defineErrors({
     zh: '本次考试现在不受理此类退费申请',
     en: 'This examination does not take such refund requests now',
   },
+  'pay/refund-whole': {
+    code: 2607,
+    status: 409,
+    zh: '本人申请的退费须为全部可退金额',
+    en: 'Your own request is for all that can go back; a part is for the office to grant',
+  },
   'pay/refund-decided': {
     code: 2201,
     status: 409,

@@ -224,6 +224,11 @@ describe('refunds (domain 8.5)', () => {
     const { person, payId } = await paid(scene)
     const { body: before } = await person.get(`${exam}/getMyPayList`)
     expect(before.data).toMatchObject([{ state: 2, canRefund: true, refund: null }])
+    // A seat for a fen: nobody keeps the place by asking for nearly all of the fee.
+    expect((await backPay(person, { payId, reason: '不考了', amount: 9_999 })).body).toMatchObject({
+      code: 2607,
+      reason: 'pay/refund-whole',
+    })
     expect((await backPay(person, { payId, reason: '不考了' })).body.data).toMatchObject({ state: 0, amount: 10_000 })
     expect((await backPay(person, { payId, approve: 1 })).status).toBe(403)
     const { body: after } = await person.get(`${exam}/getMyPayList`)

@@ -38,6 +38,7 @@ import { mirror, raiseAlarm, tellOwner } from './news.ts'
 const refusals: Readonly<Record<RefundProblem, Parameters<typeof refusePay>[0]>> = {
   notRefundable: 'pay/not-refundable',
   notAllowed: 'pay/refund-not-allowed',
+  wholeOnly: 'pay/refund-whole',
   exceedsRefundable: 'pay/exceeds-refundable',
   tooOld: 'pay/refund-too-old',
   tooMany: 'pay/refund-too-old',

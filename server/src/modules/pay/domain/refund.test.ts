@@ -59,6 +59,15 @@ describe('a request', () => {
     expect(decide(wish, { givesOwnWish: true, now: payEnd })).toEqual({ ok: false, problem: 'notAllowed' })
     expect(decide({ by: 'candidate', reason: 'postCancelled' }).ok).toBe(true)
   })
+  test.each([1, 4_000, 9_999])(
+    'on the candidate’s own wish is for the whole, not for %d fen of it: a due of which anything is left counts as paid',
+    amountFen => {
+      const wish = { by: 'candidate', reason: 'other', amountFen } as const
+      expect(decide(wish, { givesOwnWish: true })).toEqual({ ok: false, problem: 'wholeOnly' })
+      expect(decide({ ...wish, amountFen: 7_000 }, { givesOwnWish: true, refunds: [done(3_000)] }).ok).toBe(true)
+      expect(decide({ ...wish, by: 'staff' }).ok).toBe(true)
+    },
+  )
   test('is approved by rule only when a rule has made it', () => {
     const approved = (by: RefundRequest['by']) => {
       const decision = decide({ by, reason: 'duplicate' })

@@ -30,6 +30,8 @@ export type RefundProblem =
   | 'notRefundable'
   /** The examination's rules give nothing back for this reason (now). */
   | 'notAllowed'
+  /** Whoever paid gives up the whole; a part is the office's to grant, because a due of which a fen is left counts as paid. */
+  | 'wholeOnly'
   /** 2607 */
   | 'exceedsRefundable'
   /** Older than a year: finance pays by bank transfer. */
@@ -104,6 +106,7 @@ export const decideRefundRequest = (facts: {
   if (refunds.length >= MAX_REFUNDS) return refused('tooMany')
   const leftFen = refundableFen(order, refunds)
   const amountFen = request.amountFen ?? leftFen
+  if (request.by === 'candidate' && amountFen !== leftFen) return refused('wholeOnly')
   if (!Number.isSafeInteger(amountFen) || amountFen < 1 || amountFen > leftFen) return refused('exceedsRefundable')
   const isApprovedByRule = request.by === 'rule' && APPROVED_BY_RULE.includes(request.reason)
   return { ok: true, refund: { sequence: refunds.length + 1, amountFen, reason: request.reason, isApprovedByRule } }
