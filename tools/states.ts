@@ -8,6 +8,7 @@ import { noticeMachine } from '#contract/news/notice.state.ts'
 import { accountMachine } from '#contract/organisation/account.state.ts'
 import { alertMachine } from '#contract/oversight/alert.state.ts'
 import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.state.ts'
+import { waiverMachine } from '#contract/pay/waiver.state.ts'
 import { appealMachine } from '#contract/person/appeal.state.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { reductionMachine, transferMachine } from '#contract/reduction/reduction.state.ts'
@@ -65,6 +66,7 @@ export const statePages: readonly StatePage[] = [
   page('rereview', 'Re-review', ['recheckMachine', 'contract/src/selection/selection.state.ts'], rereviewMachine),
   page('selection-call', 'Call to be answered', ['callMachine', 'contract/src/selection/selection.state.ts'], callMachine),
   page('selection-step', 'Stage after the interview', ['stepMachine', 'contract/src/selection/selection.state.ts'], stepMachine),
+  page('fee-waiver', 'Request to be let off a fee', ['waiverMachine', 'contract/src/pay/waiver.state.ts'], waiverMachine),
   page('due', 'Due of a sign-up', ['dueMachine', 'contract/src/pay/order.state.ts'], dueMachine),
   page('order', 'Payment order', ['orderMachine', 'contract/src/pay/order.state.ts'], orderMachine),
   page(

@@ -55,6 +55,7 @@ const examLabels: Readonly<Record<string, Label>> = {
   tieBreak: label('同分规则', 'Tie break'),
   regionLabel: label('地区含义', 'Meaning of the region'),
   refundPolicy: label('退费规则', 'Refund policy'),
+  feeWaiver: label('费用减免', 'Fee waivers'),
   hideCounts: label('隐藏报名人数', 'Hide numbers'),
   needSignature: label('需手写签名', 'Signature needed'),
   managers: label('考务管理员', 'Managers'),

@@ -6,11 +6,12 @@ import { payRoutes } from './pay.routes.ts'
 import { reconciliationRoutes } from './reconciliation.routes.ts'
 import { refundRoutes } from './refund.routes.ts'
 import { trailWords } from './trail-words.ts'
+import { waiverRoutes } from './waiver.routes.ts'
 import { wireRoutes } from './wires.routes.ts'
 
 export const payContext = {
   name: 'pay',
-  routes: [...payRoutes, ...reconciliationRoutes, ...booksRoutes, ...wireRoutes, ...refundRoutes],
+  routes: [...payRoutes, ...reconciliationRoutes, ...booksRoutes, ...wireRoutes, ...refundRoutes, ...waiverRoutes],
   imports: Object.values(payImports),
   menus: payMenus,
   words: trailWords,

@@ -47,4 +47,18 @@ export const payMenus: readonly MenuEntry[] = [
       ['edit', '修改', 'Edit', ['admin']],
     ],
   },
+  {
+    code: 'feewaiver',
+    under: 'pay',
+    after: 'exampay',
+    zh: '费用减免',
+    en: 'Fee waivers',
+    path: '/pay/feeWaiver',
+    icon: 'review',
+    roles: ['finance', 'exam_admin'],
+    buttons: [
+      ['view', '查看', 'View', ['finance', 'exam_admin', 'auditor']],
+      ['decide', '审核', 'Decide', ['finance']],
+    ],
+  },
 ]

@@ -127,8 +127,11 @@ export type OrderException = 'amountMismatch' | 'paidAfterClose' | 'duplicate' |
 export type PayWay = 'wechat' | 'bankTransfer' | 'cash' | 'unit' | 'alipay'
 export const payWayWire: Readonly<Record<PayWay, number>> = { wechat: 1, bankTransfer: 2, cash: 3, unit: 4, alipay: 5 }
 
-/** 岗位取消 · 重复缴费 · 误缴 · 迟到支付 · 其他 · 商户平台退款, which nobody has asked for here: the office has made it in the provider's own console. */
-export type RefundReason = 'postCancelled' | 'duplicate' | 'mistake' | 'late' | 'other' | 'outside'
+/**
+ * 岗位取消 · 重复缴费 · 误缴 · 迟到支付 · 其他 · 商户平台退款, which nobody has asked for here: the office has made it in the provider's own console · 费用减免,
+ * which finance has decided.
+ */
+export type RefundReason = 'postCancelled' | 'duplicate' | 'mistake' | 'late' | 'other' | 'outside' | 'waived'
 export const refundReasonLabel: Readonly<Record<RefundReason, { readonly zh: string; readonly en: string }>> = {
   postCancelled: { zh: '岗位取消', en: 'Post cancelled' },
   duplicate: { zh: '重复缴费', en: 'Paid twice' },
@@ -136,4 +139,5 @@ export const refundReasonLabel: Readonly<Record<RefundReason, { readonly zh: str
   late: { zh: '迟到支付', en: 'Paid too late' },
   other: { zh: '其他', en: 'Other' },
   outside: { zh: '商户平台退款', en: 'Refunded in the merchant console' },
+  waived: { zh: '费用减免', en: 'Fee let off' },
 }

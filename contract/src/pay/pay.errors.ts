@@ -81,6 +81,14 @@ export const payErrors = defineErrors({
     zh: '线下缴费须先转账退回，请输入转账凭证号',
     en: 'This was paid offline: transfer it back and enter the voucher number',
   },
+  'pay/waiver-closed': {
+    code: 2602,
+    status: 409,
+    zh: '现在不受理费用减免申请：须在缴费截止前、报名有效时提出',
+    en: 'Requests to be let off the fee are taken until payments end, while the sign-up takes part',
+  },
+  'pay/waiver-asked': { code: 2201, status: 409, zh: '您已提交过费用减免申请', en: 'You have asked already' },
+  'pay/waiver-decided': { code: 2201, status: 409, zh: '申请已处理，请刷新', en: 'The request has been decided; please refresh' },
   'pay/alarm-closed': { code: 2201, status: 409, zh: '异常已由他人处理，请刷新', en: 'Somebody has closed this alarm; please refresh' },
   'pay/way-closed': { code: 2001, status: 400, zh: '未开通此支付方式', en: 'This way of paying is not open' },
   'pay/openid-refused': {

@@ -85,6 +85,7 @@ describe('[19.19] Idempotency-Key', () => {
     '/blade-exam/examination/saveAlipayAccount': { appId: '2021000000000001', sellerId: '2088000000000001' },
     '/blade-exam/examination/cancelTicketRender': { renderId: one },
     '/blade-ticketNotice/ticketnotice/saveTicketDownInfo': { eid: one, itemId: one },
+    '/blade-feeWaiver/feewaiver/ask': { examId: one, kind: 'disability', reason: '肢体残疾二级' },
     '/blade-ticket/accommodation/ask': { examId: one, kinds: 'room', reason: '使用轮椅出行' },
     '/blade-signup/signup/returnPhotos': { examId: one, signUpIds: one },
     '/blade-ticket/day/marks': { device: 'd', marks: [{ markId: number, ticketId: one, kind: 1, at: 0 }] },

@@ -45,6 +45,7 @@ export const laterReads = {
   ticketNotice: (of: { examId: string }, signal?: AbortSignal) =>
     get<TicketNotice | null>('/blade-exam/examination/getTicketNotice', of, signal),
   accommodation: (of: { examId: string }, signal?: AbortSignal) => api.call('GET /blade-ticket/accommodation/mine', of, quiet(signal)),
+  waivers: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-feeWaiver/feewaiver/mine', {}, quiet(signal)),
   healthDemands: (of: { examId: string }, signal?: AbortSignal) =>
     api.call('GET /blade-ticketNotice/ticketnotice/getTicketNoticeIsUpload', of, quiet(signal)),
   score: (of: { examId: string }, signal?: AbortSignal) => get<ScoreView>('/blade-signup/score/getExamScore', of, signal),

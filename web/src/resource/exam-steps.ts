@@ -23,7 +23,7 @@ const rules: readonly (readonly [RegExp, StepKey])[] = [
   [/^(posts?|typeCodes?|type_code)/i, 'posts'],
   [/^(signitems|signItems|form)/, 'fields'],
   [/^(signfiles|signFiles|files?|photo)/, 'files'],
-  [/^(exam[iI]tems|items|papers?|fee|pay|refundPolicy)/, 'papers'],
+  [/^(exam[iI]tems|items|papers?|fee|pay|refundPolicy|feeWaiver)/, 'papers'],
   [
     /^(examineLevels|allotMode|allow|changePost|openRatio|ratioBasis|shortlistRatio|writtenWeight|interviewWeight|scoreScale|passScore|interviewPass|tieBreak|regionLabel|hideCounts|needSignature)/,
     'review',

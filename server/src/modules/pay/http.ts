@@ -7,6 +7,7 @@ import { payDifference, reconciliation } from '#contract/pay/reconciliation.reso
 import * as books from '#contract/pay/reconciliation.routes.ts'
 import { payRefund } from '#contract/pay/refund.resource.ts'
 import * as refunds from '#contract/pay/refund.routes.ts'
+import * as waivers from '#contract/pay/waiver.routes.ts'
 import * as wires from '#contract/pay/wires.routes.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Handler, handle, handleExport, handlePlain } from '#kernel/http/context.ts'
@@ -30,6 +31,7 @@ import { receiveAlipayNotice, receiveNotice } from './commands/receive-notice.ts
 import { readDay, readMonth, submitDay } from './commands/settle-day.ts'
 import { undoBatches, undoRecords } from './commands/undo-batch.ts'
 import { voidByHand } from './commands/void-dues.ts'
+import { askForWaiver, decideOnWaiver, listWaivers, readOwnWaivers, withdrawWaiverOf } from './commands/waiver.ts'
 import type { PayKit } from './deps.ts'
 import { alarmRows, differenceRows, moneyRows } from './present.ts'
 
@@ -64,6 +66,11 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
   handleExport(lists.getExportPayFile, ({ ctx, input }) => planFrozen(ctx, input.id)),
   handle(wires.payWays, ({ ctx, input }) => listWays(kit, ctx, input.payId)),
   handle(wires.prepay, ({ ctx, input }) => prepayDue(kit, ctx, input)),
+  handle(waivers.myWaivers, ({ ctx }) => readOwnWaivers(ctx)),
+  handle(waivers.askWaiver, ({ ctx, input }) => askForWaiver(kit, ctx, input)),
+  handle(waivers.withdrawWaiver, ({ ctx, input }) => withdrawWaiverOf(ctx, input)),
+  handle(waivers.waiverList, ({ ctx, input, db }) => listWaivers(kit, ctx, db, input)),
+  handle(waivers.decideWaiver, ({ ctx, input }) => decideOnWaiver(kit, ctx, input)),
   handle(books.reconciliationDetail, ({ ctx, db, input }) => readDay(ctx, db, input.id)),
   handle(books.submitReconciliation, ({ ctx, input }) => submitDay(kit, ctx, input)),
   handle(books.removeReconciliation, declined),

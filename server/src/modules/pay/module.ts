@@ -1,4 +1,6 @@
+import { refuse } from '#contract/kernel/errors.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
+import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
@@ -73,6 +75,12 @@ export interface PayModule {
 export const createPayModule = (services: Services, deps: PayDeps): PayModule => {
   const providers = createProviders(services, deps.gateway)
   const kit: PayKit = { services, deps, providers }
+  // Proofs leave by their links only to those who decide, each time with a line in the trail.
+  deps.file.guard('fee_waiver', async (db, ctx, ownerId) => {
+    if (!ctx.session.permissions.has('feewaiver_view')) return refuse('kernel/forbidden', {})
+    await audit(db, ctx, { action: 'feewaiver.read', entity: 'signup', entityId: ownerId })
+    return undefined
+  })
   return {
     handlers: payHandlers(kit, {
       dues: deps.transfer.createImporter(duesImport(kit)),

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { endMinuteOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -22,6 +22,8 @@ import { QrSheet } from './qr-sheet.tsx'
 import { payTone, usePayText } from './state-text.ts'
 import { payTexts } from './texts.ts'
 import type { Channel } from './use-order.ts'
+
+const WaiverCards = lazy(async () => ({ default: (await import('./waiver-card.tsx')).WaiverCards }))
 
 const RefundSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClose: (sent: boolean) => void }) => {
   const t = useT(payTexts)
@@ -56,6 +58,7 @@ const RefundSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClose:
       <p>
         {due.examName} · {due.payName}
       </p>
+      <p className="p-strong">{t('pay.refundSum', { amount: yuanOf(due.paidAmount - due.refundAmount) })}</p>
       <Callout tone="warning">{t('pay.refundMeans')}</Callout>
       <TextArea
         label={t('pay.reason')}
@@ -209,6 +212,9 @@ export const PayPage = () => {
                   ))}
                 </>
               )}
+              <Suspense fallback={null}>
+                <WaiverCards />
+              </Suspense>
               {past.length > 0 && (
                 <>
                   <SectionHead title={t('pay.past')} />
@@ -234,7 +240,7 @@ export const PayPage = () => {
             onClose={closed}
           />
         ) : (
-          <QrSheet due={shown} first={first} onNews={() => void refresh()} onClose={closed} />
+          <QrSheet due={shown} first={first} onNews={() => void refresh()} onThisDevice={() => setOnPhone(true)} onClose={closed} />
         ))}
       {refunding !== null && (
         <RefundSheet

@@ -17,6 +17,9 @@ import { type Channel, type Payment, useOrder } from './use-order.ts'
 /** A payment is read for so long before its sheet shuts by itself. */
 const paidMs = 2_500
 
+/** As narrow as a phone, whatever the browser says it is: a code cannot be scanned by the screen that shows it. */
+const isNarrow = matchMedia('(max-width: 600px)').matches
+
 const Left = ({ until, onOver }: { readonly until: string; readonly onOver: () => void }) => {
   const t = useT(payTexts)
   const duration = useDuration()
@@ -109,6 +112,7 @@ export const QrSheet = ({
   due,
   first,
   onNews,
+  onThisDevice,
   onClose,
 }: {
   readonly due: PayRow
@@ -116,6 +120,8 @@ export const QrSheet = ({
   readonly first: Channel
   /** The due may have changed behind the sheet: somebody else has closed the order or paid. */
   readonly onNews: () => void
+  /** The same payment on the device in the hand. */
+  readonly onThisDevice: () => void
   readonly onClose: (paid: boolean) => void
 }) => {
   const t = useT(payTexts)
@@ -192,6 +198,11 @@ export const QrSheet = ({
               </a>
             )}
           </>
+        )}
+        {isNarrow && ways.includes('h5') && channel === 'wechat' && payment.kind === 'open' && (
+          <Button look="primary" onClick={onThisDevice}>
+            {t('pay.qr.here')}
+          </Button>
         )}
         {mayChange && (
           <Button look="text" onClick={() => change(other)}>

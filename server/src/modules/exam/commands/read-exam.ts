@@ -170,6 +170,7 @@ export const examDetailOf = async (ctx: Ctx, db: TenantDb, id: string) => {
     tieBreak: [...exam.tieBreak],
     regionLabel: exam.regionLabel,
     refundPolicy: exam.refundPolicy,
+    feeWaiver: exam.feeWaiver,
     hideCounts: bit(exam.hideCounts),
     needSignature: bit(exam.needSignature),
     managers: [...exam.managers],

@@ -48,6 +48,7 @@ export interface ExamRow extends WindowDates {
   readonly tieBreak: readonly string[]
   readonly regionLabel: string
   readonly refundPolicy: number
+  readonly feeWaiver: number
   readonly hideCounts: boolean
   readonly needSignature: boolean
   readonly managers: readonly string[]
@@ -108,6 +109,7 @@ const plain = [
   'tieBreak',
   'regionLabel',
   'refundPolicy',
+  'feeWaiver',
   'hideCounts',
   'needSignature',
   'managers',

@@ -2,11 +2,13 @@ import { ownReasons } from '#contract/kernel/own-reason.ts'
 import { toEndMinute } from '#contract/kernel/when.ts'
 import { differenceFee, dueDeadline, duesFor, feeModes, payKinds } from '#contract/pay/fee.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
+import { feeAfterWaiver } from '#contract/pay/waiver.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { type ExamRow, findExam, findPosts, listPapers } from '#modules/exam/index.ts'
-import { insertDue, listPaidDues, lockDue, lockDueOfFee, signupToCharge, sumPaid } from '../data/due.repo.ts'
+import { type DueRow, insertDue, listPaidDues, lockDue, lockDueOfFee, signupToCharge, sumPaid } from '../data/due.repo.ts'
+import { waivedPercent } from '../data/waiver.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { payTexts } from '../templates/notices.ts'
 import { openDues, voidDues } from './dues.ts'
@@ -40,9 +42,23 @@ export const feesOf = async (db: TenantDb, examId: string, codes: readonly strin
 }
 
 /**
- * Asks for money of a sign-up to go back, from its newest dues first. What came by WeChat Pay goes back by rule; money that came by hand,
- * and a fee whose receipt is issued, need finance's word.
+ * Asks for money of a due to go back because somebody has decided so already. What came by a provider goes back by rule; money that came by hand, and a fee
+ * whose receipt is issued, need finance's word. Call with the due locked.
  */
+export const giveBackOf = async (
+  kit: PayKit,
+  db: TenantDb,
+  due: DueRow,
+  wish: { readonly reason: 'postCancelled' | 'waived'; readonly amountFen: number; readonly remark: string },
+): Promise<void> => {
+  if (due.orderId === null) await requestHandRefund(kit, db, undefined, due, { ...wish, by: 'staff' }, nobody)
+  else {
+    const by = due.isInvoice === 1 ? 'staff' : 'rule'
+    await requestRefund(kit, db, { ...wish, due, orderId: due.orderId, by, applicantId: nobody })
+  }
+}
+
+/** Asks for money of a sign-up to go back, from its newest dues first. */
 const giveBack = async (kit: PayKit, db: TenantDb, signupId: string, wantedFen: number, remark: string): Promise<void> => {
   let left = wantedFen
   for (const { id, leftFen } of (await listPaidDues(db, signupId)).toReversed()) {
@@ -51,12 +67,7 @@ const giveBack = async (kit: PayKit, db: TenantDb, signupId: string, wantedFen: 
     if (!due) continue
     const amountFen = Math.min(left, leftFen)
     left -= amountFen
-    const wish = { reason: 'postCancelled', amountFen, remark } as const
-    if (due.orderId === null) await requestHandRefund(kit, db, undefined, due, { ...wish, by: 'staff' }, nobody)
-    else {
-      const by = due.isInvoice === 1 ? 'staff' : 'rule'
-      await requestRefund(kit, db, { ...wish, due, orderId: due.orderId, by, applicantId: nobody })
-    }
+    await giveBackOf(kit, db, due, { reason: 'postCancelled', amountFen, remark })
   }
 }
 
@@ -100,7 +111,8 @@ export const settlePost = async (kit: PayKit, db: TenantDb, signupId: string): P
   await voidDues(kit, db, signupId, ownReasons.feeChanged.zh)
   const paidFen = await sumPaid(db, signupId)
   if (paidFen === 0) return openDues(kit, db, signupId)
-  const wantedFen = (await feesAt(db, exam, [code])).get(code) ?? 0
+  const fullFen = (await feesAt(db, exam, [code])).get(code) ?? 0
+  const wantedFen = feeAfterWaiver(fullFen, await waivedPercent(db, signupId))
   if (wantedFen > paidFen) await oweDifference(kit, db, exam, { signupId, userId, code }, wantedFen - paidFen)
   else if (wantedFen < paidFen) await giveBack(kit, db, signupId, paidFen - wantedFen, differenceFee(code))
   return mirror(kit, db, signupId)

@@ -2,6 +2,7 @@ import { ownReasons } from '#contract/kernel/own-reason.ts'
 import { toEndMinute, toWireTime } from '#contract/kernel/when.ts'
 import { type Due, dueDeadline, duesFor, feeModes, payKinds } from '#contract/pay/fee.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
+import { feeAfterWaiver } from '#contract/pay/waiver.state.ts'
 import { audit, auditEach } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
@@ -20,6 +21,7 @@ import {
   writeTold,
 } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
+import { waivedPercent } from '../data/waiver.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { payTexts } from '../templates/notices.ts'
 import { orderClose } from './close-order.ts'
@@ -79,7 +81,11 @@ const factsOf = async (db: TenantDb, signupId: string) => {
  */
 export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Promise<PayState> => {
   const { signup, exam, post, papers } = await factsOf(db, signupId)
-  const wanted = feesOfPost(exam, { code: signup.code ?? '', feeFen: post?.feeFen ?? 0 }, papers)
+  const percent = await waivedPercent(db, signupId)
+  const wanted = feesOfPost(exam, { code: signup.code ?? '', feeFen: post?.feeFen ?? 0 }, papers).flatMap(due => {
+    const amountFen = feeAfterWaiver(due.amountFen, percent)
+    return amountFen === 0 ? [] : [{ ...due, amountFen }]
+  })
   const { deadline, graceUntil } = endOf(exam, db.now)
   const opened: OpenedDue[] = []
   for (const due of wanted) {

@@ -138,11 +138,13 @@ export const listPaidDues = (db: TenantDb, signupId: string): Promise<{ id: stri
 export const sumPaid = async (db: TenantDb, signupId: string): Promise<number> =>
   (await listPaidDues(db, signupId)).reduce((sum, due) => sum + due.leftFen, 0)
 
-/** What became of each due of a sign-up. */
+/** What became of each due of a sign-up. One that was paid, let off and given back counts as let off: its owner takes part. */
 export const statesOfDues = async (db: TenantDb, signupId: string): Promise<DueState[]> =>
-  (await db.all(sql<{ state: DueState }>`select state from exam_pay where signup_id = ${signupId} and not is_deleted`)).map(
-    row => row.state,
-  )
+  (
+    await db.all(sql<{ state: DueState }>`
+      select case when is_waived and state in ('refunding', 'refunded') then 'exempt' else state end as state
+      from exam_pay where signup_id = ${signupId} and not is_deleted`)
+  ).map(row => row.state)
 
 /** Call with the due locked. */
 export const writeRefunded = async (db: TenantDb, payId: string, refundedFen: number): Promise<void> => {

@@ -82,7 +82,7 @@ export type RefundRequestDecision =
 
 const HOLDS_MONEY: readonly OrderState[] = ['paid', 'partlyRefunded', 'refunding', 'abnormal']
 /** All but 误缴: whether somebody paid by mistake is for a person to judge. */
-const APPROVED_BY_RULE: readonly RefundReason[] = ['postCancelled', 'duplicate', 'late', 'other']
+const APPROVED_BY_RULE: readonly RefundReason[] = ['postCancelled', 'duplicate', 'late', 'other', 'waived']
 
 /**
  * Whether a refund may be asked for, and how much (domain 8.5). Only a rule's own refund needs no second person: a reason

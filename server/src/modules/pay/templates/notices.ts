@@ -61,6 +61,20 @@ export const payTexts = {
       en: `${exam}: "${fee}" of ${formatFen(amountFen)} yuan was cancelled; you need not pay it`,
     },
   }),
+  waiverGranted: (exam: string, percent: number): Text => ({
+    title: { zh: '费用减免申请已同意', en: 'Your fee is let off' },
+    content: {
+      zh: `${exam}：已同意减免 ${percent}% 的费用${percent === 100 ? '，无需缴费' : ''}；已缴的部分将退回`,
+      en: `${exam}: ${percent}% of the fee are let off${percent === 100 ? ' and nothing is to be paid' : ''}; what was paid of it goes back`,
+    },
+  }),
+  waiverRefused: (exam: string, why: string): Text => ({
+    title: { zh: '费用减免申请未同意', en: 'Your request to be let off the fee is refused' },
+    content: {
+      zh: `${exam}：费用减免申请未获同意，原因：${why}。请在缴费截止前缴费`,
+      en: `${exam}: the request was refused because: ${why}. Please pay before payments end`,
+    },
+  }),
   payLateRefund: (exam: string, amountFen: number): Text => ({
     title: { zh: '逾期支付，将自动退款', en: 'Paid too late; the money goes back' },
     content: {

@@ -63,6 +63,7 @@ export const feeFields = {
   payWhen: int({ label: label('何时产生应缴', 'When it falls due'), required: true }),
   payLimitMinutes: int({ label: label('支付订单有效分钟', 'Minutes a payment code lives'), required: true, min: 5, max: 120 }),
   refundPolicy: int({ label: label('退费规则', 'Refunds'), required: true }),
+  feeWaiver: int({ label: label('费用减免', 'Fee waivers'), required: true }),
 } as const satisfies Record<string, Field>
 
 export const reviewFields = {
@@ -150,6 +151,10 @@ export const choices: Readonly<Record<string, readonly Choice[]>> = {
     choice(2, '提交报名时', 'On sign-up'),
     choice(3, '仅由导入产生', 'By import only'),
   ],
+  feeWaiver: [
+    choice(0, '不受理', 'Not taken'),
+    choice(1, '受理低保、脱贫、残疾考生的申请', 'Taken on minimum allowance, poverty or disability'),
+  ],
   refundPolicy: [
     choice(0, '仅岗位取消、重复或迟到支付', 'Cancelled posts, double and late payments only'),
     choice(1, '缴费截止前也可自愿退费', 'Also on request until payment ends'),
@@ -170,6 +175,7 @@ export const defaults = (year: number): Readonly<Record<string, unknown>> => ({
   payWhen: 1,
   payLimitMinutes: 30,
   refundPolicy: 0,
+  feeWaiver: 0,
   examineLevels: 1,
   allotMode: 0,
   allowSameReviewer: 0,

@@ -39,8 +39,12 @@ export const PapersStep = ({ draft, frozen, onChange, onValues, problems, strict
   const [edited, setEdited] = useState<{ readonly at: number | null; readonly paper: Paper } | null>(null)
   const papers = draft.examitems
   const mode = Number(draft.values.feeMode ?? 0)
-  const { feeFen, payWhen, payLimitMinutes, refundPolicy, feeMode } = feeFields
-  const fields = { feeMode, ...(mode === 1 ? { feeFen } : {}), ...(mode === 0 ? {} : { payWhen, payLimitMinutes, refundPolicy }) }
+  const { feeFen, payWhen, payLimitMinutes, refundPolicy, feeWaiver, feeMode } = feeFields
+  const fields = {
+    feeMode,
+    ...(mode === 1 ? { feeFen } : {}),
+    ...(mode === 0 ? {} : { payWhen, payLimitMinutes, refundPolicy, feeWaiver }),
+  }
   const remove = async (at: number, paper: Paper) => {
     if ((paper.ticketState ?? 0) > 0 || (paper.scoreState ?? 0) > 0) return notify('warning', t('papers.used'))
     const yes = await confirm({ title: t('action.remove'), text: t('papers.remove', { name: paper.itemName }), danger: true })
