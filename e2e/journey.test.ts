@@ -356,7 +356,7 @@ describe('one examination from first to last', () => {
     const sheet = page.getByRole('dialog', { name: '微信扫码支付' })
     await sheet.getByRole('img', { name: '支付二维码' }).waitFor()
     // The provider refuses such a code from the album and by a long press.
-    await sheet.getByText('需要另一台设备').waitFor()
+    await sheet.getByText('请用手机微信“扫一扫”扫描二维码付款').waitFor()
     expect(await sheet.innerText()).not.toMatch(/相册|长按/)
     await person.look('pay-qr')
     const [phone] = await Promise.all([person.context.waitForEvent('page'), sheet.getByRole('link', { name: '打开演示支付页' }).click()])
