@@ -114,7 +114,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'grid.empty': 'There are no data in what was chosen: widen the filters, or choose another data set',
   'grid.hidden':
     '* Cells of fewer than 3 people (people, not rows or payments) are not shown, nor are some others from which they could be worked out: {count|cell|cells}.',
-  'grid.few': 'With figures of fewer than 3 people, for those alone who may see the rows: please do not pass it on.',
+  'grid.few': 'Figures of fewer than 3 people are not hidden: for those alone who may see the rows: please do not pass it on.',
   'grid.measure': 'Measure: {measure}',
   'grid.hiddenCell': 'not shown',
   'grid.blank': 'An empty cell has no data.',

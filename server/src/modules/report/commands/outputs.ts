@@ -57,8 +57,8 @@ const feetOf = (ctx: Ctx, grid: ReportGrid, isPrinted: boolean): readonly string
   ...(grid.showsFew
     ? [
         ctx.say({
-          zh: '含少于 3 人的数字，只供有权查看明细的人员使用。',
-          en: 'With figures of fewer than 3 people: for those alone who may see the rows.',
+          zh: '未隐去少于 3 人的数字，只供有权查看明细的人员使用。',
+          en: 'Figures of fewer than 3 people are not hidden: for those alone who may see the rows.',
         }),
       ]
     : []),

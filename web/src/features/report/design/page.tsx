@@ -190,6 +190,10 @@ const Editor = ({ sets, saved, from }: EditorProps) => {
       setBusy(false)
     }
   }
+  const run = async (id: string) => {
+    const made = await api.call('POST /blade-report/report/run', { id }).catch(() => null) // The api client has said why.
+    if (made !== null) goTo(`/stat/report/open?id=${made.id}`)
+  }
   return (
     <>
       <div className="page-head report-bar">
@@ -200,6 +204,11 @@ const Editor = ({ sets, saved, from }: EditorProps) => {
         <button type="button" className="button button-primary" aria-disabled={isBusy} onClick={() => void save()}>
           {t('design.save')}
         </button>
+        {saved === null || saved.needsMending || isChanged ? null : (
+          <button type="button" className="button" onClick={() => void run(saved.id)}>
+            {t('list.run')}
+          </button>
+        )}
       </div>
       <div className="report-design">
         <div ref={choicesBox} className="card report-choices">
