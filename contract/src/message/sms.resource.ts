@@ -95,7 +95,9 @@ export const smsService = defineResource({
       label: { zh: '短信类型', en: 'Provider' },
       required: true,
       search: 'eq',
-      help: { zh: '目前支持阿里云和腾讯云', en: 'Aliyun and Tencent Cloud are supported' },
+      // Of the kinds that the dictionary knows, those that the program speaks with.
+      words: { 3: { zh: '阿里云', en: 'Alibaba Cloud' }, 4: { zh: '腾讯云', en: 'Tencent Cloud' } },
+      help: { zh: '支持阿里云和腾讯云', en: 'Alibaba Cloud and Tencent Cloud are supported' },
     }),
     smsCode: text(60, {
       label: { zh: '资源编号', en: 'Code' },

@@ -72,7 +72,8 @@ export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonl
   const label = useLabel()
   const hint = t('form.input', { label: label({ ...field.label, en: inSentence(field.label.en) }) })
   const { value, onChange, ...rest } = props
-  if (field.dict !== undefined) return <DictInput field={field} {...props} disabled={disabled} />
+  // Words beside a dictionary are those of its entries that may be chosen.
+  if (field.dict !== undefined && field.words === undefined) return <DictInput field={field} {...props} disabled={disabled} />
   if (field.ref !== undefined) return <RefInput field={field} {...props} disabled={disabled} />
   if (field.words !== undefined && field.widget !== 'switch') return <WordInput field={field} {...props} disabled={disabled} />
   if (field.kind === 'money') return <MoneyInput {...props} disabled={disabled} />

@@ -144,7 +144,7 @@ const useSearch = (resource: Resource, choices: SearchOptions | undefined): read
       return { ...part, kind: 'range', from: name + from, to: name + to, of }
     }
     if (field.ref !== undefined) return { ...part, kind: 'ref', of: field }
-    if (field.dict !== undefined) return { ...part, kind: 'select', options: options[index] ?? [] }
+    if (field.dict !== undefined && field.words === undefined) return { ...part, kind: 'select', options: options[index] ?? [] }
     if (field.words !== undefined)
       return { ...part, kind: 'select', options: Object.entries(field.words).map(([value, word]) => ({ value, label: label(word) })) }
     if (field.kind === 'bool' || field.widget === 'switch')
