@@ -122,6 +122,12 @@ export const sendPay = defineResource({
     voucher: text(64, { label: { zh: '凭证号', en: 'Voucher' }, search: 'eq', ...shown }),
     sureName: text(60, { label: { zh: '确认人', en: 'Confirmed by' }, mask: 'name', ...shown }),
     sureTime: instant({ label: { zh: '到账时间', en: 'Credited at' }, search: 'range', ...shown }),
+    expireTime: instant({
+      label: { zh: '有效期至', en: 'Valid until' },
+      help: { zh: '空白为长期有效', en: 'For ever when empty' },
+      ...shown,
+    }),
+    leftParts: int({ label: { zh: '有效期内剩余条数', en: 'Left of it' }, list: false, ...shown }),
     remark: text(200, { label: { zh: '备注', en: 'Remark' }, list: false, ...shown }),
   },
 })

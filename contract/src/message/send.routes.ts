@@ -270,6 +270,20 @@ export const getSendPackages = defineRoute({
     balance: Type.Integer(),
     frozen: Type.Integer(),
     packages: Type.Array(packageView),
+    /** Where transfers go; empty where the platform has not said it. */
+    payee: Type.String(),
+    /** Parts that run out, the next first. */
+    runningOut: Type.Array(Type.Object({ parts: Type.Integer(), expireTime: Type.String() })),
+    /** Codes that wait to be paid. */
+    waiting: Type.Array(
+      Type.Object({
+        orderNo: Type.String(),
+        packagesId: Type.String(),
+        packageName: Type.String(),
+        amount: Type.Integer(),
+        expireTime: Type.String(),
+      }),
+    ),
   }),
   tx: 'own',
 })
@@ -298,6 +312,15 @@ export const checkSendOrder = defineRoute({
   output: Type.Object({ state: Type.Integer(), paidTime: nullable(Type.String()), balance: Type.Integer() }),
   tx: 'own',
   background: true,
+})
+export const cancelSendOrder = defineRoute({
+  method: 'POST',
+  path: '/blade-send/send/cancelOrder',
+  access: { staff: 'sendbalance_pay' },
+  input: strict({ orderNo: orderNo() }),
+  output: checkSendOrder.output,
+  tx: 'own',
+  means: 'Gives up a code that waits to be paid; one that was paid meanwhile is credited',
 })
 export const submitSendPay = defineRoute({
   method: 'POST',
@@ -405,6 +428,7 @@ export const sendRoutes = [
   getSendPackages,
   getSendPayQrcode,
   checkSendOrder,
+  cancelSendOrder,
   submitSendPay,
   removeSendPay,
   sureSendPay,

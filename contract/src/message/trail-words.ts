@@ -12,6 +12,7 @@ export const trailWords: TrailWords = {
     ...importVerbs(messageImports),
     credited: { zh: '到账', en: 'credited' },
     drafted: { zh: '拟稿', en: 'drafted' },
+    expired: { zh: '到期作废', en: 'run out' },
     'messages-removed': { zh: '删除消息', en: 'messages removed' },
     requested: { zh: '申请', en: 'asked for' },
     resent: { zh: '重发失败消息', en: 'failed ones sent again' },

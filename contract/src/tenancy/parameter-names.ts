@@ -26,6 +26,7 @@ export const parameterNames = {
   'notice.announceDays': label('公告发布至报名截止工作日数', 'Working days from an announcement to the end of sign-up'),
   'notice.signDays': label('报名时间工作日数', 'Working days of sign-up'),
   'notice.publicityDays': label('公示工作日数', 'Working days of a publicity list'),
+  'sms.payee': label('短信套餐转账收款账户（0 未设置）', 'Account for transfers for text messages (0: not set)'),
   'sms.quiet': label('短信免打扰时段', 'Quiet hours of text messages'),
   'export.asyncRows': label('后台导出行数', 'Exports in the background from (rows)'),
   'stat.cacheSeconds': label('统计缓存时长（秒）', 'Statistics are kept for (seconds)'),

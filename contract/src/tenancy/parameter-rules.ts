@@ -2,7 +2,7 @@ import type { Label } from '../kernel/label.ts'
 
 /** What a parameter of the program may be set to. One without a rule is any text. */
 export interface ParameterRule {
-  readonly kind: 'int' | 'switch' | 'choice' | 'process' | 'hours'
+  readonly kind: 'int' | 'switch' | 'choice' | 'process' | 'hours' | 'text'
   readonly min?: number
   readonly max?: number
   readonly options?: readonly string[]
@@ -39,6 +39,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'notice.announceDays': int(0, 60),
   'notice.signDays': int(0, 60),
   'notice.publicityDays': int(0, 60),
+  'sms.payee': forAll({ kind: 'text', max: 300 }),
   'sms.quiet': { kind: 'hours' },
   'export.asyncRows': int(1, 5_000),
   'stat.cacheSeconds': int(0, 3_600),
@@ -59,6 +60,10 @@ export const parameterProblem = (key: string, value: string): Label | undefined 
   if (!rule) return undefined
   if (rule.kind === 'switch')
     return value === '0' || value === '1' ? undefined : { zh: '请填 1（开启）或 0（关闭）', en: 'enter 1 (on) or 0 (off)' }
+  if (rule.kind === 'text') {
+    const most = rule.max ?? 2_000
+    return value.length <= most ? undefined : { zh: `最多 ${most} 字`, en: `enter at most ${most} characters` }
+  }
   if (rule.kind === 'process')
     return /^(0|[A-Za-z_][\w-]{0,59})$/.test(value)
       ? undefined

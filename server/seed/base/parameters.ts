@@ -26,6 +26,7 @@ const defaults: Readonly<Record<ParameterKey, string>> = {
   'notice.announceDays': '7',
   'notice.signDays': '5',
   'notice.publicityDays': '5',
+  'sms.payee': '0',
   'sms.quiet': '22:00-08:00',
   'export.asyncRows': '5000',
   'stat.cacheSeconds': '30',

@@ -9,6 +9,7 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-send/send/draft': '拟一个发送任务：收件人、三条真实预览、费用；不发送',
   'POST /blade-send/send/cancel': '取消尚未发送的部分',
   'POST /blade-send/send/resend': '重发失败的消息，或继续暂停的任务',
+  'POST /blade-send/send/cancelOrder': '放弃待支付的充值码；已支付的照常到账',
   'POST /blade-sendPay/sendpay/submit': '申请以转账方式充值，由平台确认',
   'POST /blade-sendPay/sendpay/sureSendPay': '确认转账并到账一次；pass=0 关闭',
   'GET /blade-sendPay/sendpay/pending': '各租户等待平台确认的充值',

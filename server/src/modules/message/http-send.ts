@@ -15,7 +15,7 @@ import { type RunImport, templateBook } from '#modules/transfer/index.ts'
 import { dailyBudget } from './commands/budget-news.ts'
 import { approveTask, cancelTask, removeAll, removeMessages, resendTask, submitTask } from './commands/change-task.ts'
 import { makeDraft, ownVariables, personVariablesOf, reachOf } from './commands/make-draft.ts'
-import { askRecharge, readPackages, rechargeState, removeRequests, requestRecharge } from './commands/recharge.ts'
+import { askRecharge, cancelRecharge, readPackages, rechargeState, removeRequests, requestRecharge } from './commands/recharge.ts'
 import { pendingRecharges, sureRecharge } from './commands/sure-recharge.ts'
 import { ownTasksOnly, reachedTask, viewTask } from './commands/view-task.ts'
 import { readBalance } from './data/balance.repo.ts'
@@ -166,6 +166,7 @@ export const sendHandlers = (kit: MessageKit, importPeople: RunImport): readonly
     handle(routes.getSendPackages, ({ ctx }) => readPackages(kit, ctx)),
     handle(routes.getSendPayQrcode, ({ ctx, input }) => askRecharge(kit, ctx, input.packagesId)),
     handle(routes.checkSendOrder, ({ ctx, input }) => rechargeState(kit, ctx, input.orderNo)),
+    handle(routes.cancelSendOrder, ({ ctx, input }) => cancelRecharge(kit, ctx, input.orderNo)),
     handle(routes.submitSendPay, ({ ctx, input }) => requestRecharge(kit, ctx, input)),
     handle(routes.removeSendPay, ({ ctx, db, input }) => removeRequests(ctx, db, idsOf(input.ids))),
     handle(routes.sureSendPay, ({ ctx, input }) => sureRecharge(kit, ctx, input)),

@@ -29,7 +29,7 @@ import { quietUntil } from './domain/quiet.ts'
 import { messageHandlers, presentMessage } from './http.ts'
 import { sendHandlers } from './http-send.ts'
 import { peopleImport } from './imports/people-import.ts'
-import { messageTasks, receiptProcessor, rechargeProcessor } from './jobs/tasks.ts'
+import { messageTasks, receiptProcessor, rechargeProcessor, validityProcessor } from './jobs/tasks.ts'
 import { createSmsServices } from './providers/accounts.ts'
 import type { SmsGateway } from './providers/gateway.ts'
 import { productSign, type SmsTemplate, signedText, smsText } from './templates/sms.ts'
@@ -177,6 +177,6 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
     sendSmsTo: (db, ...of) => sendToAccount(db, of, false),
     sendSmsByDay: (db, ...of) => sendToAccount(db, of, true),
     tasks: messageTasks(kit),
-    processors: [receiptProcessor(kit), rechargeProcessor(kit)],
+    processors: [receiptProcessor(kit), rechargeProcessor(kit), validityProcessor(kit)],
   }
 }

@@ -252,6 +252,7 @@ describe('the program’s own work (domain 13.3)', () => {
       ['log.purge', '0 25 * * * ?'],
       ['message.receipts', '30 * * * * ?'],
       ['message.recharge', '0 */10 * * * ?'],
+      ['message.validity', '0 10 0 * * ?'],
       ['news.address', '0 20 * * * ?'],
       ['pay.bills', '0 30 10-23 * * ?'],
       ['pay.check-ledger', '0 0 2 * * ?'],

@@ -84,6 +84,30 @@ describe('[S7.45] messages are bought', () => {
     expect(await pay(unpaid.codeUrl)).toMatchObject({ ok: false })
   })
 
+  test('a code that waits is shown again, not made anew; given up it is closed at the provider too, paid it is credited', async () => {
+    const first = await ask()
+    expect(await ask()).toEqual(first)
+    const shop = async () => (await finance.get('/blade-send/send/getSendPackages')).body.data
+    expect((await shop()).waiting).toEqual([
+      { orderNo: first.orderNo, packagesId, packageName: '一千条', amount: 5_000, expireTime: '2026-03-17 10:30:00' },
+    ])
+    const cancel = async (orderNo: string, by = finance) => by.post('/blade-send/send/cancelOrder', { json: { orderNo } })
+    expect((await cancel(first.orderNo, await (await t.tenant()).staff('finance'))).status).toBe(404)
+    expect((await cancel(first.orderNo)).body.data).toEqual({ state: 3, paidTime: null, balance: 0 })
+    expect([await pay(first.codeUrl), await purchases(), (await shop()).waiting]).toMatchObject([{ ok: false }, [{ state: 2 }], []])
+    const second = await ask()
+    expect(second.orderNo).not.toBe(first.orderNo)
+    await pay(second.codeUrl)
+    expect((await cancel(second.orderNo)).body.data).toMatchObject({ state: 2, balance: 1_000 })
+    // The one that is paid is not shown again.
+    expect((await ask()).orderNo).not.toBe(second.orderNo)
+    expect(
+      await tenant
+        .rows(sql<{ action: string }>`select action from audit_log where entity in ('sendorder', 'sendpay') order by id`)
+        .then(rows => rows.map(row => row.action)),
+    ).toEqual(['sendorder.created', 'sendorder.cancelled', 'sendorder.created', 'sendpay.credited', 'sendorder.created'])
+  })
+
   test('another tenant sees neither order nor purchase, and has nothing of it', async () => {
     const other = await t.tenant()
     const stranger = await other.staff('finance')
@@ -102,6 +126,67 @@ describe('[S7.45] messages are bought', () => {
   })
 })
 
+describe('[S7.45] parts of a package that is valid for so many days', () => {
+  let dated: string
+  beforeAll(async () => {
+    const added = await operator.post('/blade-sendPackages/sendpackages/submit', {
+      json: { packageName: '百条月包', count: 100, price: 900, status: 1, validDays: 31 },
+    })
+    dated = added.body.data.id
+  })
+  const buy = async (id: string, voucher: string) => {
+    const asked = await finance.post('/blade-sendPay/sendpay/submit', { json: { packagesId: id, voucher } })
+    expect((await operator.post('/blade-sendPay/sendpay/sureSendPay', { json: { id: asked.body.data.id, voucher } })).body.data.state).toBe(
+      1,
+    )
+  }
+  const nightly = async (time: string) => {
+    t.clock.set(`${time}+08:00`)
+    await doWork(t, 'message.validity')
+  }
+  const told = () =>
+    tenant
+      .rows(sql<{ text: string }>`
+      select content_zh as text from notify where title_zh = '短信套餐有效期' order by id`)
+      .then(rows => rows.map(({ text }) => text))
+  /** What sending does with the balance: parts are promised, then paid for. */
+  const promise = (parts: number) =>
+    tenant.rows(sql`update send_account set frozen = frozen + ${parts} where tenant_id = ${tenant.tenantId} returning 1`)
+
+  test('it is said before, gone afterwards, and what is promised to a task stays with it', async () => {
+    await buy(dated, 'V1')
+    await buy(packagesId, 'V2')
+    const shop = async () => (await finance.get('/blade-send/send/getSendPackages')).body.data
+    expect(await shop()).toMatchObject({ balance: 1_100, runningOut: [{ parts: 100, expireTime: '2026-04-17 23:59:59' }] })
+    await nightly('2026-03-17T23:00:00')
+    expect(await told()).toEqual([])
+    await nightly('2026-03-18T00:10:00')
+    await nightly('2026-03-19T00:10:00')
+    await nightly('2026-04-10T00:10:00')
+    await nightly('2026-04-16T00:10:00')
+    const ahead = '“百条月包”剩余 100 条，有效期至 2026-04-17，到期后作废，请及时使用。'
+    expect(await told()).toEqual([ahead, ahead, ahead])
+    await promise(1_040)
+    await nightly('2026-04-18T00:10:00')
+    expect([await balanceOf(tenant), (await shop()).runningOut]).toEqual([
+      { balance: 1_040, frozen: 1_040 },
+      [{ parts: 40, expireTime: '2026-04-17 23:59:59' }],
+    ])
+    await promise(-1_040)
+    await nightly('2026-04-19T00:10:00')
+    await nightly('2026-04-20T00:10:00')
+    expect([await balanceOf(tenant), (await shop()).runningOut]).toEqual([{ balance: 1_000, frozen: 0 }, []])
+    expect((await ledgerOf(tenant)).slice(2)).toEqual([
+      { kind: 'expire', parts: 60 },
+      { kind: 'expire', parts: 40 },
+    ])
+    expect((await told()).slice(3)).toEqual(['“百条月包”的有效期已过，剩余 60 条已作废。', '“百条月包”的有效期已过，剩余 40 条已作废。'])
+    expect(
+      await tenant.rows(sql`select action, after_value as after from audit_log where action = 'sendpay.expired' order by id`),
+    ).toMatchObject([{ after: { parts: 60 } }, { after: { parts: 40 } }])
+  })
+})
+
 describe('[S7.61] bought by transfer', () => {
   const request = (voucher: string, by = finance) =>
     by.post('/blade-sendPay/sendpay/submit', { json: { packagesId, voucher, remark: '财政转账' } })
@@ -115,6 +200,9 @@ describe('[S7.61] bought by transfer', () => {
     expect([twice.status, twice.body.data.fields[0].field]).toEqual([400, 'voucher'])
     expect((await sure(id, finance)).status).toBe(403)
     expect((await sure(id, await tenant.staff('admin'))).status).toBe(403)
+    // Whoever runs the platform is told; where the money goes is what they have written down.
+    expect(await noticesOf(t.platform(), operator.userId)).toContain('短信充值')
+    expect((await finance.get('/blade-send/send/getSendPackages')).body.data.payee).toBe('')
     const pending = (await operator.get('/blade-sendPay/sendpay/pending')).body.data
     expect(pending.find((row: { id: string }) => row.id === id)).toMatchObject({
       tenantId: tenant.tenantId,

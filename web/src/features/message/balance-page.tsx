@@ -16,14 +16,24 @@ import './message.css'
 
 const packagesRoute = 'GET /blade-send/send/getSendPackages'
 const pendingRoute = 'GET /blade-sendPay/sendpay/pending'
-type Package = ApiOutput<typeof packagesRoute>['packages'][number]
+type Shop = ApiOutput<typeof packagesRoute>
+type Package = Shop['packages'][number]
+type Waiting = Shop['waiting'][number]
 const pollMs = 3_000
 const paid = 2
 
 /** The code that is scanned; it watches the order until the parts are there. */
-const BuyDialog = ({ pack, onPaid, onClose }: { readonly pack: Package; readonly onPaid: () => void; readonly onClose: () => void }) => {
+const BuyDialog = ({
+  packagesId,
+  onPaid,
+  onClose,
+}: {
+  readonly packagesId: string
+  readonly onPaid: () => void
+  readonly onClose: () => void
+}) => {
   const t = useT(sendTexts)
-  const code = useCall('GET /blade-send/send/getSendPayQrcode', { packagesId: pack.id }, { staleTimeMs: Number.POSITIVE_INFINITY })
+  const code = useCall('GET /blade-send/send/getSendPayQrcode', { packagesId }, { staleTimeMs: Number.POSITIVE_INFINITY })
   const orderNo = code.data?.orderNo
   const [ended, setEnded] = useState(false)
   const order = useCall(
@@ -50,6 +60,7 @@ const BuyDialog = ({ pack, onPaid, onClose }: { readonly pack: Package; readonly
                   ? t('qr.closed')
                   : t('qr.until', { time: of.expireTime })}
             </p>
+            {state <= 1 ? <small>{t('qr.later')}</small> : null}
             <small>{t('qr.order', { orderNo: of.orderNo })}</small>
             {of.demoPayUrl ? (
               <a href={of.demoPayUrl} target="_blank" rel="noreferrer">
@@ -63,7 +74,7 @@ const BuyDialog = ({ pack, onPaid, onClose }: { readonly pack: Package; readonly
   )
 }
 
-const TransferDialog = ({ pack, onClose }: { readonly pack: Package; readonly onClose: () => void }) => {
+const TransferDialog = ({ pack, payee, onClose }: { readonly pack: Package; readonly payee: string; readonly onClose: () => void }) => {
   const t = useT(sendTexts)
   const [voucher, setVoucher] = useState('')
   const [remark, setRemark] = useState('')
@@ -88,6 +99,11 @@ const TransferDialog = ({ pack, onClose }: { readonly pack: Package; readonly on
       onClose={onClose}
     >
       <p>{t('balance.transfer.lead', { name: pack.packageName, price: yuanOf(pack.price) })}</p>
+      <div className="send-payee">
+        <strong>{t('balance.payee')}</strong>
+        <p>{payee === '' ? t('balance.payee.none') : payee}</p>
+      </div>
+      <p>{t('balance.transfer.who')}</p>
       <LabelledInput label={t('balance.voucher')} error={wrong} maxLength={64} value={voucher} onChange={setVoucher} />
       <LabelledInput label={t('balance.remark')} maxLength={200} value={remark} onChange={setRemark} />
     </ActionDialog>
@@ -150,12 +166,50 @@ const Pending = () => {
   )
 }
 
+/** Codes that were shown and not paid: opened again, or given up. */
+const WaitingCodes = ({ rows, onOpen }: { readonly rows: readonly Waiting[]; readonly onOpen: (packagesId: string) => void }) => {
+  const t = useT(sendTexts)
+  const client = useQueryClient()
+  const cancel = async (row: Waiting) => {
+    const text = t('waiting.cancel.ask', { name: row.packageName, amount: yuanOf(row.amount) })
+    if (!(await confirm({ title: t('waiting.cancel'), text, ok: t('waiting.cancel'), danger: true }))) return
+    try {
+      const { state } = await api.call('POST /blade-send/send/cancelOrder', { orderNo: row.orderNo })
+      notify('success', t(state === paid ? 'waiting.paid' : 'waiting.cancelled'))
+    } catch {
+      // The api client has said why.
+    }
+    await client.invalidateQueries({ queryKey: callKey(packagesRoute) })
+  }
+  if (rows.length === 0) return null
+  return (
+    <section>
+      <h2>{t('waiting.title')}</h2>
+      <ul className="send-preview">
+        {rows.map(row => (
+          <li key={row.orderNo} className="card">
+            <p>{t('waiting.row', { name: row.packageName, amount: yuanOf(row.amount), time: row.expireTime })}</p>
+            <div className="send-bar">
+              <button type="button" className="button button-primary button-small" onClick={() => onOpen(row.packagesId)}>
+                {t('waiting.open')}
+              </button>
+              <button type="button" className="button button-small" onClick={() => void cancel(row)}>
+                {t('waiting.cancel')}
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 /** What is left, and what may be bought. */
 export const Page = () => {
   const t = useT(sendTexts)
   const can = useCan()
   const client = useQueryClient()
-  const [bought, setBought] = useState<Package | null>(null)
+  const [bought, setBought] = useState<string | null>(null)
   const [transferred, setTransferred] = useState<Package | null>(null)
   const shop = useCall(packagesRoute, {})
   const mayBuy = can('sendbalance_pay')
@@ -165,7 +219,7 @@ export const Page = () => {
         <h1>{t('balance.title')}</h1>
       </div>
       <Loaded query={shop}>
-        {({ balance, frozen, packages }) => (
+        {({ balance, frozen, packages, runningOut, waiting }) => (
           <>
             <section className="card">
               <h2>{t('balance.now')}</h2>
@@ -173,7 +227,11 @@ export const Page = () => {
                 <strong>{t('balance.free', { count: balance - frozen })}</strong>
               </p>
               <p>{t('balance.frozen', { count: frozen })}</p>
+              {runningOut.map(({ parts, expireTime }) => (
+                <p key={expireTime}>{t('balance.runsOut', { count: parts, day: expireTime.slice(0, 10) })}</p>
+              ))}
             </section>
+            {mayBuy ? <WaitingCodes rows={waiting} onOpen={setBought} /> : null}
             <section>
               <h2>{t('balance.packages')}</h2>
               {packages.length === 0 ? (
@@ -192,7 +250,7 @@ export const Page = () => {
                             type="button"
                             className="button button-primary button-small"
                             aria-label={`${t('balance.buy')} ${pack.packageName}`}
-                            onClick={() => setBought(pack)}
+                            onClick={() => setBought(pack.id)}
                           >
                             {t('balance.buy')}
                           </button>
@@ -217,15 +275,18 @@ export const Page = () => {
       {can('sendpackages_edit') ? <Pending /> : null}
       {bought === null ? null : (
         <BuyDialog
-          pack={bought}
+          packagesId={bought}
           onPaid={() => void client.invalidateQueries({ queryKey: callKey(packagesRoute) })}
           onClose={() => {
             client.removeQueries({ queryKey: callKey('GET /blade-send/send/getSendPayQrcode') })
             setBought(null)
+            void client.invalidateQueries({ queryKey: callKey(packagesRoute) })
           }}
         />
       )}
-      {transferred === null ? null : <TransferDialog pack={transferred} onClose={() => setTransferred(null)} />}
+      {transferred === null ? null : (
+        <TransferDialog pack={transferred} payee={shop.data?.payee ?? ''} onClose={() => setTransferred(null)} />
+      )}
     </div>
   )
 }

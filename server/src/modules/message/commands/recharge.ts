@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -12,17 +13,19 @@ import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { qrSvg } from '#kernel/qr.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { randomInt } from '#kernel/random.ts'
-import { creditParts, readBalance } from '../data/balance.repo.ts'
+import { creditParts, listRunningOut, readBalance } from '../data/balance.repo.ts'
 import { insertNotice } from '../data/notify.repo.ts'
 import {
   countSendNotice,
   endSendOrder,
+  findOpenOrder,
   findPackage,
   findSendOrder,
   insertPurchase,
   insertSendOrder,
   isVoucherUsed,
   listPackages,
+  listWaitingOrders,
   lockPurchase,
   lockSendOrder,
   removePurchase,
@@ -43,18 +46,36 @@ export const rechargeWatch = [1, 3, 5, 10, 31] as const
 /** Packages belong to the platform. */
 const onPlatform = <T>(kit: MessageKit, work: (db: TenantDb) => Promise<T>): Promise<T> => inTenant(kit, platformTenant, work)
 
-export const readPackages = async (kit: MessageKit, ctx: Ctx) => ({
-  ...(await ctx.tx(readBalance)),
-  packages: await onPlatform(kit, listPackages),
-})
+/** Where transfers go, as the platform has written it; `0` stands for not said. */
+const payeeParameter = 'sms.payee'
 
-export const tellOfMoney = async (db: TenantDb, key: string, zh: string, en: string): Promise<void> => {
-  for (const userId of await listRoleHolders(db, ['finance', 'admin']))
+export const readPackages = async (kit: MessageKit, ctx: Ctx) => {
+  const { packages, payee } = await onPlatform(kit, async db => ({
+    packages: await listPackages(db),
+    payee: (await kit.deps.parametersOf(db, [payeeParameter]))[payeeParameter] ?? '0',
+  }))
+  return ctx.tx(async db => ({
+    ...(await readBalance(db)),
+    packages,
+    payee: payee === '0' ? '' : payee,
+    runningOut: (await listRunningOut(db)).map(({ parts, expireTime }) => ({ parts, expireTime: toWireTime(expireTime) })),
+    waiting: (await listWaitingOrders(db)).map(({ expireTime, ...row }) => ({ ...row, expireTime: toWireTime(expireTime) })),
+  }))
+}
+
+export const tellOfMoney = async (
+  db: TenantDb,
+  key: string,
+  zh: string,
+  en: string,
+  { title = { zh: '短信充值', en: 'Messages bought' }, roles = ['finance', 'admin'] }: { title?: Label; roles?: readonly string[] } = {},
+): Promise<void> => {
+  for (const userId of await listRoleHolders(db, roles))
     await insertNotice(db, {
       userId,
       examId: null,
       kind: 7,
-      title: { zh: '短信充值', en: 'Messages bought' },
+      title,
       content: { zh, en },
       link: '/send/balance',
       eventKey: key,
@@ -94,7 +115,7 @@ const settle = async (db: TenantDb, payment: RechargePayment): Promise<string> =
   await endSendOrder(db, order.id, { ...facts, state: 2 })
   if (purchase.state === 1) return 'repeat'
   // A payment that came after its order was closed is a payment: nothing is lost by crediting it.
-  await creditParts(db, purchase.id, purchase.count)
+  await creditParts(db, purchase)
   await setPurchase(db, purchase.id, { state: 1, isCredited: true })
   await audit(db, undefined, {
     action: 'sendpay.credited',
@@ -166,11 +187,26 @@ export const watchRecharge = async (kit: MessageKit, tenantId: string, orderNo: 
   )
 }
 
-/** The code to buy a package with. Each asking is a purchase of its own; one that nobody pays closes by itself. */
+const codeOf = (kit: MessageKit, ctx: Ctx, order: SendOrderRow, codeUrl: string) => ({
+  orderNo: order.orderNo,
+  amount: order.amount,
+  codeUrl,
+  qr: Buffer.from(qrSvg(codeUrl)).toString('base64'),
+  expireTime: toWireTime(order.expireTime),
+  serverTime: toWireTime(kit.services.clock.now()),
+  demoPayUrl: kit.deps.recharge.demoPayUrl(codeUrl, ctx.language),
+})
+
+/** A code that is shown again has to be good for so long. */
+const reopenMs = 2 * minuteMs
+
+/** The code to buy a package with: the one that waits to be paid, where there is one. A purchase that nobody pays closes by itself. */
 export const askRecharge = async (kit: MessageKit, ctx: Ctx, packagesId: string) => {
   const { recharge } = kit.deps
   const pack = await onPlatform(kit, db => findPackage(db, packagesId))
   if (!pack) return refuseSend('send/package', {})
+  const open = await ctx.tx(db => findOpenOrder(db, pack, new Date(db.now.getTime() + reopenMs)))
+  if (open?.codeUrl && (await look(kit, ctx.tenantId, open)).state === 1) return codeOf(kit, ctx, open, open.codeUrl)
   const merchant = await recharge.merchant()
   if (!merchant) {
     kit.services.log.error({}, 'the platform has no merchant account')
@@ -207,15 +243,7 @@ export const askRecharge = async (kit: MessageKit, ctx: Ctx, packagesId: string)
   // Not told, or not heard: the watch asks and closes it.
   if (codeUrl === undefined) return refuseSend('send/pay-busy', {}, { retryAfterSeconds: 5 })
   await ctx.tx(db => showSendOrder(db, order.id, codeUrl))
-  return {
-    orderNo: order.orderNo,
-    amount: order.amount,
-    codeUrl,
-    qr: Buffer.from(qrSvg(codeUrl)).toString('base64'),
-    expireTime: toWireTime(order.expireTime),
-    serverTime: toWireTime(kit.services.clock.now()),
-    demoPayUrl: recharge.demoPayUrl(codeUrl, ctx.language),
-  }
+  return codeOf(kit, ctx, order, codeUrl)
 }
 
 /** Whether the money has come, for the page that shows the code. */
@@ -229,6 +257,22 @@ export const rechargeState = async (kit: MessageKit, ctx: Ctx, orderNo: string) 
   return { state, paidTime: state === 2 && successTime ? toWireTime(successTime) : null, balance }
 }
 
+/** Gives up a code that waits to be paid: at the provider first. One that was paid meanwhile is credited instead. */
+export const cancelRecharge = async (kit: MessageKit, ctx: Ctx, orderNo: string) => {
+  const order = await ctx.tx(db => findSendOrder(db, orderNo))
+  if (!order) return refuse('kernel/not-found', {})
+  if (order.state <= 1) {
+    const outcome = await kit.deps.recharge.close(orderNo)
+    if (outcome === 'unknown') return refuseSend('send/pay-busy', {}, { retryAfterSeconds: 5 })
+    if (outcome === 'paid') await look(kit, ctx.tenantId, order)
+    else {
+      await inTenant(kit, ctx.tenantId, db => closeHere(db, orderNo))
+      await ctx.tx(db => audit(db, ctx, { action: 'sendorder.cancelled', entity: 'sendorder', entityId: order.id, after: { orderNo } }))
+    }
+  }
+  return rechargeState(kit, ctx, orderNo)
+}
+
 /** Asks for a package that was paid by transfer. */
 export const requestRecharge = async (
   kit: MessageKit,
@@ -238,7 +282,7 @@ export const requestRecharge = async (
   const pack = await onPlatform(kit, db => findPackage(db, input.packagesId))
   if (!pack) return refuseSend('send/package', {})
   const voucher = input.voucher.trim()
-  return ctx.tx(async db => {
+  const made = await ctx.tx(async db => {
     if (await isVoucherUsed(db, voucher)) throw new Refused(duplicateValue('voucher', { zh: '凭证号', en: 'Voucher' }, voucher))
     const id = await newId(db)
     await insertPurchase(db, pack, { id, state: 3, payWay: 2, voucher, remark: input.remark?.trim() || null })
@@ -250,6 +294,16 @@ export const requestRecharge = async (
     })
     return { id }
   })
+  await onPlatform(kit, db =>
+    tellOfMoney(
+      db,
+      `recharge-asked:${made.id}`,
+      `有租户提交了“${pack.packageName}”的转账充值（凭证号 ${voucher}），请核对到账后确认。`,
+      `A tenant asks for “${pack.packageName}”, paid by transfer (voucher ${voucher}). Confirm it once the money has come.`,
+      { roles: ['administrator'] },
+    ),
+  )
+  return made
 }
 
 /** Takes back what nobody has confirmed. */

@@ -32,7 +32,7 @@ export const sureRecharge = async (
     const purchase = await lockPurchase(db, input.id)
     if (purchase?.state !== 3) throw new Refused(refuseSend('send/pay-state', {}))
     const isCredited = input.pass !== 0
-    if (isCredited) await creditParts(db, purchase.id, purchase.count)
+    if (isCredited) await creditParts(db, purchase)
     const state = isCredited ? 1 : 2
     await setPurchase(db, purchase.id, { state, voucher: input.voucher.trim(), sureUser: userId, sureName, isCredited })
     await audit(db, undefined, {

@@ -23,8 +23,10 @@ export interface PurchaseRow {
   readonly state: number
   readonly payWay: number
   readonly voucher: string | null
+  readonly validDays: number | null
 }
-const purchaseColumns = sql`id::text as id, package_name as "packageName", count, price, state, pay_way as "payWay", voucher`
+const purchaseColumns = sql`
+  id::text as id, package_name as "packageName", count, price, state, pay_way as "payWay", voucher, valid_days as "validDays"`
 export const insertPurchase = async (
   db: TenantDb,
   pack: PackageRow,
@@ -37,8 +39,8 @@ export const insertPurchase = async (
   },
 ): Promise<void> => {
   await db.run(sql`
-    insert into send_pay (tenant_id, id, packages_id, package_name, count, price, state, pay_way, voucher, remark, created_by, updated_by)
-    values (${db.actor.tenantId}, ${of.id}, ${pack.id}, ${pack.packageName}, ${pack.count}, ${pack.price}, ${of.state}, ${of.payWay}, ${of.voucher}, ${of.remark},
+    insert into send_pay (tenant_id, id, packages_id, package_name, count, price, valid_days, state, pay_way, voucher, remark, created_by, updated_by)
+    values (${db.actor.tenantId}, ${of.id}, ${pack.id}, ${pack.packageName}, ${pack.count}, ${pack.price}, ${pack.validDays}, ${of.state}, ${of.payWay}, ${of.voucher}, ${of.remark},
       ${db.actor.userId}, ${db.actor.userId})`)
 }
 export const lockPurchase = (db: TenantDb, id: string): Promise<PurchaseRow | undefined> =>
@@ -131,6 +133,27 @@ export const takeSendTurn = async (db: TenantDb, orderNo: string): Promise<boole
   (await db.run(sql`
     update send_order set queried_at = app_now() where order_no = ${orderNo} and (queried_at is null or queried_at <= app_now() - interval '3 seconds')`)) ===
   1
+export interface WaitingOrder {
+  readonly orderNo: string
+  readonly packagesId: string
+  readonly packageName: string
+  readonly amount: number
+  readonly expireTime: Date
+}
+/** Orders whose code can still be paid, the newest first. */
+export const listWaitingOrders = (db: TenantDb): Promise<WaitingOrder[]> =>
+  db.all(sql<WaitingOrder>`
+    select o.order_no as "orderNo", p.packages_id::text as "packagesId", p.package_name as "packageName", o.amount, o.expire_time as "expireTime"
+    from send_order o join send_pay p on p.tenant_id = o.tenant_id and p.id = o.send_pay_id
+    where o.tenant_id = ${db.actor.tenantId} and o.state = 1 and o.expire_time > app_now() order by o.id desc limit 20`)
+/** An order of the same package on the same terms whose code can be paid for some minutes yet. */
+export const findOpenOrder = (db: TenantDb, pack: PackageRow, until: Date): Promise<SendOrderRow | undefined> =>
+  db.maybe(sql<SendOrderRow>`
+    select ${orderColumns} from send_order
+    where tenant_id = ${db.actor.tenantId} and state = 1 and code_url is not null and expire_time >= ${until} and send_pay_id in (
+      select id from send_pay where tenant_id = ${db.actor.tenantId} and packages_id = ${pack.id} and state = 0 and not is_deleted
+        and count = ${pack.count} and price = ${pack.price} and valid_days is not distinct from ${pack.validDays}::int)
+    order by id desc limit 1`)
 /** Orders of purchases in all tenants that should have been paid or closed by now. */
 export const listOverdueOrders = (db: PlatformDb): Promise<{ tenantId: string; orderNo: string }[]> =>
   db.all(sql<{ tenantId: string; orderNo: string }>`

@@ -4,9 +4,12 @@ import type { Processor } from '#kernel/queue/processor.ts'
 import { askAbout, deliver } from '../commands/deliver.ts'
 import { rechargeWatch, watchRecharge } from '../commands/recharge.ts'
 import { runSend } from '../commands/run-send.ts'
+import { endValidity } from '../commands/validity.ts'
+import { tenantsRunningOut } from '../data/balance.repo.ts'
 import { listOverdueOrders } from '../data/recharge.repo.ts'
 import { listToAsk, tenantsToAsk } from '../data/sms.repo.ts'
 import type { MessageKit } from '../deps.ts'
+import { firstTold } from '../domain/validity.ts'
 
 const maxAttempts = 5
 /** Questions of one tenant in one minute. */
@@ -86,5 +89,28 @@ export const rechargeProcessor = (kit: MessageKit): Processor => ({
     const open = await kit.services.scopes.asPlatform('orders are looked after in every tenant', now, listOverdueOrders)
     for (const { tenantId, orderNo } of open) await watchRecharge(kit, tenantId, orderNo, rechargeWatch.length)
     return String(open.length)
+  },
+})
+
+/** Parts that were valid for so many days: they go when their time is over, and people hear of it before. */
+export const validityProcessor = (kit: MessageKit): Processor => ({
+  name: 'message.validity',
+  label: { zh: '短信套餐有效期', en: 'Validity of message packages' },
+  help: {
+    zh: '到期前 30、7、1 天通知财务和管理员，到期后作废剩余条数；正在发送的任务已冻结的条数不受影响',
+    en: 'Tells finance and administrators 30, 7 and 1 days before, and takes away what is left afterwards; parts of tasks that run are not touched',
+  },
+  scope: 'platform',
+  own: { cron: '0 10 0 * * ?', mayPause: false },
+  run: async ({ now, signal }) => {
+    const { scopes } = kit.services
+    const until = new Date(now.getTime() + (firstTold + 1) * 24 * 3_600_000)
+    const tenants = await scopes.asPlatform('messages run out in every tenant', now, db => tenantsRunningOut(db, until))
+    let parts = 0
+    for (const { tenantId } of tenants) {
+      if (signal.aborted) break
+      parts += await scopes.tx(systemOf(tenantId), now, endValidity)
+    }
+    return { zh: `到期作废 ${parts} 条`, en: `${parts} parts have run out` }
   },
 })
