@@ -6,7 +6,7 @@ import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { userScope } from '#modules/access/index.ts'
 import { claimableTasks } from '#modules/flow/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
-import { groupsOf, seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
+import { groupsOf, isOpenOfGroup, seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
 import { ticketScopeOf } from '#modules/ticket/index.ts'
 import { countWork, listDeadlines, menuPaths } from './data/home.repo.ts'
 
@@ -54,11 +54,18 @@ const codes: Readonly<Record<TodoKey, string>> = {
   alerts: 'alert_handle',
   exports: 'auditlog_view',
 }
-/** Work that only who is narrowed to sites or to schools has. */
-const isOwn = (
-  key: TodoKey,
-  { sites, groups }: { sites: readonly string[] | undefined; groups: readonly string[] | undefined },
-): boolean => (key === 'rooms' ? sites !== undefined : key === 'groupOpen' ? groups !== undefined : true)
+/** Who follows what was returned: not everybody who may read it, as auditors do. */
+const followers = ['examine_first', 'examine_second', 'signup_export']
+interface Duties {
+  readonly sites: readonly string[] | undefined
+  readonly groups: readonly string[] | undefined
+  readonly may: (code: string) => boolean
+}
+/** Work that only who is narrowed to sites or to schools has, or who deals with sign-ups. */
+const isOwn = (key: TodoKey, { sites, groups, may }: Duties): boolean => {
+  if (key === 'returned') return followers.some(may)
+  return key === 'rooms' ? sites !== undefined : key === 'groupOpen' ? groups !== undefined : true
+}
 
 /** Who works towards an end, by the codes of that work, and the menus where they do it, the most fitting first. */
 const ends: Readonly<Record<DeadlineKind, { readonly codes: readonly string[]; readonly menus: readonly string[] }>> = {
@@ -106,6 +113,7 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
       people: userScope(session),
       sites: sitesOf(session),
       groups: groupsOf(session),
+      unfinished: isOpenOfGroup,
       claimable: claimableTasks(db, [...session.roleIds, ...session.roleAliases]),
     }
     const [work, paths] = [await countWork(db, looker), await menuPaths(db, looker)]

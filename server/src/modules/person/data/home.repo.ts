@@ -1,6 +1,5 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
-import { isOpenOfGroup } from '#modules/signup/index.ts'
 
 /** Who looks, and which kinds of work are theirs. */
 export interface Looker {
@@ -18,6 +17,8 @@ export interface Looker {
   /** Sites, and groups of people who were signed up together, that the looker is narrowed to; undefined where they see all. */
   readonly sites: readonly string[] | undefined
   readonly groups: readonly string[] | undefined
+  /** Sign-ups of a group, `s`, that its people have to do something about. */
+  readonly unfinished: RawBuilder<unknown>
   /** What data scopes leave of dues and of accounts; undefined where they leave all. */
   readonly dues: RawBuilder<unknown> | undefined
   readonly people: RawBuilder<unknown> | undefined
@@ -137,7 +138,7 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
             'groupsignup_import',
             sql`select s.id, g.created_at as since, g.exam_id from group_signup g join signup s on s.tenant_id = g.tenant_id and s.id = g.signup_id
         join examination e on e.tenant_id = g.tenant_id and e.id = g.exam_id
-        where not s.is_deleted and ${isOpenOfGroup} and e.state = 'released' and not e.is_deleted
+        where not s.is_deleted and ${looker.unfinished} and e.state = 'released' and not e.is_deleted
         and g.group_code = any(${[...looker.groups]})`,
           ),
     exports: when(
@@ -180,7 +181,8 @@ export const listDeadlines = (db: TenantDb, kinds: readonly string[], limit: num
     from examination e cross join lateral (
       values ('signEnd', '', e.sign_end), ('modifyEnd', '', e.modify_end), ('examineEnd', '', e.examine_end), ('payEnd', '', case when e.fee_mode <> 0 then e.pay_end end),
         ('adjustEnd', '', case when e.allow_adjust then e.adjust_end end), ('ticketEnd', '', e.ticket_end), ('msTicketEnd', '', e.ms_ticket_end)
-      union all select 'paper', i.item_name, i.start_time from exam_item i where i.tenant_id = e.tenant_id and i.exam_id = e.id and not i.is_deleted
+      union all select 'paper', string_agg(i.item_name, '、' order by i.sort, i.item_code), i.start_time from exam_item i
+        where i.tenant_id = e.tenant_id and i.exam_id = e.id and not i.is_deleted group by i.start_time
     ) as d(kind, paper, time)
     where e.state = 'released' and not e.is_deleted and d.time > ${db.now} and d.kind = any(${[...kinds]})
     order by d.time, e.id, d.kind limit ${limit}`)

@@ -11,7 +11,7 @@ import { noticesQuery } from '../../../shell/notices.ts'
 import { EmptyState, PageSkeleton } from '../../../ui/states.tsx'
 import { greetingOf } from './greeting.ts'
 import { homeTexts } from './texts.ts'
-import { daysUntil, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
+import { daysUntil, idleOf, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
 import './home.css'
 
 const useHome = () => useCall('GET /me/home', {}, { quiet: true })
@@ -44,6 +44,8 @@ const ToDos = () => {
   const t = useT(homeTexts)
   const { data, isPending, isError, refetch } = useHome()
   const toDos = (data?.todos ?? []).filter(toDo => toDo.count > 0)
+  // Where nothing waits the way to the own work stands here all the same.
+  const shown = toDos.length > 0 ? toDos : idleOf(data?.todos ?? [])
   // Who has no work that could wait has no such part of the page.
   if (data?.todos.length === 0) return null
   return (
@@ -60,7 +62,7 @@ const ToDos = () => {
       ) : null}
       {data !== undefined && toDos.length === 0 ? <p className="card home-nothing">{t('home.todo.none')}</p> : null}
       <ul>
-        {toDos.map(toDo => (
+        {shown.map(toDo => (
           <li key={toDo.key}>
             <ToDoCard toDo={toDo} />
           </li>

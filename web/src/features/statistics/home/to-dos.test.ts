@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { daysUntil, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
+import { daysUntil, idleOf, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
 
 const toDo = (of: Partial<ToDo>): ToDo => ({
   key: 'reviewFirst',
@@ -66,4 +66,9 @@ it('[S2.07] lists the unread messages before the others, the newest first, five 
   const message = (id: number, isUnread: boolean) => ({ id, isUnread, createTime: `2026-11-0${id} 09:00:00` })
   const all = [message(1, true), message(2, false), message(3, true), message(4, false), message(5, false), message(6, false)]
   expect(newestOf(all).map(({ id }) => id)).toEqual([3, 1, 6, 5, 4])
+})
+
+it('[S2.07] keeps the way to the own work where nothing waits', () => {
+  const idle = (key: ToDo['key'], path: string | null = '/x') => toDo({ key, path, count: 0 })
+  expect(idleOf([idle('rooms'), idle('tasks'), idle('claims'), idle('alerts', null)]).map(({ key }) => key)).toEqual(['rooms'])
 })

@@ -30,6 +30,11 @@ export const placeOf = ({ key, path, examId }: ToDo): string | null => {
   return search === '' ? path : `${path}?${search}`
 }
 
+const idleShown = 4
+/** Kinds of work that are the role's own and wait for nothing; tasks of processes may come to anybody. */
+export const idleOf = (toDos: readonly ToDo[]): readonly ToDo[] =>
+  toDos.filter(({ key, count, path }) => count === 0 && path !== null && key !== 'tasks' && key !== 'claims').slice(0, idleShown)
+
 /** The way to where one works towards an end, at its examination. */
 export const placeOfDeadline = ({ path, examId }: Deadline): string | null => (path === null ? null : `${path}?examId=${examId}`)
 
