@@ -62,9 +62,9 @@ const useSearch = (posts: readonly Option[]): readonly SearchField[] => {
   )
 }
 
-const Short = ({ text }: { readonly text: string | null }) =>
+const Short = ({ text, isLong = false }: { readonly text: string | null; readonly isLong?: boolean }) =>
   text === null ? null : (
-    <span className="review-short" title={text}>
+    <span className="review-short" data-long={isLong} title={text}>
       {text}
     </span>
   )
@@ -138,7 +138,7 @@ const useColumns = (state: number | null): readonly Column<SignupRow>[] => {
         cell: row => <StatusTag tone={stateTone(row.examine)} text={label(stateLabel(row.examine))} />,
       },
       ...(decided
-        ? [{ key: 'reason', title: t('list.reason'), width: 220, cell: (row: SignupRow) => <Short text={row.examineRemark} /> }]
+        ? [{ key: 'reason', title: t('list.reason'), width: 220, cell: (row: SignupRow) => <Short text={row.examineRemark} isLong /> }]
         : []),
       ...(waits
         ? [

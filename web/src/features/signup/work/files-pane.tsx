@@ -107,22 +107,25 @@ const PhotoBar = ({ file, state, onState, enabled }: PhotoProps) => {
           ))}
         </ul>
       )}
-      <fieldset className="photo-state">
-        <legend>{t('photo.state')}</legend>
-        {([1, 2] as const).map(each => (
-          <button
-            key={each}
-            type="button"
-            className="button button-small"
-            data-state={each}
-            aria-pressed={state === each}
-            disabled={!enabled}
-            onClick={() => onState(state === each ? 0 : each)}
-          >
-            {each === 1 ? t('photo.good') : t('photo.bad')}
-          </button>
-        ))}
-      </fieldset>
+      {/* Who only reads sees what was judged, and nothing where nobody has. */}
+      {!enabled && state === 0 ? null : (
+        <fieldset className="photo-state">
+          <legend>{t('photo.state')}</legend>
+          {([1, 2] as const).map(each => (
+            <button
+              key={each}
+              type="button"
+              className="button button-small"
+              data-state={each}
+              aria-pressed={state === each}
+              disabled={!enabled}
+              onClick={() => onState(state === each ? 0 : each)}
+            >
+              {each === 1 ? t('photo.good') : t('photo.bad')}
+            </button>
+          ))}
+        </fieldset>
+      )}
     </div>
   )
 }
