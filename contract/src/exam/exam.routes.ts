@@ -228,7 +228,7 @@ export const submitExam = defineRoute({
     signitems: nested(signItem.fields),
     signfiles: nested(signFile.fields),
     examitems: nested(examItem.fields),
-    /** Takes form, files, papers and posts of this examination over into the new one. */
+    /** Takes the posts of this examination over into the new one, and of form, files and papers what the body does not list itself. */
     copyFrom: optional(id()),
   }),
   output: Type.Object({ id: Type.String() }),

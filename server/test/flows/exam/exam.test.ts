@@ -338,7 +338,7 @@ describe('an examination', () => {
       [`${files}/remove`, { ids: photo.id }, '报名材料缺少证件照'],
       [`${files}/submit`, { id: photo.id, required: 0 }, '证件照须在报名时必交且总是显示'],
       [`${files}/submit`, { id: photo.id, stage: 2 }, '证件照须在报名时必交且总是显示'],
-      [`${posts}/remove`, { ids: postId }, '至少需要一个岗位；按岗位收费须设置岗位报名费'],
+      [`${posts}/remove`, { ids: postId }, '至少需要一个岗位'],
       [`${posts}/submit`, { id: postId, feeFen: 0 }, '按岗位收费须设置岗位报名费'],
       [
         `${base}/submit`,
@@ -468,6 +468,13 @@ describe('an examination', () => {
       ['2026-04-04 09:00:00', '2026-04-04 10:30:00'],
       ['2026-04-04 14:00:00', '2026-04-04 15:30:00'],
     ])
+    // What the body lists itself stays as it was sent; the posts come with it.
+    const [first] = body().examitems
+    const own = await office.post(`${base}/submit`, {
+      json: { ...body({ year: 2029, copyFrom: id }), signitems: undefined, signfiles: undefined, examitems: [first] },
+    })
+    const mixed = (await office.get(`${base}/detail`, { query: { id: own.body.data.id } })).body.data
+    expect([mixed.signitems.length, mixed.examitems.length, mixed.postCount]).toEqual([3, 1, 1])
   })
 })
 

@@ -7,7 +7,14 @@ import { listSignFiles, listSignItems } from '../data/form.repo.ts'
 import { listPapers } from '../data/paper.repo.ts'
 import { listPosts } from '../data/post.repo.ts'
 import { timesOf, windowsOf } from '../domain/exam-view.ts'
-import { newProblems, type ReleaseFacts, type ReleaseProblem, releaseProblems, releaseWarnings } from '../domain/release-check.ts'
+import {
+  newProblems,
+  pastProblems,
+  type ReleaseFacts,
+  type ReleaseProblem,
+  releaseProblems,
+  releaseWarnings,
+} from '../domain/release-check.ts'
 
 /** The release check list of an examination as it stands. */
 export const problemsOf = async (db: TenantDb, exam: ExamRow): Promise<{ problems: ReleaseProblem[]; warnings: ReleaseProblem[] }> => {
@@ -24,7 +31,12 @@ export const problemsOf = async (db: TenantDb, exam: ExamRow): Promise<{ problem
     items: await listSignItems(db, exam.id),
     files: await listSignFiles(db, exam.id),
   }
-  return { problems: releaseProblems(facts), warnings: releaseWarnings(facts).map(({ field, message }) => ({ path: field, message })) }
+  // A released examination lives through its times; one that is not has none of them behind it.
+  const past = exam.state === 'draft' ? pastProblems(facts, db.now.getTime()) : []
+  return {
+    problems: [...releaseProblems(facts), ...past],
+    warnings: releaseWarnings(facts).map(({ field, message }) => ({ path: field, message })),
+  }
 }
 
 const watched = new WeakMap<TenantDb, Set<string>>()

@@ -152,10 +152,19 @@ const add = async (ctx: Ctx, db: TenantDb, input: Input): Promise<string> => {
   if (typeof input['copyFrom'] === 'string') {
     const source = await findExam(db, input['copyFrom'])
     if (!source) throw new Refused(refuseExam('exam/no-exam', {}))
-    for (const resource of [signItem, signFile, examItem, typeCode]) await copyRows(db, resource, source.id, id)
+    // What the body lists itself is not copied besides.
+    const copiesPapers = !Array.isArray(input['examitems'])
+    const copied = [
+      ...(Array.isArray(input['signitems']) ? [] : [signItem]),
+      ...(Array.isArray(input['signfiles']) ? [] : [signFile]),
+      ...(copiesPapers ? [examItem] : []),
+      typeCode,
+    ]
+    for (const resource of copied) await copyRows(db, resource, source.id, id)
     // Papers are as long after the sign-up as they were: their days move with it.
     const [was, begins] = [source.signBegin, values['signBegin']]
-    if (was !== null && begins instanceof Date) await movePapers(db, id, Math.round((begins.getTime() - was.getTime()) / msOfDay))
+    if (copiesPapers && was !== null && begins instanceof Date)
+      await movePapers(db, id, Math.round((begins.getTime() - was.getTime()) / msOfDay))
   }
   return id
 }

@@ -6,6 +6,7 @@ import {
   overlappingPapers,
   type PaperFacts,
   type PostFacts,
+  pastProblems,
   type ReleaseFacts,
   releaseProblems,
   releaseWarnings,
@@ -36,6 +37,9 @@ const file = (fileKey: string, kind: number, visibleWhen: VisibleWhen | null = n
   ...more,
 })
 const ready: ReleaseFacts = {
+  examName: '2026年招聘',
+  year: 2026,
+  description: '',
   examType: 1,
   organizer: '区卫生健康局',
   contactPhone: '0571-88880000',
@@ -163,5 +167,21 @@ describe('papers at the same time', () => {
     expect(texts([when('a', circle('a'))])).toEqual(['signitems.a “a”的显示条件绕回自身，永远不会显示'])
     const hidden = ready.items.map(one => (one.itemKey === 'phone' ? { ...one, visibleWhen: circle('name') } : one))
     expect(releaseProblems({ ...ready, items: hidden }).map(({ message }) => message.zh)).toEqual(['“手机号”须总是显示，请去掉显示条件'])
+  })
+})
+
+describe('an examination that was copied', () => {
+  const zh = (list: readonly { readonly message: { readonly zh: string } }[]) => list.map(({ message }) => message.zh)
+  it('is not released under the name of a copy', () => {
+    expect(zh(releaseProblems({ ...ready, examName: '2026年招聘（副本）' }))).toEqual(['考试名称仍带有“（副本）”'])
+  })
+  it('names what lies in the past: the end of the sign-up, and papers', () => {
+    const papers = ['01', '02', '03', '04'].map(code => paper(code, '09:00', '11:00'))
+    const facts = { windows: { ...ready.windows, signEnd: at('03-20 17:00:00') }, papers }
+    expect(pastProblems(facts, at('03-01 09:00:00'))).toEqual([])
+    expect(zh(pastProblems(facts, at('04-01 09:00:00')))).toEqual(['报名结束时间已过', '4 个科目的时间已过：科目01、科目02、科目03等'])
+  })
+  it('is warned about an earlier year in its texts', () => {
+    expect(zh(releaseWarnings({ ...ready, examType: 9, description: '<p>2025年招聘简章</p>' }))).toContain('考试说明中写着 2025 年')
   })
 })

@@ -1,3 +1,4 @@
+import { copyMark, earlierYearsIn, hasCopyMark } from '#contract/exam/copy-mark.ts'
 import { examLabel } from '#contract/exam/exam.labels.ts'
 import { isNeededPortrait, neededItems, portraitKind } from '#contract/exam/released.ts'
 import { checkWindows, type ExamItemTimes, type ExamWindows, type WindowProblem, windowWarnings } from '#contract/exam/window.ts'
@@ -21,6 +22,9 @@ export interface PostFacts {
   readonly feeFen: number
 }
 export interface ReleaseFacts {
+  readonly examName: string
+  readonly year: number
+  readonly description: string
   readonly examType: number
   readonly organizer: string
   readonly contactPhone: string
@@ -162,6 +166,7 @@ export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
     const { zh, en } = examLabel(field)
     if (facts.windows[field] === null) add(field, `请设置${zh}`, `Set: ${en}`)
   }
+  if (hasCopyMark(facts.examName)) add('examName', `考试名称仍带有“${copyMark.zh}”`, `The name still ends in “${copyMark.en.trim()}”`)
   const { signBegin, signEnd, examineEnd } = facts.windows
   if (signBegin !== null && signEnd !== null && examineEnd !== null) {
     const windows: ExamWindows = { ...facts.windows, signBegin, signEnd, examineEnd }
@@ -198,7 +203,7 @@ export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
   if (facts.feeMode === 1 && facts.feeFen <= 0) add('feeFen', '按人收费须设置报名费', 'A fee per person needs an amount')
   if (facts.feeMode === 2 && !facts.papers.some(paper => paper.feeFen > 0))
     add('examitems', '按科目收费须设置科目费用', 'A fee per paper needs amounts')
-  if (facts.feeMode === 3 && !facts.posts.some(post => post.feeFen > 0))
+  if (facts.feeMode === 3 && facts.posts.length > 0 && !facts.posts.some(post => post.feeFen > 0))
     add('posts', '按岗位收费须设置岗位报名费', 'A fee per post needs amounts')
   problems.push(...danglingProblems(facts))
   for (const [a, b] of overlappingPapers(facts.papers, facts.posts))
@@ -206,10 +211,49 @@ export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
   return problems
 }
 
+const namesShown = 3
+/** Times that have gone by already, which an examination that is not released yet has from the one it was copied from. */
+export const pastProblems = (
+  { windows: { signBegin, signEnd }, papers }: Pick<ReleaseFacts, 'windows' | 'papers'>,
+  now: number,
+): ReleaseProblem[] => {
+  const { zh, en } = examLabel('signEnd')
+  const over = papers.filter(paper => paper.startTime <= now)
+  const [named, more] = [over.slice(0, namesShown).map(paper => paper.itemName), over.length > namesShown]
+  return [
+    // An end before its begin is a problem of its own.
+    ...(signEnd !== null && signEnd <= now && (signBegin ?? 0) < signEnd
+      ? [{ path: 'signEnd', message: { zh: `${zh}已过`, en: `${en}: in the past` } }]
+      : []),
+    ...(over.length === 0
+      ? []
+      : [
+          {
+            path: 'examitems',
+            message: {
+              zh: `${over.length} 个科目的时间已过：${named.join('、')}${more ? '等' : ''}`,
+              en: `Papers in the past (${over.length}): ${named.join(', ')}${more ? ' and others' : ''}`,
+            },
+          },
+        ]),
+  ]
+}
+
+/** Texts of the examination that name an earlier year. */
+const yearWarnings = (facts: ReleaseFacts): WindowProblem[] =>
+  (['examName', 'description', 'promise'] as const).flatMap(field => {
+    const [year] = earlierYearsIn(facts[field], facts.year)
+    const { zh, en } = examLabel(field)
+    return year === undefined ? [] : [{ field, message: { zh: `${zh}中写着 ${year} 年`, en: `${en} says ${year}` } }]
+  })
+
 /** What release only warns about (domain 3.1). */
 export const releaseWarnings = (facts: ReleaseFacts): WindowProblem[] => {
   const { signBegin, signEnd } = facts.windows
-  return signBegin === null || signEnd === null ? [] : windowWarnings({ examType: facts.examType, signBegin, signEnd })
+  return [
+    ...(signBegin === null || signEnd === null ? [] : windowWarnings({ examType: facts.examType, signBegin, signEnd })),
+    ...yearWarnings(facts),
+  ]
 }
 
 /** The problems that a change brought: those of `after` that stood nowhere in `before`. */
