@@ -93,7 +93,7 @@ export const createLife = (stage: Stage, owner: Owner, n: number, purse: (signup
     Object.assign(row, { created_at: at, created_by: userId, updated_at: at, updated_by: userId })
     files = [
       addFile('photo', stage.pictures.portrait(n), at),
-      addFile('idFront', documents.idFront, at),
+      addFile('idFront', stage.pictures.idFront(n), at),
       addFile('idBack', documents.idBack, at),
       addFile('diploma', documents.diploma, at),
       ...(content['workUnit'] === undefined ? [] : [addFile('agreeLetter', documents.agreeLetter, at)]),

@@ -19,8 +19,10 @@ export interface StoredBytes {
 export interface DemoPictures {
   /** The portrait of the n-th of the people, in a file of its own. */
   readonly portrait: (n: number) => StoredBytes
-  /** Id card, diploma and letter are the same picture for everybody: one file, many rows. */
-  readonly documents: Readonly<Record<'idFront' | 'idBack' | 'diploma' | 'agreeLetter', StoredBytes>>
+  /** The front of an id card, of a man or a woman as the n-th of the people is. */
+  readonly idFront: (n: number) => StoredBytes
+  /** Its back, diploma and letter are the same picture for everybody: one file, many rows. */
+  readonly documents: Readonly<Record<'idBack' | 'diploma' | 'agreeLetter', StoredBytes>>
   /** Removes all of it again, when the rows were not written. */
   readonly discard: () => Promise<void>
 }
@@ -70,7 +72,8 @@ export const storePictures = async (
     )
   const picture = async (file: string, name: string): Promise<StoredBytes> =>
     put((await cleanImage(await readFile(seedFile(`portraits/${file}`)))).bytes, { name, ext: 'jpg', checks: null, purpose: 'document' })
-  const [idFront, idBack, diploma, agreeLetter] = await Promise.all([
+  const [idOfMan, idOfWoman, idBack, diploma, agreeLetter] = await Promise.all([
+    picture('id-front-2-long-name.jpg', '身份证人像面.jpg'),
     picture('id-front-1.jpg', '身份证人像面.jpg'),
     picture('id-back.jpg', '身份证国徽面.jpg'),
     picture('diploma.jpg', '毕业证书.jpg'),
@@ -87,7 +90,8 @@ export const storePictures = async (
       if (!face) throw new Error(`there are only ${own.length} portraits`)
       return face
     },
-    documents: { idFront, idBack, diploma, agreeLetter },
+    idFront: n => (people[n]?.sex === 1 ? idOfMan : idOfWoman),
+    documents: { idBack, diploma, agreeLetter },
     discard: async () => {
       await Promise.all(keys.map(key => store.remove(key)))
     },

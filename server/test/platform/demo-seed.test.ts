@@ -296,6 +296,15 @@ describe('the examinations of the demo', () => {
       })
   })
 
+  test('the id card of a man is not that of a woman', async () => {
+    const cards = await rows(
+      first,
+      sql<{ sha256: string }>`select distinct s.sex, f.sha256 from signup s cross join lateral jsonb_array_elements(s.files) e(file)
+        join stored_file f on f.tenant_id = s.tenant_id and f.id = (e.file->>'fileId')::bigint where e.file->>'fileKey' = 'idFront' and s.sex in (1, 2)`,
+    )
+    expect([cards.length, new Set(cards.map(card => card.sha256)).size]).toEqual([2, 2])
+  })
+
   test('places of posts are those of live sign-ups, running numbers have no gap', async () => {
     for (const tenantId of [first, secondTenant]) {
       expect(
