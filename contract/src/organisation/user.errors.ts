@@ -44,5 +44,17 @@ export const userErrors = defineErrors({
     zh: '租户管理员、安全管理员、审计监督三者及含有其权限的角色不能由同一人担任',
     en: 'Tenant administrator, security administrator and auditor, and roles with their rights, must be held by different people',
   },
+  'user/not-alone': {
+    code: 2001,
+    status: 409,
+    zh: '“{role}”不能与其他角色由同一账号担任：授予权限或监督他人的人不办理业务。请为业务工作另设账号',
+    en: '“{role}” goes with no other role in one account: whoever gives rights, or watches over others, does no work with them. Use another person’s account for that work',
+  },
+  'user/roles-stay': {
+    code: 403,
+    status: 403,
+    zh: '{account} 担任“{role}”，其角色不能在系统内变更（包括由其他管理员变更），请由系统运维人员在服务器上执行 npm run admin -- roles',
+    en: '{account} holds “{role}”: such roles are changed by nobody in the console, other administrators included; the operator of the server does so with npm run admin -- roles',
+  },
 })
 export const refuseUser = refuserOf(userErrors)

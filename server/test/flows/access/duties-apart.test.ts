@@ -100,6 +100,27 @@ describe('[19.18] administrator, security administrator and auditor are kept apa
     )
   })
 
+  test('[26.12] no second account gives an administrator business roles, by no call, and nobody is made with both', async () => {
+    const tenant = await t.tenant()
+    const chief = await staffWithPassword(t, tenant, 'admin')
+    const [admin, finance] = [await roleId(tenant, 'admin'), await roleId(tenant, 'finance')]
+    const puppet = await staffWithPassword(t, tenant, 'admin')
+    const both = `${admin},${finance}`
+    const calls: readonly (readonly [string, object])[] = [
+      ['user/grant', { userIds: chief.userId, roleIds: both }],
+      ['user/grant', { userIds: chief.userId, roleIds: finance }],
+      ['user/submit', { id: chief.userId, roleId: both }],
+      ['user/submit', { account: 'mixed', realName: '王两', roleId: both }],
+    ]
+    const answers: string[] = []
+    for (const [path, json] of calls) {
+      const answer = await puppet.post(`/blade-system/${path}`, { json })
+      answers.push(`${answer.status} ${answer.body?.reason}`)
+    }
+    expect(answers).toEqual(['409 user/not-alone', '403 user/roles-stay', '403 user/roles-stay', '409 user/not-alone'])
+    expect(await heldBy(tenant, chief.userId)).toEqual(['admin'])
+  })
+
   test('the command of the server makes, changes and removes them; auditors are told, the one who goes as well', async () => {
     const tenant = await t.tenant()
     const run = (...args: readonly string[]) => carryOut(t.app.services, { ...wishOf(args), tenantId: tenant.tenantId })

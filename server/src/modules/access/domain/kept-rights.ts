@@ -33,6 +33,17 @@ export const isTorn = (roles: readonly KeptRole[]): boolean => {
   return !['administrator', ...apartRoles].some(alias => duties.every(who => who.includes(alias)))
 }
 
+/**
+ * The one of the three that comes together with another role: whoever gives rights, or watches over those who use them, does no work with them
+ * (ADR 0201).
+ */
+export const mixedOf = <R extends Pick<KeptRole, 'roleAlias'>>(roles: readonly R[]): R | undefined =>
+  roles.length > 1 ? threeOf(roles) : undefined
+
+/** The one of the three among roles. */
+export const threeOf = <R extends Pick<KeptRole, 'roleAlias'>>(roles: readonly R[]): R | undefined =>
+  roles.find(({ roleAlias }) => apartRoles.includes(roleAlias))
+
 /** Pages by which the three watch over a tenant and over each other. */
 const oversightPages = ['auditlog', 'alert', 'watchrule', 'authlog', 'authlock', 'online', 'log_usual', 'log_api', 'log_error']
 /** Whether a button is one of those. */

@@ -3,7 +3,7 @@ import { audit } from '#kernel/audit.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
-import { isApart, isTorn, mayHandOut, menusOfRoles, rolesOfUsers, staffRoles } from '#modules/access/index.ts'
+import { isApart, isTorn, mayHandOut, menusOfRoles, mixedOf, rolesOfUsers, staffRoles } from '#modules/access/index.ts'
 import { accountKey } from '#modules/auth/index.ts'
 import type { Services } from '#server/services.ts'
 import { insertAccount, placesByName, setRoles, takenAccounts } from '../data/user-admin.repo.ts'
@@ -32,6 +32,7 @@ export interface StaffNames {
   >
   /** Whether these roles, by their ids, must not be one person's (ADR 0116). */
   readonly isTorn: (roleIds: readonly string[]) => boolean
+  readonly isMixed: (roleIds: readonly string[]) => boolean
   readonly depts: ReadonlyMap<string, string>
   readonly posts: ReadonlyMap<string, string>
   readonly unitCodes: ReadonlySet<string>
@@ -60,6 +61,7 @@ export const staffNames = async (db: TenantDb, userId: string): Promise<StaffNam
   const roles = await staffRoles(db)
   return {
     isTorn: ids => isTorn(roles.filter(role => ids.includes(role.id))),
+    isMixed: ids => mixedOf(roles.filter(role => ids.includes(role.id))) !== undefined,
     roles: new Map(
       roles.map(role => [
         role.roleName,

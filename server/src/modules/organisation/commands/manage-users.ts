@@ -18,6 +18,7 @@ import {
   isWithin,
   keeperOf,
   menusOfRoles,
+  mixedOf,
   ownRules,
   type RoleNames,
   type RoleRights,
@@ -26,6 +27,7 @@ import {
   rolesOfUsers,
   roleTitle,
   staffRoles,
+  threeOf,
   userScope,
 } from '#modules/access/index.ts'
 import { oneTimeHours, oneTimePassword } from '#modules/auth/index.ts'
@@ -103,10 +105,18 @@ export const checkedRoles = async (ctx: Ctx, db: TenantDb, ids: readonly string[
   const roles = await staffRoles(db, ids)
   if (roles.length !== ids.length) throw new Refused(refuse('kernel/not-found', {}))
   if (isTorn(roles)) throw new Refused(refuseUser('user/apart', {}))
+  const mixed = mixedOf(roles)
+  if (mixed) throw new Refused(refuseUser('user/not-alone', { role: roleTitle(mixed) }))
   refuseBeyond(await granterOf(db, ctx), roles)
   const more = isKeeper(keeperOf(sessionOf(ctx))) ? undefined : await roleBeyondSight(db, sessionOf(ctx), ids)
   if (more !== undefined) throw new Refused(refuseUser('user/beyond-own', { role: roleTitle(more) }))
   return roles
+}
+
+/** Whoever holds one of the three keeps their roles: a second account would give the first one what it may not give itself (ADR 0201). */
+export const refuseRolesThatStay = (account: string, held: readonly RoleRights[]): void => {
+  const kept = threeOf(held)
+  if (kept) throw new Refused(refuseUser('user/roles-stay', { account, role: roleTitle(kept) }))
 }
 
 /** Replaces the roles of staff; their open sessions follow at once, in every process. */
@@ -119,7 +129,9 @@ export const grantRoles = async (
   const targets = await targetsOf(ctx, db, idsOf(input.userIds))
   const roles = await checkedRoles(ctx, db, idsOf(input.roleIds))
   for (const target of targets) {
-    const before = (await rolesOfUsers(db, [target.id])).map(role => role.roleAlias)
+    const held = await rolesOfUsers(db, [target.id])
+    refuseRolesThatStay(target.account, held)
+    const before = held.map(role => role.roleAlias)
     await audit(db, ctx, {
       action: 'account.roles-granted',
       entity: 'account',

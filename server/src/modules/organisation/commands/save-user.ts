@@ -29,7 +29,7 @@ import {
   updateAccount,
 } from '../data/user-admin.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
-import { checkedRoles, granterOf, makeOneTime, type OneTime, refuseBeyond } from './manage-users.ts'
+import { checkedRoles, granterOf, makeOneTime, type OneTime, refuseBeyond, refuseRolesThatStay } from './manage-users.ts'
 import { isMasked, openTyped, openTypedSecret } from './open-typed.ts'
 import { refuseFull } from './staff-quota.ts'
 
@@ -262,6 +262,7 @@ const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input):
           .join()
     if (isRoleNew) needs(ctx, 'user_role')
     if (isRoleNew && isSelf) throw new Refused(refuseUser('user/self', {}))
+    if (isRoleNew) refuseRolesThatStay(before.account, held)
     const roles = isRoleNew ? await checkedRoles(ctx, db, wanted) : held
     const places = placesOf(id, before.row)
     if (isSelf) refuseOwnPlaces(ctx, input, places)

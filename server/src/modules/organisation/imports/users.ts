@@ -68,6 +68,11 @@ const rolesOf = (reader: Reader, names: StaffNames): readonly string[] => {
       zh: '租户管理员、安全管理员、审计监督三者及含有其权限的角色不能由同一人担任',
       en: 'Tenant administrator, security administrator and auditor, and roles with their rights, must be held by different people',
     })
+  else if (names.isMixed(roles.map(role => role.id)))
+    reader.fail('roles', 'not-alone', {
+      zh: '租户管理员、安全管理员、审计监督不能与其他角色由同一账号担任',
+      en: 'Tenant administrator, security administrator and auditor go with no other role in one account',
+    })
   return roles.map(role => role.id)
 }
 
