@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
 import { userTexts } from './texts.ts'
 
 export type OneTime = ApiOutput<'POST /blade-system/user/reset-password'>[number]
@@ -9,16 +11,22 @@ export type OneTime = ApiOutput<'POST /blade-system/user/reset-password'>[number
 /** Passwords that nobody can ask for again. */
 export const OneTimeDialog = ({ list, onClose }: { readonly list: readonly OneTime[]; readonly onClose: () => void }) => {
   const t = useT(userTexts)
+  const [isTaken, setTaken] = useState(false)
+  // Escape, the cross and the button: what nobody can ask for again does not go by a slip.
+  const leave = async () => {
+    if (isTaken || (await confirm({ title: t('oneTime.leave'), text: t('oneTime.leave.text'), ok: t('oneTime.leave.ok') }))) onClose()
+  }
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(list.map(one => `${one.account}\t${one.password}\t${one.until}`).join('\n'))
+      setTaken(true)
       notify('success', t('oneTime.copied'))
     } catch {
       notify('warning', t('oneTime.notCopied'))
     }
   }
   return (
-    <ActionDialog title={t('oneTime.title')} size="two" isKept onClose={onClose}>
+    <ActionDialog title={t('oneTime.title')} size="two" onClose={() => void leave()}>
       <p>{t('oneTime.lead')}</p>
       <table className="one-time">
         <thead>

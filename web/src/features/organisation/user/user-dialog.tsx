@@ -9,6 +9,7 @@ import type { NamedField } from '#web/resource/fields.ts'
 import { FormDialog } from '#web/resource/form-dialog.tsx'
 import type { FormSection, Values } from '#web/resource/schema-form.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { DeptSelect } from '../dept-select.tsx'
 import { PeopleSelect } from '../people-select.tsx'
@@ -28,7 +29,14 @@ const first = {
     help: { zh: '4 至 60 位字母、数字或 _ . @ -', en: '4 to 60 letters, digits or _ . @ -' },
   }),
   realName: text(50, { label: { zh: '姓名', en: 'Name' }, required: true }),
-  roleId: text(4000, { label: { zh: '角色', en: 'Roles' }, widget: 'input' }),
+  roleId: text(4000, {
+    label: { zh: '角色', en: 'Roles' },
+    widget: 'input',
+    help: {
+      zh: '决定能打开的菜单；没有角色的账号登录后什么也打不开',
+      en: 'Decide what can be opened; an account without a role opens nothing',
+    },
+  }),
   deptId: text(4000, { label: { zh: '部门', en: 'Departments' }, widget: 'input' }),
   userCode: text(20, {
     label: { zh: '单位编码', en: 'Unit code' },
@@ -84,6 +92,9 @@ export const UserDialog = ({
   // Nobody changes what they do not see in full.
   const fields = id === null ? mine : mine.filter(({ name }) => levelOf(name) === 'full')
   const save = async (values: Values) => {
+    // Asked before the account is made: whoever gets it would log in and find nothing.
+    const lacksRole = user.data === undefined && mayRole && Number(values['userType'] ?? 1) === 1 && !values['roleId']
+    if (lacksRole && !(await confirm({ title: t('user.noRole'), text: t('user.noRole.text'), ok: t('user.noRole.ok') }))) return false
     const { phone, ...rest } = values
     const typed = typeof phone === 'string' ? phone : ''
     const identity = user.data === undefined ? {} : { id: user.data.id, version: user.data.version }
