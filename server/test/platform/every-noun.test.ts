@@ -38,7 +38,7 @@ const sampleOf = async (name: string, field: Field, no: number): Promise<unknown
   if (field.kind === 'decimal') return String((field.min ?? 0) + 1)
   if (field.kind === 'date') return '2026-03-01'
   if (field.kind === 'instant') return '2026-03-01 09:00:00'
-  const texts = [`${name.slice(0, (field.max ?? 60) - 1)}${no}`, `${10_000 + no}`]
+  const texts = [`${name.slice(0, (field.max ?? 60) - 1)}${no}`, `${10_000 + no}`, `0${no}`, `0${no}-00${no}`]
   const { pattern = '' } = field
   const fitting = texts.find(text => new RegExp(pattern, 'u').test(text))
   if (fitting === undefined) throw new Error(`${name}: a noun whose pattern this test cannot write for needs a test of its own`)

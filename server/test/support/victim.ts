@@ -42,7 +42,7 @@ export const everyRight = (tenant: TestTenant) =>
   })
 
 const plainValue = (field: Field, text: string): string | number | boolean => {
-  if (field.kind === 'text') return text
+  if (field.kind === 'text') return text.slice(0, field.max)
   if (field.kind === 'bool') return false
   if (field.kind === 'json') return '[]'
   if (field.kind === 'date' || field.kind === 'instant') return '2026-01-01'
