@@ -16,7 +16,6 @@ interface Props {
   /** From the left; the last one is what most people want. Without any the dialog is for reading. */
   readonly actions?: readonly DialogAction[]
   readonly hasChanges?: () => boolean
-  readonly isKept?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
@@ -24,7 +23,7 @@ interface Props {
 const looks = { primary: 'button button-primary', danger: 'button button-danger', plain: 'button' } as const
 
 /** A dialog with a way out and what it is for: one send at a time, closed when it went well. */
-export const ActionDialog = ({ title, size = 'one', actions = [], hasChanges, isKept = false, onClose, children }: Props) => {
+export const ActionDialog = ({ title, size = 'one', actions = [], hasChanges, onClose, children }: Props) => {
   const t = useT()
   const [busy, setBusy] = useState(false)
   const body = useRef<HTMLDivElement>(null)
@@ -44,7 +43,6 @@ export const ActionDialog = ({ title, size = 'one', actions = [], hasChanges, is
       title={title}
       size={size}
       onClose={onClose}
-      isKept={isKept}
       {...(hasChanges === undefined ? {} : { hasChanges })}
       footer={close => (
         <div className="form-footer">

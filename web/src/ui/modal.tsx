@@ -42,8 +42,6 @@ interface Props {
   readonly footer?: (close: () => void) => ReactNode
   /** Asked on each way out: unsaved input is not thrown away without a question. */
   readonly hasChanges?: () => boolean
-  /** What it shows cannot be had again: Escape leaves it open. */
-  readonly isKept?: boolean
   /** What is to be typed into is not there yet; when it is, the keyboard goes to it. */
   readonly isWaiting?: boolean
 }
@@ -92,7 +90,7 @@ const makeScrollable = (box: HTMLElement | null) => {
 }
 
 /** The dialog of the console; full screen on phones, focus returns to where it was. */
-export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChanges, isKept = false, isWaiting = false }: Props) => {
+export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChanges, isWaiting = false }: Props) => {
   useFocusReturn()
   const cross = useCross()
   const body = useRef<HTMLDivElement>(null)
@@ -132,7 +130,6 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
         footer={foot}
         onClose={() => void close()}
         mask={{ closable: false }}
-        keyboard={!isKept}
         rootClassName="dialog-drawer"
         afterOpenChange={onOpened}
         destroyOnHidden
@@ -151,7 +148,6 @@ export const Dialog = ({ title, size = 'one', onClose, children, footer, hasChan
       className={size === 'prompt' ? 'dialog-prompt' : 'dialog-full'}
       footer={foot}
       onCancel={() => void close()}
-      keyboard={!isKept}
       mask={{ closable: false }}
       centered={size === 'prompt'}
       afterOpenChange={onOpened}
