@@ -2,9 +2,12 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { buildExam } from '../server/test/support/factories.ts'
+import { testIdCard } from '../server/test/support/id-card.ts'
 import { checkAccess, launchBrowser, type Visitor, visit } from './support/browser.ts'
 import { windows } from './support/exam.ts'
 import { type Backdoor, openBackdoor } from './support/people.ts'
+import { png } from './support/png.ts'
+import { testSms } from './support/server.ts'
 import { keepSession } from './support/session.ts'
 import { sharedServer } from './support/shared-server.ts'
 import { ownTenant } from './support/tenant.ts'
@@ -99,6 +102,64 @@ describe('[S2.23] the public pages of an examination', () => {
     }
   })
 
+  test('the log-in leads to them, for a shared link to its examination; an address that is none is not found', async () => {
+    const { page } = person
+    await person.open(of('/'))
+    await page.getByRole('link', { name: '看招考、岗位，查我能报哪些' }).click()
+    await page.getByRole('link', { name: '公开页面测试' }).waitFor()
+    await person.open(of(`/signup/exam/${examId}`))
+    await page.getByRole('link', { name: '先看这场考试和岗位' }).click()
+    await page.getByRole('heading', { name: '公开页面测试' }).waitFor()
+    await person.open('/foo/bar')
+    await page.getByRole('heading', { name: '页面不存在' }).waitFor()
+    for (const [width, lang] of [
+      [390, 'zh'],
+      [320, 'en'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.evaluate(`localStorage.setItem('kaopu-lang', '"${lang}"')`)
+      await person.open(of(`/login?redirect=/signup/exam/${examId}`))
+      await page.locator('.login-open-main').waitFor()
+      expect([width, lang, await isWide(page), await checkAccess(page)]).toEqual([width, lang, false, []])
+    }
+    await page.evaluate(`localStorage.removeItem('kaopu-lang')`)
+    await page.setViewportSize({ width: 390, height: 844 })
+  })
+
+  test('[S3.10] a registration outlives a reload, refuses a wrong picture when it is chosen, and ends logged in where the link led', async () => {
+    const visitor = await visit(browser, server.url, { name: 'open-register', screen: 'phone' })
+    const { page } = visitor
+    await visitor.open(of(`/login?redirect=/signup/form/${examId}`))
+    await page.getByRole('link', { name: '考生注册' }).click()
+    await page.locator('[name=username]').fill('nurse_open')
+    await page.locator('[name=realName]').fill('王护士')
+    await page.locator('[name=idCard]').fill(testIdCard(77))
+    await page.locator('[name=phone]').fill('16033330077')
+    await page.locator('[name=password]').fill('Sunny-river-27')
+    await page.locator('[name=consent]').check()
+    await page.getByRole('button', { name: '获取验证码' }).click()
+    await page.getByRole('button', { name: /秒后重发/ }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: /秒后重发/ }).waitFor()
+    const typed = ['username', 'realName', 'idCard', 'phone', 'password']
+    expect(await Promise.all(typed.map(name => page.locator(`[name=${name}]`).inputValue()))).toEqual([
+      ...['nurse_open', '王护士', testIdCard(77), '16033330077', ''],
+    ])
+    const front = page.locator('[name=cardFront]')
+    await front.setInputFiles({ name: 'fake.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a text') })
+    await page.locator('.p-field', { has: front }).getByText('这不是 JPG 或 PNG 图片').waitFor()
+    await front.setInputFiles({ name: 'card.png', mimeType: 'image/png', buffer: png(20_000) })
+    await page.locator('.p-chosen').getByText('card.png').waitFor()
+    await page.locator('[name=smsCode]').fill(testSms)
+    for (const name of ['password', 'password2']) await page.locator(`[name=${name}]`).fill('Sunny-river-27')
+    await page.getByRole('button', { name: '注册', exact: true }).click()
+    await page.waitForURL(target => target.pathname === `/signup/form/${examId}`)
+    await field(page, 'post').waitFor()
+    expect(await page.evaluate(`sessionStorage.getItem('kaopu-register')`)).toBeNull()
+    expect(visitor.troubles()).toEqual([])
+    await visitor.context.close()
+  })
+
   test('[12.2] five answers sort the posts; the way goes through the log-in into a form that knows post and answers', async () => {
     const { page } = person
     await person.open(of('/open'))
@@ -131,9 +192,21 @@ describe('[S2.23] the public pages of an examination', () => {
 
     // The list of posts in the portal judges by the same answers.
     await person.open(`/signup/exam/${examId}`)
+    const apply = page.getByRole('link', { name: /^报这个岗位/ })
+    await apply.first().waitFor()
+    // Those that can be applied for come first, each with its way into the form.
+    expect(await apply.evaluateAll(links => links.map(link => link.getAttribute('href')))).toEqual([
+      `/signup/form/${examId}?post=B001`,
+      `/signup/form/${examId}?post=B002`,
+    ])
     const cannot = page.getByRole('button', { name: /^不能报/ })
     await cannot.click()
     await page.getByText('性别：要求 男，你是').waitFor()
     await page.getByText('共 1 个岗位').waitFor()
+    await page.reload()
+    await page.getByText('共 1 个岗位').waitFor()
+    person.expectRefusal(404)
+    await person.open('/signup/exam/1')
+    await page.getByRole('heading', { name: '没有这场考试' }).waitFor()
   })
 })

@@ -191,6 +191,11 @@ describe('[12.2] posts sorted by what somebody can apply for', () => {
     ])
     const some = await judge(nobody, exam.examId, { facts: { sex: '1' } })
     expect(some.body.data.counts).toEqual({ can: 1, person: 2, cannot: 0 })
+    expect(sorted(some.body)).toEqual([
+      ['A002', 'can'],
+      ['A001', 'person'],
+      ['B001', 'person'],
+    ])
     const facts = { birthday: '1989-01-01', sex: '1', education: '20', major: '临床医学', certName: [] }
     const cannot = await judge(nobody, exam.examId, { facts, group: 'cannot', size: 1, current: 2 })
     expect(cannot.body.data).toMatchObject({ counts: { can: 1, person: 0, cannot: 2 }, total: 2, current: 2 })
@@ -203,6 +208,8 @@ describe('[12.2] posts sorted by what somebody can apply for', () => {
   test('an account keeps the facts, they fill in the next form, and what a review has passed says so', async () => {
     const { tenant, exam } = await world()
     const candidate = await tenant.candidate(wang)
+    // Birth date and sex of the account alone sort nothing.
+    expect((await judge(candidate, exam.examId)).body.data.counts).toBeNull()
     const facts = { birthday: '1980-01-01', education: '20', major: '护理学', certName: ['护士'], employed: '1' }
     await candidate.post('/me/facts', { json: facts })
     const kept = (await candidate.get('/me/facts')).body.data

@@ -1,8 +1,9 @@
+import { isApiError } from '#web/kernel/api-error.ts'
 import { minuteOf, sizeOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { RichText } from '#web/kernel/rich-text.tsx'
 import { useRead } from '../calls.ts'
-import { Tag } from '../kit/blocks.tsx'
+import { Empty, Tag } from '../kit/blocks.tsx'
 import { Card } from '../kit/card.tsx'
 import { Load } from '../kit/load.tsx'
 import { CheckIcon, FileIcon } from '../kit/page-icons.tsx'
@@ -43,6 +44,9 @@ const FileList = ({ files }: { readonly files: readonly SignFile[] }) => {
   )
 }
 
+/** Nothing is handed in yet, or it was taken back: any post can be chosen. */
+const mayChoose = ({ canSubmit, signup }: SignupForm): boolean => canSubmit && (!signup || signup.examine === 0 || signup.examine === 6)
+
 const Doing = ({ form }: { readonly form: SignupForm }) => {
   const t = useT(examTexts)
   const { exam, signup } = form
@@ -75,6 +79,18 @@ export const ExamPage = ({ examId }: { readonly examId: string }) => {
   const t = useT(examTexts)
   const text = useStateText()
   const form = useRead('form', { examId })
+  // A mistyped address does not come right by another try.
+  if (form.isError && form.data === undefined && isApiError(form.error) && form.error.status === 404)
+    return (
+      <>
+        <PageTitle back="/signup/examList" title={t('exam.missing')} />
+        <Empty text={t('exam.missingHint')}>
+          <ButtonLink to="/signup/examList" look="primary">
+            {t('exam.list')}
+          </ButtonLink>
+        </Empty>
+      </>
+    )
   return (
     <Load query={form} skeleton={[56, 160, 260, 200]}>
       {data => {
@@ -100,15 +116,18 @@ export const ExamPage = ({ examId }: { readonly examId: string }) => {
                     {data.reason}
                   </Callout>
                 )}
+                <a className="p-btn is-block" href="#posts">
+                  {t('exam.toPosts')}
+                </a>
                 <Card title={t('exam.timeline')}>
                   <Timeline exam={exam} />
                 </Card>
                 <Card title={t('exam.rules')}>
                   {exam.description ? <RichText html={exam.description} /> : <p className="p-dim">{t('exam.noRules')}</p>}
                 </Card>
-                <section className="p-stack">
+                <section className="p-stack" id="posts">
                   <h2>{t('exam.posts')}</h2>
-                  <PostFinder examId={examId} />
+                  <PostFinder examId={examId} applyAt={mayChoose(data) ? `/signup/form/${examId}` : undefined} />
                 </section>
               </div>
               <aside className="p-stack p-gap-l p-aside">

@@ -3,12 +3,13 @@ import type { FitGroup } from '#contract/signup/fit.ts'
 import { yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useRead } from '../calls.ts'
+import { useSearchParams } from '../kit/address.ts'
 import { Empty, Tag } from '../kit/blocks.tsx'
 import { SelectField, TextField } from '../kit/field.tsx'
 import { Load } from '../kit/load.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout, Facts } from '../kit/page-ui.tsx'
-import { Button } from '../kit/ui.tsx'
+import { Button, ButtonLink } from '../kit/ui.tsx'
 import { laterTexts } from '../later-texts.ts'
 import type { PostNode, PostRow } from '../wire.ts'
 import { examTexts } from './texts.ts'
@@ -30,10 +31,12 @@ const isAny = (text: string): boolean => text === '不限' || text === 'Any'
 const PostCard = ({
   post,
   picked,
+  applyAt,
   onPick,
 }: {
   readonly post: PostRow
   readonly picked: boolean
+  readonly applyAt: string | undefined
   readonly onPick?: (post: PostRow) => void
 }) => {
   const t = useT(examTexts)
@@ -41,7 +44,9 @@ const PostCard = ({
   const [open, setOpen] = useState(false)
   const bodyId = useId()
   const closed = post.postState === 2 || post.postState === 4
-  const reasons = (post.checks ?? []).filter(check => check.result !== 'ok')
+  // What nobody has said yet is no reason against a post: it stays out of those.
+  const reasons = (post.checks ?? []).filter(check => (post.group === 'cannot' ? check.result === 'no' : check.result !== 'ok'))
+  const isFor = !closed && post.bar === null && (post.group !== 'cannot' || post.mayInsist)
   return (
     <article className="p-card p-stack p-gap-s">
       <div className="p-row-between">
@@ -99,10 +104,20 @@ const PostCard = ({
       </div>
       <div className="p-row">
         <Button look="text" aria-expanded={open} aria-controls={bodyId} onClick={() => setOpen(!open)}>
-          {t(open ? 'exam.fold' : 'exam.conditions')}
+          {t(open ? 'exam.fold' : 'exam.conditions')} <span className="p-hidden">{post.codeName}</span>
         </Button>
+        {applyAt !== undefined && isFor && (
+          <ButtonLink to={`${applyAt}?post=${encodeURIComponent(post.code)}`} look={post.group === 'can' ? 'primary' : undefined}>
+            {t('exam.apply')} <span className="p-hidden">{post.codeName}</span>
+          </ButtonLink>
+        )}
         {onPick !== undefined && (
-          <Button look={picked ? undefined : 'primary'} disabled={closed} aria-pressed={picked} onClick={() => onPick(post)}>
+          <Button
+            look={picked || post.group === 'cannot' ? undefined : 'primary'}
+            disabled={closed}
+            aria-pressed={picked}
+            onClick={() => onPick(post)}
+          >
             {picked && <CheckIcon size={18} />}
             {t(picked ? 'exam.picked' : 'exam.pick')}
           </Button>
@@ -117,9 +132,12 @@ export const PostFinder = ({
   examId,
   picked,
   without,
+  applyAt,
   onPick,
 }: {
   readonly examId: string
+  /** Where the form is, of an examination that can be signed up for: each post leads there. */
+  readonly applyAt?: string | undefined
   readonly picked?: string
   /** A post that may not be chosen here, as the first choice beside the second. */
   readonly without?: string
@@ -129,7 +147,22 @@ export const PostFinder = ({
   const [typed, setTyped] = useState('')
   const [unit, setUnit] = useState('')
   const [type, setType] = useState('')
-  const [group, setGroup] = useState<FitGroup | ''>('')
+  const [params, setParams] = useSearchParams()
+  const isPage = onPick === undefined
+  const [group, setShown] = useState<FitGroup | ''>(() => (isPage ? (groups.find(one => one === params.get('group')) ?? '') : ''))
+  // The page comes back to what was chosen; a sheet over the form has no address of its own.
+  const setGroup = (next: FitGroup | '') => {
+    setShown(next)
+    if (!isPage) return
+    setParams(
+      before => {
+        if (next === '') before.delete('group')
+        else before.set('group', next)
+        return before
+      },
+      { replace: true },
+    )
+  }
   const [size, setSize] = useState(step)
   const keyword = useDeferredValue(typed.trim())
   const tree = useRead('postTree', { examId }, { staleMs: 300_000 })
@@ -226,7 +259,7 @@ export const PostFinder = ({
                   <Button onClick={clear}>{t('exam.clear')}</Button>
                 </Empty>
               ) : (
-                rows.map(post => <PostCard key={post.code} post={post} picked={post.code === picked} onPick={onPick} />)
+                rows.map(post => <PostCard key={post.code} post={post} picked={post.code === picked} applyAt={applyAt} onPick={onPick} />)
               )}
               {page.total > page.records.length && size < 200 && (
                 <Button block busy={posts.isFetching} onClick={() => setSize(Math.min(200, size + step))}>

@@ -5,7 +5,7 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { searchWords } from '#contract/kernel/search-fold.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { type ConditionCheck, conditionLabels } from '#contract/signup/conditions.ts'
-import { answersOfFacts, type Facts, type Fit, type FitGroup, fitOf } from '#contract/signup/fit.ts'
+import { answersOfFacts, type Facts, type Fit, type FitGroup, factKeys, fitGroups, fitOf } from '#contract/signup/fit.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { presentPost } from '../commands/present-post.ts'
 import type { SearchedPost } from '../data/post.repo.ts'
@@ -60,11 +60,15 @@ const presentCheck =
     ...{ rule, result, label: ctx.say(conditionLabels[rule]), need: ctx.say(need), got: ctx.say(got) },
   })
 
+const asked = factKeys.filter(name => name !== 'birthday' && name !== 'sex')
+
 /** What a call says of the caller, else what their account has kept; undefined for whoever has said nothing. */
 const answersFor = async (ctx: Ctx, examId: string, facts: Facts | undefined) => {
   if (facts !== undefined) return Object.keys(facts).length === 0 ? undefined : answersOfFacts(facts)
   const { session } = ctx
-  return session?.userType === 2 ? ctx.tx(db => answersOf(db, examId, session.userId)) : undefined
+  const known = session?.userType === 2 ? await ctx.tx(db => answersOf(db, examId, session.userId)) : undefined
+  // Birth date and sex are known of every account. Sorted by them alone every post would be for a person to judge, which nobody has said.
+  return known && asked.some(name => known[name] !== undefined && known[name] !== '') ? known : undefined
 }
 
 export const fitFor = async (open: OpenExams, ctx: Ctx, input: InputOf<typeof fitPosts>) => {
@@ -76,7 +80,9 @@ export const fitFor = async (open: OpenExams, ctx: Ctx, input: InputOf<typeof fi
   const posts = filterPosts(found, input)
   const fitted = answers ? fitAll(found, posts, answers, now) : undefined
   const rows: readonly { post: SearchedPost; fit?: Fit }[] = fitted
-    ? fitted.filter(({ fit }) => input.group === undefined || fit.group === input.group)
+    ? fitGroups.flatMap(group =>
+        input.group === undefined || input.group === group ? fitted.filter(({ fit }) => fit.group === group) : [],
+      )
     : posts.map(post => ({ post }))
   const records = rows.slice(offset, offset + size).map(({ post, fit }) => ({
     ...presentPost(ctx.say, found.exam, post, found.dictionary.labelOf, countsShown(found, post.code, now)),
