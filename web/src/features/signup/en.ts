@@ -125,6 +125,9 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'decide.cancel': 'Cancel',
   'decide.returnTitle': 'Return for correction, {n} advised',
   'decide.refuseTitle': 'Refuse',
+  'decide.onlyThese': 'The candidate can change only what is marked above, whatever else the remark asks for.',
+  'decide.unmarked':
+    'The remark names {names}, which is not marked and stays locked for the candidate: advise on it there, or take it out of the remark.',
   'decide.noAdvice': 'Advise on at least one field or file first',
   'decide.noRemark': 'Write a remark',
   'decide.toFirst': 'Back to the first reviewer, not to the candidate',

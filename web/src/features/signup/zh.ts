@@ -124,6 +124,8 @@ export const reviewZh = {
   'decide.cancel': '取消',
   'decide.returnTitle': '退回修改，共 {n} 处意见',
   'decide.refuseTitle': '审核不通过',
+  'decide.onlyThese': '考生只能改上面标注的内容，意见里要求的其他内容改不了。',
+  'decide.unmarked': '意见里提到{names}，但没有标注，考生改不了：请在该项上加修改意见，或从审核意见里删掉。',
   'decide.noAdvice': '请先在字段或材料上加至少一处修改意见',
   'decide.noRemark': '请填写审核意见',
   'decide.toFirst': '退回初审员，不通知考生',

@@ -1,4 +1,5 @@
 import type { ApiInput } from '#web/kernel/api.ts'
+import type { ExamineInfo } from '../show.ts'
 
 export type Advice = NonNullable<ApiInput<'POST /blade-signup/examine/examine'>['advisementList']>[number]
 export type AdviceKind = Advice['kind']
@@ -14,3 +15,31 @@ export const withoutAdvice = (advices: Advices, id: string): Advices =>
 
 /** Sends a sign-up back to the first reviewer instead of to the candidate (domain 4.2). */
 export const toFirstReviewer = (remark: string): Advice => ({ kind: 'other', key: 'reviewer', advice: remark.slice(0, 200) })
+
+interface Named {
+  readonly kind: AdviceKind
+  readonly key: string
+  readonly label: string
+}
+/** Every answer and file that an advice could be about. */
+export const partsOf = (info: Pick<ExamineInfo, 'items' | 'fileLabels'> | null): readonly Named[] =>
+  info === null
+    ? []
+    : [
+        ...info.items.flatMap(group =>
+          group.items.map(({ itemKey, itemLabel }) => ({ kind: 'item' as const, key: itemKey, label: itemLabel })),
+        ),
+        ...Object.entries(info.fileLabels).map(([key, label]) => ({ kind: 'file' as const, key, label })),
+      ]
+
+/** What a remark names and no advice marks: the candidate reads of it and finds it locked. A name within a longer one is meant by that. */
+export const unmarked = (remark: string, parts: readonly Named[], advices: Advices): readonly string[] => {
+  let rest = remark
+  const found: string[] = []
+  for (const part of parts.toSorted((a, b) => b.label.length - a.label.length)) {
+    if (part.label.length < 2 || !rest.includes(part.label)) continue
+    rest = rest.replaceAll(part.label, ' ')
+    if (advices[adviceId(part.kind, part.key)] === undefined) found.push(part.label)
+  }
+  return found
+}

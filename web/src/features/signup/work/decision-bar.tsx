@@ -19,7 +19,7 @@ const maxRemark = 500
 /** What the candidate will read when it goes back. */
 const ReturnPanel = ({ level, decision }: Omit<Props, 'remarkRef'>) => {
   const t = useT(reviewTexts)
-  const { advices, setAdvices, toFirst, extendHours } = decision
+  const { advices, setAdvices, toFirst, extendHours, beside } = decision
   const list = Object.entries(advices)
   return (
     <div className="decision-panel">
@@ -41,6 +41,10 @@ const ReturnPanel = ({ level, decision }: Omit<Props, 'remarkRef'>) => {
           </li>
         ))}
       </ul>
+      {list.length > 0 && !toFirst ? <p>{t('decide.onlyThese')}</p> : null}
+      {beside.length > 0 && !toFirst ? (
+        <p className="field-error">{t('decide.unmarked', { names: beside.join(t('decide.separator')) })}</p>
+      ) : null}
       {level === 2 ? (
         <label className="decision-check">
           <input type="checkbox" checked={toFirst} onChange={event => decision.setToFirst(event.target.checked)} />

@@ -11,7 +11,7 @@ import { confirm } from '#web/ui/dialog.tsx'
 import { queueKey } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
-import { type Advices, toFirstReviewer } from './advices.ts'
+import { type Advices, partsOf, toFirstReviewer, unmarked } from './advices.ts'
 import type { Review } from './use-review.ts'
 
 /** Numbers of domain 13.2. */
@@ -146,6 +146,8 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
     extend,
     setExtend,
     decide,
+    /** What the remark asks for beside what the candidate may change. */
+    beside: unmarked(remark, partsOf(info), advices),
     hasChanges: Object.keys(advices).length > 0 || remark.trim() !== '',
   }
 }
