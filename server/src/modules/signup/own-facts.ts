@@ -1,4 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { changedParts } from '#contract/signup/draft-merge.ts'
 import { reductionStates } from '#contract/signup/reduction-state.ts'
 import { asksRegion } from '#contract/signup/region.ts'
@@ -22,7 +23,7 @@ export interface Unsent {
 
 /** What is known of one's own sign-up beside its row. */
 export interface OwnFacts {
-  /** Of who waits: the place in the queue. */
+  /** Of who waits: the place in the queue, or that it is being read. */
   readonly hint: string | undefined
   readonly unsent: Unsent | undefined
   /** A reviewer has it open at this moment: nothing can be changed or taken back. */
@@ -62,6 +63,16 @@ export const unsentOf = async (
   return found
 }
 
+/** Why nothing can be changed while a reviewer reads it, and until when: a reviewer who goes on reading keeps it open. */
+const openHint = (ctx: Ctx, until: Date | undefined): string | undefined => {
+  if (until === undefined) return undefined
+  const time = toWireTime(until).slice(11, 16)
+  return ctx.say({
+    zh: `审核人员正在看您的报名，这时不能修改或撤回；如果没有给出结论，${time} 后可以再改`,
+    en: `A reviewer is reading your sign-up: it cannot be changed or withdrawn now. Without a decision you can from ${time} on`,
+  })
+}
+
 /** The facts of own sign-ups by id, found for a page of them at once. */
 export const ownFacts = async (
   deps: SignupContext,
@@ -73,7 +84,7 @@ export const ownFacts = async (
   const waiting = rows.filter(row => row.state === 'waiting').map(row => row.signupId)
   const because = 'a lock decides whether the owner may change or take back'
   const hints = await waitHints(deps, ctx, rows)
-  const locked = new Set(waiting.length === 0 ? [] : await ctx.asSystem(because, system => lockedAmong(system, waiting)))
+  const locked = waiting.length === 0 ? new Map<string, Date>() : await ctx.asSystem(because, system => lockedAmong(system, waiting))
   const choosing = rows.filter(row => row.reductionState === reductionStates.choosing).map(row => row.signupId)
   const whyUntil = 'decisions about posts are not read by candidates; nothing but the end of their own choice is told'
   const until = choosing.length === 0 ? undefined : await ctx.asSystem(whyUntil, system => deps.choiceEnds(system, choosing))
@@ -84,7 +95,7 @@ export const ownFacts = async (
     rows.map(({ signupId }) => [
       signupId,
       {
-        hint: hints.get(signupId),
+        hint: openHint(ctx, locked.get(signupId)) ?? hints.get(signupId),
         unsent: unsent.get(signupId),
         isOpenAtReviewer: locked.has(signupId),
         choiceUntil: until?.get(signupId),

@@ -84,8 +84,8 @@ test('[S7.46][S4.10] who waits for the review is told how many come before, and 
   at('2026-03-18 10:00:59')
   expect(await hintsOf()).toEqual(Array(3).fill('前面还有 340 人'))
   at('2026-03-18 10:01:00')
-  expect(await hintsOf()).toEqual(Array(3).fill('前面还有 340 人，预计约 1 小时'))
-  expect(await hintsOf('en')).toEqual(Array(3).fill('340 people ahead of you, expected in about 1 hour'))
+  expect(await hintsOf()).toEqual(Array(3).fill('前面还有 340 人，照现在的审核速度约 1 小时'))
+  expect(await hintsOf('en')).toEqual(Array(3).fill('340 people ahead of you, about 1 hour at the present pace'))
 
   // In the evening nobody reviews: eleven decisions in a little over a day.
   at('2026-03-18 20:00:00')

@@ -5,6 +5,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'home.hello': 'Hello, {name}',
   'home.next': 'Next step',
   'home.by': 'By {time}',
+  'home.reviewBy': 'Review ends by {time}',
   'home.go.fill': 'Continue the form',
   'home.go.submit': 'Go and submit',
   'home.go.fix': 'Make the changes',

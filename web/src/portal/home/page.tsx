@@ -47,7 +47,8 @@ const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
       {nextAction.hint && <p>{nextAction.hint}</p>}
       {nextAction.deadline && (
         <p className="p-small">
-          {t('home.by', { time: endMinuteOf(nextAction.deadline) })} · <Countdown until={nextAction.deadline} />
+          {t(nextAction.code === 'wait' ? 'home.reviewBy' : 'home.by', { time: endMinuteOf(nextAction.deadline) })} ·{' '}
+          <Countdown until={nextAction.deadline} />
         </p>
       )}
       <div>

@@ -3,6 +3,7 @@ export const zh = {
   'home.hello': '{name}，您好',
   'home.next': '下一步',
   'home.by': '截止 {time}',
+  'home.reviewBy': '审核在 {time} 前完成',
   'home.go.fill': '继续填写',
   'home.go.submit': '去提交',
   'home.go.fix': '去修改',

@@ -146,7 +146,8 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
           {nextAction.hint && <div>{nextAction.hint}</div>}
           {nextAction.deadline && (
             <div className="p-small">
-              {t('mine.by', { time: endMinuteOf(nextAction.deadline) })} · <Countdown until={nextAction.deadline} />
+              {t(nextAction.code === 'wait' ? 'mine.reviewBy' : 'mine.by', { time: endMinuteOf(nextAction.deadline) })} ·{' '}
+              <Countdown until={nextAction.deadline} />
             </div>
           )}
         </Callout>

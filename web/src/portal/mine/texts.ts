@@ -7,6 +7,7 @@ export const mineTexts = defineTexts(
     'mine.noneHint': '选择一场正在报名的考试，四步即可完成。',
     'mine.goExams': '查看考试',
     'mine.by': '截止 {time}',
+    'mine.reviewBy': '审核在 {time} 前完成',
     'mine.go': '去办理',
     'mine.goFix': '去修改',
     'mine.goChoose': '去选择',
@@ -35,7 +36,7 @@ export const mineTexts = defineTexts(
     'mine.appeal': '申诉',
     'mine.withdraw': '撤回报名',
     'mine.withdrawAsk': '撤回“{exam}”的报名？',
-    'mine.withdrawBody': '撤回后您不再参加本次考试。报名截止前可以重新提交；岗位名额可能被他人占用。',
+    'mine.withdrawBody': '撤回后您不再参加本次考试。报名截止前可以重新报名；限制人数的岗位可能已报满。',
     'mine.withdrawDone': '已撤回报名',
   },
   {
@@ -44,6 +45,7 @@ export const mineTexts = defineTexts(
     'mine.noneHint': 'Choose an exam that is open; it takes four steps.',
     'mine.goExams': 'See the exams',
     'mine.by': 'By {time}',
+    'mine.reviewBy': 'The review ends by {time}',
     'mine.go': 'Go',
     'mine.goFix': 'Make the changes',
     'mine.goChoose': 'Choose',
@@ -72,7 +74,8 @@ export const mineTexts = defineTexts(
     'mine.appeal': 'Appeal',
     'mine.withdraw': 'Withdraw',
     'mine.withdrawAsk': 'Withdraw from “{exam}”?',
-    'mine.withdrawBody': 'You will not take part in this exam. You can submit again until sign-up closes, but your place may be taken.',
+    'mine.withdrawBody':
+      'You will not take part in this exam. You can submit again until sign-up closes, but a post with a limit may be full by then.',
     'mine.withdrawDone': 'Withdrawn',
   },
 )

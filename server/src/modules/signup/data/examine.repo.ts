@@ -18,11 +18,14 @@ export const findLiveLock = (db: TenantDb, signupId: string): Promise<LockRow | 
     from examine_allot where signup_id = ${signupId} and state = 1 and lock_until > ${db.now} order by id desc limit 1`)
 
 /** Which of these sign-ups somebody holds at this moment. */
-export const lockedAmong = async (db: TenantDb, signupIds: readonly string[]): Promise<string[]> =>
-  (
-    await db.all(sql<{ id: string }>`
-      select distinct signup_id::text as id from examine_allot where signup_id = any(${[...signupIds]}::bigint[]) and state = 1 and lock_until > ${db.now}`)
-  ).map(row => row.id)
+export const lockedAmong = async (db: TenantDb, signupIds: readonly string[]): Promise<ReadonlyMap<string, Date>> =>
+  new Map(
+    (
+      await db.all(sql<{ id: string; until: Date }>`
+        select signup_id::text as id, max(lock_until) as until from examine_allot
+        where signup_id = any(${[...signupIds]}::bigint[]) and state = 1 and lock_until > ${db.now} group by signup_id`)
+    ).map(({ id, until }) => [id, until]),
+  )
 
 /**
  * Takes the lock of a sign-up for a reviewer, or renews it; somebody else's lock that has run out is taken over. Undefined when it

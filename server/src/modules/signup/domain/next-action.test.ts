@@ -207,7 +207,7 @@ test('[S7.41] whom others have signed up completes and submits it while that may
   const signedUp = { state: 'waiting', hasPromised: false } as const
   expect([next(signedUp), next({ ...signedUp, isOpenAtReviewer: true }), next({ ...signedUp, now: late })]).toEqual([
     ['submit', 'You were signed up: complete and submit it', '2026-03-20 17:00:00', form],
-    ['wait', 'Wait for the review', '2026-03-21 17:00:00', null],
+    ['wait', 'Under review now', '2026-03-21 17:00:00', null],
     ['wait', 'Wait for the review', '2026-03-21 17:00:00', null],
   ])
 })

@@ -282,7 +282,7 @@ const stepOf = (facts: NextActionFacts): NextAction => {
         `/signup/exam/${examId}`,
       )
     case 'waiting':
-    case 'second':
+    case 'second': {
       if (facts.unsentCount > 0 && mayEditWaiting(facts) && moneyAction(facts) === undefined)
         return action(
           'sendEdits',
@@ -293,15 +293,23 @@ const stepOf = (facts: NextActionFacts): NextAction => {
         )
       if (!facts.hasPromised && mayEditWaiting(facts))
         return action('submit', '已为您报名，请补充材料并确认提交', 'You were signed up: complete and submit it', exam.signEnd, form)
+      const waiting = facts.isOpenAtReviewer ? { zh: '正在审核', en: 'Under review now' } : { zh: '等待审核', en: 'Wait for the review' }
       // Where the fee is due with the sign-up, it comes before the wait.
       return (
         moneyAction(facts) ??
-        action('wait', '等待审核', 'Wait for the review', exam.examineEnd && now < exam.examineEnd ? exam.examineEnd : null, null)
+        action('wait', waiting.zh, waiting.en, exam.examineEnd && now < exam.examineEnd ? exam.examineEnd : null, null)
       )
+    }
     case 'returned': {
       const until = correctionsEnd(exam, facts.extendUntil)
       if (!until || now < until)
-        return action('fix', `修改 ${facts.adviceCount} 处后重新提交`, `Correct ${facts.adviceCount} places and submit again`, until, form)
+        return action(
+          'fix',
+          `修改 ${facts.adviceCount} 处后重新提交`,
+          `Correct ${facts.adviceCount} place${facts.adviceCount === 1 ? '' : 's'} and submit again`,
+          until,
+          form,
+        )
       return missed(
         facts,
         until,

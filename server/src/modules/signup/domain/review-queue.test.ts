@@ -24,6 +24,7 @@ describe('the expected time', () => {
     ['340 ahead, five reviewers, 45 s each: 51 minutes', 340, busy, { unit: 'hour', count: 1 }],
     ['nobody ahead', 0, busy, { unit: 'minute', count: 5 }],
     ['40 ahead: 6 minutes', 40, busy, { unit: 'minute', count: 10 }],
+    ['62 ahead, decided at a glance: 21 minutes, not five', 62, { ...busy, reviewers: 1, medianMs: 4_000 }, { unit: 'minute', count: 25 }],
     ['300 ahead: 45 minutes', 300, busy, { unit: 'minute', count: 45 }],
     ['3,000 ahead: 7.5 hours', 3_000, busy, { unit: 'hour', count: 8 }],
     ['more than a sitting: by the days that decisions took, 100 a day', 3_999, busy, { unit: 'day', count: 40 }],
@@ -43,11 +44,14 @@ describe('the expected time', () => {
 
 test('the words', () => {
   const queue: ReviewQueue = { waiting: 4, marks: [10, 20, 30, 40], step: 1, pace: busy }
-  expect(waitHint(queue, 30, now)).toEqual({ zh: '前面还有 2 人，预计约 5 分钟', en: '2 people ahead of you, expected in about 5 minutes' })
+  expect(waitHint(queue, 30, now)).toEqual({
+    zh: '前面还有 2 人，照现在的审核速度约 5 分钟',
+    en: '2 people ahead of you, about 5 minutes at the present pace',
+  })
   expect(waitHint({ ...queue, pace: idle }, 20, now)).toEqual({ zh: '前面还有 1 人', en: '1 person ahead of you' })
   expect(waitHint({ ...queue, pace: idle }, 10, now)).toEqual({ zh: '您排在最前面', en: 'You are the first in the queue' })
   expect(waitHint({ ...queue, waiting: 680, step: 170 }, 30, now)).toEqual({
-    zh: '前面约 340 人，预计约 1 小时',
-    en: 'about 340 people ahead of you, expected in about 1 hour',
+    zh: '前面约 340 人，照现在的审核速度约 1 小时',
+    en: 'about 340 people ahead of you, about 1 hour at the present pace',
   })
 })

@@ -42,6 +42,8 @@ export type Expected = { readonly unit: 'minute' | 'hour' | 'day'; readonly coun
 const longestSitting = 8 * hourMs
 /** Beyond it a forecast says nothing. */
 const longestDays = 60
+/** Nobody reads a sign-up faster: some decided at a glance say nothing about those that come. */
+const leastReadMs = 20_000
 
 /**
  * How long it takes until that many have been decided, from the real pace (domain 11, queue time: 340 waiting, 5 reviewers, median 45 s → about 51 min).
@@ -49,7 +51,7 @@ const longestDays = 60
  */
 export const expectedWait = (ahead: number, pace: ReviewPace, nowMs: number): Expected | undefined => {
   const { reviewers, medianMs, decided, since } = pace
-  const sittingMs = reviewers > 0 && medianMs !== null ? (ahead * medianMs) / reviewers : Number.POSITIVE_INFINITY
+  const sittingMs = reviewers > 0 && medianMs !== null ? (ahead * Math.max(medianMs, leastReadMs)) / reviewers : Number.POSITIVE_INFINITY
   if (sittingMs <= 45 * minuteMs) return { unit: 'minute', count: Math.max(5, Math.ceil(sittingMs / minuteMs / 5) * 5) }
   if (sittingMs <= longestSitting) return { unit: 'hour', count: Math.max(1, Math.round(sittingMs / hourMs)) }
   if (since === null || decided === 0) return undefined
@@ -77,8 +79,9 @@ export const waitHint = (queue: ReviewQueue, submittedAt: number, nowMs: number)
         }
   if (wait === undefined) return place
   const { zh, one, many } = units[wait.unit]
-  return {
-    zh: `${place.zh}，预计约 ${wait.count} ${zh}`,
-    en: `${place.en}, expected in about ${wait.count} ${wait.count === 1 ? one : many}`,
-  }
+  const en = `${wait.count} ${wait.count === 1 ? one : many}`
+  // The pace of this hour ends with the reviewers' day: without that said, minutes now and days at night contradict each other.
+  return wait.unit === 'day'
+    ? { zh: `${place.zh}，预计约 ${wait.count} ${zh}`, en: `${place.en}, expected in about ${en}` }
+    : { zh: `${place.zh}，照现在的审核速度约 ${wait.count} ${zh}`, en: `${place.en}, about ${en} at the present pace` }
 }
