@@ -63,6 +63,9 @@ export const AdviceList = ({
         {t('form.fix.hint')}
       </p>
       {form.signup?.examineRemark && <p>{form.signup.examineRemark}</p>}
+      <p className="p-small">
+        {t('form.fix.other')} <a href={`tel:${form.exam.contactPhone}`}>{form.exam.contactPhone}</a>
+      </p>
       <ol className="p-plain p-stack">
         {list.map(advice => {
           const mended = isMended(advice, form, values, signature)

@@ -1,19 +1,24 @@
+import { endMinuteOf } from '#web/kernel/format.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { Timeline } from '../exam/timeline.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
+import { Facts } from '../kit/page-ui.tsx'
 import { ButtonLink } from '../kit/ui.tsx'
 import type { SignupForm, SubmitAnswer } from '../wire.ts'
+import type { PickedPost } from './model.ts'
 import { formTexts } from './texts.ts'
 
 /** After handing in: the number, and what comes next by the dates of the examination. */
 export const Submitted = ({
   answer,
   exam,
+  post,
   again,
 }: {
   readonly answer: SubmitAnswer
   readonly exam: SignupForm['exam']
+  readonly post: PickedPost | null
   readonly again: boolean
 }) => {
   const t = useT(formTexts)
@@ -34,6 +39,13 @@ export const Submitted = ({
           </p>
         )}
         <p className="p-soft">{t('form.done.hint')}</p>
+        <Facts
+          facts={[
+            post !== null && { name: t('form.done.post'), value: [post.codeName, post.unitName].filter(Boolean).join(' · ') },
+            { name: t('form.done.fee'), value: exam.feeText },
+          ]}
+        />
+        {!again && <p className="p-small">{t('form.done.change', { time: endMinuteOf(exam.signEnd) })}</p>}
       </div>
       <section className="p-card p-stack p-gap-l" aria-labelledby="form-next">
         <h2 id="form-next">{t('form.done.next')}</h2>

@@ -58,7 +58,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
 
   'form.files.none': 'This sign-up needs no documents.',
   'form.files.required': 'required',
-  'form.files.rule': '{types}, at most {size}',
+  'form.files.rule': '{types}, at most {size}; big photos are made smaller',
   'form.files.count': 'up to {count}',
   'form.files.sample': 'Sample',
   'form.files.choose': 'Choose a file',
@@ -142,6 +142,9 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.done.again': 'Changes submitted',
   'form.done.no': 'Sign-up number',
   'form.done.hint': 'It will be reviewed soon. You will be told by SMS and message, and can follow it under “Mine”.',
+  'form.done.post': 'Post',
+  'form.done.fee': 'Fee',
+  'form.done.change': 'Until {time} you can change or withdraw it, while nobody reviews it.',
   'form.done.next': 'What happens when',
   'form.done.moves': 'Beijing time. When a date moves, the announcements and this site say so.',
   'form.done.calendar': 'Add to my calendar',
@@ -150,6 +153,8 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
 
   'form.fix.title': 'Please change: {count}',
   'form.fix.hint': 'Only these parts are open, the rest is locked. Then submit again in the last step.',
+  'form.fix.other':
+    'Something is asked for that is not listed below and cannot be changed here? Do not submit yet: call and have the reviewer open it for you:',
   'form.fix.deadline': 'Change by {time}',
   'form.fix.go': 'Change it',
   'form.fix.done': 'Changed',

@@ -18,14 +18,15 @@ interface Props {
 /** The documents that the answers so far call for. */
 export const FilesStep = ({ form, store, parts, queue, adviceOf }: Props) => {
   const t = useT(formTexts)
-  const { values, problems } = store()
+  // What the chosen post asks for is as necessary as what everybody hands in.
+  const { values, problems, judged } = store()
   if (form.files.length === 0) return <Callout>{t('form.files.none')}</Callout>
   return (
     <div className="p-stack p-grid-2">
       {askedFiles(form, values.content).map(rule => (
         <FileBox
           key={rule.fileKey}
-          rule={rule}
+          rule={judged.told.some(one => one.field === `file:${rule.fileKey}`) ? { ...rule, required: true } : rule}
           queue={queue}
           files={values.files.filter(file => file.fileKey === rule.fileKey)}
           problem={problemOf(problems, `file:${rule.fileKey}`)}

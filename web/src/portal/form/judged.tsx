@@ -15,13 +15,13 @@ const texts = defineTexts(
     'judged.second': '第二志愿：{post}',
     'judged.others': '请核对',
     'judged.no': '有条件不符合。请核对填写的内容，或换一个岗位；年龄、性别以外的，提交时可以请审核人员判断。',
-    'judged.warn': '标黄的由审核人员判断，不影响提交。',
+    'judged.warn': '以上标黄的条件由审核人员判断，不影响提交。',
     'judged.none': '这个岗位没有可自动核对的条件。',
     'judged.line': '{label}：要求 {need}；您填写 {got}',
     'judged.result.ok': '符合',
     'judged.result.no': '不符合',
     'judged.result.warn': '待审核人员判断',
-    'judged.told': '提交前还要补充或更正',
+    'judged.told': '还缺下面这些，补上才能提交',
   },
   {
     'judged.title': 'Conditions of the posts',
@@ -30,7 +30,7 @@ const texts = defineTexts(
     'judged.others': 'Please check',
     'judged.no':
       'A condition is not met. Check what you filled in, or choose another post; but for age and sex you can have a person decide when you submit.',
-    'judged.warn': 'What is marked yellow is for a reviewer and does not keep you from submitting.',
+    'judged.warn': 'The conditions marked yellow above are for a reviewer and do not keep you from submitting.',
     'judged.none': 'This post has no conditions that can be checked automatically.',
     'judged.line': '{label}: {need} is needed; you gave {got}',
     'judged.result.ok': 'met',
@@ -85,7 +85,8 @@ export const JudgedPanel = ({
   const { judged, values } = store()
   const { autoCheck, told } = judged
   const ofPost = (choice: number) => autoCheck.filter(check => !facts.has(check.rule) && check.choice === choice)
-  const others = autoCheck.filter(check => facts.has(check.rule))
+  // What keeps the form from being sent is said below, and not beside it that a reviewer decides.
+  const others = autoCheck.filter(check => facts.has(check.rule) && !told.some(one => one.field === check.field))
   const isUnmet = autoCheck.some(check => check.result === 'no' && check.blocking)
   if (values.post === null && values.post2 === null && others.length === 0 && told.length === 0) return null
   return (
@@ -94,6 +95,7 @@ export const JudgedPanel = ({
         {values.post !== null && <Lines checks={ofPost(1)} title={t('judged.first', { post: postName(values.post) })} />}
         {values.post2 !== null && <Lines checks={ofPost(2)} title={t('judged.second', { post: postName(values.post2) })} />}
         {others.length > 0 && <Lines checks={others} title={t('judged.others')} />}
+        {[...ofPost(1), ...ofPost(2), ...others].some(check => check.result === 'warn') && <p className="p-small">{t('judged.warn')}</p>}
         {told.length > 0 && (
           <>
             <strong>{t('judged.told')}</strong>
@@ -112,7 +114,6 @@ export const JudgedPanel = ({
           </>
         )}
         {isUnmet && <p>{t('judged.no')}</p>}
-        {autoCheck.some(check => check.result === 'warn') && <p className="p-small">{t('judged.warn')}</p>}
       </section>
     </Callout>
   )

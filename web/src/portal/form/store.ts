@@ -67,8 +67,17 @@ const changed = (state: FormState, values: FormValues) => ({
 export const change = (store: FormStore, patch: Partial<FormValues>): void =>
   store.setState(state => ({
     ...changed(state, { ...state.values, ...patch }),
-    judged: withoutTold(state.judged, field => /^file:|\./.test(field)),
+    judged: withoutTold(
+      state.judged,
+      field => field.includes('.') || (patch.files !== undefined && isOtherFile(state.values.files, patch.files, field)),
+    ),
   }))
+
+/** Whether the files under this key, `file:<fileKey>`, are no longer those that were judged. */
+const isOtherFile = (before: FormValues['files'], after: FormValues['files'], field: string): boolean => {
+  const idsOf = (files: FormValues['files']) => files.filter(file => `file:${file.fileKey}` === field).map(file => file.fileId)
+  return idsOf(before).join() !== idsOf(after).join()
+}
 
 /** Sets one answer; the id card number brings birthday and sex with it. What was wrong about the field is taken back. */
 export const answer = (store: FormStore, key: string, value: unknown, today: string): void =>

@@ -141,7 +141,8 @@ export const Wizard = (props: WizardProps) => {
     else if (step < 4) go((step + 1) as StepNo)
   }
   // It is handed in from a later step, so these are here.
-  if (answer !== null && later !== null) return <later.Submitted answer={answer} exam={form.exam} again={fixing} />
+  if (answer !== null && later !== null)
+    return <later.Submitted answer={answer} exam={form.exam} post={store.getState().values.post} again={fixing} />
   // Whoever was asked for changes has until their own end.
   const closes = (fixing ? deadlineOf(form) : null) ?? form.exam.signEnd
   const adviceOn = (wanted: (advice: Advisement) => boolean) => (fixing ? form.signup?.advisementList?.find(wanted)?.advice : undefined)

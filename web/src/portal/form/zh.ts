@@ -56,7 +56,7 @@ export const zh = {
 
   'form.files.none': '这次报名不需要上传材料。',
   'form.files.required': '必交',
-  'form.files.rule': '{types}，不超过 {size}',
+  'form.files.rule': '{types}，不超过 {size}；照片太大会自动缩小',
   'form.files.count': '最多 {count} 个',
   'form.files.sample': '看样例',
   'form.files.choose': '选择文件',
@@ -136,6 +136,9 @@ export const zh = {
   'form.done.again': '修改已提交',
   'form.done.no': '报名序号',
   'form.done.hint': '工作人员会尽快审核。结果会通过短信和站内消息通知您，也可在“我的报名”查看。',
+  'form.done.post': '报考岗位',
+  'form.done.fee': '费用',
+  'form.done.change': '{time} 前，在没有开始审核时还可以修改或撤回。',
   'form.done.next': '接下来的时间安排',
   'form.done.moves': '以上为北京时间。如有变动，以公告和本平台显示的时间为准。',
   'form.done.calendar': '加入手机日历',
@@ -144,6 +147,7 @@ export const zh = {
 
   'form.fix.title': '请改这 {count} 处',
   'form.fix.hint': '只有下列内容可以修改，其余已锁定。改完后到最后一步重新提交。',
+  'form.fix.other': '意见要求的内容不在下面、这里改不了？先不要提交，请致电让审核人员把它开放给您：',
   'form.fix.deadline': '修改截止 {time}',
   'form.fix.go': '去修改',
   'form.fix.done': '已修改',
