@@ -24,14 +24,6 @@ export const isPublicPath = (pathname: string): boolean =>
   isReading(pathname) || /^\/(login|lock|403|404|500|register|oauth\/redirect)(\/|$)/.test(pathname)
 
 /**
- * First parts of the addresses that a person could have after the log-in: those of the menus and of the candidates' pages. Whatever begins
- * otherwise is no address of ours, and nobody logs in to be told so.
- */
-const own =
-  /^\/(authority|base|desk|dict-horizontal|dict-vertical|exam|examine|flow|info|job|lock|monitor|myiframe|notice|pay|problem|resource|result|school|send|signup|site|stat|system|test|ticket|tool|wel|work)(\/|$)/
-export const isOwnPath = (pathname: string): boolean => pathname === '/' || isPublicPath(pathname) || own.test(pathname)
-
-/**
  * What happens to a navigation, in the order of S2.19–S2.23. Pure: it is asked before each page.
  * @param locked - the session is locked (decision 3.9)
  */
@@ -45,7 +37,6 @@ export const decide = (session: GuardSession, locked: boolean, location: GuardLo
     return allow // S2.22
   }
   if (location.isPublic && pathname !== '/lock') return allow // S2.23
-  if (!isOwnPath(pathname)) return { kind: 'redirect', to: '/404' }
   const back = pathname === '/' || pathname === '/lock' ? '' : `?redirect=${encodeURIComponent(pathname + location.search)}`
   return { kind: 'redirect', to: `/login${back}` }
 }

@@ -1,5 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { loadChunk } from '../kernel/chunk.ts'
+import { isOwnPath } from '../kernel/own-path.ts'
+import { safeRedirect } from '../kernel/safe-redirect.ts'
 import { LoginPage } from './login-page.tsx'
 import './login.css'
 
@@ -8,7 +10,9 @@ const statuses = { '/403': 403, '/404': 404, '/500': 500 } as const
 /** Everything that somebody without a session may see (S2.23) but the candidate's registration. */
 export const mount = (into: HTMLElement): (() => void) => {
   const root = createRoot(into)
-  const status = location.pathname in statuses ? statuses[location.pathname as keyof typeof statuses] : null
+  // Nobody logs in to be told that an address is none.
+  const { pathname } = new URL(safeRedirect(new URLSearchParams(location.search).get('redirect')), location.origin)
+  const status = location.pathname in statuses ? statuses[location.pathname as keyof typeof statuses] : isOwnPath(pathname) ? null : 404
   if (location.pathname.startsWith('/oauth/redirect/'))
     void loadChunk(() => import('./redirect-page.tsx')).then(({ RedirectPage }) => root.render(<RedirectPage />))
   else if (status === null) root.render(<LoginPage />)
