@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { zipOf } from '#kernel/files/write-zip.ts'
 import { buildExam } from '../server/test/support/factories.ts'
 import { testIdCard } from '../server/test/support/id-card.ts'
 import { workbook } from '../server/test/support/workbook.ts'
-import { zipOf } from '../server/test/support/zip.ts'
+
 import { comeIn } from './support/browser.ts'
 import { seedData, windows } from './support/exam.ts'
 import { staffPassword } from './support/people.ts'
