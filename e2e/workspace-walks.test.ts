@@ -12,7 +12,12 @@ const office = openConsole([
 let examId = ''
 
 beforeAll(async () => {
-  examId = (await buildExam(office.backdoor, { exam: { exam_name: '2026年公开招聘', exam_code: 'WALK2026', exam_no: 51 } })).examId
+  const papers = [
+    { itemCode: '01', itemName: '综合基础知识', startTime: '2026-03-28 09:00:00', endTime: '2026-03-28 10:30:00' },
+    { itemCode: '02', itemName: '专业知识', startTime: '2026-03-28 14:00:00', endTime: '2026-03-28 16:00:00' },
+  ]
+  const exam = { exam_name: '2026年公开招聘', exam_code: 'WALK2026', exam_no: 51 }
+  examId = (await buildExam(office.backdoor, { exam, papers })).examId
 })
 
 /** Clicks and fills, counted. */
