@@ -211,7 +211,10 @@ describe('the examinations of the demo', () => {
       ),
     ).toEqual([{ account: 'candidate3' }])
     expect(
-      await rows(first, sql<object>`select kind, count(*)::int as n from selection_step where exam_id = ${examId} group by kind order by kind`),
+      await rows(
+        first,
+        sql<object>`select kind, count(*)::int as n from selection_step where exam_id = ${examId} group by kind order by kind`,
+      ),
     ).toEqual([
       { kind: 'askedMore', n: 1 },
       { kind: 'called', n: 6 },

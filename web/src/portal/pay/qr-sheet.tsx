@@ -18,7 +18,7 @@ import { type Channel, type Payment, useOrder } from './use-order.ts'
 const paidMs = 2_500
 
 /** As narrow as a phone, whatever the browser says it is: a code cannot be scanned by the screen that shows it. */
-const isNarrow = matchMedia('(max-width: 600px)').matches
+const isNarrow = matchMedia('(max-width: 767px)').matches
 
 const Left = ({ until, onOver }: { readonly until: string; readonly onOver: () => void }) => {
   const t = useT(payTexts)
