@@ -91,8 +91,8 @@ beforeAll(async () => {
       insert into send_template (tenant_id, code, name, title, content, title_en, content_en, sign_name)
       values (${tenant.tenantId}, ${plain}, ${plain}, ${plain}, ${plain}, ${plain}, ${plain}, ${plain})`)
     await db.run(sql`
-      insert into sms_message (tenant_id, template, phone_mask, content, segments, channel, state, name, fail_reason)
-      values (${tenant.tenantId}, 'x', '160****0001', ${plain}, 1, 2, 3, '金丝雀', ${plain})`)
+      insert into sms_message (tenant_id, exam_id, template, phone_mask, content, segments, channel, state, name, fail_reason)
+      select tenant_id, id, 'x', '160****0001', ${plain}, 1, 2, 3, '金丝雀', ${plain} from examination where tenant_id = ${tenant.tenantId} order by id limit 1`)
     await db.run(sql`
       with bought as (insert into send_pay (tenant_id, packages_id, package_name, count, price, pay_way, remark) values (${tenant.tenantId}, 1, ${plain}, 1, 1, 2, ${plain}) returning tenant_id, id)
       insert into send_order (tenant_id, send_pay_id, order_no, amount, expire_time, mchid, appid, exception) select tenant_id, id, ${plain}, 1, app_now(), 'm', 'a', ${plain} from bought`)

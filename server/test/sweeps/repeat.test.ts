@@ -80,6 +80,7 @@ describe('[19.19] Idempotency-Key', () => {
     '/blade-system/dict-biz/add-entries': { parentId: one },
     '/blade-system/dict/add-entries': { parentId: one },
     '/pay/wxpay/queryOrder': { orderNo: `E20260317100000${'A'.repeat(10)}` },
+    '/blade-send/send/cancelOrder': { orderNo: `S20260317100000${'A'.repeat(10)}` },
     '/blade-exam/examination/closePayOrder': { orderNo: `E20260317100000${'A'.repeat(10)}` },
     '/blade-exam/examination/savePayAccount': { mchid: '1900000001', appid: `wx${'0'.repeat(16)}`, merchantSerial: 'A'.repeat(16) },
     '/blade-exam/examination/saveAlipayAccount': { appId: '2021000000000001', sellerId: '2088000000000001' },

@@ -72,7 +72,7 @@ describe('[S7.19] accounts by workbook', () => {
     // Those who came in have no password yet, and are found by that until they have one.
     const waiting = async () =>
       (await admin.get(`${base}/page`, { query: { withoutPassword: 1 } })).body.data.records.map((one: { account: string }) => one.account)
-    expect(await waiting()).toEqual(['import.two', 'import.one'])
+    expect((await waiting()).filter((account: string) => account.startsWith('import.'))).toEqual(['import.two', 'import.one'])
     expect(made).toMatchObject([
       { account: 'import.two', roleName: '初审员', passwordDue: 1 },
       {
