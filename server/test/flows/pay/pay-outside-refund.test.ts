@@ -222,8 +222,8 @@ describe('[21.6] money that the office gives back in the merchant console', () =
     t.clock.set('2026-03-18T10:30:00+08:00')
     expect((await reconcile()).log).toEqual([
       {
-        zh: `机构 ${scene.tenant.tenantId} 2026-03-17：核对 2 笔，收款 100.00 元，退款 100.00 元，差异 3 笔`,
-        en: `Tenant ${scene.tenant.tenantId}, 2026-03-17: 2 lines, 100.00 yuan received, 100.00 given back, 3 differ`,
+        zh: `机构 ${scene.tenant.tenantId} 微信支付 2026-03-17：核对 2 笔，收款 100.00 元，退款 100.00 元，差异 3 笔`,
+        en: `Tenant ${scene.tenant.tenantId}, WeChat Pay 2026-03-17: 2 lines, 100.00 yuan received, 100.00 given back, 3 differ`,
       },
     ])
     expect(await billOf(scene)).toMatchObject([{ day: '2026-03-17', rows: 2, found: 3, problem: null }])
