@@ -13,7 +13,7 @@ import { appealMachine } from '#contract/person/appeal.state.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { reductionMachine, transferMachine } from '#contract/reduction/reduction.state.ts'
 import { recheckMachine } from '#contract/result/recheck.state.ts'
-import { callMachine, recheckMachine as rereviewMachine, stepMachine } from '#contract/selection/selection.state.ts'
+import { callMachine, recheckMachine as rereviewMachine, restorationMachine, stepMachine } from '#contract/selection/selection.state.ts'
 import { integrityMachine } from '#contract/signup/integrity.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { accommodationMachine } from '#contract/ticket/accommodation.state.ts'
@@ -64,6 +64,12 @@ export const statePages: readonly StatePage[] = [
   page('accommodation', 'Request for help', ['accommodationMachine', 'contract/src/ticket/accommodation.state.ts'], accommodationMachine),
   page('violation', 'Violation', ['violationMachine', 'contract/src/ticket/violation.state.ts'], violationMachine),
   page('rereview', 'Re-review', ['recheckMachine', 'contract/src/selection/selection.state.ts'], rereviewMachine),
+  page(
+    'restoration',
+    'Restoring a disqualified sign-up',
+    ['restorationMachine', 'contract/src/selection/selection.state.ts'],
+    restorationMachine,
+  ),
   page('selection-call', 'Call to be answered', ['callMachine', 'contract/src/selection/selection.state.ts'], callMachine),
   page('selection-step', 'Stage after the interview', ['stepMachine', 'contract/src/selection/selection.state.ts'], stepMachine),
   page('fee-waiver', 'Request to be let off a fee', ['waiverMachine', 'contract/src/pay/waiver.state.ts'], waiverMachine),

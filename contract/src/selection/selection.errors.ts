@@ -89,6 +89,25 @@ export const selectionErrors = defineErrors({
     en: 'Objections are recorded for people whose list is public',
   },
   'selection/objection-done': { code: 2201, status: 409, zh: '该异议已核查', en: 'This objection was looked into already' },
+  'selection/not-disqualified': {
+    code: 2201,
+    status: 409,
+    zh: '{name} 现为“{state}”，只有已取消资格的报名可以恢复，请刷新',
+    en: '{name} is “{state}” now; only a disqualified sign-up can be restored. Reload',
+  },
+  'selection/restore-waiting': {
+    code: 2201,
+    status: 409,
+    zh: '已有一项恢复资格的提议等待决定',
+    en: 'A proposal to restore this sign-up waits for a decision already',
+  },
+  'selection/restore-decided': { code: 2201, status: 409, zh: '这项提议已有决定', en: 'This proposal was decided already' },
+  'selection/restore-own': {
+    code: 2205,
+    status: 403,
+    zh: '恢复资格须由两人办理，您提出的提议须由另一人决定',
+    en: 'Restoring takes two people: somebody else has to decide on your proposal',
+  },
   'selection/tied': {
     code: 2201,
     status: 409,

@@ -88,6 +88,19 @@ export const recheckInfo = defineRoute({
     files: Type.Array(Type.Object({ fileKey: S, fileLabel: S, required: I, uploads: Type.Array(fileRuled) })),
     advisements: Type.Array(Type.Object({ label: S, advice: S })),
     calls: Type.Array(callView),
+    /** Proposals to restore a sign-up that was disqualified here, the newest first: 0 waits, 1 restored, 2 stays disqualified. */
+    restorations: Type.Array(
+      Type.Object({
+        id: S,
+        state: I,
+        reason: S,
+        byName: S,
+        time: S,
+        decision: nullable(S),
+        decidedName: nullable(S),
+        decidedTime: nullable(S),
+      }),
+    ),
     records: Type.Array(Type.Object({ level: I, result: I, remark: nullable(S), examinerName: S, time: S })),
     stage: I,
   }),
@@ -123,6 +136,30 @@ export const reviewInfo = defineRoute({
   }),
   output: Type.Object({ reviewState: I, nextId: nullable(S), substitutes: I }),
   means: 'decides on a person of the re-review',
+})
+
+/** An objection of somebody who was disqualified seems founded: proposed here, decided by another person. */
+export const proposeRestore = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/selection/proposeRestore',
+  access: { staff: 'recheck_restore' },
+  input: strict({ signUpId: id(), reason: named({ zh: '异议及理由', en: 'Objection and reasons' }, text(500, { minLength: 2 })) }),
+  output: Type.Object({ id: S, state: I }),
+  means: 'proposes to restore a sign-up that was disqualified',
+})
+
+/** Restored (1): passed again, back in the re-review, a free seat in every paper that is still to come. Or not (2). */
+export const decideRestore = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/selection/decideRestore',
+  access: { staff: 'recheck_uphold' },
+  input: strict({
+    id: id(),
+    outcome: named({ zh: '决定', en: 'Decision' }, Type.Union([Type.Literal(1), Type.Literal(2)])),
+    decision: named({ zh: '决定理由', en: 'Reasons' }, text(500, { minLength: 2 })),
+  }),
+  output: Type.Object({ id: S, state: I, seats: I }),
+  means: 'decides whether a disqualified sign-up is restored',
 })
 
 export const noteContact = defineRoute({
@@ -449,6 +486,8 @@ export const selectionRoutes = [
   recheckInfo,
   startRecheck,
   reviewInfo,
+  proposeRestore,
+  decideRestore,
   noteContact,
   chain,
   stageList,

@@ -1,7 +1,7 @@
 import { defineMachine } from '../kernel/machine.ts'
 
 export type RecheckState = 'none' | 'waiting' | 'passed' | 'refused' | 'gaveUp' | 'supplement'
-export type RecheckEvent = 'call' | 'pass' | 'refuse' | 'giveUp' | 'askMore' | 'handIn'
+export type RecheckEvent = 'call' | 'pass' | 'refuse' | 'giveUp' | 'askMore' | 'handIn' | 'restore'
 
 /** The re-review of whoever is on the shortlist (domain 4.3, `signup.reviewState`). */
 export const recheckMachine = defineMachine<RecheckState, RecheckEvent>({
@@ -13,7 +13,8 @@ export const recheckMachine = defineMachine<RecheckState, RecheckEvent>({
     supplement: { handIn: 'waiting', refuse: 'refused', giveUp: 'gaveUp' },
     // Who has passed may still stay away from the interview and say so.
     passed: { giveUp: 'gaveUp' },
-    refused: {},
+    // An objection to the decision was upheld: the re-review begins anew.
+    refused: { restore: 'waiting' },
     gaveUp: {},
   },
   wire: { none: 0, waiting: 1, passed: 2, refused: 3, gaveUp: 4, supplement: 5 },
@@ -24,6 +25,22 @@ export const recheckMachine = defineMachine<RecheckState, RecheckEvent>({
     refused: { zh: '复审不通过', en: 'Not passed' },
     gaveUp: { zh: '放弃', en: 'Gave up' },
     supplement: { zh: '补充材料', en: 'More papers asked for' },
+  },
+})
+
+export type RestorationState = 'proposed' | 'granted' | 'dismissed'
+export type RestorationEvent = 'grant' | 'dismiss'
+
+/** Whether somebody who was disqualified has the sign-up back: proposed by one person, decided by another (domain 4.2, 7 → 5). */
+export const restorationMachine = defineMachine<RestorationState, RestorationEvent>({
+  name: 'restoration',
+  initial: 'proposed',
+  on: { proposed: { grant: 'granted', dismiss: 'dismissed' }, granted: {}, dismissed: {} },
+  wire: { proposed: 0, granted: 1, dismissed: 2 },
+  label: {
+    proposed: { zh: '待决定', en: 'Waiting' },
+    granted: { zh: '已恢复资格', en: 'Restored' },
+    dismissed: { zh: '维持取消资格', en: 'Stays disqualified' },
   },
 })
 

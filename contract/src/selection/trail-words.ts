@@ -21,6 +21,9 @@ export const trailWords: TrailWords = {
     objected: { zh: '登记异议', en: 'recorded an objection to' },
     'objection-ended': { zh: '核查异议', en: 'decided an objection to' },
     ended: { zh: '结束', en: 'ended' },
+    'restore-proposed': { zh: '提议恢复资格', en: 'proposed to restore' },
+    restored: { zh: '恢复资格', en: 'restored' },
+    'restore-dismissed': { zh: '维持取消资格', en: 'kept disqualified' },
     ruled: { zh: '设置', en: 'set' },
   },
 }

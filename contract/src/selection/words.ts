@@ -43,6 +43,8 @@ export const stepKinds = [
   'objection',
   'objectionEnded',
   'notChosen',
+  'restored',
+  'notRestored',
 ] as const
 export type StepKind = (typeof stepKinds)[number]
 
@@ -176,6 +178,13 @@ export const stepText = (kind: StepKind, facts: StepFacts): Label => {
       return { zh: '收到异议', en: 'An objection was recorded' }
     case 'objectionEnded':
       return { zh: `异议已核查${because(facts).zh}`, en: `The objection was looked into${because(facts).en}` }
+    case 'restored':
+      return {
+        zh: `异议成立，恢复资格，重新复审${because(facts).zh}`,
+        en: `The objection was upheld; back in the re-review${because(facts).en}`,
+      }
+    case 'notRestored':
+      return { zh: `异议不成立，维持取消资格${because(facts).zh}`, en: `The objection was not upheld${because(facts).en}` }
     case 'notChosen':
       return { zh: '未进入后续环节，招聘结束', en: 'Was not chosen; the recruitment has ended' }
   }

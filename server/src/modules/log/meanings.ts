@@ -267,6 +267,8 @@ export const chinese: Readonly<Record<string, string>> = {
   'GET /blade-signup/selection/recheckInfo': '一人的复审材料、通知和审核记录',
   'POST /blade-signup/selection/startRecheck': '通知入围人员参加资格复审，须本人确认',
   'POST /blade-signup/examine/reviewInfo': '对资格复审人员作出决定',
+  'POST /blade-signup/selection/proposeRestore': '提议恢复已取消的报名资格',
+  'POST /blade-signup/selection/decideRestore': '决定是否恢复已取消的报名资格',
   'POST /blade-signup/selection/noteContact': '登记与被通知人的电话联系；期限已过的重新计算',
   'GET /blade-signup/selection/chain': '从入围到聘用每一步及原因，按岗位',
   'GET /blade-signup/selection/stageList': '体检到聘用各环节的人员',

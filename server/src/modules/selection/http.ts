@@ -3,6 +3,7 @@ import {
   answerCall,
   askRecheck,
   chain,
+  decideRestore,
   endObjection,
   endSelection,
   exportRecheck,
@@ -13,6 +14,7 @@ import {
   objections,
   openStages,
   ownSelections,
+  proposeRestore,
   readRule,
   recheckInfo,
   recheckList,
@@ -30,6 +32,7 @@ import { readObjections, recordObjection, settleObjection } from './commands/obj
 import { readOwn } from './commands/own.ts'
 import { takePapers } from './commands/papers.ts'
 import { listReview, readChain, readReview } from './commands/read-recheck.ts'
+import { decideRestoring, proposeRestoring } from './commands/restore.ts'
 import { decideReviewOf } from './commands/review.ts'
 import { keepRule, showRule } from './commands/rules.ts'
 import { endAll, listStages, openOrTry, saveOutcomes } from './commands/stages.ts'
@@ -41,6 +44,8 @@ export const selectionHandlers = (kit: SelectionKit): Handler[] => [
   handle(recheckInfo, ({ ctx, db, input }) => readReview(kit, ctx, db, input.signUpId)),
   handle(startRecheck, ({ ctx, db, input }) => startReview(kit, ctx, db, input)),
   handle(reviewInfo, ({ ctx, db, input }) => decideReviewOf(kit, ctx, db, input)),
+  handle(proposeRestore, ({ ctx, db, input }) => proposeRestoring(kit, ctx, db, input)),
+  handle(decideRestore, ({ ctx, db, input }) => decideRestoring(kit, ctx, db, input)),
   handle(noteContact, ({ ctx, db, input }) => noteCall(kit, ctx, db, input)),
   handle(chain, ({ ctx, db, input }) => readChain(ctx, db, input)),
   handle(stageList, ({ ctx, db, input }) => listStages(ctx, db, input)),

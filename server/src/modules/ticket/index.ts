@@ -1,5 +1,6 @@
 export { renewTicketsOf } from './commands/change.ts'
 export { dropSeatsOf } from './commands/drop-seats.ts'
+export { seatAgain } from './commands/seat-late.ts'
 export { standingOf } from './data/eligible.repo.ts'
 export { listAttendance } from './data/exam-day.repo.ts'
 export { lostPlace } from './domain/seat-bar.ts'

@@ -8,7 +8,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { Refused } from '#kernel/http/context.ts'
-import type { ExamRow } from '#modules/exam/index.ts'
+import { type ExamRow, freeSeat } from '#modules/exam/index.ts'
 import { orderRanking } from '#modules/result/index.ts'
 import { dropSeatsOf } from '#modules/ticket/index.ts'
 import { endCalls } from '../data/call.repo.ts'
@@ -72,6 +72,7 @@ export const leaveReview = async (kit: Telling, db: TenantDb, exam: ExamRow, per
       ))
     )
       throw changed()
+    await freeSeat(db, exam.id, person.code)
     await dropSeatsOf(db, person.signupId)
   }
   const text =

@@ -138,3 +138,24 @@ export const overdueNotice = (exam: string, count: number): NoticeText => ({
     en: `${exam}: the second medical check of ${count} was due and has no outcome yet; please enter it.`,
   },
 })
+export const restoreProposedNotice = (exam: string): NoticeText => ({
+  title: { zh: '有恢复资格的提议待决定', en: 'A proposal to restore a sign-up waits for you' },
+  content: {
+    zh: `${exam}：有一份已取消资格的报名被提议恢复，请在“资格复审”中决定。`,
+    en: `${exam}: restoring a disqualified sign-up was proposed. Decide on it under “Re-review”.`,
+  },
+})
+export const restoredNotice = (exam: string, decision: string): NoticeText => ({
+  title: { zh: '异议成立，您的报名资格已恢复', en: 'Your objection was upheld and your sign-up is restored' },
+  content: {
+    zh: `${exam}：您的报名资格已恢复，将重新进行资格复审，请留意通知并在“复审与聘用”中提交材料。说明：${decision}`,
+    en: `${exam}: your sign-up is restored and re-reviewed anew. Watch for messages and hand in your papers under “Re-review and hire”. The office says: ${decision}`,
+  },
+})
+export const notRestoredNotice = (exam: string, decision: string): NoticeText => ({
+  title: { zh: '异议不成立，维持取消资格', en: 'Your objection was not upheld' },
+  content: {
+    zh: `${exam}：经核查，维持取消资格的决定。说明：${decision}`,
+    en: `${exam}: the office looked into it and the disqualification stays. The office says: ${decision}`,
+  },
+})

@@ -6,13 +6,13 @@ import { audit } from '#kernel/audit.ts'
 import { newToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
-import type { ExamRow, PaperRow } from '#modules/exam/index.ts'
+import { type ExamRow, listPapers, type PaperRow } from '#modules/exam/index.ts'
 import { dropPages } from '../data/change.repo.ts'
 import { type EligibleRow, listEligible } from '../data/eligible.repo.ts'
 import { namesOf, publishTicketsOf, seatsTaken } from '../data/late.repo.ts'
 import { insertTickets, type NewTicket, placesOf, usedNumbers } from '../data/ticket.repo.ts'
 import { type LatePlace, seatKey, seatLatecomers } from '../domain/late-seats.ts'
-import { roomsOfGroup, typeOfPaper } from '../domain/paper-group.ts'
+import { groupPapers, roomsOfGroup, typeOfPaper } from '../domain/paper-group.ts'
 import { pickNumber } from '../domain/pick-number.ts'
 import type { Room } from '../domain/room.ts'
 import { examFor, lockTickets, papersFor } from './allocate.ts'
@@ -73,6 +73,54 @@ const rowsOf = async (
   })
 }
 
+/** Which seats latecomers get; of one person, or of all. */
+const planSeats = async (
+  db: TenantDb,
+  exam: ExamRow,
+  papers: readonly PaperRow[],
+  of: { readonly rooms: readonly Room[]; readonly signupId?: string },
+) => {
+  const { people: all, taken } = await latecomersOf(db, exam.id, papers)
+  const people = of.signupId === undefined ? all : all.filter(person => person.signupId === of.signupId)
+  const known = new Map((await placesOf(db, exam.id, 1)).map(place => [place.signupId, place]))
+  const siteOf = new Map([...known].map(([holder, { siteCode }]) => [holder, siteCode]))
+  return { people, rooms: of.rooms, known, ...seatLatecomers(people, of.rooms, taken, siteOf) }
+}
+
+/** Writes the tickets of a plan. Papers that are released have them released at once, and their holders are told. */
+const giveSeats = async (
+  ctx: Ctx,
+  db: TenantDb,
+  exam: ExamRow,
+  papers: readonly PaperRow[],
+  plan: Awaited<ReturnType<typeof planSeats>>,
+): Promise<void> => {
+  const { places, without } = plan
+  if (without.length > 0) throw new Refused(refuseTicket('ticket/shortage', { shortage: without.length }))
+  if (places.length === 0) return
+  const isPublic = papers.some(paper => paper.ticketState === 'released')
+  const signupIds = places.map(place => place.signupId)
+  const problems = isPublic ? unprintable(await namesOf(db, signupIds)) : []
+  if (problems.length > 0) throw new Refused(refuseTicket('ticket/glyphs', { count: problems.length }, { data: { problems } }))
+
+  await insertTickets(db, exam.id, 1, await rowsOf(db, exam, { papers, ...plan }))
+  const itemIds = papers.map(paper => paper.id)
+  if (isPublic) {
+    // What they hold of other papers shows this one too from now on.
+    await dropPages(db, signupIds, 1)
+    await publishTicketsOf(db, exam.id, itemIds, signupIds)
+    await orderRendering(db, { renderId: null, examId: exam.id, type: 1, itemIds: [], signupIds })
+    const eventKey = `ticket-late:${itemIds[0]}:${db.now.getTime()}`
+    await orderNotices(db, { examId: exam.id, type: 1, signupIds, eventKey, sms: true, event: 'released' })
+  }
+  await audit(db, ctx, {
+    action: 'ticket.seated-late',
+    entity: 'examination',
+    entityId: exam.id,
+    after: { papers: itemIds, signups: signupIds, released: isPublic },
+  })
+}
+
 /**
  * Gives those who became eligible after the draw seats that are free, spare ones first, and moves nobody (domain 7.4, last rule). Where the papers
  * are released already the new tickets are released with them: rendered by the queue, their holders told.
@@ -91,33 +139,28 @@ export const seatLatecomersOf = async (ctx: Ctx, db: TenantDb, input: InputOf<ty
   const isPublic = papers.some(paper => paper.ticketState === 'released')
   if (isPublic && !ctx.session?.permissions.has('ticket_release')) throw new Refused(refuse('kernel/forbidden', {}))
 
-  const { people, taken } = await latecomersOf(db, exam.id, papers)
-  const known = new Map((await placesOf(db, exam.id, 1)).map(place => [place.signupId, place]))
-  const siteOf = new Map([...known].map(([signupId, { siteCode }]) => [signupId, siteCode]))
-  const rooms = roomsOfGroup(papers) as readonly Room[]
-  const { places, without } = seatLatecomers(people, rooms, taken, siteOf)
-  if (input.dryRun === 1) return { late: people.length, seated: places.length, shortage: without.length }
-  if (without.length > 0) throw new Refused(refuseTicket('ticket/shortage', { shortage: without.length }))
-  if (places.length === 0) return { late: 0, seated: 0, shortage: 0 }
-  const signupIds = places.map(place => place.signupId)
-  const problems = isPublic ? unprintable(await namesOf(db, signupIds)) : []
-  if (problems.length > 0) throw new Refused(refuseTicket('ticket/glyphs', { count: problems.length }, { data: { problems } }))
+  const plan = await planSeats(db, exam, papers, { rooms: roomsOfGroup(papers) as readonly Room[] })
+  const shortage = plan.without.length
+  if (input.dryRun === 1) return { late: plan.people.length, seated: plan.places.length, shortage }
+  await giveSeats(ctx, db, exam, papers, plan)
+  return { late: plan.people.length, seated: plan.places.length, shortage }
+}
 
-  await insertTickets(db, exam.id, 1, await rowsOf(db, exam, { papers, rooms, people, places, known }))
-  const itemIds = papers.map(paper => paper.id)
-  if (isPublic) {
-    // What they hold of other papers shows this one too from now on.
-    await dropPages(db, signupIds, 1)
-    await publishTicketsOf(db, exam.id, itemIds, signupIds)
-    await orderRendering(db, { renderId: null, examId: exam.id, type: 1, itemIds: [], signupIds })
-    const eventKey = `ticket-late:${input.itemId}:${db.now.getTime()}`
-    await orderNotices(db, { examId: exam.id, type: 1, signupIds, eventKey, sms: true, event: 'released' })
+/**
+ * Gives one person who has the place back a free seat in every written paper that has seats and is still to come, spare ones first. A ticket that the
+ * office itself made void stays so. Refuses 2301 where no seat is left.
+ * @returns in how many papers
+ */
+export const seatAgain = async (ctx: Ctx, db: TenantDb, examId: string, signupId: string): Promise<number> => {
+  await lockTickets(db, examId)
+  const exam = await examFor(db, examId, true)
+  let seats = 0
+  for (const group of groupPapers((await listPapers(db, examId)).filter(paper => typeOfPaper(paper) === 1))) {
+    const papers = group.filter(({ ticketState, endTime }) => (ticketState === 'made' || ticketState === 'released') && endTime > db.now)
+    if (papers.length === 0) continue
+    const plan = await planSeats(db, exam, papers, { rooms: roomsOfGroup(group) as readonly Room[], signupId })
+    await giveSeats(ctx, db, exam, papers, plan)
+    seats += plan.places.length === 0 ? 0 : papers.filter(paper => plan.people[0]?.itemIds.includes(paper.id)).length
   }
-  await audit(db, ctx, {
-    action: 'ticket.seated-late',
-    entity: 'examination',
-    entityId: exam.id,
-    after: { papers: itemIds, signups: signupIds, released: isPublic },
-  })
-  return { late: people.length, seated: places.length, shortage: 0 }
+  return seats
 }

@@ -9,6 +9,7 @@ import { StatusTag } from '#web/ui/status-tag.tsx'
 import { Chain } from '../chain.tsx'
 import { selectionTexts } from '../texts.ts'
 import type { Result } from './decide-dialog.tsx'
+import { Restore } from './restore.tsx'
 
 const ContactDialog = lazy(async () => ({ default: (await import('../contact-dialog.tsx')).ContactDialog }))
 
@@ -145,6 +146,13 @@ export const Person = ({
             ) : (
               <p role="note">{of.refusal}</p>
             )}
+            <Restore
+              info={of}
+              onDone={() => {
+                void info.refetch()
+                onChanged()
+              }}
+            />
             <Papers info={of} />
             <Calls info={of} onContact={can('recheck_decide') ? setCalling : undefined} />
             {of.records.length === 0 ? null : (
