@@ -61,6 +61,7 @@ describe('[4.2] a disqualified sign-up is restored after an objection', () => {
     expect(await w.tenant.rows(sql`select title_zh as title, link from notify where user_id = ${w.admin.userId}`)).toEqual([
       { title: '有恢复资格的提议待决定', link: `/examine/review?examId=${w.exam.examId}` },
     ])
+    expect(JSON.stringify((await w.admin.get('/blade-system/menu/routes')).body.data)).toContain('"/examine/review"')
     for (const role of ['exam_admin', 'unit_hr', 'recheck', 'auditor'] as const)
       expect([role, (await decide(await w.tenant.staff(role), id, 1)).status]).toEqual([role, 403])
     expect((await decide(w.admin, id, 1, '')).status).toBe(400)
@@ -155,7 +156,7 @@ describe('[4.2] a disqualified sign-up is restored after an objection', () => {
 
   test('papers still to come: a spare seat and a released ticket; without a free seat nothing changes; a ticket the office made void stays void', async () => {
     const tenant = await t.tenant()
-    const [room] = rooms(1, { rows: 1, cols: 3, spare: 1 })
+    const room = rooms(1, { rows: 1, cols: 3, spare: 1 })[0] ?? {}
     const paper = { itemCode: '01', itemName: '综合基础知识', startTime: '2026-03-28 09:00:00', endTime: '2026-03-28 10:30:00' }
     const built = await buildExam(tenant, { exam: { ticket_begin: '2026-03-16 09:00:00' }, papers: [{ ...paper, rooms: [room] }] })
     const itemId = built.papers['01'] ?? ''
@@ -186,6 +187,17 @@ describe('[4.2] a disqualified sign-up is restored after an objection', () => {
       values (${tenant.tenantId}, ${gone.signupId}, ${built.examId}, ${gone.person.userId}, 'B001', 1)`)
     await disqualify()
     expect((await tickets()).map(one => [one.state, one.byRule])).toEqual([['void', true]])
+    await t.runTasks()
+    expect(
+      await tenant.rows(
+        sql`select title_zh as title, content_zh as content from notify where user_id = ${gone.person.userId} and title_zh = '准考证已作废'`,
+      ),
+    ).toEqual([
+      {
+        title: '准考证已作废',
+        content: '您在 2026年区卫生健康系统事业单位公开招聘 的报名不再有效，准考证已作废，座位不再保留。如有疑问请联系主办单位。',
+      },
+    ])
     const { id } = (await propose(office, gone.signupId)).body.data
 
     // Others sit on every seat: the refusal says so, and all of it is as before.

@@ -4,7 +4,7 @@ import { transition } from '#kernel/db/transition.ts'
 import { dropPages } from '../data/change.repo.ts'
 import { signupExam, standingOf } from '../data/eligible.repo.ts'
 import { ticketsOf } from '../data/ticket.repo.ts'
-import { lostPlace } from '../domain/seat-bar.ts'
+import { lostByRefund, lostPlace } from '../domain/seat-bar.ts'
 import { lockTickets } from './allocate.ts'
 import { orderNotices } from './orders.ts'
 
@@ -40,7 +40,7 @@ export const dropSeatsOf = async (db: TenantDb, signupId: string): Promise<numbe
     const shown = rows.find(row => row.ticketState !== 'made')
     if (shown)
       await orderNotices(db, {
-        ...{ examId, type, signupIds: [signupId], event: 'placeLost' },
+        ...{ examId, type, signupIds: [signupId], event: lostByRefund(standing) ? 'placeLost' : 'notEntitled' },
         eventKey: `ticket-place-lost:${shown.id}`,
       })
   }

@@ -74,6 +74,16 @@ export const ticketEvents = {
     needSure: true,
     isInvitation: false,
   },
+  notEntitled: {
+    title: { zh: '准考证已作废', en: 'Your admission ticket is void' },
+    content: ({ exam }) => ({
+      zh: `您在 ${exam} 的报名不再有效，准考证已作废，座位不再保留。如有疑问请联系主办单位。`,
+      en: `Your sign-up for ${exam} does not count any more: your ticket is void and the seat is given up. Please contact the organizer if you have questions.`,
+    }),
+    needSure: true,
+    isInvitation: false,
+  },
+  /** The same because of a refund. */
   placeLost: {
     title: { zh: '准考证已作废', en: 'Your admission ticket is void' },
     content: ({ exam }) => ({

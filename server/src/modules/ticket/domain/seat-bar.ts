@@ -27,6 +27,9 @@ export const seatBar = ({ examine, payState, refundWaits, reductionState }: Seat
   return outByReduction.includes(reductionState) ? refuseTicket('ticket/not-eligible', {}) : undefined
 }
 
+/** Whether the fee is on its way back: the person is told that this is why the place is gone. */
+export const lostByRefund = ({ payState }: Pick<SeatFacts, 'payState'>): boolean => goneFees.includes(payState)
+
 /**
  * Why somebody does not take the examination any more: no seat, no rank, no shortlist. Undefined also for whoever is only barred for now (owes a
  * fee, waits for a refund): that keeps the seat until it is decided. `takes_part` says the same in SQL.
