@@ -143,6 +143,18 @@ const submitInput = ({ fields, takes, derived = {} }: Resource, noun: RuledNoun)
   })
 }
 
+/** A page of the list; each sum is as open as the field that is added up. */
+const listSchema = ({ fields, ...resource }: Resource, row: TObject): TObject => {
+  if (resource.sums === undefined) return pageOf(row)
+  const noun = nounOf({ ...resource, fields })
+  return Type.Object({
+    ...pageOf(row).properties,
+    sums: Type.Object(
+      Object.fromEntries(resource.sums.map(({ key, field }) => [key, shows(noun, field, Type.Union([Type.Integer(), Type.Null()]))])),
+    ),
+  })
+}
+
 type CrudRoutes = Partial<Record<CrudVerb, Route>>
 /** Made once: a start asks for those of a noun several times, and their schemas are large. */
 const made = new WeakMap<Resource, CrudRoutes>()
@@ -174,7 +186,7 @@ const routesOf = (resource: Resource): CrudRoutes => {
         path: `${basePath}/list`,
         access: held('view'),
         input: filterSchema(fields, noun),
-        output: pageOf(row),
+        output: listSchema(resource, row),
         tx: 'read',
       }),
     page: () =>
@@ -183,7 +195,7 @@ const routesOf = (resource: Resource): CrudRoutes => {
         path: `${basePath}/page`,
         access: held('view'),
         input: filterSchema(fields, noun),
-        output: pageOf(row),
+        output: listSchema(resource, row),
         tx: 'read',
       }),
     detail: () =>

@@ -58,6 +58,16 @@ export interface DeclaredDictionary {
   readonly entries: readonly { readonly key: string; readonly label: Label }[]
 }
 
+/** A sum of money over all rows of a search, said beside their count. */
+export interface DeclaredSum<Name extends string = string> {
+  readonly key: string
+  readonly label: Label
+  /** The money that is added up. */
+  readonly field: Name
+  /** Only rows in which this number is one of these; without it all are added. */
+  readonly of?: { readonly field: Name; readonly values: readonly number[] }
+}
+
 export type CrudVerb = 'list' | 'page' | 'detail' | 'submit' | 'remove' | 'export' | 'select'
 
 /**
@@ -94,6 +104,8 @@ export interface Resource<F extends Fields = Fields> {
   readonly groups?: readonly FieldGroup<keyof F & string>[]
   /** Stands above the list. */
   readonly lead?: Label
+  /** Answered with each page of the list, for the same conditions and the same rows as its count. */
+  readonly sums?: readonly DeclaredSum<keyof F & string>[]
   /** Rows that are not removed: those whose field has one of these values. `{value}` in the text is that value. */
   readonly keeps?: { readonly field: keyof F & string; readonly values: readonly string[]; readonly why: Label }
   /** Column of the default order, `-` first for descending. */

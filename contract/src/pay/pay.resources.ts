@@ -1,8 +1,11 @@
 import { dictInt, instant, int, money, ref, text } from '../kernel/field.ts'
 import { defineResource } from '../kernel/resource.ts'
+import { dueMachine, orderMachine } from './order.state.ts'
 
 const shown = { form: false } as const
 const detailOnly = { form: false, list: false } as const
+const due = dueMachine.wire
+const order = orderMachine.wire
 
 /** What sign-ups owe, as finance lists it: name and the last four of the id number, no more (domain 2.1). */
 export const examPay = defineResource({
@@ -16,6 +19,16 @@ export const examPay = defineResource({
   verbs: ['list', 'detail'],
   order: '-id',
   nulls: 'real',
+  sums: [
+    {
+      key: 'amount',
+      label: { zh: '应缴合计（不含免缴、作废）', en: 'Due in all (without exempt and void)' },
+      field: 'amount',
+      of: { field: 'state', values: [due.due, due.paid, due.refunding, due.refunded, due.overdue] },
+    },
+    { key: 'paid', label: { zh: '已缴合计', en: 'Paid in all' }, field: 'paidAmount' },
+    { key: 'refunded', label: { zh: '已退合计', en: 'Refunded in all' }, field: 'refundAmount' },
+  ],
   fields: {
     examId: ref('examination', { label: { zh: '考试', en: 'Examination' }, required: true, search: 'eq', ...detailOnly }),
     examName: text(100, { label: { zh: '考试名称', en: 'Examination' }, required: true, search: 'like', ...shown, width: 220 }),
@@ -80,6 +93,18 @@ export const payOrder = defineResource({
   verbs: ['list', 'detail'],
   order: '-id',
   nulls: 'real',
+  sums: [
+    {
+      key: 'amount',
+      label: { zh: '订单合计（不含已关闭）', en: 'Orders in all (without closed ones)' },
+      field: 'amount',
+      of: {
+        field: 'state',
+        values: Object.values(order).filter(state => state !== order.closed),
+      },
+    },
+    { key: 'paid', label: { zh: '实付合计', en: 'Paid in all' }, field: 'paidAmount' },
+  ],
   fields: {
     orderNo: text(32, { label: { zh: '订单号', en: 'Order number' }, required: true, search: 'eq', ...shown, width: 240 }),
     payId: ref('exampay', { label: { zh: '应缴', en: 'Due' }, required: true, search: 'eq', ...detailOnly }),

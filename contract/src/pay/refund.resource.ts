@@ -4,6 +4,7 @@ import { refundMachine, refundReasonLabel } from './order.state.ts'
 
 const shown = { form: false } as const
 const detailOnly = { form: false, list: false } as const
+const refund = refundMachine.wire
 const stateWords = Object.fromEntries(
   Object.entries(refundMachine.wire).map(([state, wire]) => [wire, refundMachine.label[state as never]]),
 )
@@ -30,6 +31,20 @@ export const payRefund = defineResource({
   order: '-id',
   nulls: 'real',
   within: 'examination',
+  sums: [
+    {
+      key: 'amount',
+      label: { zh: '退费合计（不含关闭、驳回）', en: 'Refunds in all (without closed and rejected)' },
+      field: 'amount',
+      of: { field: 'state', values: [refund.requested, refund.submitted, refund.succeeded, refund.abnormal] },
+    },
+    {
+      key: 'refunded',
+      label: { zh: '已退合计', en: 'Refunded in all' },
+      field: 'amount',
+      of: { field: 'state', values: [refund.succeeded] },
+    },
+  ],
   fields: {
     examId: ref('examination', { label: { zh: '考试', en: 'Examination' }, required: true, search: 'eq', ...shown }),
     name: text(50, { label: { zh: '姓名', en: 'Name' }, search: 'like', mask: 'name', ...shown }),

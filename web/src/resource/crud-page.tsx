@@ -56,6 +56,8 @@ interface Props<Row> {
   readonly isLong?: boolean
   /** 2 below a page's own title, and for second lists. */
   readonly heading?: 1 | 2
+  /** What is said of a page's sums beside the count. */
+  readonly sums?: ((sums: NonNullable<PageOf<Row>['sums']>) => ReactNode) | undefined
   /** The row whose details stand beside this list. */
   readonly current?: { readonly id: string | null; readonly onChange: (id: string) => void } | undefined
 }
@@ -138,6 +140,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
           size: state.size,
           total,
           onChange: (current, size) => change({ current, size }),
+          beside: result.data?.sums === undefined ? null : props.sums?.(result.data.sums),
           ...(result.data?.atLeast ? { onCountAll: () => setCountedFor(conditionsOf(state)) } : {}),
         }}
       />

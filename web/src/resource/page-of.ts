@@ -4,4 +4,6 @@ export interface PageOf<Row> {
   readonly total: number
   /** There are more than `total`; the count stopped there. */
   readonly atLeast?: boolean
+  /** What all rows of the search come to, in fen, where the list adds up money; null for who does not see the amounts. */
+  readonly sums?: Readonly<Record<string, number | null>>
 }

@@ -5,6 +5,7 @@ import { inSentence } from '#contract/kernel/label.ts'
 import { type CrudAction, permissionOf } from '#contract/kernel/permission.ts'
 import { type Resource, refNameOf } from '#contract/kernel/resource.ts'
 import { api } from '../kernel/api.ts'
+import { yuanOf } from '../kernel/format.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { useCan, useFieldLevels } from '../kernel/permission.ts'
@@ -120,6 +121,19 @@ const useKeeps = ({ keeps }: Resource): ((row: Row) => string | undefined) | und
           },
     [keeps, label],
   )
+}
+
+/** What the whole search comes to; an amount that the reader does not see has no sum either. */
+const Sums = ({ of, sums }: { readonly of: Resource; readonly sums: NonNullable<PageOf<Row>['sums']> }) => {
+  const label = useLabel()
+  return (of.sums ?? []).map(({ key, label: words }) => {
+    const fen = sums[key]
+    return fen === undefined || fen === null ? null : (
+      <span key={key} className="pager-sum">
+        {label(words)} <b>¥{yuanOf(fen)}</b>
+      </span>
+    )
+  })
 }
 
 export type SearchOptions = Readonly<Record<string, readonly Option[]>>
@@ -302,6 +316,7 @@ export const ResourcePage = ({
         isSelectable={isSelectable}
         above={above ?? (resource.lead === undefined ? undefined : <p className="page-lead">{label(resource.lead)}</p>)}
         fixed={fixed}
+        sums={sums => <Sums of={resource} sums={sums} />}
         toolbar={context => (
           <>
             {mayAdd ? (

@@ -40,6 +40,8 @@ interface PageOfTable {
   readonly onChange: (current: number, size: number) => void
   /** Given where there are more than `total`: counts them all. */
   readonly onCountAll?: (() => void) | undefined
+  /** What else is said of all rows, beside their count. */
+  readonly beside?: ReactNode
 }
 
 interface Props<Row> {

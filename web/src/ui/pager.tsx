@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
 import { settings } from '../kernel/settings.ts'
 import { uiTexts } from './texts.ts'
@@ -13,6 +13,8 @@ interface Props {
   readonly onChange: (current: number, size: number) => void
   /** Given where there are more than `total`: counts them all. */
   readonly onCountAll?: (() => void) | undefined
+  /** What else is said of all rows, beside their count. */
+  readonly beside?: ReactNode
 }
 
 /** `1,000+` where the count stopped. */
@@ -27,7 +29,7 @@ export const pagesOf = (current: number, last: number): readonly (number | null)
   return [1, ...(from > 2 ? [null] : []), ...middle, ...(to < last - 1 ? [null] : []), last]
 }
 
-export const Pager = ({ of, current, size, total, onChange, onCountAll }: Props) => {
+export const Pager = ({ of, current, size, total, onChange, onCountAll, beside }: Props) => {
   const t = useT(uiTexts)
   const [jump, setJump] = useState('')
   const last = Math.max(1, Math.ceil(total / size))
@@ -40,6 +42,7 @@ export const Pager = ({ of, current, size, total, onChange, onCountAll }: Props)
           {t('pager.countAll')}
         </button>
       )}
+      {beside}
       <select className="input" aria-label={t('pager.size')} value={size} onChange={event => onChange(1, Number(event.target.value))}>
         {settings.pageSizes.map(each => (
           <option key={each} value={each}>

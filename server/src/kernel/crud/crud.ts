@@ -297,6 +297,19 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
       Number((await db.one(sql<{ n: string }>`select count(*) as n from ${sql.table(resource.table)} where ${where(ctx, input)}`)).n)
     )
   }
+  /** What the rows of a search come to, by the same condition as they are counted by. */
+  const sumsOf = async (ctx: Ctx, db: TenantDb, input: Row): Promise<{ sums?: Record<string, number> }> => {
+    const { sums } = resource
+    if (sums === undefined) return {}
+    const added = sums.map(({ key, field, of }) => {
+      const only = of === undefined ? sql`` : sql`filter (where ${sql.ref(snakeCase(of.field))} = any(${[...of.values]}::int[]))`
+      return sql`coalesce(sum(${sql.ref(snakeCase(field))}) ${only}, 0)::text as ${sql.ref(key)}`
+    })
+    const row = await db.one(
+      sql<Record<string, string>>`select ${sql.join(added)} from ${sql.table(resource.table)} where ${where(ctx, input)}`,
+    )
+    return { sums: Object.fromEntries(sums.map(({ key }) => [key, Number(row[key])])) }
+  }
 
   const page = async (ctx: Ctx, db: TenantDb, input: Row) => {
     const { current, size, offset } = sliceOf(input as { current?: number; size?: number })
@@ -308,7 +321,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     const isLast = records.length < size && (records.length > 0 || offset === 0)
     const total = isLast ? offset + records.length : await countOf(ctx, db, input)
     const shown = await presenterOf(resource, seams, ctx, db, records)
-    return toPage(records.map(shown), total, current, size)
+    return { ...toPage(records.map(shown), total, current, size), ...(await sumsOf(ctx, db, input)) }
   }
 
   const serve: Record<Exclude<CrudVerb, 'export'>, (call: { ctx: Ctx; db: TenantDb; input: Row }) => Promise<unknown>> = {
