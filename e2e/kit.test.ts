@@ -131,6 +131,34 @@ describe('the kit', () => {
     }
   })
 
+  test('printing a list prints every row of its search, not those of the page, by its button and by the keys; then the page is as it was', async () => {
+    const rows = table('kit-people').locator('tbody tr[data-row]')
+    /** What stands in the page when the browser is told to print. */
+    const watch = () =>
+      page.evaluate(`window.print = () => {
+        window.printed = [
+          document.querySelectorAll('[data-table="kit-people"] tbody tr[data-row]').length,
+          document.querySelectorAll('.ant-modal-wrap').length,
+          document.querySelector('[data-table="kit-people"] .pager > span').textContent,
+        ]
+        dispatchEvent(new Event('afterprint'))
+      }`)
+    const printed = () => page.evaluate('window.printed')
+    await open('list')
+    await rows.first().waitFor()
+    await watch()
+    await table('kit-people').getByRole('button', { name: '打印全部结果' }).click()
+    await expect.poll(printed).toEqual([137, 0, '共 137 条'])
+    await expect.poll(() => rows.count()).toBe(10)
+    await open('list', '&post=检验技师&current=2')
+    await expect.poll(() => table('kit-people').locator('.pager > span').first().innerText()).toBe('共 68 条')
+    await watch()
+    await page.keyboard.press('Control+p')
+    await expect.poll(printed).toEqual([68, 0, '共 68 条'])
+    await expect.poll(() => rows.count()).toBe(10)
+    expect(address().get('current')).toBe('2')
+  })
+
   test('[S5.13] selection goes over pages, and a deletion asks by names and count', async () => {
     await open('list')
     const rows = table('kit-people')

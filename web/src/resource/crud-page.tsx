@@ -8,6 +8,7 @@ import { EmptyState } from '../ui/states.tsx'
 import { uiTexts } from '../ui/texts.ts'
 import { type ListState, toQuery, useListState } from './list-state.ts'
 import type { PageOf } from './page-of.ts'
+import { usePrintWhole } from './print-whole.tsx'
 import { hasConditions, type SearchField, SearchRow } from './search-row.tsx'
 import { useFind } from './use-find.ts'
 import './crud-page.css'
@@ -38,7 +39,7 @@ interface Props<Row> {
   readonly rowName: (row: Row) => string
   /** Keep it the same function between renders. */
   readonly rowActions?: ((row: Row) => readonly RowAction[]) | undefined
-  readonly toolbar?: (context: CrudContext) => ReactNode
+  readonly toolbar?: ((context: CrudContext) => ReactNode) | undefined
   readonly selectable?: boolean
   /** Whether a row can be chosen; without it all can. Keep it the same function between renders. */
   readonly isSelectable?: ((row: Row) => boolean) | undefined
@@ -56,6 +57,8 @@ interface Props<Row> {
   readonly isLong?: boolean
   /** 2 below a page's own title, and for second lists. */
   readonly heading?: 1 | 2
+  /** Exports the search: offered where it has more rows than are printed. */
+  readonly onExport?: ((query: ListQuery) => void) | undefined
   /** What is said of a page's sums beside the count. */
   readonly sums?: ((sums: NonNullable<PageOf<Row>['sums']>) => ReactNode) | undefined
   /** The row whose details stand beside this list. */
@@ -103,6 +106,15 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
   }, [isPastEnd, changeState, total, state.size])
   const reload = useCallback(() => void refetch(), [refetch])
   const find = useFind(name, state.current === 1 ? state.filters : null, filters => change({ filters, current: 1 }))
+  const printing = usePrintWhole({
+    name: title,
+    load,
+    query: props.isLong ? { ...queryOf(state), count: 'exact' } : queryOf(state),
+    rowId,
+    hasMore: total > (result.data?.records.length ?? 0) || result.data?.atLeast === true,
+    isMeant: () => prefix === '' && page.isActive(),
+    onExport: props.onExport === undefined ? undefined : () => props.onExport?.(queryOf(state)),
+  })
   const hasFilters = hasConditions(search, state.filters)
   return (
     <div className="crud-page">
@@ -114,7 +126,8 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
       <DataTable
         name={props.table ?? name}
         caption={title}
-        rows={result.data?.records}
+        rows={printing.rows ?? result.data?.records}
+        isWhole={printing.rows !== null}
         rowId={rowId}
         rowName={rowName}
         columns={columns}
@@ -127,6 +140,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
         error={result.isError ? { message: result.error.message, onRetry: reload } : null}
         empty={hasFilters ? <EmptyState text={t('state.emptySearch')} /> : empty}
         onRefresh={reload}
+        onPrint={printing.print}
         current={current}
         toolbar={toolbar?.({
           selected,
@@ -144,6 +158,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
           ...(result.data?.atLeast ? { onCountAll: () => setCountedFor(conditionsOf(state)) } : {}),
         }}
       />
+      {printing.window}
     </div>
   )
 }

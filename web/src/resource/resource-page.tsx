@@ -58,6 +58,8 @@ interface Props {
   /** As for `CrudPage`. */
   readonly isSelectable?: (row: Row) => boolean
   readonly above?: ReactNode
+  /** The list has an export of its own, as for `CrudPage`. */
+  readonly onExport?: ((query: ListQuery) => void) | undefined
   /** As for `CrudPage`. */
   readonly fixed?: ListQuery | undefined
 }
@@ -195,6 +197,7 @@ export const ResourcePage = ({
   selectable = false,
   isSelectable,
   above,
+  onExport,
   fixed,
 }: Props) => {
   const t = useT(resourceTexts)
@@ -297,7 +300,7 @@ export const ResourcePage = ({
       reload()
     }
   }
-  const download = async ({ query }: CrudContext) => {
+  const download = async (query: ListQuery) => {
     const { current: _current, size: _size, ...filters } = query
     await startExport({ method: 'GET', path: `${basePath}/export`, query: filters }, label(resource.label))
   }
@@ -316,6 +319,7 @@ export const ResourcePage = ({
         isSelectable={isSelectable}
         above={above ?? (resource.lead === undefined ? undefined : <p className="page-lead">{label(resource.lead)}</p>)}
         fixed={fixed}
+        onExport={onExport ?? (mayExport ? query => void download(query) : undefined)}
         sums={sums => <Sums of={resource} sums={sums} />}
         toolbar={context => (
           <>
@@ -334,7 +338,7 @@ export const ResourcePage = ({
                 {importTitle}
               </button>
             ) : null}
-            {mayExport ? <ExportButtons onExport={() => download(context)} /> : null}
+            {mayExport ? <ExportButtons onExport={() => download(context.query)} /> : null}
             {own.toolbar}
             {toolbar?.(context)}
           </>

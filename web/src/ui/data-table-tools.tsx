@@ -72,6 +72,7 @@ export const TableTools = <Row,>({
   choice,
   onChoice,
   onRefresh,
+  onPrint,
   full,
   onFull,
 }: {
@@ -79,6 +80,7 @@ export const TableTools = <Row,>({
   readonly choice: ColumnChoice
   readonly onChoice: (choice: ColumnChoice | null) => void
   readonly onRefresh: (() => void) | undefined
+  readonly onPrint: (() => void) | undefined
   readonly full: boolean
   readonly onFull: () => void
 }) => {
@@ -89,6 +91,11 @@ export const TableTools = <Row,>({
       {onRefresh === undefined ? null : (
         <button type="button" className="tool-button" aria-label={t('action.refresh')} title={t('action.refresh')} onClick={onRefresh}>
           <Icon d={iconPaths.refresh} />
+        </button>
+      )}
+      {onPrint === undefined ? null : (
+        <button type="button" className="tool-button" aria-label={t('table.print')} title={t('table.print')} onClick={onPrint}>
+          <Icon d={iconPaths.print} />
         </button>
       )}
       <MenuButton

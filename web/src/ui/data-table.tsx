@@ -66,6 +66,9 @@ interface Props<Row> {
   readonly error?: { readonly message?: string | undefined; readonly onRetry: () => void } | null
   readonly empty?: ReactNode
   readonly onRefresh?: () => void
+  readonly onPrint?: () => void
+  /** All rows are drawn, however many: they are about to be printed. */
+  readonly isWhole?: boolean
   /** Left of the tool bar. */
   readonly toolbar?: ReactNode
   /** The row whose details stand beside the table; a click anywhere in a row then chooses it. */
@@ -98,6 +101,7 @@ const useTopOfPage = (scroller: RefObject<HTMLElement | null>, page: PageOfTable
 const TableBody = ({
   count,
   isFailed,
+  isWhole,
   width,
   scroller,
   rowAt,
@@ -105,13 +109,14 @@ const TableBody = ({
   /** Undefined while the first rows are on the way. */
   readonly count: number | undefined
   readonly isFailed: boolean
+  readonly isWhole: boolean
   readonly width: number
   readonly scroller: RefObject<HTMLElement | null>
   readonly rowAt: (index: number) => ReactNode
 }) => {
   const density = useTheme(state => state.density)
   if (count === undefined) return isFailed ? null : <SkeletonRows columns={width} />
-  if (count <= drawnRows) return Array.from({ length: count }, (_, index) => rowAt(index))
+  if (isWhole || count <= drawnRows) return Array.from({ length: count }, (_, index) => rowAt(index))
   return (
     <Suspense fallback={<SkeletonRows columns={width} />}>
       <VirtualRows count={count} scroller={scroller} rowPx={rowPx[density]} columns={width} row={rowAt} />
@@ -166,7 +171,7 @@ const StaleNote = ({ error }: { readonly error: NonNullable<Props<never>['error'
  * full screen, sorting, paging, and the states of waiting, emptiness and failure.
  */
 export const DataTable = <Row,>(props: Props<Row>) => {
-  const { caption, rows, rowId, rowName, columns, rowActions, selection, page, busy, error, name, current, tree } = props
+  const { caption, rows, rowId, rowName, columns, rowActions, selection, page, busy, error, name, current, tree, isWhole = false } = props
   const t = useT(uiTexts)
   const { shown, choice, change } = useColumnChoice(name, columns)
   const [full, setFull] = useState(false)
@@ -234,6 +239,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
       aria-busy={busy || rows === undefined}
       data-table={name}
       data-full={full}
+      data-whole={isWhole}
       onKeyDown={onKeyDown}
     >
       <div className="table-tools">
@@ -246,6 +252,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
           choice={choice}
           onChoice={change}
           onRefresh={props.onRefresh}
+          onPrint={props.onPrint}
           full={full}
           onFull={() => setFull(!full)}
         />
@@ -277,6 +284,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
             <TableBody
               count={rows?.length}
               isFailed={Boolean(error)}
+              isWhole={isWhole}
               width={shown.length + (checks ? 1 : 0) + (actionsOf ? 1 : 0)}
               scroller={scroller}
               rowAt={rowAt}

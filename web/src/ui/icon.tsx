@@ -37,6 +37,7 @@ export const iconPaths = {
   right: 'm6 4 4 4-4 4',
   left: 'm10 4-4 4 4 4',
   upload: 'M8 11V2.5m-3.5 3.5L8 2.5 11.5 6M2.5 10.5v3h11v-3',
+  print: 'M4.5 6V2.5h7V6M4.5 11.5h-2V6h11v5.5h-2M4.5 9.5h7v4h-7z',
   download: 'M8 2.5V11m-3.5-3.5L8 11l3.5-3.5M2.5 10.5v3h11v-3',
 } as const
 

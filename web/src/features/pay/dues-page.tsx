@@ -109,6 +109,7 @@ export const Page = () => {
         searchOptions={{ examId: exams ?? [], waitsFor: waitOptions }}
         rowActions={actions}
         onView={openDue}
+        onExport={can('exampay_export') ? query => setListed({ work: 'export', examId: query.examId }) : undefined}
         without={['add', 'edit', 'delete']}
         selectable={mayApprove}
         toolbar={({ query, selected, rows, clearSelection }) => (

@@ -6,7 +6,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { ChoiceBar } from '#web/resource/choice.tsx'
-import { type CrudContext, CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
+import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
@@ -225,7 +225,7 @@ export const Page = () => {
     notify('success', t('result.clear.done', { count: answer.removed }))
     refresh()
   }
-  const download = async ({ query }: CrudContext) => {
+  const download = async (query: ListQuery) => {
     // The rows of the search, whatever it asks for: all that the list is asked but its page.
     const { current: _, size: __, ...search } = query
     await startExport({ method: 'GET', path: '/blade-exam/examination/exportResult', query: { ...search, examId } }, t('result.title'))
@@ -267,7 +267,8 @@ export const Page = () => {
           </>
         }
         empty={<EmptyState text={t('result.empty')} />}
-        toolbar={context => (can('result_export') ? <ExportButtons onExport={() => download(context)} /> : null)}
+        toolbar={({ query }) => (can('result_export') ? <ExportButtons onExport={() => download(query)} /> : null)}
+        onExport={can('result_export') ? query => void download(query) : undefined}
       />
       {opened === null ? null : opened.kind === 'import' ? (
         <ImportRun

@@ -122,7 +122,7 @@ export const Page = () => {
   const label = useLabel()
   const load = useLoad<Row>('/blade-log/audit/list')
   const [viewed, setViewed] = useState<string | null>(null)
-  const exportTools = useExport('/blade-log/audit/export', 'auditlog_export', t('audit.title'))
+  const exports = useExport('/blade-log/audit/export', 'auditlog_export', t('audit.title'))
   const columns = useMemo(
     (): readonly Column<Row>[] => [
       { key: 'createTime', title: t('col.time'), cell: row => row.createTime },
@@ -179,7 +179,7 @@ export const Page = () => {
         rowId={rowId}
         rowName={rowName}
         rowActions={actions}
-        toolbar={exportTools}
+        {...exports}
         empty={<EmptyState text={t('audit.empty')} />}
       />
       {viewed === null ? null : <Detail id={viewed} onClose={() => setViewed(null)} />}

@@ -28,7 +28,7 @@ export const Page = () => {
   const client = useQueryClient()
   const reason = useReason()
   const load = useLoad<Row>('/blade-system/auth-lock/page')
-  const exportTools = useExport('/blade-system/auth-lock/export', 'authlock_export', t('lock.title'))
+  const exports = useExport('/blade-system/auth-lock/export', 'authlock_export', t('lock.title'))
   const [opened, setOpened] = useState<Row | 'add' | null>(null)
   const refresh = () => client.invalidateQueries({ queryKey: listKey('auth-lock') })
   const columns = useMemo(
@@ -93,6 +93,7 @@ export const Page = () => {
         rowId={rowId}
         rowName={nameOf}
         rowActions={can('user_lock') ? actions : undefined}
+        onExport={exports.onExport}
         toolbar={context => (
           <>
             {can('user_lock') ? (
@@ -100,7 +101,7 @@ export const Page = () => {
                 {t('lock.add')}
               </button>
             ) : null}
-            {exportTools?.(context)}
+            {exports.toolbar?.(context)}
           </>
         )}
         empty={<EmptyState text={t('lock.empty')} />}

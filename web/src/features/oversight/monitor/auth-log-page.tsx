@@ -22,7 +22,7 @@ export const Page = () => {
   const t = useT(monitorTexts)
   const label = useLabel()
   const load = useLoad<Row>('/blade-system/auth-log/page')
-  const exportTools = useExport('/blade-system/auth-log/export', 'authlog_export', t('login.title'))
+  const exports = useExport('/blade-system/auth-log/export', 'authlog_export', t('login.title'))
   const purge = usePurge('login', 'auth-log')
   const columns = useMemo(
     (): readonly Column<Row>[] => [
@@ -64,9 +64,10 @@ export const Page = () => {
         load={load}
         rowId={rowId}
         rowName={nameOf}
+        onExport={exports.onExport}
         toolbar={context => (
           <>
-            {exportTools?.(context)}
+            {exports.toolbar?.(context)}
             {purge.button}
           </>
         )}

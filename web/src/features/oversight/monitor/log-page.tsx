@@ -3,7 +3,7 @@ import type { LogKind } from '#contract/log/log.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
-import { type CrudContext, CrudPage } from '#web/resource/crud-page.tsx'
+import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import type { SearchField } from '#web/resource/search-row.tsx'
@@ -52,7 +52,7 @@ export const LogPage = <Row extends { readonly id: string; readonly tenantId: st
     (row: Row): readonly RowAction[] => [{ key: 'view', label: t('action.view'), onRun: () => setViewed(row) }],
     [t],
   )
-  const download = ({ query }: CrudContext) => {
+  const download = (query: ListQuery) => {
     const { current: _current, size: _size, ascs: _ascs, descs: _descs, ...rest } = query
     return startExport({ method: 'GET', path: calls[kind].export, query: rest }, title)
   }
@@ -72,9 +72,10 @@ export const LogPage = <Row extends { readonly id: string; readonly tenantId: st
         rowActions={actions}
         above={above}
         empty={<EmptyState text={empty} />}
-        toolbar={context => (
+        onExport={can(`log_${kind}_export`) ? query => void download(query) : undefined}
+        toolbar={({ query }) => (
           <>
-            {can(`log_${kind}_export`) ? <ExportButtons onExport={() => download(context)} /> : null}
+            {can(`log_${kind}_export`) ? <ExportButtons onExport={() => download(query)} /> : null}
             {purge.button}
           </>
         )}
