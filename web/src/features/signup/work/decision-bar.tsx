@@ -1,12 +1,12 @@
-import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
+import { type KeyboardEvent, lazy, type RefObject, Suspense, useId, useState } from 'react'
 import { cannedAdvice } from '#contract/signup/canned-advice.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
-import { Icon, iconPaths } from '#web/ui/icon.tsx'
 import { reviewTexts } from '../texts.ts'
-import { withoutAdvice } from './advices.ts'
 import { type Offer, offerOf, TipList } from './tip-list.tsx'
 import type { Decision } from './use-decision.ts'
 import { useTips } from './use-tips.ts'
+
+const ReturnPanel = lazy(async () => ({ default: (await import('./return-panel.tsx')).ReturnPanel }))
 
 interface Props {
   readonly level: number
@@ -15,51 +15,6 @@ interface Props {
 }
 
 const maxRemark = 500
-
-/** What the candidate will read when it goes back. */
-const ReturnPanel = ({ level, decision }: Omit<Props, 'remarkRef'>) => {
-  const t = useT(reviewTexts)
-  const { advices, setAdvices, toFirst, extendHours, beside } = decision
-  const list = Object.entries(advices)
-  return (
-    <div className="decision-panel">
-      <h2>{t('decide.returnTitle', { n: list.length })}</h2>
-      {list.length === 0 && !toFirst ? <p className="field-error">{t('decide.noAdvice')}</p> : null}
-      <ul className="decision-advices">
-        {list.map(([key, advice]) => (
-          <li key={key}>
-            <strong>{advice.label ?? advice.key}</strong>
-            <span>{advice.advice}</span>
-            <button
-              type="button"
-              className="advice-remove"
-              aria-label={t('advice.remove')}
-              onClick={() => setAdvices(withoutAdvice(advices, key))}
-            >
-              <Icon d={iconPaths.close} size={12} />
-            </button>
-          </li>
-        ))}
-      </ul>
-      {list.length > 0 && !toFirst ? <p>{t('decide.onlyThese')}</p> : null}
-      {beside.length > 0 && !toFirst ? (
-        <p className="field-error">{t('decide.unmarked', { names: beside.join(t('decide.separator')) })}</p>
-      ) : null}
-      {level === 2 ? (
-        <label className="decision-check">
-          <input type="checkbox" checked={toFirst} onChange={event => decision.setToFirst(event.target.checked)} />
-          {t('decide.toFirst')}
-        </label>
-      ) : null}
-      {extendHours === null ? null : (
-        <label className="decision-check">
-          <input type="checkbox" checked={decision.extend} onChange={event => decision.setExtend(event.target.checked)} />
-          {t('decide.extend', { n: extendHours })}
-        </label>
-      )}
-    </div>
-  )
-}
 
 /** Texts for the remark: of a refusal its usual reasons too. */
 const TextsPanel = ({
@@ -152,7 +107,11 @@ export const DecisionBar = ({ level, decision, remarkRef }: Props) => {
         if (!event.currentTarget.contains(event.relatedTarget)) setWriting(false)
       }}
     >
-      {armed === 2 ? <ReturnPanel level={level} decision={decision} /> : null}
+      {armed === 2 ? (
+        <Suspense>
+          <ReturnPanel level={level} decision={decision} />
+        </Suspense>
+      ) : null}
       {armed === 3 || (offers.length > 0 && (armed === 2 || isWriting)) ? (
         <TextsPanel {...(armed === 3 ? { title: t('decide.refuseTitle') } : {})} offers={offers} onTake={take} />
       ) : null}
