@@ -25,6 +25,8 @@ const Tile = ({
   const t = useT(figureTexts)
   const label = useLabel()
   const name = label(tile.name)
+  const short = label(tile.short)
+  const said = `${short} ${people === null ? t('hiddenCell') : t('peopleOf', { n: people })}`
   const share = people === null ? 0 : Math.round((people / Math.max(1, top)) * 100)
   return (
     <li style={{ gridColumn: tile.column, gridRow: tile.row }}>
@@ -34,11 +36,12 @@ const Tile = ({
         aria-pressed={isChosen}
         disabled={people === 0}
         title={name}
-        aria-label={`${name} ${people === null ? t('hiddenCell') : t('peopleOf', { n: people })}`}
+        // Whoever speaks to the page says what stands there: the letters come first, then the whole name.
+        aria-label={short === name ? said : `${said}, ${name}`}
         style={{ '--region-share': `${share === 0 ? 0 : 12 + share * 0.3}%` } as CSSProperties}
         onClick={onChoose}
       >
-        <span>{label(tile.short)}</span>
+        <span>{short}</span>
         <strong>{people === null ? '*' : people === 0 ? '' : grouped(people)}</strong>
       </button>
     </li>
