@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Field } from '#contract/kernel/field.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { type Resource, titleFieldOf } from '#contract/kernel/resource.ts'
 import { plainResources } from '#contract/nouns.ts'
@@ -26,7 +27,21 @@ const sit = (noun: Resource, language: Language): Promise<Seat> =>
 const isChosenAbove = (noun: Resource, name: string): boolean =>
   noun.within !== undefined && name === 'examId' && noun.fields['examId']?.required === true
 
-/** Fills the form by the labels of the declaration. @returns what the row is called */
+/** A text that the declaration takes; where it has no pattern, one that tells what it is for. */
+const textFor = (name: string, { pattern = '', max = 255 }: Field, usual: string, no: number): string => {
+  const texts = [usual, `${name}${no}`, `${1000 + no}`, `0${no}`, `0${no}-00${no}`]
+  const fitting = texts.find(text => text.length <= max && new RegExp(pattern, 'u').test(text))
+  if (fitting === undefined) throw new Error(`${name}: a noun whose pattern this test cannot write for needs a test of its own`)
+  return fitting
+}
+const titleOf = ({ fields }: Resource, language: Language, no: number): string => {
+  const name = titleFieldOf(fields) ?? ''
+  const field = fields[name]
+  if (field === undefined) throw new Error('a noun has a text by which people call it')
+  return textFor(name, field, `noun-${language}${no}`, no)
+}
+
+/** Fills the form by the labels of the declaration. */
 const fillIn = async ({ desk, visitor }: Seat, noun: Resource, language: Language, title: string): Promise<void> => {
   for (const [name, field] of Object.entries(noun.fields)) {
     // Whoever adds a row of an examination has chosen that above the list.
@@ -43,12 +58,8 @@ const fillIn = async ({ desk, visitor }: Seat, noun: Resource, language: Languag
       await desk.fill({ [label]: [language === 'en' ? entry.dictValueEn : entry.dictValue] })
     } else if (field.words !== undefined) await desk.fill({ [label]: [Object.values(field.words)[0]?.[language] ?? ''] })
     else if (field.kind === 'int') await desk.fill({ [label]: '3' })
-    else {
-      const usual = name === titleFieldOf(noun.fields) ? title : `${name}${language}`
-      // A code takes no more than some letters and digits.
-      const fits = usual.length <= (field.max ?? 255) && new RegExp(field.pattern ?? '', 'u').test(usual)
-      await desk.fill({ [label]: fits ? usual : `1000${language}` })
-    }
+    else if (field.kind === 'bool') await box.click()
+    else await desk.fill({ [label]: name === titleFieldOf(noun.fields) ? title : textFor(name, field, `${name}${language}`, 1) })
   }
 }
 
@@ -67,7 +78,8 @@ test.each(nouns.flatMap(noun => (['zh', 'en'] as const).map(language => [noun.na
       field.required && field.form !== false && !isChosenAbove(noun, name) ? [field] : [],
     )
     if (required) await desk.refused(new RegExp(required.label[language], 'i'))
-    const title = `noun-${language}`
+    const title = titleOf(noun, language, 1)
+    const changed = titleOf(noun, language, 2)
     await fillIn(seat, noun, language, title)
     await desk.done()
     const row = desk.row(title)
@@ -88,11 +100,12 @@ test.each(nouns.flatMap(noun => (['zh', 'en'] as const).map(language => [noun.na
     await desk.page.keyboard.press('Escape')
     await desk.window.waitFor({ state: 'detached' })
     await desk.act(row, words.edit)
-    await desk.fill({ [noun.fields[titleFieldOf(noun.fields) ?? '']?.label[language] ?? '']: `${title}2` })
+    await desk.fill({ [noun.fields[titleFieldOf(noun.fields) ?? '']?.label[language] ?? '']: changed })
     await desk.done()
-    await desk.row(`${title}2`).waitFor()
-    await desk.act(desk.row(`${title}2`), words.remove)
-    await desk.answer(`${title}2`, words.remove)
-    await desk.row(title).waitFor({ state: 'detached' })
+    await desk.find({ [noun.fields[titleFieldOf(noun.fields) ?? '']?.label[language] ?? '']: changed })
+    await desk.row(changed).waitFor()
+    await desk.act(desk.row(changed), words.remove)
+    await desk.answer(changed, words.remove)
+    await desk.row(changed).waitFor({ state: 'detached' })
   },
 )
