@@ -61,13 +61,15 @@ describe('header', () => {
   })
 
   test('[S2.37][S2.38] tools of whoever looks after the program are not in the way of others, until something goes wrong', async () => {
-    const { page } = await office.enter('kaowu1')
+    const visitor = await office.enter('kaowu1')
+    const { page } = visitor
     await menu(page).getByText('考试管理').waitFor()
     const shown = () => Promise.all(['错误日志', '流程图查看'].map(name => tool(page, new RegExp(`^${name}`)).count()))
     expect(await shown()).toEqual([0, 0])
     await page.evaluate("setTimeout(() => { throw new Error('planned failure') })")
     await tool(page, '错误日志 (1)').waitFor()
     expect(await shown()).toEqual([1, 0])
+    expect(visitor.troubles()).toEqual([expect.stringContaining('planned failure')])
   })
 
   test('[S2.31][S2.34] where both do not fit, the role gives way to the nick name', async () => {
