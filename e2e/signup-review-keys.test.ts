@@ -131,9 +131,10 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
   await answerYes()
   await said(new RegExp(`${third}：决定已撤回`))
   await page.locator('.decision-remark:not([disabled])').waitFor()
+  const waiting = page.url()
 
   // Why somebody was refused stands in the list and at the top of the sheet, where nothing is left that cannot be pressed.
-  await page.goto(`/examine/list?${new URLSearchParams({ examId, examine: '4' })}`)
+  await page.goto(`/examine/list?${new URLSearchParams({ examId, examine: '4', keyword: second })}`)
   const row = page.getByRole('row').filter({ hasText: '不符合岗位学历要求' })
   await row.waitFor()
   expect(await page.getByRole('columnheader', { name: /等待时长|锁定人/ }).count()).toBe(0)
@@ -143,6 +144,9 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
     .filter({ hasText: /初审 · .+ · 不通过.*不符合岗位学历要求/ })
     .waitFor()
   expect(await page.locator('.decision-bar, .work-spent').count()).toBe(0)
+  // What follows needs a sheet that may be decided.
+  await page.goto(waiting)
+  await page.locator('.decision-remark:not([disabled])').waitFor()
   expect(reviewer.troubles()).toEqual([])
 })
 
