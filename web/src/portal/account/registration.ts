@@ -205,8 +205,11 @@ export const useRegistration = () => {
       const account = foldWidth(values.username)
       writeTab(draftName, null)
       const isIn = answer.status === 1 && (await enterNow(account, values.password))
-      setDone({ account, active: answer.status === 1 })
-      if (!isIn) return scrollTo(0, 0)
+      if (!isIn) {
+        setDone({ account, active: answer.status === 1 })
+        return scrollTo(0, 0)
+      }
+      // The page that follows draws over this one: a note that stays says that it went well.
       notify('success', t('reg.done'))
       enterAt(safeRedirect(new URLSearchParams(location.search).get('redirect')))
     } catch (error) {
