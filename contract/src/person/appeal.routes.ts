@@ -5,6 +5,7 @@ import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
 import { userNoun } from '../organisation/user.noun.ts'
+import { mostAppealProofs } from './appeal.state.ts'
 
 /**
  * What somebody appeals against: an id number that is registered already (`account`), a phone that is (`phone`), an id number that another account or
@@ -18,8 +19,7 @@ export const appealKindLabels: Readonly<Record<AppealKind, Label>> = {
   number: { zh: '证件号已被他人使用', en: 'Id number used by somebody else' },
   lostPhone: { zh: '手机号不用了', en: 'Phone no longer in use' },
 }
-/** Pictures or documents that prove it. */
-export const mostAppealProofs = 5
+
 const proofBytes = 5 * 1024 * 1024
 
 /** Where an appeal is written; the key opens it to whoever was given it. */

@@ -21,3 +21,6 @@ export const appealMachine = defineMachine<AppealState, AppealEvent>({
     refused: { zh: '驳回', en: 'Refused' },
   },
 })
+
+/** Pictures or documents that prove it, at most. */
+export const mostAppealProofs = 5

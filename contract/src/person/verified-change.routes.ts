@@ -5,17 +5,13 @@ import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, ids, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
 import { userNoun } from '../organisation/user.noun.ts'
+import { type VerifiedField, verifiedFields } from './verified-change.state.ts'
 
-/** What was verified when a candidate registered. */
-export const verifiedFields = ['name', 'idCard', 'phone'] as const
-export type VerifiedField = (typeof verifiedFields)[number]
 export const verifiedFieldLabels: Readonly<Record<VerifiedField, Label>> = {
   name: { zh: '姓名', en: 'Name' },
   idCard: { zh: '证件号码', en: 'Id card number' },
   phone: { zh: '手机号码', en: 'Mobile number' },
 }
-/** Pictures or documents that prove a change. */
-export const maxProofs = 5
 
 const field = Type.Enum(verifiedFields)
 

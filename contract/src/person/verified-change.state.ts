@@ -19,3 +19,9 @@ export const verifiedChangeMachine = defineMachine<VerifiedChangeState, Verified
     refused: { zh: '驳回', en: 'Refused' },
   },
 })
+
+/** What was verified when a candidate registered. */
+export const verifiedFields = ['name', 'idCard', 'phone'] as const
+export type VerifiedField = (typeof verifiedFields)[number]
+/** Pictures or documents that prove a change, at most. */
+export const maxProofs = 5

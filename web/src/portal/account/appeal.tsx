@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { heicAdvice } from '#contract/kernel/picture-name.ts'
-import { mostAppealProofs } from '#contract/person/appeal.routes.ts'
+import { mostAppealProofs } from '#contract/person/appeal.state.ts'
 import { acceptOf } from '#web/kernel/accept.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'

@@ -11,14 +11,8 @@ import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { documentKey, documentLine, readDocument, type SaidDocument, saidInLine } from '#contract/person/passport.ts'
 import { refusePerson } from '#contract/person/person.errors.ts'
 import { checkName, nameMessages } from '#contract/person/person-name.ts'
-import {
-  maxProofs,
-  mostTakenAnswers,
-  type submitVerifiedChange,
-  type VerifiedField,
-  verifiedFieldLabels,
-} from '#contract/person/verified-change.routes.ts'
-import { type VerifiedChangeEvent, verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
+import { mostTakenAnswers, type submitVerifiedChange, verifiedFieldLabels } from '#contract/person/verified-change.routes.ts'
+import { maxProofs, type VerifiedChangeEvent, type VerifiedField, verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { newId } from '#kernel/db/new-id.ts'

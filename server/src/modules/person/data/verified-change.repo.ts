@@ -1,6 +1,5 @@
 import { nameWords } from '#contract/person/person-name.ts'
-import type { VerifiedField } from '#contract/person/verified-change.routes.ts'
-import type { VerifiedChangeState } from '#contract/person/verified-change.state.ts'
+import type { VerifiedChangeState, VerifiedField } from '#contract/person/verified-change.state.ts'
 import { type SealedPersonNumber, setPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, wordsLike } from '#kernel/db/search.ts'

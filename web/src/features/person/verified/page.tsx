@@ -1,5 +1,5 @@
 import { lazy, useMemo } from 'react'
-import { verifiedFields } from '#contract/person/verified-change.routes.ts'
+import { verifiedFields } from '#contract/person/verified-change.state.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import type { Column } from '#web/ui/data-table.tsx'
 import { RequestPage } from '../requests/request-page.tsx'
