@@ -865,3 +865,17 @@ describe('on schedule', () => {
     await expect(send?.run(call)).rejects.toThrow('its owner may not log in')
   })
 })
+
+test('[S7.61] a preview that takes too long is refused and named for the queue; the next one comes', async () => {
+  const tenant = await t.tenant()
+  await fill(tenant, { A001: [4, 5] })
+  const office = await tenant.staff('exam_admin')
+  const owner = await t.owner()
+  // Rows that cannot be read now take longer than any number of them.
+  await owner.query('begin')
+  await owner.query('lock table signup in access exclusive mode')
+  const late = await preview(office, design())
+  await owner.query('rollback')
+  expect(late.body).toMatchObject({ reason: 'report/too-slow', data: null })
+  expect((await preview(office, design())).body).toMatchObject({ code: 200 })
+})
