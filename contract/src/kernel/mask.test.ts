@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maskAddress, maskEmail, maskIdCard, maskName, maskPhone, maskTicketNo } from './mask.ts'
+import { maskAddress, maskEmail, maskIdCard, maskIdCardBesideBirthday, maskName, maskPhone, maskTicketNo } from './mask.ts'
 
 describe('masks', () => {
   it.each([
@@ -21,6 +21,8 @@ describe('masks', () => {
   it.each([
     [maskIdCard('33010619950812301X'), '3301**********301X'],
     [maskIdCard('330106199508123019', 'region'), '330106********3019'],
+    [maskIdCardBesideBirthday(maskIdCard('330106199508123019')), '3301**************'],
+    [maskIdCardBesideBirthday(maskIdCard('E12345678')), 'E1*****78'],
     [maskIdCard('12345678'), '********'],
     [maskPhone('13800000001'), '138****0001'],
     [maskPhone('13812345678'), '138****5678'],

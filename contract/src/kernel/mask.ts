@@ -35,6 +35,13 @@ export function maskIdCard(idCard: string, keep: 'least' | 'region' = 'least'): 
   return idCard.length <= head + 4 ? stars(idCard.length) : idCard.slice(0, head) + stars(idCard.length - head - 4) + idCard.slice(-4)
 }
 
+/**
+ * 3301**************: the same mask where the date of birth stands beside it. That date is the middle of the number, and of 3301**********301X
+ * with it only the district would be missing, which the check digit gives away.
+ * @param mask - what `maskIdCard` made, or a whole number; documents that are not of 18 characters tell no date and stay as they are
+ */
+export const maskIdCardBesideBirthday = (mask: string): string => (mask.length === 18 ? mask.slice(0, 4) + stars(14) : mask)
+
 /** 138****0001. */
 export const maskPhone = (phone: string): string =>
   phone.length < 8 ? stars(phone.length) : phone.slice(0, 3) + stars(phone.length - 7) + phone.slice(-4)

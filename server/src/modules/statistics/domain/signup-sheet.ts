@@ -1,6 +1,6 @@
 import type { FieldMark } from '#contract/kernel/field-rule.ts'
 import type { Label, Language } from '#contract/kernel/label.ts'
-import { maskAddress, maskEmail, maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
+import { maskAddress, maskEmail, maskIdCard, maskIdCardBesideBirthday, maskPhone } from '#contract/kernel/mask.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { dueMachine, type PayState } from '#contract/pay/order.state.ts'
 import { type AnswerField, type AnswerWords, answerText } from '#contract/signup/answer-text.ts'
@@ -91,7 +91,7 @@ const columns: readonly Column[] = [
   { label: { zh: '报名序号', en: 'Sign-up no.' }, value: row => row.signNo ?? '' },
   { label: { zh: '考生号', en: 'Candidate no.' }, value: row => row.candidateNo ?? '' },
   { label: { zh: '姓名', en: 'Name' }, key: 'name', value: row => row.name ?? '' },
-  { label: { zh: '证件号码', en: 'Id number' }, key: 'idCard', value: row => row.idCardMask ?? '' },
+  { label: { zh: '证件号码', en: 'Id number' }, key: 'idCard', value: row => maskIdCardBesideBirthday(row.idCardMask ?? '') },
   { label: { zh: '性别', en: 'Sex' }, key: 'sex', value: (row, context) => entry('sex', row.sex, context) },
   { label: { zh: '出生日期', en: 'Date of birth' }, key: 'birthday', value: row => row.birthday ?? '' },
   { label: { zh: '民族', en: 'Nation' }, key: 'nation', value: (row, context) => entry('nation', row.nation, context) },
