@@ -11,6 +11,7 @@ export const trailWords: TrailWords = {
     'bucket-made': { zh: '新建存储桶', en: 'bucket made' },
     'bucket-removed': { zh: '删除存储桶', en: 'bucket removed' },
     begun: { zh: '开始', en: 'begun' },
+    swept: { zh: '清理', en: 'swept' },
   },
   rows: {
     'stored-file': 'file',

@@ -26,6 +26,7 @@ import { type Ctx, type Handler, handle, type ReceivedFile, Refused, type Sessio
 import { answerSealOf, inputDigest, once } from '#kernel/http/idempotency.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
+import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
 import { addAttach, removeAttaches, saveAttach } from './commands/save-attach.ts'
 import { storageByCode } from './commands/save-storage.ts'
@@ -50,6 +51,7 @@ import { type FilePurpose, limitKbOf, limitParameters, problemText, tooManyPixel
 import { endpointHandlers } from './http-endpoint.ts'
 import { storageHandlers } from './http-storage.ts'
 import { dropBytes, moveTasks } from './jobs/move-files.ts'
+import { type NamedFiles, sweepProcessor } from './jobs/sweep.ts'
 
 /** A photo link answers so long (domain P4). */
 const linkMs = 10 * 60_000
@@ -64,8 +66,11 @@ export type LinkGuard = (db: TenantDb, ctx: Ctx & { readonly session: Session },
 export interface FileModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
+  readonly processors: readonly Processor[]
   /** Files of this kind of owner leave by their links only as their module lets them: asked at each reading, and with its audit line. */
   readonly guard: (ownerKind: string, leave: LinkGuard) => void
+  /** Uploads that are named there stay, though nothing has taken them yet. */
+  readonly spare: (named: NamedFiles) => void
   /** Inspects, cleans and stores one upload; a refusal names what is wrong. */
   readonly keepUpload: (
     db: TenantDb,
@@ -175,6 +180,7 @@ export const createFileModule = (
   const { files: store, secrets } = services
   const signer = createLinkSigner(secrets.tokenKey)
   const guards = new Map<string, LinkGuard>()
+  const spared: NamedFiles[] = []
 
   type Made = Omit<Prepared, 'receivedBytes' | 'sentSha256'> & {
     receivedBytes: number | null
@@ -354,6 +360,8 @@ export const createFileModule = (
   return {
     handlers,
     tasks: moveTasks(kit),
+    processors: [sweepProcessor(kit, spared)],
+    spare: named => void spared.push(named),
     guard: (ownerKind, leave) => void guards.set(ownerKind, leave),
     problemOf: async (db, file, purpose = 'image') => {
       const prepared = await prepare(file, purpose, await limitsOf(db))

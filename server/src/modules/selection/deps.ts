@@ -4,7 +4,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
 
 export interface SelectionDeps {
-  readonly file: Pick<FileModule, 'findMany' | 'keep' | 'linkFor'>
+  readonly file: Pick<FileModule, 'findMany' | 'keep' | 'linkFor' | 'spare'>
   readonly message: Pick<MessageModule, 'notify' | 'notifyEach' | 'sendSmsByDay' | 'confirm'>
   readonly parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
 }

@@ -4,6 +4,7 @@ import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
 import { tellCalled, tellTask } from './commands/fill.ts'
+import { filesOfReReviews } from './data/person.repo.ts'
 import type { SelectionDeps } from './deps.ts'
 import { selectionHandlers } from './http.ts'
 import { deadlineProcessor } from './jobs/deadlines.ts'
@@ -16,6 +17,7 @@ export interface SelectionModule {
 }
 export const createSelectionModule = (services: Services, deps: SelectionDeps): SelectionModule => {
   const kit = { services, ...deps }
+  deps.file.spare(filesOfReReviews)
   const tell: Task<{ examId?: string }> = {
     name: tellTask,
     run: async payload => {

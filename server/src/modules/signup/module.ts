@@ -12,6 +12,7 @@ import { tellGroup } from './commands/group.ts'
 import { judgePosts, type TargetJudgement } from './commands/move-post.ts'
 import { allotTask } from './commands/order-allotment.ts'
 import { releaseNumber } from './commands/withdraw-signup.ts'
+import { filesNamedInSignups } from './data/draft-files.repo.ts'
 import { type SignupRow, storePayState } from './data/signup.repo.ts'
 import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
@@ -67,6 +68,8 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
     })
     return pool
   }
+  // A sign-up that was begun is gone on with days later: what was uploaded for it waits.
+  deps.file.spare(filesNamedInSignups)
   const context = { services, queues: createReviewQueues(), forms: createKnownForms(), papers, ...deps }
   return {
     handlers: [

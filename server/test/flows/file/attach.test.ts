@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { buildExam } from '../../support/factories.ts'
+import { doWork } from '../../support/own-work.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -198,4 +201,66 @@ describe('[S7.24] attachments', () => {
     const bucket = await admin.post('/blade-resource/oss/endpoint/make-bucket', { json: { bucketName: 'papers' } })
     expect([bucket.status, bucket.body.msg]).toEqual([409, expect.stringContaining('没有指定存储服务')])
   })
+})
+
+const upload = async (by: Person): Promise<string> => {
+  const bytes = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#36c' } })
+    .png()
+    .toBuffer()
+  const files = [{ part: 'file', name: '图.png', bytes }]
+  return (await by.post('/file/upload', { multipart: { fields: { purpose: 'image' }, files } })).body.data.fileId
+}
+
+test('[S7.24] what a candidate uploaded and nothing names goes after thirty days with its bytes; what is begun, sent, worn or of staff stays', async () => {
+  const other = await t.tenant()
+  const [person, stranger] = [await tenant.candidate(), await other.candidate()]
+  const exam = await buildExam(tenant, {})
+  const [lost, begun, worn, sent, , elsewhere] = [
+    await upload(person),
+    await upload(person),
+    await upload(person),
+    await upload(person),
+    await upload(admin),
+    await upload(stranger),
+  ]
+  await put(admin, '通知.pdf', paper('kept'))
+  await tenant.rows(sql`
+    insert into signup_draft (tenant_id, exam_id, user_id, data)
+    values (${tenant.tenantId}, ${exam.examId}, ${person.userId}, ${JSON.stringify({ files: [{ fileKey: 'idCard', fileIds: [begun] }] })}) returning 1`)
+  await tenant.rows(sql`update account set avatar_file_id = ${worn} where id = ${person.userId} returning 1`)
+  await tenant.rows(sql`
+    insert into signup (tenant_id, exam_id, user_id, code, type, unit, examine, files)
+    values (${tenant.tenantId}, ${exam.examId}, ${person.userId}, 'B001', 'B', 'H01', 'waiting', ${JSON.stringify([{ fileKey: 'idCard', fileId: sent }])}) returning 1`)
+  const isThere = (key: string): Promise<boolean> =>
+    t.app.services.files.open(key).then(
+      stream => {
+        stream.destroy()
+        return true
+      },
+      () => false,
+    )
+  const files = (of = tenant) =>
+    of
+      .rows(sql<{ id: string; key: string }>`select id::text as id, storage_key as key from stored_file order by id`)
+      .then(rows => Promise.all(rows.map(async ({ id, key }) => ({ id, key, isThere: await isThere(key) }))))
+  const start = t.clock.now().getTime()
+  const before = await files()
+  expect([before.length, before.every(file => file.isThere), await files(other)]).toMatchObject([
+    6,
+    true,
+    [{ id: elsewhere, isThere: true }],
+  ])
+  const at = async (days: number) => {
+    t.clock.set(new Date(start + days * 24 * 3_600_000).toISOString())
+    await doWork(t, 'file.sweep')
+    await t.runTasks()
+  }
+  await at(29)
+  expect(await files()).toEqual(before)
+  await at(31)
+  expect([await files(), await files(other)]).toEqual([before.filter(({ id }) => id !== lost), []])
+  expect(await isThere(before.find(({ id }) => id === lost)?.key ?? '')).toBe(false)
+  expect(await tenant.rows(sql`select entity, after_value as after from audit_log where action = 'file.swept'`)).toEqual([
+    { entity: 'stored_file', after: { files: 1 } },
+  ])
 })

@@ -1,4 +1,4 @@
-import type { TenantDb } from '#kernel/db/scope.ts'
+import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
 export interface StoredFileRow {
@@ -115,3 +115,20 @@ export const removeFiles = async (db: TenantDb, ids: readonly string[]): Promise
   (await db.all(sql<{ key: string }>`delete from stored_file where id = any(${[...ids]}::bigint[]) returning storage_key as key`)).map(
     ({ key }) => key,
   )
+
+/** Uploads of candidates that nothing has taken, by the time they came. The pictures of an account are taken by its own columns. */
+export const listUntaken = async (
+  db: TenantDb,
+  { from, before, after, count }: { readonly from: Date; readonly before: Date; readonly after: string; readonly count: number },
+): Promise<string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select f.id::text as id from stored_file f join account a on a.tenant_id = f.tenant_id and a.id = f.user_id
+      where f.tenant_id = ${db.actor.tenantId} and f.owner_kind is null and f.created_at >= ${from} and f.created_at < ${before} and f.id > ${after}
+        and a.user_type = 2 and f.id not in (coalesce(a.avatar_file_id, 0), coalesce(a.card_front_file_id, 0), coalesce(a.card_back_file_id, 0))
+      order by f.id limit ${count}`)
+  ).map(({ id }) => id)
+export const tenantsWithUntaken = (db: PlatformDb, from: Date, before: Date): Promise<{ tenantId: string }[]> =>
+  db.all(sql<{ tenantId: string }>`
+    select distinct tenant_id as "tenantId" from stored_file
+    where owner_kind is null and created_at >= ${from} and created_at < ${before} order by 1`)

@@ -266,3 +266,11 @@ export const countOpen = async (db: TenantDb, examId: string): Promise<number> =
 /** Answers of the form: which papers are asked for may depend on them. */
 export const findAnswers = async (db: TenantDb, signupId: string): Promise<Readonly<Record<string, unknown>>> =>
   (await db.one(sql<{ content: Readonly<Record<string, unknown>> }>`select content from signup where id = ${signupId}`)).content
+
+/** Which of these files their owner handed in for a re-review. */
+export const filesOfReReviews = async (db: TenantDb, ids: readonly string[]): Promise<string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select f.id::text as id from stored_file f join selection_person p on p.tenant_id = f.tenant_id and p.user_id = f.user_id
+      where f.tenant_id = ${db.actor.tenantId} and f.id = any(${[...ids]}::bigint[]) and p.files::text like '%' || f.id || '%'`)
+  ).map(({ id }) => id)
