@@ -333,7 +333,11 @@ export const typeCode = defineResource({
   verbs,
   order: 'sort',
   groups: [
-    { key: 'post', label: label('岗位', 'Post'), fields: ['unit', 'unitName', 'type', 'typeName', 'code', 'codeName'] },
+    {
+      key: 'post',
+      label: label('岗位', 'Post'),
+      fields: [...(['examId', 'unit', 'unitName', 'type', 'typeName', 'code', 'codeName', 'planNum'] as const), 'itemCodes', 'feeFen'],
+    },
     {
       key: 'conditions',
       label: label('报考条件', 'Conditions'),
@@ -342,14 +346,22 @@ export const typeCode = defineResource({
         ...(['political', 'hukou', 'cert', 'title', 'minWorkYears', 'otherText'] as const),
       ],
     },
-    { key: 'exam', label: label('科目与咨询', 'Papers and enquiries'), fields: ['itemCodes', 'feeFen', 'phone'] },
+    {
+      key: 'more',
+      label: label('其他', 'More'),
+      fields: [
+        ...(['competentDept', 'postLevel', 'curNum', 'usedSign', 'openRatio', 'maxSign', 'postState', 'phone'] as const),
+        ...(['sort', 'remark', 'changeReason'] as const),
+      ],
+    },
   ],
   fields: {
     examId,
     unit: text(20, { label: label('招聘单位代码', 'Unit code'), required: true, search: 'eq' }),
-    unitName: text(60, { label: label('招聘单位', 'Unit'), required: true, search: 'like' }),
+    /** Follows from the code, where the list of units or of categories has it. */
+    unitName: text(60, { label: label('招聘单位', 'Unit'), search: 'like' }),
     type: dict('post_type', { label: label('岗位类别', 'Category'), required: true, search: 'eq' }),
-    typeName: text(40, { label: label('类别名称', 'Category name'), required: true }),
+    typeName: text(40, { label: label('类别名称', 'Category name') }),
     code: text(20, {
       label: label('岗位代码', 'Post code'),
       required: true,

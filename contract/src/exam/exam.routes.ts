@@ -5,6 +5,7 @@ import { nounOf, showsAll } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { fen, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { contactPhoneHow, contactPhonePattern } from './contact-phone.ts'
 import { examLabel } from './exam.labels.ts'
 import { examItem, signFile, signItem, typeCode } from './exam.resources.ts'
 import { importTypeCode } from './post-import.routes.ts'
@@ -19,9 +20,9 @@ const plainFields = {
   examNo: int(1, 99),
   year: int(2000, 2099),
   examType: int(1, 5),
-  organizer: text(100),
+  organizer: optional(text(100)),
   undertaker: optional(nullable(text(100))),
-  contactPhone: text(60),
+  contactPhone: optional(text(60, { pattern: contactPhonePattern, 'x-how': contactPhoneHow })),
   coverFileId: optional(nullable(id())),
   description: optional(text(200_000)),
   noticeId: optional(nullable(id())),

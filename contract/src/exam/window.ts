@@ -132,14 +132,8 @@ export function checkPaper(paper: Omit<ExamItemTimes, 'itemName' | 'itemType'>):
   return problems
 }
 
-/**
- * What keeps the windows of an examination from being released (decision 1.6): every window begins before it ends,
- * signEnd <= modifyEnd, signEnd <= examineEnd <= payEnd, each item reports, begins and ends in this order. Windows may overlap.
- */
-export function checkWindows(windows: ExamWindows, items: readonly ExamItemTimes[], feeMode: number): WindowProblem[] {
-  const problems: WindowProblem[] = []
-  const add = (field: string, zh: string, en: string) => problems.push({ field, message: { zh, en } })
-  const pairs = [
+const pairsOf = (windows: Partial<ExamWindows>) =>
+  [
     ['sign', windows.signBegin, windows.signEnd, '报名', 'sign-up'],
     ['examine', windows.examineBegin, windows.examineEnd, '审核', 'examination of sign-ups'],
     ['pay', windows.payBegin, windows.payEnd, '缴费', 'payment'],
@@ -147,11 +141,24 @@ export function checkWindows(windows: ExamWindows, items: readonly ExamItemTimes
     ['ticket', windows.ticketBegin, windows.ticketEnd, '准考证下载', 'ticket download'],
     ['msTicket', windows.msTicketBegin, windows.msTicketEnd, '面试准考证下载', 'interview ticket download'],
   ] as const
-  for (const [name, begin, end, zh, en] of pairs) {
-    if (begin != null && end != null && begin >= end)
-      add(`${name}End`, `${zh}结束时间须晚于开始时间`, `The ${en} window must end after it begins`)
+
+/** Windows that end before they begin: nobody means that, so not even a draft is stored with one. */
+export const reversedWindows = (windows: Partial<ExamWindows>): WindowProblem[] =>
+  pairsOf(windows).flatMap(([name, begin, end, zh, en]) =>
+    begin != null && end != null && begin >= end
+      ? [{ field: `${name}End`, message: { zh: `${zh}结束时间须晚于开始时间`, en: `The ${en} window must end after it begins` } }]
+      : [],
+  )
+
+/**
+ * What keeps the windows of an examination from being released (decision 1.6): every window begins before it ends,
+ * signEnd <= modifyEnd, signEnd <= examineEnd <= payEnd, each item reports, begins and ends in this order. Windows may overlap.
+ */
+export function checkWindows(windows: ExamWindows, items: readonly ExamItemTimes[], feeMode: number): WindowProblem[] {
+  const problems: WindowProblem[] = reversedWindows(windows)
+  const add = (field: string, zh: string, en: string) => problems.push({ field, message: { zh, en } })
+  for (const [name, begin, end, zh, en] of pairsOf(windows))
     if (begin != null && end == null) add(`${name}End`, `请设置${zh}结束时间`, `Set the end of the ${en} window`)
-  }
   if (windows.modifyEnd != null && windows.modifyEnd < windows.signEnd) {
     add('modifyEnd', '修改截止时间不能早于报名结束时间', 'Corrections must not end before sign-up ends')
   }
@@ -170,14 +177,31 @@ export function checkWindows(windows: ExamWindows, items: readonly ExamItemTimes
   return problems
 }
 
-/** What release only warns about (domain 3.1): regulated recruitment (type 1) wants 3 working days of sign-up, 7 of announcement. */
+/**
+ * What release only warns about (domain 3.1): regulated recruitment (type 1) wants 3 working days of sign-up, 7 of announcement; whoever
+ * sits a paper needs days on which the ticket can be had.
+ */
 export function windowWarnings(
-  exam: { readonly examType: number; readonly signBegin: number; readonly signEnd: number; readonly announcedAt?: number | null },
+  exam: {
+    readonly examType: number
+    readonly signBegin: number
+    readonly signEnd: number
+    readonly announcedAt?: number | null
+    readonly ticketBegin?: number | null
+    readonly hasPapers?: boolean
+  },
   holidays?: ReadonlySet<string>,
   extraDays?: ReadonlySet<string>,
 ): WindowProblem[] {
-  if (exam.examType !== 1) return []
   const warnings: WindowProblem[] = []
+  if (exam.hasPapers && exam.ticketBegin == null) {
+    const message = {
+      zh: '没有设置准考证下载时间，考生下载不到准考证',
+      en: 'No ticket download window is set: candidates cannot download tickets',
+    }
+    warnings.push({ field: 'ticketBegin', message })
+  }
+  if (exam.examType !== 1 || exam.signEnd <= exam.signBegin) return warnings
   const signDays = countWorkingDays(exam.signBegin, exam.signEnd - 1, holidays, extraDays)
   if (signDays < 3) {
     const message = { zh: `报名时间仅 ${signDays} 个工作日，一般不少于 3 个`, en: `Sign-up lasts ${signDays} working days; 3 are usual` }

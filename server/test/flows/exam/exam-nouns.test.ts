@@ -165,11 +165,16 @@ describe('[S7.61] posts', () => {
     for (const id of Object.values(exam.posts)) expect((await submit('typeCode', { id, itemCodes: ['01'] })).body.code).toBe(200)
     expect((await submit('examitem', late)).body.code).toBe(200)
     expect(await wrong({})).toEqual([400, [{ field: 'itemCodes', msg: '所选科目时间重叠：专业知识、综合基础知识，考生不能同时参加' }]])
+    // The names of unit and category follow from their codes; a code that is nowhere needs its name.
+    const unknown = await wrong({ unit: 'H99', unitName: null, itemCodes: ['02'] })
+    expect([unknown[0], unknown[1][0].field]).toEqual([400, 'unit'])
     const kept = await submit('typeCode', {
-      ...{ examId: exam.examId, unit: 'H01', unitName: '区人民医院', type: 'A', typeName: '医疗', code: 'A077', codeName: '外科医师' },
+      ...{ examId: exam.examId, unit: 'H01', type: 'A', code: 'A077', codeName: '外科医师' },
       ...{ planNum: 1, itemCodes: ['02'], educations: { min: '20' } },
     })
-    expect((await list('typeCode', { code: 'A077' })).body.data.records).toMatchObject([{ itemCodes: ['02'], educations: { min: '20' } }])
+    expect((await list('typeCode', { code: 'A077' })).body.data.records).toMatchObject([
+      { itemCodes: ['02'], educations: { min: '20' }, unitName: '区人民医院', typeName: '医疗' },
+    ])
     expect((await remove('typeCode', kept.body.data.id)).body.data).toEqual({ removed: 1 })
     expect((await remove('examitem', added.body.data.id)).body.data).toEqual({ removed: 1 })
   })

@@ -188,13 +188,36 @@ describe('an examination', () => {
     expect((await office.post(`${base}/submit`, { json: { ...body(), examName: undefined } })).body.data.fields[0].field).toBe('examName')
   })
 
+  test('a draft waits for phone, office and undertaking; a window that ends before it begins and a number that is none are refused', async () => {
+    const { organizer: _office, contactPhone: _phone, promise: _promise, ...rest } = body({ ticketBegin: null })
+    const made = await office.post(`${base}/submit`, { json: rest })
+    expect(made.body).toMatchObject({ code: 200 })
+    const { id } = made.body.data
+    const checked = (await office.post(`${base}/releaseExam`, { form: { id, dryRun: '1' } })).body.data
+    expect(checked.problems.slice(0, 3)).toEqual([
+      { path: 'organizer', msg: '请填写主办单位' },
+      { path: 'contactPhone', msg: '请填写咨询电话' },
+      { path: 'promise', msg: '请填写诚信承诺书' },
+    ])
+    expect(checked.warnings).toEqual([{ path: 'ticketBegin', msg: '没有设置准考证下载时间，考生下载不到准考证' }])
+    const refusal = async (changes: object) =>
+      (await office.post(`${base}/submit`, { json: { id, ...changes } })).body.data.fields.map(
+        ({ field, msg }: { field: string; msg: string }) => [field, msg],
+      )
+    expect(await refusal({ signEnd: '2026-03-15 17:00:00' })).toEqual([['signEnd', '报名结束时间须晚于开始时间']])
+    expect(await refusal({ contactPhone: '请问前台' })).toEqual([
+      ['contactPhone', '咨询电话格式不正确：写号码，如 0571-88010037；多个号码用顿号分隔'],
+    ])
+    expect((await office.post(`${base}/submit`, { json: { id, contactPhone: '0571-88010037 转 801、13800000000' } })).body.code).toBe(200)
+  })
+
   test('release lists everything that is missing at once, in both languages, and changes nothing', async () => {
-    const id = await make({ promise: '', signEnd: '2026-03-15 17:00:00', signfiles: [], signitems: [] })
+    const id = await make({ promise: '', examineEnd: '2026-03-19 17:00:00', signfiles: [], signitems: [] })
     const refused = await office.post(`${base}/releaseExam`, { form: { id } })
     expect([refused.status, refused.body.code]).toEqual([422, 2005])
     expect(refused.body.data.problems).toEqual([
       { path: 'promise', msg: '请填写诚信承诺书' },
-      { path: 'signEnd', msg: '报名结束时间须晚于开始时间' },
+      { path: 'examineEnd', msg: '审核结束时间不能早于报名结束时间' },
       { path: 'posts', msg: '至少需要一个岗位' },
       { path: 'signitems.name', msg: '报名表缺少“姓名”' },
       { path: 'signitems.idCard', msg: '报名表缺少“证件号码”' },

@@ -4,6 +4,8 @@ import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Row } from '#kernel/crud/rows.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import { listEntries } from '#modules/reference/index.ts'
+
 import type { ExamRow } from '../data/exam.repo.ts'
 import { listPapers } from '../data/paper.repo.ts'
 import { ofUnits } from '../data/part.repo.ts'
@@ -68,6 +70,30 @@ const typedConditions = (input: Row, before: Row | undefined): Row | Refusal => 
   return next
 }
 
+/** The names of unit and category follow from their codes; one that is in no list brings its own name along. */
+const withNames = async (db: TenantDb, input: Row, before: Row | undefined): Promise<Row | Refusal> => {
+  const lacks = (code: 'unit' | 'type', name: 'unitName' | 'typeName'): boolean =>
+    textOf(input[name]).trim() === '' && (before === undefined || isChanged(before, input, code) || input[name] === '')
+  let next = input
+  if (lacks('unit', 'unitName')) {
+    const unit = textOf(input['unit'] ?? before?.['unit'])
+    const known = (await knownUnits(db)).find(one => one.code === unit)
+    if (!known)
+      return refuseField('unit', {
+        zh: `单位编码中没有 ${unit}，请先在“单位编码”中新增，或同时填写招聘单位`,
+        en: `There is no unit ${unit}: add it to the units and codes first, or name the unit too`,
+      })
+    next = { ...next, unitName: known.name }
+  }
+  if (lacks('type', 'typeName')) {
+    const type = textOf(input['type'] ?? before?.['type'])
+    const known = (await listEntries(db, ['post_type'])).find(one => one.key === type)
+    if (!known) return refuseField('type', { zh: `岗位类别 ${type} 不在字典中`, en: `There is no category ${type}` })
+    next = { ...next, typeName: known.zh }
+  }
+  return next
+}
+
 /** What a post that is typed must keep, as the workbook's rows do (domain 5.9, T1): a reversed bound would turn everybody away. */
 const refusePost = async (db: TenantDb, exam: ExamRow, input: Row, before: Row | undefined): Promise<Refusal | undefined> => {
   const of = (name: string): unknown => (input[name] === undefined ? before?.[name] : input[name])
@@ -112,7 +138,9 @@ export const post: Part = {
   title: row => `${textOf(row['code'])} ${textOf(row['codeName'])}`,
   defaults: ['maxSign', 'postState', 'sex', 'fresh', 'itemCodes', 'feeFen', 'sort'],
   judge: async ({ ctx, db, exam, input: raw, before }) => {
-    const input = typedConditions(raw, before)
+    const conditions = typedConditions(raw, before)
+    if (isRefusal(conditions)) return conditions
+    const input = await withNames(db, conditions, before)
     if (isRefusal(input)) return input
     for (const [name, value] of Object.entries({ ...before, ...input }))
       if ((name === 'majors' || name === 'political' || name === 'cert' || name === 'itemCodes') && value !== null && !Array.isArray(value))

@@ -2,6 +2,7 @@ import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { examLabel } from '#contract/exam/exam.labels.ts'
 import { examItem, signFile, signItem, typeCode } from '#contract/exam/exam.resources.ts'
 import { examFieldNames, newExamFields } from '#contract/exam/exam.routes.ts'
+import { reversedWindows } from '#contract/exam/window.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { nounOf } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
@@ -64,6 +65,13 @@ const valuesOf = (input: Input): Record<string, unknown> => {
 }
 
 const checkNew = checkerOf(newExamFields as never)
+const msOf = (value: unknown): number | null => (value instanceof Date ? value.getTime() : null)
+
+/** What is released already is judged as a whole. */
+const refuseReversed = (exam: Record<string, unknown>): void => {
+  const [reversed] = reversedWindows(Object.fromEntries([...times].map(name => [name, msOf(exam[name])])))
+  if (reversed) throw new Refused(refuseField(reversed.field, reversed.message))
+}
 
 const refuseWrong = async (db: TenantDb, exam: Record<string, unknown>, id: string | undefined): Promise<void> => {
   const weights = Number(exam['writtenWeight'] ?? 50) + Number(exam['interviewWeight'] ?? 50)
@@ -146,6 +154,7 @@ const add = async (ctx: Ctx, db: TenantDb, input: Input): Promise<string> => {
   if (first)
     throw new Refused({ ...refuse('kernel/invalid-input', {}, { data: { fields: problems } }), text: { zh: first.msg, en: first.msg } })
   const values = await settleOwners(ctx, db, undefined, valuesOf(input))
+  refuseReversed(values)
   await refuseWrong(db, values, undefined)
   // Whether the number of people decides on passed or on paid sign-ups follows from there being a fee (domain 3.1).
   const id = await told(values, insertExam(db, { ratioBasis: Number(values['feeMode'] ?? 0) === 0 ? 1 : 2, ...values }))
@@ -183,6 +192,7 @@ const edit = async (ctx: Ctx, db: TenantDb, id: string, input: Input): Promise<E
     throw new Refused(refuseExam('exam/read-only', { state: stateLabel(before.state) }))
   const values = await settleOwners(ctx, db, before, valuesOf(input))
   const old = plain(before as unknown as Input)
+  if (before.state === 'draft') refuseReversed({ ...old, ...values })
   await refuseWrong(db, { ...old, ...values }, id)
   const lines = passLines.filter(name => values[name] !== undefined && Number(values[name]) !== Number(old[name]))
   // People have read who passed: a line moves only while nobody has.

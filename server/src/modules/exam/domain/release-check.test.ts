@@ -58,8 +58,8 @@ const ready: ReleaseFacts = {
     payEnd: null,
     adjustBegin: null,
     adjustEnd: null,
-    ticketBegin: null,
-    ticketEnd: null,
+    ticketBegin: at('03-25 09:00:00'),
+    ticketEnd: at('03-28 09:00:00'),
     msTicketBegin: null,
     msTicketEnd: null,
     scoreBegin: null,
@@ -125,6 +125,9 @@ describe('release check list', () => {
     const windows = { ...ready.windows, signBegin: at('03-19 09:00:00') }
     expect(releaseWarnings({ ...ready, windows }).map(warning => warning.field)).toEqual(['signEnd'])
     expect(releaseWarnings({ ...ready, windows, examType: 2 })).toEqual([])
+    const noTickets = { ...ready, windows: { ...ready.windows, ticketBegin: null, ticketEnd: null } }
+    expect(releaseWarnings(noTickets).map(warning => warning.message.zh)).toEqual(['没有设置准考证下载时间，考生下载不到准考证'])
+    expect(releaseWarnings({ ...noTickets, papers: [] })).toEqual([])
     expect(releaseProblems({ ...ready, windows })).toEqual([])
   })
 })

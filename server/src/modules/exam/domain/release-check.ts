@@ -249,9 +249,11 @@ const yearWarnings = (facts: ReleaseFacts): WindowProblem[] =>
 
 /** What release only warns about (domain 3.1). */
 export const releaseWarnings = (facts: ReleaseFacts): WindowProblem[] => {
-  const { signBegin, signEnd } = facts.windows
+  const { signBegin, signEnd, ticketBegin } = facts.windows
   return [
-    ...(signBegin === null || signEnd === null ? [] : windowWarnings({ examType: facts.examType, signBegin, signEnd })),
+    ...(signBegin === null || signEnd === null
+      ? []
+      : windowWarnings({ examType: facts.examType, signBegin, signEnd, ticketBegin, hasPapers: facts.papers.length > 0 })),
     ...yearWarnings(facts),
   ]
 }
