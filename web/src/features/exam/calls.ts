@@ -43,22 +43,26 @@ export const saveExam = (body: object): Promise<{ readonly id: string }> =>
 export const removeExam = (id: string): Promise<unknown> =>
   api.request({ method: 'POST', path: '/blade-exam/examination/remove', query: { ids: id } })
 
-/** @returns what keeps it from being released; empty when it has been, or would be with `dryRun` */
-export const releaseExam = async (id: string, dryRun = false): Promise<readonly ReleaseProblem[]> => {
+/** What keeps an examination from being released, and what is only worth a second look. */
+export interface ReleaseCheck {
+  readonly problems: readonly ReleaseProblem[]
+  readonly warnings: readonly ReleaseProblem[]
+}
+const releaseCall = async (body: { readonly id: string; readonly dryRun?: 1 }): Promise<ReleaseCheck> => {
   try {
-    const answer = await api.call(
-      'POST /blade-exam/examination/releaseExam',
-      { id, ...(dryRun ? { dryRun: 1 as const } : {}) },
-      { quiet: true },
-    )
-    return answer.problems
+    return await api.call('POST /blade-exam/examination/releaseExam', body, { quiet: true })
   } catch (error) {
     const problems = isApiError(error) ? (error.data as { problems?: readonly ReleaseProblem[] } | undefined)?.problems : undefined
-    if (problems !== undefined && problems.length > 0) return problems
-    if (isApiError(error) && error.status !== 401 && error.status !== 423) return [{ path: '', msg: error.message }]
+    if (problems !== undefined && problems.length > 0) return { problems, warnings: [] }
+    if (isApiError(error) && error.status !== 401 && error.status !== 423)
+      return { problems: [{ path: '', msg: error.message }], warnings: [] }
     throw error
   }
 }
+/** The check of a release without one. */
+export const checkRelease = (id: string): Promise<ReleaseCheck> => releaseCall({ id, dryRun: 1 })
+/** @returns what keeps it from being released; empty when it has been */
+export const releaseExam = async (id: string): Promise<readonly ReleaseProblem[]> => (await releaseCall({ id })).problems
 
 export const withdrawExam = (id: string): Promise<unknown> =>
   api.request({ method: 'POST', path: '/blade-exam/examination/releaseExam', body: { id, state: 0 } })

@@ -8,13 +8,16 @@ import {
   merged,
   moved,
   newDraft,
+  openFields,
   paperFindings,
   rebased,
   toBody,
   unsavable,
   windowFindings,
+  withCommonForm,
   withValues,
 } from './draft.ts'
+import { isWorth } from './use-kept-draft.ts'
 
 const name: LibraryItem = { id: '7', itemKey: 'name', itemLabel: '姓名', fieldType: 'text', status: 1 }
 const draft = { ...newDraft(2026), values: { ...newDraft(2026).values, examName: ' 公开招聘 ', examCode: 'HZ2026', examNo: 3 } }
@@ -50,6 +53,34 @@ it('tells windows that contradict each other', () => {
   const values = { ...draft.values, signBegin: '2026-12-10 09:00:00', signEnd: '2026-12-01 17:00:00', examineEnd: '2026-12-25 17:00:00' }
   expect(windowFindings({ ...draft, values }).problems.map(problem => problem.field)).toEqual(['signEnd'])
   expect(windowFindings(draft).problems).toEqual([])
+  // An end before its beginning is told while the others are empty, and is not stored; the rest waits for the release.
+  const half = { ...draft, values: { ...draft.values, payBegin: '2026-12-10 09:00:00', payEnd: '2026-12-10 09:00:00' } }
+  expect(windowFindings(half).problems.map(problem => problem.field)).toEqual(['payEnd'])
+  expect([unsavable(half), unsavable({ ...draft, values }), openFields(half)]).toEqual([
+    ['payEnd'],
+    ['signEnd'],
+    ['contactPhone', 'organizer', 'promise', 'signBegin', 'signEnd', 'examineEnd'],
+  ])
+})
+
+it('begins with the common fields and one portrait, as far as the libraries have them', () => {
+  const photo = { id: '8', fileKey: 'photo', fileLabel: '证件照', kind: 1, accept: 'jpg', maxKb: 200, maxCount: 1 }
+  const begun = withCommonForm(
+    newDraft(2026),
+    [{ ...name, id: '6', itemKey: 'hobby' }, name, { ...name, itemKey: 'phone', status: 0 }],
+    [{ ...photo, kind: 2 }, photo, { ...photo, id: '9' }],
+  )
+  expect([begun.signitems.map(item => item.itemKey), begun.signfiles.map(file => [file.filesId, file.required])]).toEqual([
+    ['name'],
+    [['8', 1]],
+  ])
+})
+
+it('brings back what was typed only where it says more than what was stored since', () => {
+  const saved = { ...draft, id: '5', savedAt: '2026-11-26 10:00:00' }
+  const typed = { ...saved, values: { ...saved.values, organizer: '甲' } }
+  const kept = { draft: typed, base: saved, at: '2026-11-26 10:05:00' }
+  expect([isWorth(kept, saved), isWorth(kept, typed), isWorth({ ...kept, at: '2026-11-26 09:59:00' }, saved)]).toEqual([true, false, false])
 })
 
 it('keeps what was typed while the draft was being saved', () => {

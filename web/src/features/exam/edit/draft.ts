@@ -1,15 +1,18 @@
-import { checkPaper, checkWindows, parseInstant, windowWarnings } from '#contract/exam/window.ts'
+import { portraitKind } from '#contract/exam/released.ts'
+import { checkPaper, checkWindows, parseInstant, reversedWindows, type WindowProblem, windowWarnings } from '#contract/exam/window.ts'
 import type { Field } from '#contract/kernel/field.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { problemOf, toSubmit } from '#web/resource/fields.ts'
 import type { ExamDetail, ExamValues, LibraryFile, LibraryItem, Paper, SignFile, SignItem } from '../wire.ts'
-import { defaults, examFields, timeFields } from './fields.ts'
+import { defaults, examFields, neededForRelease, needsAtOnce, timeFields } from './fields.ts'
 
 /** What the wizard holds of an examination. */
 export interface Draft {
   readonly id: string | null
   readonly version: number | null
   readonly state: number
+  /** When it was stored last, on the wire's clock. */
+  readonly savedAt: string | null
   readonly values: ExamValues
   readonly signitems: readonly SignItem[]
   readonly signfiles: readonly SignFile[]
@@ -20,6 +23,7 @@ export const newDraft = (year: number): Draft => ({
   id: null,
   version: null,
   state: 0,
+  savedAt: null,
   values: defaults(year),
   signitems: [],
   signfiles: [],
@@ -32,6 +36,7 @@ export const draftOf = (exam: ExamDetail): Draft => ({
   id: exam.id,
   version: exam.version,
   state: exam.state,
+  savedAt: typeof exam['updateTime'] === 'string' ? exam['updateTime'] : null,
   values: {
     ...Object.fromEntries(Object.keys(examFields).map(name => [name, exam[name] ?? null])),
     deptId: exam['deptId'] ?? null,
@@ -291,6 +296,26 @@ export const withItem = (items: readonly SignItem[], entry: LibraryItem): readon
 export const adjustKey = 'adjust'
 export const asksAdjust = (items: readonly SignItem[]): 0 | 1 => (items.some(item => item.itemKey === adjustKey) ? 1 : 0)
 
+/** What nearly every recruitment asks (domain 3.3). */
+const commonKeys = [
+  ...(['name', 'idCardType', 'idCard', 'sex', 'birthday', 'nation', 'political', 'phone'] as const),
+  ...(['education', 'degree', 'school', 'major', 'graduateDate'] as const),
+]
+export const commonItems = (library: readonly LibraryItem[], english: string | null = firstGroup.en): readonly SignItem[] =>
+  commonKeys.flatMap(key =>
+    library.filter(entry => entry.itemKey === key && entry.status === 1).map(entry => itemOf(entry, firstGroup.zh, english)),
+  )
+
+/** A new examination asks from the start what none does without: the common fields and a portrait. */
+export const withCommonForm = (draft: Draft, items: readonly LibraryItem[], files: readonly LibraryFile[]): Draft => ({
+  ...draft,
+  signitems: commonItems(items),
+  signfiles: files
+    .filter(file => file.kind === portraitKind && file.status !== 0)
+    .slice(0, 1)
+    .map(fileOf),
+})
+
 export const fileOf = (file: LibraryFile): SignFile => ({
   filesId: file.id,
   fileKey: file.fileKey,
@@ -331,30 +356,44 @@ export const paperFindings = (paper: Paper): readonly { readonly field: string; 
   const facts = factsOf(paper)
   return facts === null ? [] : checkPaper(facts)
 }
-/** Problems and warnings of the windows, by the rules the server releases by (decision 1.6). Nothing while the required ones are empty. */
+/** Problems and warnings of the windows, by the rules the server releases by (decision 1.6); while the required ones are empty, only what contradicts itself. */
 export const windowFindings = (
   draft: Draft,
-): { readonly problems: readonly { field: string; message: Label }[]; readonly warnings: readonly { field: string; message: Label }[] } => {
+): {
+  readonly reversed: readonly WindowProblem[]
+  readonly problems: readonly WindowProblem[]
+  readonly warnings: readonly WindowProblem[]
+} => {
   const at = (name: string) => msOf(draft.values[name])
+  const times = Object.fromEntries(Object.keys(timeFields).map(name => [name, at(name)]))
+  const reversed = reversedWindows(times)
   const [signBegin, signEnd, examineEnd] = [at('signBegin'), at('signEnd'), at('examineEnd')]
-  if (signBegin === null || signEnd === null || examineEnd === null) return { problems: [], warnings: [] }
-  const optional = ['modifyEnd', 'examineBegin', 'appealEnd', 'payBegin', 'payEnd', 'adjustBegin', 'adjustEnd'] as const
-  const tickets = ['ticketBegin', 'ticketEnd', 'msTicketBegin', 'msTicketEnd', 'scoreBegin'] as const
-  const windows = { signBegin, signEnd, examineEnd, ...Object.fromEntries([...optional, ...tickets].map(name => [name, at(name)])) }
+  if (signBegin === null || signEnd === null || examineEnd === null) return { reversed, problems: reversed, warnings: [] }
   const papers = draft.examitems.flatMap(paper => {
     const facts = factsOf(paper)
     return facts === null ? [] : [{ ...facts, itemName: paper.itemName, itemType: paper.itemType as 1 | 2 | 3 | 4 }]
   })
   return {
-    problems: checkWindows(windows, papers, Number(draft.values.feeMode ?? 0)),
-    warnings: windowWarnings({ examType: Number(draft.values.examType ?? 0), signBegin, signEnd }),
+    reversed,
+    problems: checkWindows({ ...times, signBegin, signEnd, examineEnd }, papers, Number(draft.values.feeMode ?? 0)),
+    warnings: windowWarnings({
+      examType: Number(draft.values.examType ?? 0),
+      ...{ signBegin, signEnd, ticketBegin: at('ticketBegin') },
+      hasPapers: papers.length > 0,
+    }),
   }
 }
 
-/** Fields of a step whose value cannot be stored, for the way out of it. Empty required ones may wait in a draft, a name and a code not. */
-export const unsavable = (draft: Draft): readonly string[] =>
-  Object.entries(examFields).flatMap(([name, field]) => {
+/** Fields whose value cannot be stored, for the way out of a step. Empty required ones may wait in a draft, a name and a code not. */
+export const unsavable = (draft: Draft): readonly string[] => {
+  const reversed = new Set(windowFindings(draft).reversed.map(({ field }) => field))
+  return Object.entries(examFields).flatMap(([name, field]) => {
+    if (reversed.has(name)) return [name]
     const problem = problemOf(field, draft.values[name])
     if (problem === null) return []
-    return problem.kind === 'required' && !['examName', 'examCode', 'year', 'examNo', 'examType'].includes(name) ? [] : [name]
+    return problem.kind === 'required' && !needsAtOnce.has(name) ? [] : [name]
   })
+}
+/** What the release demands and nobody has filled in. */
+export const openFields = (draft: Draft): readonly string[] => [...neededForRelease].filter(name => isBlank(draft.values[name]))
+const isBlank = (value: unknown): boolean => value === null || value === undefined || String(value).trim() === ''

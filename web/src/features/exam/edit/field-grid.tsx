@@ -1,10 +1,11 @@
 import { useEffect, useId } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
-import { useLabel } from '#web/kernel/i18n/index.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { FieldInput } from '#web/resource/field-input.tsx'
 import { earlierOf } from '#web/resource/fields.ts'
 import { useProblemText } from '#web/resource/problem-text.ts'
-import { choices } from './fields.ts'
+import { editTexts } from '../texts-edit.ts'
+import { choices, neededForRelease } from './fields.ts'
 
 interface Props {
   readonly fields: Readonly<Record<string, Field>>
@@ -24,6 +25,7 @@ interface Props {
 /** Declared fields as controls over values that the caller keeps, for forms that live in several steps. */
 export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = false, wanted = null, disabled = {}, columns }: Props) => {
   const label = useLabel()
+  const t = useT(editTexts)
   const id = useId()
   const problemText = useProblemText()
   useEffect(() => {
@@ -35,18 +37,20 @@ export const FieldGrid = ({ fields, values, onChange, problems = {}, strict = fa
         const value = values[name]
         const own = problemText(field, value, earlierOf(fields, field, values))
         // An empty field is no mistake before somebody wants to store it.
-        const text = problems[name] ?? (own?.kind === 'required' && !strict ? null : own?.text)
+        const waits = neededForRelease.has(name)
+        const text = problems[name] ?? (own?.kind === 'required' && (!strict || waits) ? null : own?.text)
         const options = choices[name]
         const inputId = `${id}${name}`
         return (
           <div key={name} className="exam-field" data-wide={field.widget === 'textarea' || field.widget === 'richtext'} data-field={name}>
             <label htmlFor={inputId}>
-              {field.required ? (
+              {field.required && !waits ? (
                 <span className="exam-star" aria-hidden="true">
                   *
                 </span>
               ) : null}
               {label(field.label)}
+              {waits ? <small className="exam-later">{t('field.later')}</small> : null}
             </label>
             {options === undefined ? (
               <FieldInput

@@ -5,30 +5,13 @@ import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { useLibraryItems } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
-import type { LibraryItem, SignItem } from '../wire.ts'
+import type { SignItem } from '../wire.ts'
 import { ChosenList, LibraryList } from './chosen-list.tsx'
-import { firstGroup, groupEnglish, groupsOf, itemOf, withItem } from './draft.ts'
+import { commonItems, firstGroup, groupEnglish, groupsOf, withItem } from './draft.ts'
 import { OptionalText } from './optional-text.tsx'
 import { PhonePreview } from './phone-preview.tsx'
 import type { StepProps } from './step-props.ts'
 import { WhenEditor } from './when-editor.tsx'
-
-/** What nearly every recruitment asks (domain 3.3). */
-const common = [
-  'name',
-  'idCardType',
-  'idCard',
-  'sex',
-  'birthday',
-  'nation',
-  'political',
-  'phone',
-  'education',
-  'degree',
-  'school',
-  'major',
-  'graduateDate',
-]
 
 const typeNames: Readonly<Record<string, { readonly zh: string; readonly en: string }>> = {
   text: { zh: '文本', en: 'text' },
@@ -82,7 +65,6 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
   const stays = (item: SignItem) => (draft.state !== 0 && neededKeys.has(item.itemKey) ? t('fields.needed') : null)
   const groups = groupsOf(items)
   const englishOf = (group: string) => groupEnglish(items, group)
-  const inFirstGroup = (entry: LibraryItem) => itemOf(entry, firstGroup.zh, englishOf(firstGroup.zh))
   const nameOf = (item: { readonly itemLabel: string; readonly itemLabelEn?: string | null }) =>
     (lang === 'en' && item.itemLabelEn) || item.itemLabel
   return (
@@ -113,11 +95,7 @@ export const FieldsStep = ({ draft, onChange }: StepProps) => {
               <EmptyState
                 text={t('fields.empty')}
                 action={
-                  <button
-                    type="button"
-                    className="button"
-                    onClick={() => set(common.flatMap(key => records.filter(entry => entry.itemKey === key).map(inFirstGroup)))}
-                  >
+                  <button type="button" className="button" onClick={() => set(commonItems(records, englishOf(firstGroup.zh)))}>
                     {t('fields.common')}
                   </button>
                 }

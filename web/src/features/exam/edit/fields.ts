@@ -1,3 +1,4 @@
+import { contactPhoneHow, contactPhonePattern } from '#contract/exam/contact-phone.ts'
 import { decimal, dictInt, type Field, flag, instant, int, money, text } from '#contract/kernel/field.ts'
 import type { Label } from '#web/kernel/i18n/index.ts'
 
@@ -21,7 +22,12 @@ export const basicFields = {
     help: label('同一年度不重复，用于准考证号', 'Unique in its year; part of the ticket number'),
   }),
   examType: dictInt('exam_type', { label: label('考试类型', 'Type'), required: true }),
-  contactPhone: text(60, { label: label('咨询电话', 'Enquiry phone'), required: true }),
+  contactPhone: text(60, {
+    label: label('咨询电话', 'Enquiry phone'),
+    required: true,
+    pattern: contactPhonePattern,
+    help: contactPhoneHow,
+  }),
   organizer: text(100, { label: label('主办单位', 'Organizer'), required: true }),
   undertaker: text(100, { label: label('承办单位', 'Co-organizer') }),
   description: text(20_000, { label: label('考试说明', 'Description'), widget: 'richtext' }),
@@ -128,6 +134,13 @@ export const paperFields = {
   tools: text(200, { label: label('可带用具', 'Allowed tools') }),
   rules: text(2_000, { label: label('科目须知', 'Rules'), widget: 'textarea' }),
 } as const satisfies Record<string, Field>
+
+/** What no draft can do without: it names the examination. */
+export const needsAtOnce: ReadonlySet<string> = new Set(['examName', 'examCode', 'year', 'examNo', 'examType'])
+/** Empty in a draft, demanded by the release. */
+export const neededForRelease: ReadonlySet<string> = new Set([
+  ...(['contactPhone', 'organizer', 'promise', 'signBegin', 'signEnd', 'examineEnd'] as const),
+])
 
 export interface Choice {
   readonly value: number

@@ -3,10 +3,10 @@ import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { stepOfPath, steps } from '#web/resource/exam-steps.ts'
 import { useProblemText } from '#web/resource/problem-text.ts'
-import { releaseExam } from '../calls.ts'
+import { checkRelease, type ReleaseCheck } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
 import type { ReleaseProblem } from '../wire.ts'
-import { type Draft, unsavable } from './draft.ts'
+import { type Draft, openFields, unsavable, windowFindings } from './draft.ts'
 import { examFields } from './fields.ts'
 
 /** What keeps a stored draft from being released; nothing is asked of one that was changed since, the last answer stays. */
@@ -15,7 +15,7 @@ export const useReleaseCheck = (draft: Draft, changed: boolean) => {
   const { id, version, state } = draft
   return useQuery({
     queryKey: releaseCheckKey(id, version),
-    queryFn: () => releaseExam(id ?? '', true),
+    queryFn: (): Promise<ReleaseCheck> => checkRelease(id ?? ''),
     enabled: id !== null && state === 0 && !changed && mayRelease,
     staleTime: 0,
     gcTime: 0,
@@ -56,15 +56,37 @@ export interface Finding {
   readonly text: string
 }
 
-/** What kept the examination from being stored: fields that cannot be stored as they are, and what the server said of others. */
-export const useFindings = (draft: Draft, problems: Readonly<Record<string, string>>, strict: boolean): readonly Finding[] => {
+/**
+ * What is to be corrected: fields that cannot be stored as they are and windows that contradict each other, once their step was left or somebody
+ * wanted to save, and what the server said of others.
+ */
+export const useFindings = (
+  draft: Draft,
+  problems: Readonly<Record<string, string>>,
+  isShown: (step: number | null) => boolean,
+): readonly Finding[] => {
   const problemText = useProblemText()
-  const own = (strict ? unsavable(draft) : []).map(name => {
+  const label = useLabel()
+  const windows = windowFindings(draft).problems.map(({ field, message }) => ({ field, text: label(message) }))
+  const ofWindow = new Map(windows.map(({ field, text }) => [field, text]))
+  const own = unsavable(draft).map(name => {
     const field = examFields[name]
-    return { field: name, text: (field === undefined ? undefined : problemText(field, draft.values[name])?.text) ?? name }
+    return { field: name, text: ofWindow.get(name) ?? (field && problemText(field, draft.values[name])?.text) ?? name }
   })
-  const named = new Set(own.map(({ field }) => field))
-  return [...own, ...Object.entries(problems).flatMap(([field, text]) => (named.has(field) ? [] : [{ field, text }]))]
+  const all = [...own, ...windows].filter(({ field }) => isShown(stepOfPath(field)))
+  const told = Object.entries(problems).map(([field, text]) => ({ field, text }))
+  return [...all, ...told].filter(({ field }, at, list) => list.findIndex(one => one.field === field) === at)
+}
+
+/** Steps that were left and in which the release still misses something. */
+export const lackingSteps = (
+  draft: Draft,
+  missing: readonly ReleaseProblem[] | undefined,
+  left: ReadonlySet<number>,
+): ReadonlySet<number> => {
+  if (draft.state !== 0) return new Set()
+  const paths = [...openFields(draft), ...(missing ?? []).map(problem => problem.path)]
+  return new Set(paths.map(stepOfPath).filter(step => step !== null && left.has(step)) as number[])
 }
 
 /** Everything that is to be corrected, each with the way to its field. */

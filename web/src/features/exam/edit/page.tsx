@@ -1,14 +1,15 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { serverNow } from '#web/kernel/clock.ts'
+import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { stepOfPath, steps } from '#web/resource/exam-steps.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { Loaded, PageSkeleton } from '#web/ui/states.tsx'
-import { useExam } from '../calls.ts'
+import { useExam, useLibraryFiles, useLibraryItems } from '../calls.ts'
 import { StateTag } from '../phase.tsx'
 import { editTexts } from '../texts-edit.ts'
-import { copyOf, type Draft, draftOf, newDraft, windowFindings } from './draft.ts'
-import { doneSteps, FindingsSummary, StepLacks, useFindings, useReleaseCheck } from './findings.tsx'
+import { copyOf, type Draft, draftOf, newDraft, windowFindings, withCommonForm } from './draft.ts'
+import { doneSteps, FindingsSummary, lackingSteps, StepLacks, useFindings, useReleaseCheck } from './findings.tsx'
 import { useFrozen } from './released.ts'
 import { StepBody } from './step-body.tsx'
 import { useExamDraft } from './use-exam-draft.ts'
@@ -18,11 +19,13 @@ import '../exam.css'
 const StepNav = ({
   now,
   marked,
+  lacking,
   done,
   onGo,
 }: {
   readonly now: number
   readonly marked: ReadonlySet<number>
+  readonly lacking: ReadonlySet<number>
   readonly done: ReadonlySet<number> | null
   readonly onGo: (step: number) => void
 }) => {
@@ -38,11 +41,11 @@ const StepNav = ({
     <nav ref={nav} className="card step-nav" aria-label={t('edit.step', { now: now + 1, total: steps.length })}>
       <ol>
         {steps.map((step, index) => {
-          const look = marked.has(index) ? 'wrong' : done?.has(index) ? 'done' : undefined
+          const look = marked.has(index) ? 'wrong' : lacking.has(index) ? 'lacks' : done?.has(index) ? 'done' : undefined
           return (
             <li key={step.key}>
               <button type="button" aria-current={index === now ? 'step' : undefined} data-look={look} onClick={() => onGo(index)}>
-                <span aria-hidden="true">{look === 'wrong' ? '!' : look === 'done' ? '✓' : index + 1}</span>
+                <span aria-hidden="true">{look === 'wrong' || look === 'lacks' ? '!' : look === 'done' ? '✓' : index + 1}</span>
                 {label(step.title)}
                 {look === undefined ? null : <i className="visually-hidden">{t(`step.${look}`)}</i>}
               </button>
@@ -54,11 +57,11 @@ const StepNav = ({
   )
 }
 
-const KeptNotice = ({ onTake, onDrop }: { readonly onTake: () => void; readonly onDrop: () => void }) => {
+const KeptNotice = ({ at, onTake, onDrop }: { readonly at: string; readonly onTake: () => void; readonly onDrop: () => void }) => {
   const t = useT(editTexts)
   return (
     <div className="exam-warning exam-kept" role="status">
-      {t('edit.kept')}
+      {t('edit.kept', { at: minuteOf(at) })}
       <button type="button" className="button button-small" onClick={onTake}>
         {t('edit.kept.take')}
       </button>
@@ -80,8 +83,10 @@ const Wizard = ({
   const { search, setSearch } = usePage()
   const step = Math.min(Math.max(Number(search.get('step') ?? 1) - 1 || 0, 0), steps.length - 1)
   const [wanted, setWanted] = useState<string | null>(null)
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
   const go = (to: number) => {
     setWanted(null)
+    setLeft(before => new Set([...before, step]))
     setSearch({ step: to + 1, from: search.get('from') })
   }
   const { draft, saved, changed, problems, strict, busy, kept, onChange, onValues, save, takeKept, onReleased } = useExamDraft(
@@ -96,9 +101,9 @@ const Wizard = ({
   const name = String(draft.values.examName ?? '')
   useTabTitle(name === '' ? null : { zh: name, en: name })
   const windows = windowFindings(draft)
-  const findings = useFindings(draft, problems, strict)
+  const findings = useFindings(draft, problems, of => strict || (of !== null && left.has(of)))
   const marked = new Set([...windows.problems, ...findings].flatMap(({ field }) => stepOfPath(field) ?? []))
-  const missing = useReleaseCheck(draft, changed)
+  const missing = useReleaseCheck(draft, changed)?.problems
   const toField = (field: string) => {
     const to = stepOfPath(field)
     if (to !== null && to !== step) go(to)
@@ -111,8 +116,8 @@ const Wizard = ({
         {draft.id === null ? null : <StateTag state={draft.state} />}
       </div>
       {draft.state === 1 ? <p className="exam-warning">{t('edit.released')}</p> : null}
-      {kept.found === null ? null : <KeptNotice onTake={takeKept} onDrop={kept.drop} />}
-      <StepNav now={step} marked={marked} done={doneSteps(draft.state, missing)} onGo={go} />
+      {kept.found === null ? null : <KeptNotice at={kept.found.at} onTake={takeKept} onDrop={kept.drop} />}
+      <StepNav now={step} marked={marked} lacking={lackingSteps(draft, missing, left)} done={doneSteps(draft.state, missing)} onGo={go} />
       <FindingsSummary findings={findings} onGo={toField} />
       {draft.state === 0 && missing !== undefined ? <StepLacks step={step} missing={missing} /> : null}
       <Suspense fallback={<PageSkeleton />}>
@@ -123,17 +128,18 @@ const Wizard = ({
           changed={changed}
           frozen={frozen}
           problems={problems}
-          strict={strict}
+          strict={strict || left.has(step)}
           wanted={wanted}
           onChange={onChange}
           onValues={onValues}
           onGo={go}
           onReleased={onReleased}
+          onSave={() => void save()}
         />
       </Suspense>
       <div className="exam-bar">
         <span role="status" data-changed={changed}>
-          {changed ? t('edit.unsaved') : draft.id === null ? '' : t('edit.clean')}
+          {changed ? t('edit.unsaved') : draft.id === null || kept.found !== null ? '' : t('edit.clean')}
         </span>
         <button type="button" className="button" disabled={step === 0} onClick={() => go(step - 1)}>
           {t('step.previous')}
@@ -156,6 +162,13 @@ const Wizard = ({
   )
 }
 
+/** One that begins with the common fields and a portrait, as far as the libraries have them and show them to this person. */
+const NewExam = ({ year }: { readonly year: number }) => {
+  const [items, files] = [useLibraryItems(), useLibraryFiles()]
+  if (items.isPending || files.isPending) return <PageSkeleton />
+  return <Wizard start={withCommonForm(newDraft(year), items.data?.records ?? [], files.data?.records ?? [])} />
+}
+
 /** An examination in eight steps; `new` begins one. */
 export const Page = () => {
   const { params, search } = usePage()
@@ -166,7 +179,7 @@ export const Page = () => {
   const pattern = useExam(fromId)
   if (id === null && fromId !== null)
     return <Loaded query={pattern}>{of => <Wizard start={copyOf(draftOf(of), year)} before={newDraft(year)} />}</Loaded>
-  if (id === null) return <Wizard start={newDraft(year)} />
+  if (id === null) return <NewExam year={year} />
   // A copy that lies in the cache may be older than what is stored; the wizard starts from the fresh one.
   const fresh = exam.isFetchedAfterMount ? exam : { ...exam, data: undefined }
   return <Loaded query={fresh}>{of => <Wizard key={of.id} start={draftOf(of)} />}</Loaded>

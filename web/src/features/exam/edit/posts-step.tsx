@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { examImports } from '#contract/exam/import-kinds.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -9,6 +9,8 @@ import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { postsOf } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
 import { releaseCheckKey } from './findings.tsx'
+
+const NewPost = lazy(async () => ({ default: (await import('../posts/new-post.tsx')).NewPost }))
 
 const shown = 8
 
@@ -20,25 +22,58 @@ export const usePosts = (examId: string | null) =>
   })
 
 /** The post table of the examination: how much of it there is, and its import. */
-export const PostsStep = ({ examId }: { readonly examId: string | null }) => {
+export const PostsStep = ({
+  examId,
+  feeMode,
+  onSave,
+}: {
+  readonly examId: string | null
+  readonly feeMode: number
+  readonly onSave: () => void
+}) => {
   const t = useT(editTexts)
   const can = useCan()
   const client = useQueryClient()
-  const [importing, setImporting] = useState(false)
+  const [opened, setOpened] = useState<'import' | 'add' | null>(null)
   const posts = usePosts(examId)
-  if (examId === null) return <EmptyState text={t('posts.first')} />
-  const button = can('typecode_import') ? (
-    <button type="button" className="button button-primary" onClick={() => setImporting(true)}>
-      {t('posts.import')}
-    </button>
-  ) : null
+  if (examId === null)
+    return (
+      <div className="card">
+        <EmptyState
+          text={t('posts.first')}
+          action={
+            <button type="button" className="button button-primary" onClick={onSave}>
+              {t('edit.saveDraft')}
+            </button>
+          }
+        />
+      </div>
+    )
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: ['exam-posts', examId] })
+    void client.invalidateQueries({ queryKey: releaseCheckKey(examId) })
+  }
+  const buttons = (
+    <div className="exam-buttons">
+      {can('typecode_import') ? (
+        <button type="button" className="button button-primary" onClick={() => setOpened('import')}>
+          {t('posts.import')}
+        </button>
+      ) : null}
+      {can('typecode_add') ? (
+        <button type="button" className="button" onClick={() => setOpened('add')}>
+          {t('posts.add')}
+        </button>
+      ) : null}
+    </div>
+  )
   return (
     <>
       <Loaded query={posts}>
         {page =>
           page.total === 0 ? (
             <div className="card">
-              <EmptyState text={t('posts.none')} action={button} />
+              <EmptyState text={t('posts.none')} action={buttons} />
             </div>
           ) : (
             <section className="card exam-section">
@@ -47,7 +82,7 @@ export const PostsStep = ({ examId }: { readonly examId: string | null }) => {
                 <button type="button" className="button" onClick={() => goTo(`/exam/typeCode?examId=${examId}`)}>
                   {t('posts.open')}
                 </button>
-                {button}
+                {buttons}
               </div>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
               <section className="plain-table" aria-label={t('posts.open')} tabIndex={0}>
@@ -78,17 +113,20 @@ export const PostsStep = ({ examId }: { readonly examId: string | null }) => {
           )
         }
       </Loaded>
-      {importing ? (
-        <ImportRun
-          title={t('posts.import')}
-          of={examImports.posts}
-          fields={{ examId }}
-          onClose={() => setImporting(false)}
-          onDone={() => {
-            void client.invalidateQueries({ queryKey: ['exam-posts', examId] })
-            void client.invalidateQueries({ queryKey: releaseCheckKey(examId) })
-          }}
-        />
+      {opened === 'add' ? (
+        <Suspense>
+          <NewPost
+            examId={examId}
+            feeMode={feeMode}
+            onClose={() => {
+              setOpened(null)
+              refresh()
+            }}
+          />
+        </Suspense>
+      ) : null}
+      {opened === 'import' ? (
+        <ImportRun title={t('posts.import')} of={examImports.posts} fields={{ examId }} onClose={() => setOpened(null)} onDone={refresh} />
       ) : null}
     </>
   )

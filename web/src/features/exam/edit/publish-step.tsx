@@ -5,10 +5,9 @@ import { useCan } from '#web/kernel/permission.ts'
 import { goTo } from '#web/shell/go.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { useAskRelease } from '../ask-release.tsx'
-import { releaseExam } from '../calls.ts'
+import { checkRelease, type ReleaseCheck, releaseExam } from '../calls.ts'
 import { ProblemList } from '../examination/problems-dialog.tsx'
 import { editTexts } from '../texts-edit.ts'
-import type { ReleaseProblem } from '../wire.ts'
 import { type Draft, windowFindings } from './draft.ts'
 import { choices, feePerPerson } from './fields.ts'
 import { useReleaseCheck } from './findings.tsx'
@@ -29,27 +28,34 @@ export const PublishStep = ({
   const t = useT(editTexts)
   const label = useLabel()
   const can = useCan()
-  const [problems, setProblems] = useState<readonly ReleaseProblem[] | null>(null)
+  const [check, setCheck] = useState<(ReleaseCheck & { readonly isOut: boolean; readonly version: number | null }) | null>(null)
   const [busy, setBusy] = useState(false)
   const askRelease = useAskRelease()
   const posts = usePosts(draft.id)
-  const { warnings } = windowFindings(draft)
-  const missing = useReleaseCheck(draft, changed)
-  const shown = problems ?? missing ?? null
-  const run = async () => {
+  const latest = useReleaseCheck(draft, changed)
+  const isOut = check?.isOut ?? false
+  // A save after the check asks anew.
+  const known = check !== null && check.version === draft.version ? check : latest
+  const shown = known?.problems ?? null
+  const warnings = known?.warnings ?? windowFindings(draft).warnings.map(({ field, message }) => ({ path: field, msg: label(message) }))
+  const [isChecked, setChecked] = useState(false)
+  const run = async (isRelease: boolean) => {
     if (draft.id === null || busy) return
     const { id } = draft
     setBusy(true)
     // What keeps it back is shown at once; only what could go out is asked about.
-    const release = async () => {
-      const open = await releaseExam(id, true)
-      return open.length > 0 ? open : (await askRelease(id)) ? releaseExam(id) : null
+    const work = async (): Promise<NonNullable<typeof check>> => {
+      const found = await checkRelease(id)
+      if (!isRelease || found.problems.length > 0 || !(await askRelease(id))) return { ...found, isOut: false, version: draft.version }
+      const open = await releaseExam(id)
+      return { problems: open, warnings: found.warnings, isOut: open.length === 0, version: draft.version }
     }
-    const found = await release().catch(() => null)
+    const found = await work().catch(() => null)
     setBusy(false)
     if (found === null) return
-    setProblems(found)
-    if (found.length === 0) onReleased()
+    setCheck(found)
+    setChecked(!isRelease)
+    if (found.isOut) onReleased()
   }
   const of = (name: string) => {
     const value = draft.values[name]
@@ -106,15 +112,15 @@ export const PublishStep = ({
           ]}
         />
         {warnings.map(warning => (
-          <p key={warning.field} className="exam-warning">
-            {t('times.warning', { text: label(warning.message) })}
+          <p key={`${warning.path} ${warning.msg}`} className="exam-warning">
+            {t('times.warning', { text: warning.msg })}
           </p>
         ))}
       </section>
       <section className="card exam-section" aria-live="polite">
-        {draft.state !== 0 || problems?.length === 0 ? (
+        {draft.state !== 0 || isOut ? (
           <>
-            <p>{t(problems?.length === 0 ? 'publish.done' : draft.state === 1 ? 'publish.already' : 'publish.over')}</p>
+            <p>{t(isOut ? 'publish.done' : draft.state === 1 ? 'publish.already' : 'publish.over')}</p>
             <div>
               <button type="button" className="button button-primary" onClick={() => goTo('/exam/examination')}>
                 {t('publish.back')}
@@ -123,7 +129,9 @@ export const PublishStep = ({
           </>
         ) : (
           <>
-            {shown === null || shown.length === 0 ? <p>{t(shown === null ? 'publish.ready' : 'publish.clear')}</p> : null}
+            {shown === null || shown.length === 0 ? (
+              <p>{t(shown === null ? 'publish.ready' : isChecked ? 'publish.checked' : 'publish.clear')}</p>
+            ) : null}
             {shown !== null && shown.length > 0 ? (
               <>
                 <h2>{t('publish.problems', { count: shown.length })}</h2>
@@ -132,14 +140,17 @@ export const PublishStep = ({
             ) : null}
             {changed || draft.id === null ? <p className="exam-warning">{t('publish.unsaved')}</p> : null}
             {can('examination_release') ? (
-              <div>
+              <div className="exam-buttons">
                 <button
                   type="button"
                   className="button button-primary"
                   disabled={busy || changed || draft.id === null}
-                  onClick={() => void run()}
+                  onClick={() => void run(true)}
                 >
                   {t('publish.run')}
+                </button>
+                <button type="button" className="button" disabled={busy || changed || draft.id === null} onClick={() => void run(false)}>
+                  {t('publish.check')}
                 </button>
               </div>
             ) : null}

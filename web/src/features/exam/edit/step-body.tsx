@@ -98,10 +98,11 @@ interface Props extends StepProps {
   readonly changed: boolean
   readonly onGo: (to: number) => void
   readonly onReleased: () => void
+  readonly onSave: () => void
 }
 
 /** What stands in the step that is open. */
-export const StepBody = ({ step, windows, changed, onGo, onReleased, ...props }: Props) => {
+export const StepBody = ({ step, windows, changed, onGo, onReleased, onSave, ...props }: Props) => {
   const { draft } = props
   switch (steps[step]?.key) {
     case 'basic':
@@ -111,7 +112,7 @@ export const StepBody = ({ step, windows, changed, onGo, onReleased, ...props }:
     case 'papers':
       return <PapersStep {...props} />
     case 'posts':
-      return <PostsStep examId={draft.id} />
+      return <PostsStep examId={draft.id} feeMode={Number(draft.values.feeMode ?? 0)} onSave={onSave} />
     case 'fields':
       return <FieldsStep {...props} />
     case 'files':

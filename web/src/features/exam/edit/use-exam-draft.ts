@@ -138,7 +138,8 @@ export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: n
   }
   const takeKept = () => {
     const { found } = kept
-    if (found !== null) setDraft({ ...found, id: saved.id, version: saved.version, state: saved.state })
+    // Fields that nobody had touched are as they are stored now.
+    if (found !== null) setDraft(merged({ ...found.draft, id: saved.id }, found.base, saved))
     kept.drop()
   }
   const onReleased = () => {

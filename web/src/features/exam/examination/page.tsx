@@ -18,7 +18,7 @@ import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { useAskRelease } from '../ask-release.tsx'
-import { examKey, examPage, releaseExam, removeExam, withdrawExam } from '../calls.ts'
+import { checkRelease, examKey, examPage, releaseExam, removeExam, withdrawExam } from '../calls.ts'
 import { nextDateOf } from '../next-date.ts'
 import { DictText, PhaseTag, StateTag } from '../phase.tsx'
 import { examTexts } from '../texts.ts'
@@ -119,7 +119,7 @@ export const Page = () => {
   )
   const release = useCallback(
     async (exam: ExamRow) => {
-      const open = await releaseExam(exam.id, true)
+      const { problems: open } = await checkRelease(exam.id)
       if (open.length > 0) return setOpened({ kind: 'problems', exam, problems: open })
       if (!(await askRelease(exam.id))) return
       const problems = await releaseExam(exam.id)

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { examImports } from '#contract/exam/import-kinds.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -15,11 +15,13 @@ import { resourceAt } from '../resource-at.ts'
 import { chargedFor } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
 import { conditionCells, conditionInputs } from './conditions.tsx'
+import { byPost, postForm } from './post-form.ts'
+import { unitInputs } from './unit-input.tsx'
 import '../exam.css'
 
 const tones: readonly Tone[] = ['passed', 'waiting', 'refused', 'active', 'closed']
-/** `feeMode` of an examination that charges by post. */
-const byPost = 3
+const NewPost = lazy(async () => ({ default: (await import('./new-post.tsx')).NewPost }))
+
 const hidden = ['typeName', 'bornFrom', 'phone']
 
 /** The post table of an examination (domain 3.5) with the import of template T1. */
@@ -28,9 +30,13 @@ export const Page = () => {
   const can = useCan()
   const client = useQueryClient()
   const [importing, setImporting] = useState(false)
+  const [adding, setAdding] = useState(false)
   const { examId, bar, none, feeMode } = useExamChoice()
-  const resource = useMemo(() => chargedFor(scopedTo(resourceAt('/exam/typeCode'), examId), feeMode === byPost), [examId, feeMode])
-  const inputs = useMemo(() => ({ ...examInputs, ...conditionInputs(examId) }), [examId])
+  const resource = useMemo(
+    () => postForm(chargedFor(scopedTo(resourceAt('/exam/typeCode'), examId), feeMode === byPost), 'edit'),
+    [examId, feeMode],
+  )
+  const inputs = useMemo(() => ({ ...examInputs, ...unitInputs, ...conditionInputs(examId) }), [examId])
   const cells = useMemo(
     () => ({
       ...examCells,
@@ -49,6 +55,7 @@ export const Page = () => {
         hidden={hidden}
         above={bar}
         fixed={{ examId }}
+        onAdd={() => setAdding(true)}
         toolbar={() =>
           can('typecode_import') ? (
             <button type="button" className="button" onClick={() => setImporting(true)}>
@@ -57,6 +64,18 @@ export const Page = () => {
           ) : null
         }
       />
+      {adding ? (
+        <Suspense>
+          <NewPost
+            examId={examId}
+            feeMode={feeMode}
+            onClose={() => {
+              setAdding(false)
+              void client.invalidateQueries({ queryKey: ['exam-posts', examId] })
+            }}
+          />
+        </Suspense>
+      ) : null}
       {importing ? (
         <ImportRun
           title={t('posts.import')}
