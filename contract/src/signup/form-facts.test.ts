@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { demandsOf, evaluateConditions, type PostConditions } from './conditions.ts'
 import type { SignItem } from './content.ts'
-import { demandProblems, doubtsOf, type FactContext, type KindOfFile, orderProblems } from './form-facts.ts'
+import { demandProblems, doubtsOf, type FactContext, type KindOfFile, orderProblems, withProof } from './form-facts.ts'
 import { judgePhoto } from './photo.ts'
 import { regionKey } from './region.ts'
 
@@ -9,6 +9,7 @@ const item = (itemKey: string, fieldType: SignItem['fieldType'], itemLabel: stri
   ...{ itemKey, fieldType, itemLabel },
   ...more,
 })
+const same = (text: string) => ({ zh: text, en: text })
 const items: readonly SignItem[] = [
   item('birthday', 'date', '出生日期'),
   item('school', 'school', '毕业院校'),
@@ -51,6 +52,29 @@ describe('[19.5] what answers say against each other', () => {
     expect(doubts({ certName: ['护士'], title: '中级' }, { uploaded: new Set(['licence', 'titleCert']) })).toEqual([])
     expect(doubts({ certName: ['护士'] }, { signFiles: [] })).toEqual([])
     expect(doubts({ certName: [], title: '' })).toEqual([])
+  })
+
+  it('counts a condition as met only with the document behind it, where the form takes one', () => {
+    const met = (rule: 'cert' | 'education' | 'sex') => ({
+      rule,
+      result: 'ok' as const,
+      need: same('本科'),
+      got: same('本科'),
+      blocking: true,
+    })
+    const diploma = { fileKey: 'diploma', fileLabel: '学历证书', kind: 4, fileLabelEn: 'Diploma' }
+    const more = { ...context, signFiles: [...signFiles, diploma, { ...diploma, fileKey: 'record', kind: 6 }] }
+    const results = (uploaded: readonly string[]) =>
+      withProof([met('cert'), met('education'), met('sex')], {}, { ...more, uploaded: new Set(uploaded) }).map(check => check.result)
+    expect([results([]), results(['licence']), results(['record'])]).toEqual([
+      ['warn', 'warn', 'ok'],
+      ['ok', 'warn', 'ok'],
+      ['warn', 'ok', 'ok'],
+    ])
+    expect(withProof([met('education')], {}, { ...more, uploaded: new Set() })).toEqual([
+      { ...met('education'), result: 'warn', got: { zh: '本科（未上传学历证书）', en: '本科 (not uploaded: Diploma)' }, blocking: false },
+    ])
+    expect(withProof([met('education')], {}, context).map(check => check.result)).toEqual(['ok'])
   })
 
   it.each([

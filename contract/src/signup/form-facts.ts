@@ -50,6 +50,24 @@ const unproven = (answers: Answers, { items, signFiles, uploaded }: FactContext)
   })
 }
 
+/** Kinds of documents any of which proves what a condition of a post has found (domain 3.4). */
+const proofs: Partial<Readonly<Record<ConditionCheck['rule'], readonly number[]>>> = {
+  ...{ education: [4, 6], major: [4, 6], degree: [5] },
+  ...{ cert: [7], title: [8], hukou: [10] },
+}
+/** A condition is met only as far as its document is there, where the form takes one: without it a reviewer must look. */
+export const withProof = (checks: readonly ConditionCheck[], answers: Answers, context: FactContext): ConditionCheck[] => {
+  const asked = visibleFiles(context.signFiles, context.items, answers) as KindOfFile[]
+  return checks.map(check => {
+    const files = check.result === 'ok' ? asked.filter(file => proofs[check.rule]?.includes(file.kind)) : []
+    const [file] = files
+    if (file === undefined || files.some(({ fileKey }) => context.uploaded.has(fileKey))) return check
+    const { zh, en } = check.got
+    const got = text(`${zh}（未上传${file.fileLabel}）`, `${en} (not uploaded: ${file.fileLabelEn || file.fileLabel})`)
+    return { ...check, result: 'warn', got, blocking: false }
+  })
+}
+
 const doubt = (rule: FactRule, need: Label, got: Label, field?: string): ConditionCheck => ({
   ...{ rule, result: 'warn', need, got, blocking: false },
   ...(field === undefined ? {} : { field }),

@@ -3,7 +3,7 @@ import type { PersonDocument } from '#contract/person/passport.ts'
 import { type ConditionCheck, demandsOf, evaluateConditions, type PostConditions } from '#contract/signup/conditions.ts'
 import type { SignItem } from '#contract/signup/content.ts'
 import type { SignupFileRef } from '#contract/signup/content-diff.ts'
-import { demandProblems, doubtsOf, type KindOfFile, orderProblems } from '#contract/signup/form-facts.ts'
+import { demandProblems, doubtsOf, type KindOfFile, orderProblems, withProof } from '#contract/signup/form-facts.ts'
 import { judgePhoto, type PhotoFinding, type PhotoPixels } from '#contract/signup/photo.ts'
 import type { Problem } from './submit.ts'
 
@@ -71,7 +71,7 @@ export const judgeForm = (facts: FormToJudge): Judgement => {
   }
   const demands = demandsOf([...first, ...second], answers, context)
   return {
-    checks: [...first, ...second, ...doubtsOf(answers, known)],
+    checks: [...withProof([...first, ...second], answers, known), ...doubtsOf(answers, known)],
     demanded: demands.map(demand => demand.field),
     told: [
       ...demandProblems(demands, answers, known, householdRegion),
