@@ -13,7 +13,13 @@ import { appealMachine } from '#contract/person/appeal.state.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { reductionMachine, transferMachine } from '#contract/reduction/reduction.state.ts'
 import { recheckMachine } from '#contract/result/recheck.state.ts'
-import { callMachine, recheckMachine as rereviewMachine, restorationMachine, stepMachine } from '#contract/selection/selection.state.ts'
+import {
+  callMachine,
+  disqualificationMachine,
+  recheckMachine as rereviewMachine,
+  restorationMachine,
+  stepMachine,
+} from '#contract/selection/selection.state.ts'
 import { integrityMachine } from '#contract/signup/integrity.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { accommodationMachine } from '#contract/ticket/accommodation.state.ts'
@@ -69,6 +75,12 @@ export const statePages: readonly StatePage[] = [
     'Restoring a disqualified sign-up',
     ['restorationMachine', 'contract/src/selection/selection.state.ts'],
     restorationMachine,
+  ),
+  page(
+    'disqualification',
+    'Disqualifying a sign-up that has passed',
+    ['disqualificationMachine', 'contract/src/selection/selection.state.ts'],
+    disqualificationMachine,
   ),
   page('selection-call', 'Call to be answered', ['callMachine', 'contract/src/selection/selection.state.ts'], callMachine),
   page('selection-step', 'Stage after the interview', ['stepMachine', 'contract/src/selection/selection.state.ts'], stepMachine),

@@ -67,7 +67,7 @@ import { orderRanking } from '#modules/result/index.ts'
 import { createResultModule } from '#modules/result/module.ts'
 import { createSchoolModule } from '#modules/school/module.ts'
 import { listToPublish, notePublicity, waitingSteps } from '#modules/selection/index.ts'
-import { createSelectionModule } from '#modules/selection/module.ts'
+import { createSelectionModule, type SelectionModule } from '#modules/selection/module.ts'
 import { createSignupModule, type SignupModule } from '#modules/signup/module.ts'
 import { createStatisticsModule } from '#modules/statistics/module.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
@@ -288,6 +288,7 @@ const build = (
   const signup: SignupModule = createSignupModule(services, {
     ...{ exam, pay, file, message, school, transfer },
     reviewed: (db, ctx, reviewed) => reduction.followReview(db, ctx, reviewed),
+    proposeDisqualifying: (db, ctx, of, reason) => selection.proposeDisqualifying(db, ctx, of, reason),
     choiceEnds: (db, signupIds) => reduction.choiceEnds(db, signupIds),
     selectionSteps: waitingSteps,
   })
@@ -298,7 +299,7 @@ const build = (
     ...{ services, file, message, publicPages: exam.publicPages, authenticate: auth.cache.authenticate, parametersOf: readParameters },
     hireList: { people: listToPublish, published: notePublicity },
   })
-  const selection = createSelectionModule(services, { file, message, parametersOf: readParameters })
+  const selection: SelectionModule = createSelectionModule(services, { file, message, parametersOf: readParameters })
   const statistics = createStatisticsModule()
   const report = createReportModule({ services, auth, message })
   const person = createPersonModule({ services, auth, file, flow, message, signup })

@@ -17,7 +17,7 @@ export const selectionMenus: readonly MenuEntry[] = [
       ['start', '通知入围人员', 'Call the shortlist', ['exam_admin']],
       ['decide', '复审', 'Decide', ['exam_admin', 'unit_hr', 'recheck']],
       ['restore', '提议恢复资格', 'Propose to restore', ['exam_admin']],
-      ['uphold', '决定恢复资格', 'Decide on restoring', ['admin']],
+      ['uphold', '决定取消、恢复资格', 'Decide on disqualifying and restoring', ['admin']],
       ['chain', '递补链', 'Chain of substitution', [...office, 'unit_hr', 'recheck', 'auditor']],
       ['export', '导出', 'Export', [...office, 'unit_hr', 'recheck']],
     ],

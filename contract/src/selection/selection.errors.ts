@@ -108,6 +108,43 @@ export const selectionErrors = defineErrors({
     zh: '恢复资格须由两人办理，您提出的提议须由另一人决定',
     en: 'Restoring takes two people: somebody else has to decide on your proposal',
   },
+  'selection/not-passed': {
+    code: 2201,
+    status: 409,
+    zh: '{name} 现为“{state}”，只有审核通过的报名可以取消资格，请刷新',
+    en: '{name} is “{state}” now; only a sign-up that has passed can be disqualified. Reload',
+  },
+  'selection/disqualify-waiting': {
+    code: 2201,
+    status: 409,
+    zh: '已有一项取消资格的提议等待决定',
+    en: 'A proposal to disqualify this sign-up waits for a decision already',
+  },
+  'selection/disqualify-decided': { code: 2201, status: 409, zh: '这项提议已有决定', en: 'This proposal was decided already' },
+  'selection/disqualify-own': {
+    code: 2205,
+    status: 403,
+    zh: '取消资格须由两人办理，您提出的提议须由另一人决定',
+    en: 'Disqualifying takes two people: somebody else has to decide on your proposal',
+  },
+  'selection/disqualify-early': {
+    code: 2201,
+    status: 409,
+    zh: '本人可在 {time} 前陈述、申辩；期满前只有登记了本人的陈述才能取消资格',
+    en: 'The person may answer until {time}; before that it takes what they said to disqualify',
+  },
+  'selection/disqualify-moving': {
+    code: 2201,
+    status: 409,
+    zh: '该考生正在改报，请等改报结束，或先将其移出改报名单',
+    en: 'This person is moving to another post; wait until that has ended, or take them off the list first',
+  },
+  'selection/disqualify-hired': {
+    code: 2201,
+    status: 409,
+    zh: '该考生已聘用，不能取消报名资格，请按聘用管理规定办理',
+    en: 'This person is hired already; the sign-up cannot be disqualified any more',
+  },
   'selection/tied': {
     code: 2201,
     status: 409,

@@ -88,19 +88,6 @@ export const recheckInfo = defineRoute({
     files: Type.Array(Type.Object({ fileKey: S, fileLabel: S, required: I, uploads: Type.Array(fileRuled) })),
     advisements: Type.Array(Type.Object({ label: S, advice: S })),
     calls: Type.Array(callView),
-    /** Proposals to restore a sign-up that was disqualified here, the newest first: 0 waits, 1 restored, 2 stays disqualified. */
-    restorations: Type.Array(
-      Type.Object({
-        id: S,
-        state: I,
-        reason: S,
-        byName: S,
-        time: S,
-        decision: nullable(S),
-        decidedName: nullable(S),
-        decidedTime: nullable(S),
-      }),
-    ),
     records: Type.Array(Type.Object({ level: I, result: I, remark: nullable(S), examinerName: S, time: S })),
     stage: I,
   }),
@@ -160,6 +147,57 @@ export const decideRestore = defineRoute({
   }),
   output: Type.Object({ id: S, state: I, seats: I }),
   means: 'decides whether a disqualified sign-up is restored',
+})
+
+/**
+ * Disqualified (1), or not (2): after the person answered or the days to answer are over, by somebody else than who proposed it at level 4 of
+ * `examine` (domain 4.2, 5 → 7; amendment A8).
+ */
+export const decideDisqualify = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/selection/decideDisqualify',
+  access: { staff: 'recheck_uphold' },
+  input: strict({
+    id: id(),
+    outcome: named({ zh: '决定', en: 'Decision' }, Type.Union([Type.Literal(1), Type.Literal(2)])),
+    statement: optional(named({ zh: '本人陈述申辩', en: 'What the person answered' }, text(1_000))),
+    decision: named({ zh: '决定理由', en: 'Reasons' }, text(500, { minLength: 2 })),
+  }),
+  output: Type.Object({ id: S, state: I, substitutes: I }),
+  means: 'decides whether a sign-up that has passed is disqualified',
+})
+
+const proposal = {
+  id: S,
+  /** 0 waits, 1 done, 2 not done. */
+  state: I,
+  reason: S,
+  byName: S,
+  time: S,
+  decision: nullable(S),
+  decidedName: nullable(S),
+  decidedTime: nullable(S),
+}
+/** What was proposed about the qualification of one sign-up and what became of it, the newest first. */
+export const standing = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/selection/standing',
+  access: { staff: ['examine_correct', 'recheck_view', 'recheck_chain', 'recheck_restore', 'recheck_uphold'] },
+  input: strict({ signUpId: id() }),
+  output: Type.Object({
+    disqualifications: Type.Array(
+      Type.Object({
+        ...proposal,
+        answerUntil: S,
+        /** When the person confirmed to have been told; null while they have not. */
+        toldTime: nullable(S),
+        statement: nullable(S),
+      }),
+    ),
+    restorations: Type.Array(Type.Object(proposal)),
+  }),
+  tx: 'read',
+  means: 'proposals to disqualify and to restore a sign-up',
 })
 
 export const noteContact = defineRoute({
@@ -488,6 +526,8 @@ export const selectionRoutes = [
   reviewInfo,
   proposeRestore,
   decideRestore,
+  decideDisqualify,
+  standing,
   noteContact,
   chain,
   stageList,

@@ -1,7 +1,7 @@
 import { defineMachine } from '../kernel/machine.ts'
 
 export type RecheckState = 'none' | 'waiting' | 'passed' | 'refused' | 'gaveUp' | 'supplement'
-export type RecheckEvent = 'call' | 'pass' | 'refuse' | 'giveUp' | 'askMore' | 'handIn' | 'restore'
+export type RecheckEvent = 'call' | 'pass' | 'refuse' | 'giveUp' | 'askMore' | 'handIn' | 'disqualify' | 'restore'
 
 /** The re-review of whoever is on the shortlist (domain 4.3, `signup.reviewState`). */
 export const recheckMachine = defineMachine<RecheckState, RecheckEvent>({
@@ -9,10 +9,10 @@ export const recheckMachine = defineMachine<RecheckState, RecheckEvent>({
   initial: 'none',
   on: {
     none: { call: 'waiting' },
-    waiting: { pass: 'passed', refuse: 'refused', giveUp: 'gaveUp', askMore: 'supplement' },
-    supplement: { handIn: 'waiting', refuse: 'refused', giveUp: 'gaveUp' },
+    waiting: { pass: 'passed', refuse: 'refused', giveUp: 'gaveUp', askMore: 'supplement', disqualify: 'refused' },
+    supplement: { handIn: 'waiting', refuse: 'refused', giveUp: 'gaveUp', disqualify: 'refused' },
     // Who has passed may still stay away from the interview and say so.
-    passed: { giveUp: 'gaveUp' },
+    passed: { giveUp: 'gaveUp', disqualify: 'refused' },
     // An objection to the decision was upheld: the re-review begins anew.
     refused: { restore: 'waiting' },
     gaveUp: {},
@@ -44,8 +44,24 @@ export const restorationMachine = defineMachine<RestorationState, RestorationEve
   },
 })
 
+export type DisqualificationState = 'proposed' | 'disqualified' | 'dismissed'
+export type DisqualificationEvent = 'disqualify' | 'dismiss'
+
+/** Whether somebody whose sign-up has passed is disqualified: proposed, the person answers, decided by somebody else (domain 4.2, 5 → 7; amendment A8). */
+export const disqualificationMachine = defineMachine<DisqualificationState, DisqualificationEvent>({
+  name: 'disqualification',
+  initial: 'proposed',
+  on: { proposed: { disqualify: 'disqualified', dismiss: 'dismissed' }, disqualified: {}, dismissed: {} },
+  wire: { proposed: 0, disqualified: 1, dismissed: 2 },
+  label: {
+    proposed: { zh: '待决定', en: 'Waiting' },
+    disqualified: { zh: '已取消资格', en: 'Disqualified' },
+    dismissed: { zh: '不予取消', en: 'Not disqualified' },
+  },
+})
+
 export type StepState = 'open' | 'passed' | 'failed' | 'gaveUp' | 'rechecking' | 'failing'
-export type StepEvent = 'enter' | 'pass' | 'fail' | 'failOnce' | 'giveUp' | 'askRecheck' | 'lapse'
+export type StepEvent = 'enter' | 'pass' | 'fail' | 'failOnce' | 'giveUp' | 'askRecheck' | 'lapse' | 'disqualify'
 
 /**
  * Where a person stands within a stage after the interview (domain 4.11; amendment A10). Only the medical check knows a second try: whoever fails
@@ -55,11 +71,11 @@ export const stepMachine = defineMachine<StepState, StepEvent>({
   name: 'selection-step',
   initial: 'open',
   on: {
-    open: { pass: 'passed', fail: 'failed', failOnce: 'failing', giveUp: 'gaveUp' },
-    failing: { askRecheck: 'rechecking', lapse: 'failed', giveUp: 'gaveUp' },
-    rechecking: { pass: 'passed', fail: 'failed', giveUp: 'gaveUp' },
+    open: { pass: 'passed', fail: 'failed', failOnce: 'failing', giveUp: 'gaveUp', disqualify: 'failed' },
+    failing: { askRecheck: 'rechecking', lapse: 'failed', giveUp: 'gaveUp', disqualify: 'failed' },
+    rechecking: { pass: 'passed', fail: 'failed', giveUp: 'gaveUp', disqualify: 'failed' },
     // The next stage begins with everything before it passed.
-    passed: { enter: 'open' },
+    passed: { enter: 'open', disqualify: 'failed' },
     failed: {},
     gaveUp: {},
   },

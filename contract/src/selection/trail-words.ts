@@ -24,6 +24,9 @@ export const trailWords: TrailWords = {
     'restore-proposed': { zh: '提议恢复资格', en: 'proposed to restore' },
     restored: { zh: '恢复资格', en: 'restored' },
     'restore-dismissed': { zh: '维持取消资格', en: 'kept disqualified' },
+    'disqualify-proposed': { zh: '提议取消资格', en: 'proposed to disqualify' },
+    disqualified: { zh: '取消资格', en: 'disqualified' },
+    'disqualify-dismissed': { zh: '不予取消资格', en: 'did not disqualify' },
     ruled: { zh: '设置', en: 'set' },
   },
 }

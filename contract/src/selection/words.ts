@@ -45,6 +45,7 @@ export const stepKinds = [
   'notChosen',
   'restored',
   'notRestored',
+  'disqualified',
 ] as const
 export type StepKind = (typeof stepKinds)[number]
 
@@ -179,12 +180,11 @@ export const stepText = (kind: StepKind, facts: StepFacts): Label => {
     case 'objectionEnded':
       return { zh: `异议已核查${because(facts).zh}`, en: `The objection was looked into${because(facts).en}` }
     case 'restored':
-      return {
-        zh: `异议成立，恢复资格，重新复审${because(facts).zh}`,
-        en: `The objection was upheld; back in the re-review${because(facts).en}`,
-      }
+      return { zh: `异议成立，恢复资格${because(facts).zh}`, en: `The objection was upheld; qualified again${because(facts).en}` }
     case 'notRestored':
       return { zh: `异议不成立，维持取消资格${because(facts).zh}`, en: `The objection was not upheld${because(facts).en}` }
+    case 'disqualified':
+      return { zh: `取消资格${because(facts).zh}`, en: `Disqualified${because(facts).en}` }
     case 'notChosen':
       return { zh: '未进入后续环节，招聘结束', en: 'Was not chosen; the recruitment has ended' }
   }

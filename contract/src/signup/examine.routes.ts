@@ -111,15 +111,15 @@ const adviceText = text(200, { minLength: 1, 'x-label': { zh: '修改意见', en
 export const examine = defineRoute({
   method: 'POST',
   path: '/blade-signup/examine/examine',
-  access: { staff: ['examine_first', 'examine_second'] },
+  access: { staff: ['examine_first', 'examine_second', 'examine_correct'] },
   input: strict({
     signUpId: id(),
-    /** 1 pass, 2 return, 3 refuse; 0 undoes the last decision (domain 4.2). */
+    /** 1 pass, 2 return, 3 refuse; 0 undoes the last decision (domain 4.2). At level 4, of a sign-up that has passed: 2 returns it, 3 proposes to disqualify. */
     examineResult: int(0, 3),
     examineResultRemark: optional(text(500)),
     advisementList: optional(Type.Array(strict({ ...advisement.properties, advice: adviceText }), { maxItems: 50 })),
     signVersion: int(1, 100_000),
-    level: optional(int(1, 2)),
+    level: optional(Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(4)])),
     extendHours: optional(int(1, 24)),
     photoState: optional(int(0, 2)),
   }),

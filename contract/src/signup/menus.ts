@@ -24,6 +24,7 @@ export const signupMenus: readonly MenuEntry[] = [
       ['view', '查看', 'View', [...office, 'unit_hr', 'reviewer1', 'reviewer2', 'auditor']],
       ['first', '初审', 'First review', ['exam_admin', 'reviewer1']],
       ['second', '复核', 'Second review', ['exam_admin', 'reviewer2']],
+      ['correct', '更正已通过的报名', 'Correct what has passed', ['exam_admin']],
       ['allotview', '查看审核分配', 'See the allotment', [...office, 'auditor']],
       ['allot', '审核分配', 'Allot sign-ups', office],
     ],

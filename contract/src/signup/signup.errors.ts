@@ -284,6 +284,24 @@ export const signupErrors = defineErrors({
     zh: '已登记过同样的回避',
     en: 'The same recusal is there already',
   },
+  'examine/correct-result': {
+    code: 400,
+    status: 400,
+    zh: '已通过的报名只能退回修改，或提议取消资格',
+    en: 'A sign-up that has passed can be returned for correction or proposed for disqualification, nothing else',
+  },
+  'examine/correct-begun': {
+    code: 2201,
+    status: 409,
+    zh: '已缴费或已排定座位，不能退回修改；确有问题的，请提议取消资格',
+    en: 'It is paid or has a seat, so it cannot be returned; where something is wrong, propose to disqualify',
+  },
+  'examine/correct-moving': {
+    code: 2201,
+    status: 409,
+    zh: '该考生正在改报，请等改报结束，或先将其移出改报名单',
+    en: 'This person is moving to another post; wait until that has ended, or take them off the list first',
+  },
   'examine/undo-reason': {
     code: 400,
     status: 400,

@@ -13,6 +13,7 @@ export const trailWords: TrailWords = {
   verbs: {
     ...importVerbs(signupImports),
     'group-checked': { zh: '核对集体报名名单', en: 'a group’s list checked' },
+    corrected: { zh: '更正退回', en: 'returned after it had passed' },
     transferred: { zh: '改报', en: 'moved to another post' },
     'photo-set': { zh: '导入照片', en: 'photo set' },
     recounted: { zh: '校正计数', en: 'counted anew' },

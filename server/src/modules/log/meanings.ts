@@ -266,6 +266,8 @@ export const chinese: Readonly<Record<string, string>> = {
   'GET /blade-signup/selection/recheckList': '通知参加资格复审的人员',
   'GET /blade-signup/selection/recheckInfo': '一人的复审材料、通知和审核记录',
   'POST /blade-signup/selection/startRecheck': '通知入围人员参加资格复审，须本人确认',
+  'POST /blade-signup/selection/decideDisqualify': '决定是否取消已通过报名的资格',
+  'GET /blade-signup/selection/standing': '某份报名取消与恢复资格的提议和决定',
   'POST /blade-signup/examine/reviewInfo': '对资格复审人员作出决定',
   'POST /blade-signup/selection/proposeRestore': '提议恢复已取消的报名资格',
   'POST /blade-signup/selection/decideRestore': '决定是否恢复已取消的报名资格',

@@ -3,6 +3,7 @@ import {
   answerCall,
   askRecheck,
   chain,
+  decideDisqualify,
   decideRestore,
   endObjection,
   endSelection,
@@ -22,11 +23,13 @@ import {
   saveRule,
   saveStage,
   stageList,
+  standing,
   startRecheck,
 } from '#contract/selection/selection.routes.ts'
 import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { answerOne, askSecond, giveUpPlace } from './commands/answer.ts'
 import { noteCall } from './commands/contact.ts'
+import { decideDisqualifying } from './commands/disqualify.ts'
 import { planReview, planStages } from './commands/export.ts'
 import { readObjections, recordObjection, settleObjection } from './commands/objections.ts'
 import { readOwn } from './commands/own.ts'
@@ -36,6 +39,7 @@ import { decideRestoring, proposeRestoring } from './commands/restore.ts'
 import { decideReviewOf } from './commands/review.ts'
 import { keepRule, showRule } from './commands/rules.ts'
 import { endAll, listStages, openOrTry, saveOutcomes } from './commands/stages.ts'
+import { readStanding } from './commands/standing.ts'
 import { startReview } from './commands/start-recheck.ts'
 import type { SelectionKit } from './deps.ts'
 
@@ -46,6 +50,8 @@ export const selectionHandlers = (kit: SelectionKit): Handler[] => [
   handle(reviewInfo, ({ ctx, db, input }) => decideReviewOf(kit, ctx, db, input)),
   handle(proposeRestore, ({ ctx, db, input }) => proposeRestoring(kit, ctx, db, input)),
   handle(decideRestore, ({ ctx, db, input }) => decideRestoring(kit, ctx, db, input)),
+  handle(decideDisqualify, ({ ctx, db, input }) => decideDisqualifying(kit, ctx, db, input)),
+  handle(standing, ({ ctx, db, input }) => readStanding(ctx, db, input.signUpId)),
   handle(noteContact, ({ ctx, db, input }) => noteCall(kit, ctx, db, input)),
   handle(chain, ({ ctx, db, input }) => readChain(ctx, db, input)),
   handle(stageList, ({ ctx, db, input }) => listStages(ctx, db, input)),

@@ -1,8 +1,9 @@
-import { systemOf } from '#kernel/db/scope.ts'
-import type { Handler } from '#kernel/http/context.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx, Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
+import { proposeDisqualifying } from './commands/disqualify.ts'
 import { tellCalled, tellTask } from './commands/fill.ts'
 import { filesOfReReviews } from './data/person.repo.ts'
 import type { SelectionDeps } from './deps.ts'
@@ -14,6 +15,12 @@ export interface SelectionModule {
   readonly handlers: readonly Handler[]
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
+  readonly proposeDisqualifying: (
+    db: TenantDb,
+    ctx: Ctx,
+    of: { readonly id: string; readonly examId: string },
+    reason: string,
+  ) => Promise<void>
 }
 export const createSelectionModule = (services: Services, deps: SelectionDeps): SelectionModule => {
   const kit = { services, ...deps }
@@ -27,5 +34,10 @@ export const createSelectionModule = (services: Services, deps: SelectionDeps): 
         )
     },
   }
-  return { handlers: selectionHandlers(kit), tasks: [tell as Task], processors: [deadlineProcessor(kit), remindProcessor(kit)] }
+  return {
+    handlers: selectionHandlers(kit),
+    tasks: [tell as Task],
+    processors: [deadlineProcessor(kit), remindProcessor(kit)],
+    proposeDisqualifying: (db, ctx, of, reason) => proposeDisqualifying(kit, ctx, db, of, reason),
+  }
 }

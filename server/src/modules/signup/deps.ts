@@ -23,6 +23,13 @@ export interface SignupDeps {
   readonly transfer: TransferModule
   /** News for whoever moves people off cancelled posts, in the transaction of the decision; bound by the application because that stands on sign-up. */
   readonly reviewed: (db: TenantDb, ctx: Ctx, signup: ReviewedSignup) => Promise<PayState | undefined>
+  /** Proposes to disqualify a sign-up that has passed; bound by the application because what follows concerns tickets, ranks and substitution. */
+  readonly proposeDisqualifying: (
+    db: TenantDb,
+    ctx: Ctx,
+    signup: { readonly id: string; readonly examId: string },
+    reason: string,
+  ) => Promise<void>
   /** Until when each of these sign-ups has to choose another post or its money back. */
   readonly choiceEnds: (db: TenantDb, signupIds: readonly string[]) => Promise<ReadonlyMap<string, Date>>
   /** What each of these sign-ups has to do after the results, where something waits for them. */

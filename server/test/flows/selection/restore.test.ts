@@ -59,7 +59,7 @@ describe('[4.2] a disqualified sign-up is restored after an objection', () => {
     // Nothing has happened yet but that the administrators are asked.
     expect(await w.state()).toEqual(out)
     expect(await w.tenant.rows(sql`select title_zh as title, link from notify where user_id = ${w.admin.userId}`)).toEqual([
-      { title: '有恢复资格的提议待决定', link: `/examine/review?examId=${w.exam.examId}` },
+      { title: '有恢复资格的提议待决定', link: `/examine/signup/${w.signupId}` },
     ])
     expect(JSON.stringify((await w.admin.get('/blade-system/menu/routes')).body.data)).toContain('"/examine/review"')
     for (const role of ['exam_admin', 'unit_hr', 'recheck', 'auditor'] as const)
@@ -70,7 +70,8 @@ describe('[4.2] a disqualified sign-up is restored after an objection', () => {
     expect(await w.state()).toEqual({ examine: 'passed', review: 1, shortlist: 1, stage: 3, used: 5, rank: 1 })
     expect((await decide(w.admin, id, 2)).body.msg).toBe('这项提议已有决定')
     const info = (await w.office.get('/blade-signup/selection/recheckInfo', { query: { signUpId: w.signupId } })).body.data
-    expect(info.restorations).toEqual([
+    const standing = (await w.admin.get('/blade-signup/selection/standing', { query: { signUpId: w.signupId } })).body.data
+    expect(standing.restorations).toEqual([
       {
         ...{ id, state: 1, reason: '本人提交了学位证书原件，异议成立', byName: '考务人', time: '2026-03-17 10:00:00' },
         ...{ decision: '学位证书经核实有效', decidedName: '管理人', decidedTime: '2026-03-17 10:00:00' },
@@ -237,5 +238,158 @@ describe('[4.2] a disqualified sign-up is restored after an objection', () => {
     const again = (await propose(office, gone.signupId)).body.data.id
     expect((await decide(admin, again, 1)).body.data).toEqual({ id: again, state: 1, seats: 0 })
     expect((await tickets()).map(one => one.state)).toEqual(['void', 'void'])
+  })
+})
+
+describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, decision by somebody else (amendment A8)', () => {
+  const reason = '报名所填工作经历与单位证明不符，依据《事业单位公开招聘违纪违规行为处理规定》第六条'
+  const suggest = (by: Person, signUpId: string, signVersion = 1) =>
+    by.post('/blade-signup/examine/examine', { json: { signUpId, level: 4, examineResult: 3, examineResultRemark: reason, signVersion } })
+  const settle = (by: Person, id: string, outcome: 1 | 2, json: object = {}) =>
+    by.post('/blade-signup/selection/decideDisqualify', { json: { id, outcome, decision: '经核查属实', ...json } })
+  const standing = async (by: Person, signUpId: string) =>
+    (await by.get('/blade-signup/selection/standing', { query: { signUpId } })).body.data
+
+  test('nothing happens before the person could answer; then seat, place and ticket go, and an objection brings them back', async () => {
+    const tenant = await t.tenant()
+    const paper = { itemCode: '01', itemName: '综合基础知识', startTime: '2026-03-28 09:00:00', endTime: '2026-03-28 10:30:00' }
+    const built = await buildExam(tenant, {
+      exam: { ticket_begin: '2026-03-16 09:00:00' },
+      papers: [{ ...paper, rooms: rooms(1, { spare: 1 }) }],
+    })
+    const [office, admin] = [
+      await tenant.staff('exam_admin', { realName: '考务人' }),
+      await tenant.staff(['admin', 'exam_admin'], { realName: '管理人' }),
+    ]
+    const { person, signupId } = await applicant(t, tenant, built.examId, { name: '王一' })
+    await tenant.rows(sql`update type_code set used_sign = 1 where exam_id = ${built.examId} and code = 'B001'`)
+    const itemIds = built.papers['01'] ?? ''
+    await office.post(`${exam}/creTicketEnd`, { json: { examId: built.examId, itemIds } })
+    await office.post(`${exam}/releaseTickets`, { json: { examId: built.examId, itemIds, force: 1 } })
+    await t.runTasks()
+    const state = async () =>
+      (
+        await tenant.rows(sql`
+          select s.examine, s.pay_state as pay, p.used_sign as used, (select string_agg(k.ticket_state, ',' order by k.id) from ticket k where k.signup_id = s.id) as tickets
+          from signup s join type_code p on p.exam_id = s.exam_id and p.code = s.code where s.id = ${signupId}`)
+      )[0]
+    const sitting = { examine: 'passed', pay: 'paid', used: 1, tickets: 'released' }
+    for (const role of ['reviewer1', 'unit_hr', 'recheck', 'finance', 'auditor'] as const)
+      expect([role, (await suggest(await tenant.staff(role), signupId)).status]).toEqual([role, 403])
+    expect((await suggest(await (await t.tenant()).staff('exam_admin'), signupId)).status).toBe(404)
+    expect((await suggest(office, signupId)).body.data).toEqual({ examine: 5, nextId: null, payState: 2 })
+    const twice = await suggest(admin, signupId)
+    expect([twice.status, twice.body.reason]).toEqual([409, 'selection/disqualify-waiting'])
+    const [{ id }] = (await standing(office, signupId)).disqualifications
+    const told = await tenant.rows<{ id: string }>(sql`
+      select id::text as id, title_zh as title, content_zh as content, need_sure as sure from notify where user_id = ${person.userId} and event_key = ${`selection-disqualify:${id}`}`)
+    expect(told).toEqual([
+      {
+        ...{ id: expect.any(String), title: '拟取消报名资格告知', sure: true },
+        content: `2026年区卫生健康系统事业单位公开招聘：${reason}。招考单位拟取消您的报名资格。您可在 2026-03-22 10:00 前向招考单位陈述、申辩；逾期未提出的，将依法作出决定。`,
+      },
+    ])
+    expect(
+      await tenant.rows(
+        sql`select title_zh as title, link from notify where user_id = ${admin.userId} and event_key like 'selection-disqualify%'`,
+      ),
+    ).toEqual([{ title: '有取消资格的提议待决定', link: `/examine/signup/${signupId}` }])
+    for (const role of ['exam_admin', 'unit_hr', 'recheck', 'auditor'] as const)
+      expect([role, (await settle(await tenant.staff(role), id, 1)).status]).toEqual([role, 403])
+    const early = await settle(admin, id, 1)
+    expect([early.status, early.body.reason]).toEqual([409, 'selection/disqualify-early'])
+    expect(early.body.msg).toContain('2026-03-22 10:00')
+    expect((await settle(admin, id, 1, { decision: '' })).status).toBe(400)
+    expect(await state()).toEqual(sitting)
+    await person.post('/blade-exam/examination/sureNotify', { json: { id: told[0]?.id } })
+
+    // The days to answer are over.
+    t.clock.set('2026-03-22T10:00:00+08:00')
+    expect((await settle(admin, id, 1)).body.data).toEqual({ id, state: 1, substitutes: 0 })
+    await t.runTasks()
+    expect(await state()).toEqual({ examine: 'disqualified', pay: 'paid', used: 0, tickets: 'void' })
+    expect((await standing(admin, signupId)).disqualifications).toMatchObject([
+      {
+        ...{ id, state: 1, reason, byName: '考务人', time: '2026-03-17 10:00:00', answerUntil: '2026-03-22 10:00:00', statement: null },
+        ...{ toldTime: '2026-03-17 10:00:00', decision: '经核查属实', decidedName: '管理人', decidedTime: '2026-03-22 10:00:00' },
+      },
+    ])
+    expect(
+      await tenant.rows(sql`
+        select title_zh as title, content_zh as content, need_sure as sure from notify where user_id = ${person.userId} and event_key = ${`selection-disqualify:${id}:decided`}`),
+    ).toEqual([
+      {
+        ...{ title: '取消报名资格决定', sure: true },
+        content: `2026年区卫生健康系统事业单位公开招聘：因${reason}，决定取消您的报名资格。理由：经核查属实。如不服本决定，可依法申请复核、行政复议或者提起行政诉讼。`,
+      },
+    ])
+    expect(
+      await tenant.rows(sql`
+        select action, user_id::text as by, before_value as before, after_value as after, reason from audit_log where action like 'recheck.disqualif%' order by id`),
+    ).toEqual([
+      {
+        ...{ action: 'recheck.disqualify-proposed', by: office.userId, before: null, reason },
+        after: { disqualificationId: id, answerUntil: '2026-03-22 10:00:00' },
+      },
+      {
+        ...{ action: 'recheck.disqualified', by: admin.userId, before: { examine: 'passed', reviewState: 0 }, reason: '经核查属实' },
+        after: { disqualificationId: id, examine: 'disqualified', substitutes: 0 },
+      },
+    ])
+    expect((await settle(admin, id, 2)).body.reason).toBe('selection/disqualify-decided')
+    expect((await suggest(office, signupId)).body.reason).toBe('examine/wrong-state')
+
+    // The other way round: who was never in a re-review is restored too, with a seat of its own.
+    const back = (await propose(office, signupId)).body.data.id
+    expect((await decide(admin, back, 1)).body.data).toEqual({ id: back, state: 1, seats: 1 })
+    await t.runTasks()
+    expect(await state()).toEqual({ ...sitting, tickets: 'void,released' })
+    expect(
+      await tenant.rows(
+        sql`select content_zh as content from notify where user_id = ${person.userId} and event_key like 'selection-restore%'`,
+      ),
+    ).toEqual([{ content: '2026年区卫生健康系统事业单位公开招聘：您的报名资格已恢复，请登录查看下一步。说明：学位证书经核实有效' }])
+  })
+
+  test('whoever answered need not wait; nobody decides alone; in the re-review the next moves up; not upheld changes nothing', async () => {
+    const w = await recruit(t)
+    await w.tenant.rows(sql`update type_code set used_sign = 5 where exam_id = ${w.exam.examId} and code = 'B001'`)
+    await w.release('01')
+    await t.runTasks()
+    await w.start()
+    expect((await w.review(0, 1)).body.data).toMatchObject({ reviewState: 2 })
+    const admin = await w.tenant.staff(['admin', 'exam_admin'], { realName: '管理人' })
+    const idOf = async (i: number): Promise<string> => (await standing(admin, w.at(w.signups, i).id)).disqualifications[0].id
+    await suggest(admin, w.at(w.signups, 1).id)
+    const own = await settle(admin, await idOf(1), 2)
+    expect([own.status, own.body.reason]).toEqual([403, 'selection/disqualify-own'])
+    await suggest(w.office, w.at(w.signups, 0).id)
+    await w.tenant.rows(sql`update signup set reduction_state = 1 where id = ${w.at(w.signups, 0).id}`)
+    const statement = '本人承认材料有误'
+    expect((await settle(admin, await idOf(0), 1, { statement })).body.reason).toBe('selection/disqualify-moving')
+    await w.tenant.rows(sql`update signup set reduction_state = 0 where id = ${w.at(w.signups, 0).id}`)
+    expect((await settle(admin, await idOf(0), 1, { statement })).body.data).toMatchObject({ state: 1, substitutes: 2 })
+    await t.runTasks()
+    expect((await w.states()).map(one => [one.name, one.review])).toEqual([
+      ['王一', 3],
+      ['李二', 1],
+      ['张三', 1],
+      ['赵四', 1],
+      ['钱五', 0],
+      ['孙六', 1],
+    ])
+    expect((await w.chainOf(w.office, { code: 'B001' }))[0]?.steps.map(one => [one.kind, one.name]).slice(-3)).toEqual([
+      ['disqualified', '王一'],
+      ['substituted', '张三'],
+      ['substituted', '赵四'],
+    ])
+    expect((await standing(w.office, w.at(w.signups, 0).id)).disqualifications[0].statement).toBe(statement)
+    const another = await w.tenant.staff('admin')
+    expect((await settle(another, await idOf(1), 2)).body.data).toMatchObject({ state: 2, substitutes: 0 })
+    expect((await w.states())[1]).toMatchObject({ name: '李二', review: 1 })
+    expect(
+      await w.tenant.rows(sql`
+        select title_zh as title from notify where user_id = ${w.at(w.candidates, 1).userId} and event_key like 'selection-disqualify:%:decided'`),
+    ).toEqual([{ title: '不予取消报名资格' }])
   })
 })

@@ -183,3 +183,62 @@ describe('undoing a decision (domain 4.2, last row)', () => {
     expect((await undo(stranger, w.id, { examineResultRemark: '误操作' })).status).toBe(404)
   })
 })
+
+describe('[4.2] level 4: an examination administrator corrects a sign-up that has passed', () => {
+  const advice = [{ kind: 'item', key: 'major', label: '专业', advice: '与毕业证不一致' }]
+  const correct = (person: Person, id: string, json: Readonly<Record<string, unknown>> = {}) =>
+    decide(person, id, { level: 4, examineResult: 2, examineResultRemark: '专业填写有误', advisementList: advice, ...json })
+
+  test('returned before it is paid: the due of the pass goes, the candidate is told what to mend, and passes anew', async () => {
+    const w = await world(oneLevel)
+    expect(await review(w.r1, w.id, { examineResult: 1 })).toBe(5)
+    expect(await signup(w.tenant)).toMatchObject({ examine: 'passed', pay_state: 'due' })
+    for (const who of [w.r1, await w.tenant.staff('finance'), await w.tenant.staff('admin')])
+      expect((await correct(who, w.id)).status).toBe(403)
+    for (const [json, code] of [
+      [{ examineResult: 1 }, 400],
+      [{ examineResultRemark: ' ' }, 400],
+      [{ advisementList: [] }, 400],
+      [{ advisementList: [{ ...advice[0], key: 'nothing' }] }, 400],
+      [{ signVersion: 7 }, 2203],
+    ] as const)
+      expect((await correct(w.officer, w.id, json)).body.code).toBe(code)
+    expect(await signup(w.tenant)).toMatchObject({ examine: 'passed', pay_state: 'due', advices: 0 })
+    expect((await correct(w.officer, w.id)).body.data).toEqual({ examine: 3, nextId: null, payState: 0 })
+    expect(await signup(w.tenant)).toMatchObject({
+      ...{ examine: 'returned', examine_remark: '专业填写有误', examine_level: 1, pay_state: 'none', advices: 1, places: 1 },
+    })
+    expect(await noticesOf(w.tenant, w.candidate.userId)).toEqual(expect.arrayContaining(['报名需要修改']))
+    expect(await w.tenant.rows(sql`select state from exam_pay`)).toEqual([{ state: 'void' }])
+    expect(
+      await w.tenant.rows(sql`
+        select level, result, before_state as before, after_state as after, examiner_id::text as by from examine_record where level = 4`),
+    ).toEqual([{ level: 4, result: 2, before: 'passed', after: 'returned', by: w.officer.userId }])
+    expect(
+      await w.tenant.rows(sql`
+        select before_value as before, after_value as after, reason from audit_log where action = 'signup.corrected' and user_id = ${w.officer.userId}`),
+    ).toEqual([{ before: { examine: 'passed' }, after: { examine: 'returned', signVersion: 1 }, reason: '专业填写有误' }])
+    // The earlier pass is no decision any more that could be called back.
+    expect((await undo(w.r1, w.id)).body.code).toBe(2201)
+    expect((await correct(w.officer, w.id)).body.code).toBe(2201)
+    const again = { content: answersOf(wang.idCard, wang.phone, { major: '护理学' }), fileIds: w.fileIds, signVersion: 1 }
+    expect((await submit(w.candidate, w.exam.examId, again)).body.data.examine).toBe(1)
+    await open(w.r1, w.id)
+    expect((await decide(w.r1, w.id, { examineResult: 1, signVersion: 2 })).body.data).toMatchObject({ examine: 5, payState: 1 })
+  })
+
+  test('paid or seated it is not returned any more, nor after the time for corrections, but with a day of its own', async () => {
+    const w = await world(oneLevel)
+    await review(w.r1, w.id, { examineResult: 1 })
+    await w.tenant.rows(sql`update signup set pay_state = 'paid'`)
+    const paid = await correct(w.officer, w.id)
+    expect([paid.status, paid.body.code, paid.body.reason]).toEqual([409, 2201, 'examine/correct-begun'])
+    await w.tenant.rows(sql`update signup set pay_state = 'due', reduction_state = 1`)
+    expect((await correct(w.officer, w.id)).body.reason).toBe('examine/correct-moving')
+    await w.tenant.rows(sql`update signup set reduction_state = 0`)
+    t.clock.set('2026-03-21T12:00:00+08:00')
+    expect((await correct(w.officer, w.id)).body.code).toBe(2206)
+    expect((await correct(w.officer, w.id, { extendHours: 24 })).body.data.examine).toBe(3)
+    t.clock.set('2026-03-17T10:00:00+08:00')
+  })
+})

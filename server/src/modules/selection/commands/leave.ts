@@ -23,17 +23,29 @@ const changed = () => new Refused(refuse('kernel/changed-meanwhile', {}))
 
 /** Who leaves the re-review, and how. The selection of the examination is locked and the person held. */
 export interface Leaving {
-  readonly kind: Extract<StepKind, 'declined' | 'lapsed' | 'refused' | 'gaveUp'>
+  readonly kind: Extract<StepKind, 'declined' | 'lapsed' | 'refused' | 'gaveUp' | 'disqualified'>
   readonly remark: string | null
   readonly by: By
   /** Of a call nobody answered. */
   readonly deadline?: Date
 }
 
+/** Not fit for the post: the sign-up itself no longer counts, its place is free, and a ticket counts neither (domain 4.2). */
+export const strikeOut = async (
+  db: TenantDb,
+  person: { readonly signupId: string; readonly examId: string; readonly code: string },
+  remark: string | null,
+): Promise<void> => {
+  const move = { from: 'passed', to: 'disqualified', column: 'examine' }
+  if (!(await transition(db, 'signup', person.signupId, move, { examine_remark: remark }))) throw changed()
+  await freeSeat(db, person.examId, person.code)
+  await dropSeatsOf(db, person.signupId)
+}
+
 /** Takes somebody out of the re-review and calls the next. @returns how many moved up */
 export const leaveReview = async (kit: Telling, db: TenantDb, exam: ExamRow, person: PersonRow, of: Leaving): Promise<number> => {
-  const isRefused = of.kind === 'refused'
-  const to = nextOf(recheckMachine, person.review, isRefused ? 'refuse' : 'giveUp')
+  const isRefused = of.kind === 'refused' || of.kind === 'disqualified'
+  const to = nextOf(recheckMachine, person.review, of.kind === 'disqualified' ? 'disqualify' : isRefused ? 'refuse' : 'giveUp')
   if (to === undefined) throw changed()
   const moved = await moveReview(
     db,
@@ -60,35 +72,24 @@ export const leaveReview = async (kit: Telling, db: TenantDb, exam: ExamRow, per
     },
   })
   const areTicketsOut = await areInterviewTicketsOut(db, exam.id)
-  if (isRefused) {
-    // Not fit for the post: the sign-up itself no longer counts, and a ticket neither (domain 4.2).
-    if (
-      !(await transition(
-        db,
-        'signup',
-        person.signupId,
-        { from: 'passed', to: 'disqualified', column: 'examine' },
-        { examine_remark: of.remark },
-      ))
-    )
-      throw changed()
-    await freeSeat(db, exam.id, person.code)
-    await dropSeatsOf(db, person.signupId)
+  if (isRefused) await strikeOut(db, person, of.remark)
+  // A written decision to disqualify is told and noted by itself, with the remedies.
+  if (of.kind !== 'disqualified') {
+    const text =
+      of.kind === 'lapsed' ? lapsedNotice(exam.examName, stages.recheck) : recheckNotice(exam.examName, isRefused ? 3 : 4, of.remark ?? '')
+    await kit.message.notify(db, {
+      ...{ userId: person.userId, examId: exam.id, kind: 6, link, eventKey: `selection-left:${person.signupId}:${stages.recheck}` },
+      ...text,
+    })
+    await audit(db, of.by.ctx, {
+      action: of.kind === 'lapsed' ? 'selection.lapsed' : of.by.ctx?.session?.userType === 2 ? 'selection.answered' : 'recheck.rechecked',
+      entity: 'signup',
+      entityId: person.signupId,
+      before: { reviewState: recheckMachine.wire[person.review] },
+      after: { reviewState: recheckMachine.wire[to] },
+      ...(of.remark ? { reason: of.remark } : {}),
+    })
   }
-  const text =
-    of.kind === 'lapsed' ? lapsedNotice(exam.examName, stages.recheck) : recheckNotice(exam.examName, isRefused ? 3 : 4, of.remark ?? '')
-  await kit.message.notify(db, {
-    ...{ userId: person.userId, examId: exam.id, kind: 6, link, eventKey: `selection-left:${person.signupId}:${stages.recheck}` },
-    ...text,
-  })
-  await audit(db, of.by.ctx, {
-    action: of.kind === 'lapsed' ? 'selection.lapsed' : of.by.ctx?.session?.userType === 2 ? 'selection.answered' : 'recheck.rechecked',
-    entity: 'signup',
-    entityId: person.signupId,
-    before: { reviewState: recheckMachine.wire[person.review] },
-    after: { reviewState: recheckMachine.wire[to] },
-    ...(of.remark ? { reason: of.remark } : {}),
-  })
   const count = await fillReview(kit, db, exam, person.code, person.signupId, of.by)
   // Who is out has no place in the ranks that candidates see; once interview tickets are out nobody moves up in them either.
   if (isRefused || !areTicketsOut) await orderRanking(db, person.signupId)
@@ -102,8 +103,8 @@ export const leaveStage = async (
   exam: ExamRow,
   person: PersonRow,
   of: {
-    readonly event: 'fail' | 'giveUp' | 'lapse'
-    readonly kind: Extract<StepKind, 'stepFailed' | 'gaveUp' | 'declined' | 'lapsed' | 'recheckLapsed'>
+    readonly event: 'fail' | 'giveUp' | 'lapse' | 'disqualify'
+    readonly kind: Extract<StepKind, 'disqualified' | 'stepFailed' | 'gaveUp' | 'declined' | 'lapsed' | 'recheckLapsed'>
     readonly remark: string | null
     readonly date?: string | null
     readonly deadline?: Date
@@ -138,19 +139,21 @@ export const leaveStage = async (
       ...(of.deadline ? { deadline: toEndMinute(of.deadline) } : {}),
     },
   })
-  const isOwn = of.kind === 'gaveUp' || of.kind === 'declined'
-  await kit.message.notify(db, {
-    ...{ userId: person.userId, examId: exam.id, kind: 6, link, eventKey: `selection-left:${person.signupId}:${person.stage}` },
-    ...(of.kind === 'lapsed' ? lapsedNotice(exam.examName, person.stage) : outNotice(exam.examName, person.stage, isOwn)),
-  })
-  await audit(db, of.by.ctx, {
-    action: of.kind === 'lapsed' ? 'selection.lapsed' : of.by.ctx?.session?.userType === 2 ? 'selection.answered' : 'selection.judged',
-    entity: 'signup',
-    entityId: person.signupId,
-    before: { stage: person.stage, step: stepMachine.wire[person.step] },
-    after: { stage: stages.out, step: stepMachine.wire[to] },
-    ...(of.remark ? { reason: of.remark } : {}),
-  })
+  if (of.kind !== 'disqualified') {
+    const isOwn = of.kind === 'gaveUp' || of.kind === 'declined'
+    await kit.message.notify(db, {
+      ...{ userId: person.userId, examId: exam.id, kind: 6, link, eventKey: `selection-left:${person.signupId}:${person.stage}` },
+      ...(of.kind === 'lapsed' ? lapsedNotice(exam.examName, person.stage) : outNotice(exam.examName, person.stage, isOwn)),
+    })
+    await audit(db, of.by.ctx, {
+      action: of.kind === 'lapsed' ? 'selection.lapsed' : of.by.ctx?.session?.userType === 2 ? 'selection.answered' : 'selection.judged',
+      entity: 'signup',
+      entityId: person.signupId,
+      before: { stage: person.stage, step: stepMachine.wire[person.step] },
+      after: { stage: stages.out, step: stepMachine.wire[to] },
+      ...(of.remark ? { reason: of.remark } : {}),
+    })
+  }
   return substituteInStages(kit, db, exam, person.code, { stage: person.stage, otherId: person.signupId, by: of.by })
 }
 

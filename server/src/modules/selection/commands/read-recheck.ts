@@ -5,7 +5,7 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { refuseSelection } from '#contract/selection/selection.errors.ts'
 import type { chain, recheckList } from '#contract/selection/selection.routes.ts'
-import { callMachine, recheckMachine, restorationMachine } from '#contract/selection/selection.state.ts'
+import { callMachine, recheckMachine } from '#contract/selection/selection.state.ts'
 import { stageNames, stepText } from '#contract/selection/words.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -14,7 +14,6 @@ import { type ExamRow, findExam } from '#modules/exam/index.ts'
 import { listCalls } from '../data/call.repo.ts'
 import { findReviewRow, listDecisions, pageReview, type ReviewRow } from '../data/list.repo.ts'
 import { findPerson, listSelectionPosts } from '../data/person.repo.ts'
-import { listRestorations } from '../data/restoration.repo.ts'
 import { listSteps } from '../data/step.repo.ts'
 import type { SelectionKit } from '../deps.ts'
 import { askedPapers } from './papers.ts'
@@ -85,10 +84,6 @@ export const readReview = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, sign
     })),
     advisements: person.advisements.map(({ label, advice }) => ({ label: label ?? '', advice })),
     calls,
-    restorations: (await listRestorations(db, signupId)).map(({ state, createdAt, decidedAt, ...one }) => ({
-      ...one,
-      ...{ state: restorationMachine.wire[state], time: toWireTime(createdAt), decidedTime: decidedAt && toWireTime(decidedAt) },
-    })),
     records: (await listDecisions(db, signupId)).map(({ createdAt, ...record }) => ({ ...record, time: toWireTime(createdAt) })),
     stage: person.stage,
   } as never

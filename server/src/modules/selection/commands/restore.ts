@@ -11,33 +11,21 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
-import { type ExamRow, findExam, takeSeat } from '#modules/exam/index.ts'
+import { type ExamRow, takeSeat } from '#modules/exam/index.ts'
 import { orderRanking } from '#modules/result/index.ts'
 import { insertRecord, readOverwritten } from '#modules/signup/index.ts'
 import { seatAgain } from '#modules/ticket/index.ts'
 import { listOfficers } from '../data/exam.repo.ts'
-import { findPerson, lockPerson, moveReview, type PersonRow } from '../data/person.repo.ts'
+import { type Holder, isPerson, moveReview, moveStage } from '../data/person.repo.ts'
 import { findProposal, insertProposal, listRestorations } from '../data/restoration.repo.ts'
 import { insertStep } from '../data/step.repo.ts'
 import type { SelectionKit } from '../deps.ts'
 import { link, notRestoredNotice, restoredNotice, restoreProposedNotice } from '../templates/notices.ts'
-import { lockSelection } from './fill.ts'
-import { mayReach } from './scope.ts'
+import { holdSignup, signupPage } from './standing.ts'
 
 const changed = () => new Refused(refuse('kernel/changed-meanwhile', {}))
 
-/** The person held and the examination, where restoring is possible at all. */
-const open = async (ctx: Ctx, db: TenantDb, signupId: string): Promise<{ person: PersonRow; exam: ExamRow }> => {
-  const seen = await findPerson(db, signupId)
-  if (!seen || !mayReach(sessionOf(ctx), seen)) throw new Refused(refuse('kernel/not-found', {}))
-  await lockSelection(db, seen.examId)
-  const person = await lockPerson(db, signupId)
-  const exam = await findExam(db, seen.examId)
-  if (!person || !exam) throw new Refused(refuse('kernel/not-found', {}))
-  if (exam.state !== 'released') throw new Refused(refuseSignup('signup/exam-not-open', {}))
-  return { person, exam }
-}
-const refuseOther = (ctx: Ctx, person: PersonRow): void => {
+const refuseOther = (ctx: Ctx, person: Holder): void => {
   if (nextOf(signupMachine, person.examine, 'restore') === undefined)
     throw new Refused(
       refuseSelection('selection/not-disqualified', { name: person.name, state: ctx.say(signupMachine.label[person.examine]) }),
@@ -50,7 +38,7 @@ const refuseOther = (ctx: Ctx, person: PersonRow): void => {
  * Refusals: kernel/not-found, signup/exam-not-open, selection/not-disqualified, selection/restore-waiting.
  */
 export const proposeRestoring = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, input: InputOf<typeof proposeRestore>) => {
-  const { person, exam } = await open(ctx, db, input.signUpId)
+  const { person, exam } = await holdSignup(ctx, db, input.signUpId)
   refuseOther(ctx, person)
   if ((await listRestorations(db, person.signupId)).some(one => one.state === 'proposed'))
     return refuseSelection('selection/restore-waiting', {})
@@ -66,18 +54,23 @@ export const proposeRestoring = async (kit: SelectionKit, ctx: Ctx, db: TenantDb
   })
   for (const userId of await listOfficers(db, exam.id, 'admin'))
     await kit.message.notify(db, {
-      ...{ userId, examId: exam.id, kind: 7, link: `/examine/review?examId=${exam.id}` },
+      ...{ userId, examId: exam.id, kind: 7, link: signupPage(person.signupId) },
       ...restoreProposedNotice(exam.examName),
       eventKey: `selection-restore:${id}`,
     })
   return { id, state: restorationMachine.wire.proposed }
 }
 
-/** The sign-up counts again: its place, its rank, the re-review from its beginning, and a free seat in each paper that is still to come. */
-const restore = async (ctx: Ctx, db: TenantDb, exam: ExamRow, person: PersonRow, decision: string): Promise<number> => {
+/** Where the re-review of somebody who is restored begins; undefined for whoever was not refused there. */
+const reviewAgain = (person: Holder) => nextOf(recheckMachine, person.review, 'restore')
+
+/**
+ * The sign-up counts again: its place, its rank, the re-review from its beginning where it was in one, and a free seat in each paper that is still to
+ * come.
+ */
+const restore = async (ctx: Ctx, db: TenantDb, exam: ExamRow, person: Holder, decision: string): Promise<number> => {
   const to = nextOf(signupMachine, person.examine, 'restore')
-  const review = nextOf(recheckMachine, person.review, 'restore')
-  if (to === undefined || review === undefined) throw changed()
+  if (to === undefined) throw changed()
   if (!(await takeSeat(db, exam.id, person.code))) throw new Refused(refuseSignup('signup/post-full', {}))
   const session = sessionOf(ctx)
   await insertRecord(db, {
@@ -87,8 +80,13 @@ const restore = async (ctx: Ctx, db: TenantDb, exam: ExamRow, person: PersonRow,
   })
   const move = { from: person.examine, to, column: 'examine' }
   if (!(await transition(db, 'signup', person.signupId, move, { examine_remark: null }))) throw changed()
-  const set = { remark: null, isDecision: true, stage: stages.recheck, shortlist: person.kind }
-  if (!(await moveReview(db, person.signupId, { from: person.review, to: review }, set))) throw changed()
+  const review = reviewAgain(person)
+  if (review !== undefined) {
+    const set = { remark: null, isDecision: true, stage: stages.recheck, shortlist: person.kind ?? 0 }
+    if (!(await moveReview(db, person.signupId, { from: person.review, to: review }, set))) throw changed()
+  } else if (isPerson(person) && person.review === 'none' && person.stage === stages.out)
+    // Came to the medical check without a re-review: may be chosen for it again.
+    await moveStage(db, person.signupId, { from: stages.out, to: stages.interview })
   await orderRanking(db, person.signupId)
   return seatAgain(ctx, db, exam.id, person.signupId)
 }
@@ -102,7 +100,7 @@ const restore = async (ctx: Ctx, db: TenantDb, exam: ExamRow, person: PersonRow,
 export const decideRestoring = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, input: InputOf<typeof decideRestore>) => {
   const seen = await findProposal(db, input.id)
   if (!seen) return refuse('kernel/not-found', {})
-  const { person, exam } = await open(ctx, db, seen.signupId)
+  const { person, exam } = await holdSignup(ctx, db, seen.signupId)
   const proposal = await findProposal(db, input.id)
   const isGranted = input.outcome === 1
   const to = proposal && nextOf(restorationMachine, proposal.state, isGranted ? 'grant' : 'dismiss')
@@ -114,21 +112,27 @@ export const decideRestoring = async (kit: SelectionKit, ctx: Ctx, db: TenantDb,
   const set = { decision, decided_by: userId, decided_name: realName, decided_at: db.now }
   if (!(await transition(db, 'selection_restoration', proposal.id, { from: proposal.state, to }, set))) throw changed()
   const seats = isGranted ? await restore(ctx, db, exam, person, decision) : 0
-  await insertStep(db, {
-    ...{ examId: exam.id, code: person.code, signupId: person.signupId, userId: person.userId, stage: stages.recheck, byName: realName },
-    kind: isGranted ? 'restored' : 'notRestored',
-    facts: { stage: stages.recheck, reason: decision },
-  })
+  const isReviewed = reviewAgain(person) !== undefined
+  // The chain tells of people who came to the re-review or after it.
+  if (isPerson(person))
+    await insertStep(db, {
+      ...{ examId: exam.id, code: person.code, signupId: person.signupId, userId: person.userId, stage: stages.recheck, byName: realName },
+      kind: isGranted ? 'restored' : 'notRestored',
+      facts: { stage: stages.recheck, reason: decision },
+    })
   await kit.message.notify(db, {
     ...{ userId: person.userId, examId: exam.id, kind: 6, link, needSure: true, eventKey: `selection-restore-decided:${proposal.id}` },
-    ...(isGranted ? restoredNotice : notRestoredNotice)(exam.examName, decision),
+    ...(isGranted ? restoredNotice(exam.examName, decision, isReviewed) : notRestoredNotice(exam.examName, decision)),
   })
   await audit(db, ctx, {
     action: isGranted ? 'recheck.restored' : 'recheck.restore-dismissed',
     entity: 'signup',
     entityId: person.signupId,
     before: { examine: person.examine, reviewState: recheckMachine.wire[person.review] },
-    after: { restorationId: proposal.id, ...(isGranted ? { examine: 'passed', reviewState: recheckMachine.wire.waiting, seats } : {}) },
+    after: {
+      restorationId: proposal.id,
+      ...(isGranted ? { examine: 'passed', reviewState: recheckMachine.wire[reviewAgain(person) ?? person.review], seats } : {}),
+    },
     reason: decision,
   })
   return { id: proposal.id, state: restorationMachine.wire[to], seats }

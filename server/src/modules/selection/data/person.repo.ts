@@ -64,6 +64,24 @@ const columns = sql`
   p.step_date::text as "stepDate", p.step_remark as "stepRemark", p.step_until as "stepUntil", p.rechecked, p.ended_stage as "endedStage"`
 const from = sql`selection_person p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id`
 
+/** A sign-up and where it stands in the selection, if it came there at all. */
+export interface Holder extends Omit<PersonRow, 'kind' | 'step'> {
+  readonly kind: number | null
+  readonly step: StepState | null
+  readonly reductionState: number
+}
+/** The same of any sign-up. */
+export const findHolder = (db: TenantDb, signupId: string): Promise<Holder | undefined> =>
+  db.maybe(sql<Holder>`
+    select ${columns}, s.reduction_state as "reductionState"
+    from signup s left join selection_person p on p.tenant_id = s.tenant_id and p.signup_id = s.id where s.id = ${signupId} and not s.is_deleted`)
+export const lockHolder = async (db: TenantDb, signupId: string): Promise<Holder | undefined> => {
+  await db.maybe(sql`select 1 from signup where id = ${signupId} and not is_deleted for update`)
+  return findHolder(db, signupId)
+}
+/** Whether a sign-up is among the people of the selection. */
+export const isPerson = (holder: Holder): holder is Holder & PersonRow => holder.kind !== null && holder.step !== null
+
 /** Holds the sign-up until the transaction ends: whoever decides on a person holds it. */
 export const lockPerson = async (db: TenantDb, signupId: string): Promise<PersonRow | undefined> => {
   await db.maybe(sql`select 1 from signup where id = ${signupId} and not is_deleted for update`)
@@ -193,6 +211,12 @@ export const moveReview = async (
       ${set.stage === undefined ? sql`` : sql`, stage = ${set.stage}`} ${set.shortlist === undefined ? sql`` : sql`, shortlist = ${set.shortlist}`}
       ${set.isDecision ? sql`, review_remark = ${set.remark ?? null}, review_time = app_now(), review_user = ${db.actor.userId}` : sql``}
     where id = ${signupId} and review_state = ${recheckMachine.wire[move.from]}`)) === 1
+
+/** Moves a sign-up to another stage; its re-review stays as it is. */
+export const moveStage = async (db: TenantDb, signupId: string, move: { readonly from: number; readonly to: number }): Promise<boolean> =>
+  (await db.run(sql`
+    update signup set stage = ${move.to}, updated_by = ${db.actor.userId}, updated_at = app_now(), version = version + 1
+    where id = ${signupId} and stage = ${move.from}`)) === 1
 
 export const storePapers = async (
   db: TenantDb,

@@ -141,15 +141,15 @@ export const overdueNotice = (exam: string, count: number): NoticeText => ({
 export const restoreProposedNotice = (exam: string): NoticeText => ({
   title: { zh: '有恢复资格的提议待决定', en: 'A proposal to restore a sign-up waits for you' },
   content: {
-    zh: `${exam}：有一份已取消资格的报名被提议恢复，请在“资格复审”中决定。`,
-    en: `${exam}: restoring a disqualified sign-up was proposed. Decide on it under “Re-review”.`,
+    zh: `${exam}：有一份已取消资格的报名被提议恢复，请在该报名的详情页中决定。`,
+    en: `${exam}: restoring a disqualified sign-up was proposed. Decide on it on the page of the sign-up.`,
   },
 })
-export const restoredNotice = (exam: string, decision: string): NoticeText => ({
+export const restoredNotice = (exam: string, decision: string, isReviewed: boolean): NoticeText => ({
   title: { zh: '异议成立，您的报名资格已恢复', en: 'Your objection was upheld and your sign-up is restored' },
   content: {
-    zh: `${exam}：您的报名资格已恢复，将重新进行资格复审，请留意通知并在“复审与聘用”中提交材料。说明：${decision}`,
-    en: `${exam}: your sign-up is restored and re-reviewed anew. Watch for messages and hand in your papers under “Re-review and hire”. The office says: ${decision}`,
+    zh: `${exam}：您的报名资格已恢复，${isReviewed ? '将重新进行资格复审，请留意通知并在“复审与聘用”中提交材料' : '请登录查看下一步'}。说明：${decision}`,
+    en: `${exam}: your sign-up is restored${isReviewed ? ' and re-reviewed anew. Watch for messages and hand in your papers under “Re-review and hire”' : '; sign in to see what comes next'}. The office says: ${decision}`,
   },
 })
 export const notRestoredNotice = (exam: string, decision: string): NoticeText => ({
@@ -157,5 +157,33 @@ export const notRestoredNotice = (exam: string, decision: string): NoticeText =>
   content: {
     zh: `${exam}：经核查，维持取消资格的决定。说明：${decision}`,
     en: `${exam}: the office looked into it and the disqualification stays. The office says: ${decision}`,
+  },
+})
+export const disqualifyProposedNotice = (exam: string, reason: string, until: string): NoticeText => ({
+  title: { zh: '拟取消报名资格告知', en: 'It is proposed to disqualify your sign-up' },
+  content: {
+    zh: `${exam}：${reason}。招考单位拟取消您的报名资格。您可在 ${until} 前向招考单位陈述、申辩；逾期未提出的，将依法作出决定。`,
+    en: `${exam}: ${reason}. It is proposed to disqualify your sign-up. You may answer to the office until ${until}; it decides afterwards.`,
+  },
+})
+export const disqualifyOfficeNotice = (exam: string, until: string): NoticeText => ({
+  title: { zh: '有取消资格的提议待决定', en: 'A proposal to disqualify a sign-up waits for you' },
+  content: {
+    zh: `${exam}：有一份报名被提议取消资格，本人可在 ${until} 前陈述、申辩；期满或登记其陈述后，请在该报名的详情页中决定。`,
+    en: `${exam}: disqualifying a sign-up was proposed. The person may answer until ${until}; afterwards, or once the answer is noted, decide on the page of the sign-up.`,
+  },
+})
+export const disqualifiedNotice = (exam: string, reason: string, decision: string): NoticeText => ({
+  title: { zh: '取消报名资格决定', en: 'Your sign-up is disqualified' },
+  content: {
+    zh: `${exam}：因${reason}，决定取消您的报名资格。理由：${decision}。如不服本决定，可依法申请复核、行政复议或者提起行政诉讼。`,
+    en: `${exam}: your sign-up is disqualified (${reason}). Reasons: ${decision}. You may ask for a review, an administrative reconsideration, or go to court.`,
+  },
+})
+export const notDisqualifiedNotice = (exam: string, decision: string): NoticeText => ({
+  title: { zh: '不予取消报名资格', en: 'Your sign-up stays as it is' },
+  content: {
+    zh: `${exam}：经核查，不取消您的报名资格。说明：${decision}`,
+    en: `${exam}: the office looked into it and your sign-up stays valid. The office says: ${decision}`,
   },
 })

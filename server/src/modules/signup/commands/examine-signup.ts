@@ -36,7 +36,7 @@ export const mayDecideAt = (session: Session, level: 1 | 2): boolean =>
   session.permissions.has(level === 1 ? 'examine_first' : 'examine_second')
 
 /** Tells the candidate, in the transaction of the decision. */
-const tell = async (
+export const tellDecision = async (
   deps: SignupContext,
   db: TenantDb,
   exam: ExamRow,
@@ -99,7 +99,7 @@ const tell = async (
 }
 
 /** Nobody is sent back to mend what their form does not have. */
-const expectParts = async (db: TenantDb, exam: ExamRow, advisements: readonly Advisement[]): Promise<void> => {
+export const expectParts = async (db: TenantDb, exam: ExamRow, advisements: readonly Advisement[]): Promise<void> => {
   if (advisements.length === 0) return
   const [items, files] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
   const form = { items, files, asksRegion: asksRegion(exam.regionLabel, items), needSignature: exam.needSignature }
@@ -193,7 +193,7 @@ export const examineSignup = async (
     payState = (await deps.reviewed(db, ctx, { ...signup, to: decision.to, remark: remark ?? '' })) ?? payState
   // Of the post that somebody moves to they are told with what it means for the money.
   if (!isTransfer || decision.to === 'returned')
-    await tell(deps, db, exam, signup, decision.to, {
+    await tellDecision(deps, db, exam, signup, decision.to, {
       recordId,
       count: advisements.length,
       remark: remark ?? '',

@@ -3,13 +3,13 @@ import { lazy, Suspense, useState } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { NavLink } from '#web/shell/nav-link.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { Chain } from '../chain.tsx'
 import { selectionTexts } from '../texts.ts'
 import type { Result } from './decide-dialog.tsx'
-import { Restore } from './restore.tsx'
 
 const ContactDialog = lazy(async () => ({ default: (await import('../contact-dialog.tsx')).ContactDialog }))
 
@@ -146,13 +146,12 @@ export const Person = ({
             ) : (
               <p role="note">{of.refusal}</p>
             )}
-            <Restore
-              info={of}
-              onDone={() => {
-                void info.refetch()
-                onChanged()
-              }}
-            />
+            {/* Objections and what becomes of them stand on the page of the sign-up. */}
+            {of.reviewState === 3 ? (
+              <p>
+                <NavLink to={`/examine/signup/${of.signupId}`}>{t('recheck.objection')}</NavLink>
+              </p>
+            ) : null}
             <Papers info={of} />
             <Calls info={of} onContact={can('recheck_decide') ? setCalling : undefined} />
             {of.records.length === 0 ? null : (

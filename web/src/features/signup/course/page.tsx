@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { workspacePath } from '#web/console/page-entry.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -16,6 +17,8 @@ import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { Timeline } from '#web/ui/timeline.tsx'
 import { courseTexts } from './texts.ts'
 import './course.css'
+
+const Standing = lazy(async () => ({ default: (await import('./standing.tsx')).Standing }))
 
 type Course = ApiOutput<'GET /blade-signup/signup/course'>
 type Event = Course['events'][number]
@@ -37,13 +40,18 @@ const tones: Partial<Record<Event['kind'], Tone>> = {
 
 const Events = ({ events }: { readonly events: readonly Event[] }) => {
   const t = useT(courseTexts)
+  /** The re-review and corrections are no levels of the review. */
+  const titleOf = (kind: Event['kind'], number: number | null): string =>
+    (kind === 'passed' || kind === 'returned' || kind === 'refused') && (number === 3 || number === 4)
+      ? t(`event.${kind}.${number}`)
+      : t(`event.${kind}`, { number: number ?? 0, yuan: yuanOf(number ?? 0) })
   return (
     <Timeline
       entries={events.map(({ id, kind, time, who, detail, number }) => ({
         key: `${kind} ${id}`,
         time,
         tone: tones[kind] ?? 'draft',
-        title: t(`event.${kind}`, { number: number ?? 0, yuan: yuanOf(number ?? 0) }),
+        title: titleOf(kind, number),
         detail: [who, detail].filter(Boolean).join(' · ') || undefined,
       }))}
     />
@@ -136,7 +144,7 @@ const Actions = ({ signup }: { readonly signup: Detail }) => {
   )
 }
 
-const Whole = ({ signup, course }: { readonly signup: Detail; readonly course: Course }) => {
+const Whole = ({ signup, course, onDone }: { readonly signup: Detail; readonly course: Course; readonly onDone: () => void }) => {
   const t = useT(courseTexts)
   const states = useDict('examine_state')
   const name = signup.name ?? signup.signNo ?? ''
@@ -155,6 +163,9 @@ const Whole = ({ signup, course }: { readonly signup: Detail; readonly course: C
       course={<Events events={course.events} />}
     >
       <Person signup={signup} examName={course.examName} />
+      <Suspense>
+        <Standing signup={{ ...signup, name: signup.name ?? signup.signNo ?? '' }} onDone={onDone} />
+      </Suspense>
       <Files files={signup.files} />
     </ObjectPage>
   )
@@ -166,5 +177,13 @@ export const Page = () => {
   const id = params.id ?? '0'
   const detail = useCall('GET /blade-signup/signup/detail', { id }, { quiet: true })
   const course = useCall('GET /blade-signup/signup/course', { id }, { quiet: true })
-  return <Loaded query={detail}>{signup => <Loaded query={course}>{of => <Whole signup={signup} course={of} />}</Loaded>}</Loaded>
+  const reload = () => {
+    void detail.refetch()
+    void course.refetch()
+  }
+  return (
+    <Loaded query={detail}>
+      {signup => <Loaded query={course}>{of => <Whole signup={signup} course={of} onDone={reload} />}</Loaded>}
+    </Loaded>
+  )
 }
