@@ -77,7 +77,23 @@ export const allotCheck = defineRoute({
     placed: Type.Integer(),
     /** Given back to the pool. */
     released: Type.Integer(),
-    reviewers: Type.Array(Type.Object({ userId: Type.String(), name: Type.String(), added: Type.Integer(), waiting: Type.Integer() })),
+    reviewers: Type.Array(
+      Type.Object({
+        userId: Type.String(),
+        name: Type.String(),
+        added: Type.Integer(),
+        waiting: Type.Integer(),
+        /** Sign-ups of their units and posts that they do not get: a conflict of interest, or their own first review. */
+        recused: Type.Integer(),
+        /** Of a trial: what is added by post, the most first, at most 20 posts; empty otherwise. */
+        posts: Type.Array(Type.Object({ unit: Type.String(), code: Type.String(), count: Type.Integer() })),
+        /** Of a trial: how many posts, and whose sign-ups, the first 20. */
+        postCount: Type.Integer(),
+        people: Type.Array(
+          Type.Object({ signUpId: Type.String(), signNo: nullable(Type.String()), name: shows(signupNoun, 'name', Type.String()) }),
+        ),
+      }),
+    ),
     unplacedCount: Type.Integer(),
     /** The first 200. */
     unplaced: Type.Array(Type.Object({ signUpId: Type.String(), signNo: nullable(Type.String()), reason: Type.String() })),

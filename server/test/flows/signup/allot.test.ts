@@ -161,6 +161,20 @@ describe('allotment of reviewers (domain 3.9, 5.5)', () => {
     await w.tenant.rows(sql`update examination set allot_mode = ${mode} where id = ${w.exam.examId}`)
     const plan = (await check(w, { dryRun: 1 })).body.data
     expect(plan).toMatchObject({ mode, dryRun: true, placed: 6, unplacedCount: 0 })
+    type Share = { added: number; recused: number; postCount: number; posts: { count: number }[]; people: { name: string }[] }
+    const shares: Share[] = plan.reviewers
+    // Who gets what is seen before it happens: every person once, and what belongs together at one reviewer.
+    expect(shares.flatMap(share => share.people.map(person => person.name)).toSorted()).toEqual(
+      ['张一', '张二', '李三', '李四', '王五', '王六'].toSorted(),
+    )
+    for (const share of shares) {
+      expect([share.posts.reduce((sum, post) => sum + post.count, 0), share.people.length, share.recused]).toEqual([
+        share.added,
+        share.added,
+        0,
+      ])
+      expect(share.posts).toHaveLength(share.postCount)
+    }
     expect(await holders(w)).toEqual({})
     const done = (await check(w)).body.data
     expect(done).toMatchObject({ mode, dryRun: false, placed: 6, released: 0, unplaced: [] })

@@ -27,13 +27,15 @@ import {
   writeAllotment,
 } from '../data/allot.repo.ts'
 import { listConflictReviewers, listRecusals } from '../data/recusal.repo.ts'
-import { type AllotItem, type AllotMode, allot, type UnplacedReason } from '../domain/allot.ts'
+import { type AllotItem, type AllotMode, allot, covers, type UnplacedReason } from '../domain/allot.ts'
 import { conflictFinder } from '../domain/conflict.ts'
 import { orderAllotment } from './order-allotment.ts'
 import { overdueBeforeOf, reviewOfLevel } from './transfer-allot.ts'
 import { unitsOf } from './visibility.ts'
 
 const shownUnplaced = 200
+/** Posts and people of a reviewer that a trial shows. */
+const shownShare = 20
 
 const reasons: Readonly<Record<UnplacedReason, Label>> = {
   noReviewer: { zh: '没有启用的审核人员', en: 'no reviewer is enabled' },
@@ -84,10 +86,15 @@ const handOut = async (db: TenantDb, ctx: Ctx | undefined, order: Order) => {
     ),
     await listRecusals(db, exam.id),
   )
+  const recused = new Map<string, number>()
   const barredOf = (item: (typeof items)[number]): ReadonlySet<string> => {
     const conflicts = conflictsOf(item)
     const decided = level === 2 && item.reviewer1Id !== null && !exam.allowSameReviewer ? [item.reviewer1Id] : []
-    return conflicts.size === 0 && decided.length === 0 ? nobody : new Set([...conflicts.keys(), ...decided])
+    if (conflicts.size === 0 && decided.length === 0) return nobody
+    const barred = new Set([...conflicts.keys(), ...decided])
+    for (const user of enabled)
+      if (barred.has(user.userId) && covers(user, item)) recused.set(user.userId, (recused.get(user.userId) ?? 0) + 1)
+    return barred
   }
   const key = token(32)
   const { placed, unplaced } = allot(
@@ -126,7 +133,27 @@ const handOut = async (db: TenantDb, ctx: Ctx | undefined, order: Order) => {
   }
   const added = new Map<string, number>()
   for (const userId of placed.values()) added.set(userId, (added.get(userId) ?? 0) + 1)
-  return { placed, unplaced, released, items, waiting, added }
+  return { placed, unplaced, released, items, waiting, added, recused }
+}
+
+/** What one reviewer would get: by post, and the first people. */
+const shareOf = (
+  items: readonly {
+    readonly signupId: string
+    readonly signNo: string | null
+    readonly unit: string
+    readonly code: string
+    readonly name: string
+  }[],
+) => {
+  const posts = [...Map.groupBy(items, item => item.code)]
+    .map(([code, of]) => ({ unit: of[0]?.unit ?? '', code, count: of.length }))
+    .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1))
+  return {
+    posts: posts.slice(0, shownShare),
+    postCount: posts.length,
+    people: items.slice(0, shownShare).map(({ signupId, signNo, name }) => ({ signUpId: signupId, signNo, name })),
+  }
 }
 
 /** Distributes waiting sign-ups among the reviewers of an examination (domain 5.5). Never moves one that is open. */
@@ -140,7 +167,7 @@ export const allotSignups = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof
   if (wanted !== undefined && users.length !== wanted.size) throw new Refused(refuse('kernel/not-found', {}))
   const mode = (input.mode ?? exam.allotMode) as AllotMode
   const isDryRun = input.dryRun === 1
-  const { placed, unplaced, released, items, waiting, added } = await handOut(db, ctx, {
+  const { placed, unplaced, released, items, waiting, added, recused } = await handOut(db, ctx, {
     exam,
     level,
     mode,
@@ -149,6 +176,7 @@ export const allotSignups = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof
     isDryRun,
     units: unitsOf(sessionOf(ctx)),
   })
+  const shares = Map.groupBy(isDryRun ? items : [], item => placed.get(item.signupId))
   const numberOf = new Map(items.map(item => [item.signupId, item.signNo]))
   return {
     mode,
@@ -160,6 +188,8 @@ export const allotSignups = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof
       name: user.name,
       added: added.get(user.userId) ?? 0,
       waiting: (mode === 0 ? 0 : (waiting.get(user.userId) ?? 0)) + (added.get(user.userId) ?? 0),
+      recused: recused.get(user.userId) ?? 0,
+      ...shareOf((isDryRun && shares.get(user.userId)) || []),
     })),
     unplacedCount: unplaced.length,
     unplaced: unplaced

@@ -16,6 +16,7 @@ import { allotTexts } from './texts.ts'
 import { Waiting } from './waiting.tsx'
 import './allot.css'
 
+const PlanTable = lazy(async () => ({ default: (await import('./plan-table.tsx')).PlanTable }))
 const ReviewerDialog = lazy(async () => ({ default: (await import('./reviewer-dialog.tsx')).ReviewerDialog }))
 
 type Plan = ApiOutput<'POST /blade-exam/examination/allotCheck'>
@@ -25,59 +26,13 @@ const modes: readonly Mode[] = [0, 1, 2, 3, 4]
 /** Handing out two hundred thousand takes longer than an ordinary call may. */
 const allotMs = 300_000
 
-const PlanTable = ({ plan }: { readonly plan: Plan }) => {
-  const t = useT(allotTexts)
-  const reasons = new Map<string, number>()
-  for (const { reason } of plan.unplaced) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-  return (
-    <>
-      <p role="status">
-        <strong>{t('plan.title')}</strong> · {t('plan.text', { placed: plan.placed, unplaced: plan.unplacedCount })}
-      </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="plain-table" aria-label={t('plan.title')} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('name')}</th>
-              <th scope="col" data-align="right">
-                {t('plan.added')}
-              </th>
-              <th scope="col" data-align="right">
-                {t('plan.after')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {plan.reviewers.map(row => (
-              <tr key={row.userId}>
-                <th scope="row">{row.name}</th>
-                <td data-align="right">{row.added}</td>
-                <td data-align="right">{row.waiting}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {reasons.size === 0 ? null : (
-        <ul>
-          {[...reasons].map(([reason, count]) => (
-            <li key={reason}>
-              {reason}：{count}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  )
-}
-
 const Run = ({
   examId,
   level,
   own,
   waiting,
   isStaffed,
+  unitNames,
 }: {
   readonly examId: string
   readonly level: Level
@@ -85,6 +40,7 @@ const Run = ({
   readonly waiting: number
   /** Somebody is enabled. */
   readonly isStaffed: boolean
+  readonly unitNames: ReadonlyMap<string, string>
 }) => {
   const t = useT(allotTexts)
   const refresh = useFresh()
@@ -166,12 +122,17 @@ const Run = ({
           {t(chosen === 0 ? 'commit.back' : 'commit')}
         </button>
       </div>
+      {/* Why the button above cannot be pressed. */}
       {chosen !== 0 && plan === null ? <p>{t('try.first')}</p> : null}
+      {chosen === 0 && waiting === 0 ? <p>{t('run.none')}</p> : null}
       {plan === null ? null : (
         <>
           {plan.placed === 0 && !isStaffed ? <p role="alert">{t('try.nobody')}</p> : null}
           {plan.placed === 0 && plan.unplacedCount === 0 ? <p>{t('try.nothing')}</p> : null}
-          <PlanTable plan={plan} />
+          {plan.placed === 0 && plan.unplacedCount > 0 ? <p>{t('run.zero')}</p> : null}
+          <Suspense>
+            <PlanTable plan={plan} unitNames={unitNames} />
+          </Suspense>
         </>
       )}
     </section>
@@ -288,6 +249,7 @@ const Reviewers = ({
       {edited === null ? null : (
         <Suspense>
           <ReviewerDialog
+            examId={examId}
             reviewer={edited}
             unitNames={unitNames}
             onClose={() => setEdited(null)}
@@ -324,6 +286,7 @@ const Allotment = ({ examId, level }: { readonly examId: string; readonly level:
               own={mode as Mode}
               waiting={allotted}
               isStaffed={reviewers.some(row => row.state === 1)}
+              unitNames={unitNames}
             />
           ) : null}
           <Waiting examId={examId} level={level} reviewers={reviewers} />

@@ -1,16 +1,19 @@
 import { useId, useState } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { Dialog } from '#web/ui/modal.tsx'
+import { PostPicker } from './post-picker.tsx'
 import type { Reviewer } from './reviewers.ts'
 import { allotTexts } from './texts.ts'
 
 /** Units, posts, the most that may wait, and whether a reviewer takes part. */
 export const ReviewerDialog = ({
+  examId,
   reviewer,
   unitNames,
   onSave,
   onClose,
 }: {
+  readonly examId: string
   readonly reviewer: Reviewer
   readonly unitNames: ReadonlyMap<string, string>
   readonly onSave: (entry: { units: string[]; codes: string[]; quota: number; state: 0 | 1 }) => Promise<void>
@@ -19,7 +22,7 @@ export const ReviewerDialog = ({
   const t = useT(allotTexts)
   const id = useId()
   const [units, setUnits] = useState<readonly string[]>(reviewer.units)
-  const [codes, setCodes] = useState(reviewer.codes.join(', '))
+  const [codes, setCodes] = useState<readonly string[]>(reviewer.codes)
   const [quota, setQuota] = useState(String(reviewer.quota))
   const [state, setState] = useState(reviewer.state === 1)
   const [busy, setBusy] = useState(false)
@@ -28,7 +31,7 @@ export const ReviewerDialog = ({
     try {
       await onSave({
         units: [...units],
-        codes: [...new Set(codes.split(/[\s,，、]+/).filter(code => code !== ''))],
+        codes: [...codes],
         quota: Number(quota) || 0,
         state: state ? 1 : 0,
       })
@@ -72,17 +75,7 @@ export const ReviewerDialog = ({
             ))}
           </div>
         </fieldset>
-        <div className="field">
-          <label htmlFor={`${id}c`}>{t('codes')}</label>
-          <input
-            id={`${id}c`}
-            className="input"
-            value={codes}
-            aria-describedby={`${id}ch`}
-            onChange={event => setCodes(event.target.value)}
-          />
-          <small id={`${id}ch`}>{t('codes.help')}</small>
-        </div>
+        <PostPicker examId={examId} value={codes} onChange={setCodes} />
         <div className="field">
           <label htmlFor={`${id}q`}>{t('quota')}</label>
           <input
