@@ -49,6 +49,10 @@ export const reductionList = defineRoute({
     /** From when on numbers stand, and whether that is now. */
     decidesFrom: nullable(Type.String()),
     canDecide: Type.Boolean(),
+    /** A paper has begun: posts are reduced before that. */
+    hasBegun: Type.Boolean(),
+    /** Sign-ups that no review has ended for yet. */
+    unreviewed: Type.Integer(),
     /** The window for transfers of the examination, as a beginning. */
     adjustBegin: nullable(Type.String()),
     adjustEnd: nullable(Type.String()),
@@ -66,6 +70,8 @@ export const reductionList = defineRoute({
         postState: Type.Integer(),
         ratio: Type.Integer(),
         valid: Type.Integer(),
+        /** Those who may still become valid: under review or to be corrected, and, where payment counts, passed and not paid. */
+        pending: Type.Integer(),
         /** What the rule makes of it: 0 nothing, 1 reduce, 2 cancel. */
         proposal: Type.Integer(),
         proposedNum: Type.Integer(),

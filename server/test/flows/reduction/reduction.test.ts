@@ -163,6 +163,17 @@ describe('a post is cancelled after payment (domain 11, scenario 11)', () => {
     const mover = await paid(of, 'A001')
     const leaver = await paid(of, 'A001')
     const silent = await passed(of, 'A001')
+    // While people still pay and are reviewed the numbers are a forecast, with those who may still come to count.
+    const ofPost = async () => {
+      const { canDecide, hasBegun, unreviewed, posts } = await list(of)
+      const { valid, pending, proposal } = posts.find((post: { code: string }) => post.code === 'A001')
+      return { canDecide, hasBegun, unreviewed, valid, pending, proposal }
+    }
+    const early = { canDecide: false, hasBegun: false, unreviewed: 0, valid: 2, pending: 1, proposal: 2 }
+    expect(await ofPost()).toEqual(early)
+    await of.tenant.rows(sql`update signup set examine = 'waiting' where id = ${silent.id}`)
+    expect(await ofPost()).toEqual({ ...early, unreviewed: 1 })
+    await of.tenant.rows(sql`update signup set examine = 'passed' where id = ${silent.id}`)
     // The third pays in the last minute, and it is told so late that the fee has lapsed meanwhile.
     t.clock.set('2026-03-22T16:55:00+08:00')
     await (await emulatorOf(t)).emulator.payAsPerson((await openCode(silent.person, silent.payId)).codeUrl)
@@ -170,7 +181,7 @@ describe('a post is cancelled after payment (domain 11, scenario 11)', () => {
     await runTask(t, 'pay.lapse', { tenantId: of.tenant.tenantId, payId: silent.payId })
     expect(await stateOf(of, silent.id)).toMatchObject({ pay: 'overdue' })
     const shown = await list(of)
-    expect(shown).toMatchObject({ canDecide: true, decidesFrom: '2026-03-22 17:00:00', ratioBasis: 2 })
+    expect(shown).toMatchObject({ canDecide: true, hasBegun: false, unreviewed: 0, decidesFrom: '2026-03-22 17:00:00', ratioBasis: 2 })
     expect(shown.posts.find((post: { code: string }) => post.code === 'A001')).toMatchObject({
       ...{ planNum: 2, curNum: 2, ratio: 3, valid: 2, proposal: 2, proposedNum: 0, decision: null },
     })

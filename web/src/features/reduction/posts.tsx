@@ -9,7 +9,7 @@ import type { Column } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { isTooEarly } from './advice.ts'
-import { loadPosts, type ReducedPost } from './calls.ts'
+import { loadPosts, type ReducedPost, type Reductions } from './calls.ts'
 import { reductionTexts } from './texts.ts'
 
 const DecideDialog = lazy(async () => ({ default: (await import('./decide-dialog.tsx')).DecideDialog }))
@@ -34,16 +34,25 @@ const useColumns = (advised: boolean | undefined): readonly Column<ReducedPost>[
       { key: 'valid', title: t('posts.valid'), align: 'right', cell: row => row.valid },
       { key: 'ratio', title: t('posts.ratio'), cell: row => (row.ratio === 0 ? '-' : `1:${row.ratio}`) },
       {
+        key: 'calc',
+        title: t('posts.calc'),
+        cell: row =>
+          row.postState === 2
+            ? '-'
+            : row.ratio === 0
+              ? t('calc.never')
+              : t('calc.text', { valid: row.valid, ratio: row.ratio, count: Math.floor(row.valid / row.ratio), places: row.curNum }),
+      },
+      {
         key: 'proposal',
         title: t('posts.proposal'),
         cell: row => {
           const proposal = row.proposal as 0 | 1 | 2
           if (row.postState === 2 || advised === undefined) return '-'
-          return advised ? (
-            <StatusTag tone={proposalTones[proposal] ?? 'draft'} text={t(`proposal.${proposal}`, { count: row.proposedNum })} />
-          ) : (
-            t('proposal.later')
-          )
+          if (advised)
+            return <StatusTag tone={proposalTones[proposal] ?? 'draft'} text={t(`proposal.${proposal}`, { count: row.proposedNum })} />
+          const more = proposal === 0 || row.pending === 0 ? '' : t('forecast.may', { count: row.pending })
+          return [t(`forecast.${proposal}`, { count: row.proposedNum }), more].filter(Boolean).join(' · ')
         },
       },
       {
@@ -88,6 +97,29 @@ const useColumns = (advised: boolean | undefined): readonly Column<ReducedPost>[
       },
     ],
     [t, advised],
+  )
+}
+
+/** Why nothing can be decided here, and what speaks against deciding now. */
+const Bars = ({ facts, mayEdit }: { readonly facts: Reductions; readonly mayEdit: boolean }) => {
+  const t = useT(reductionTexts)
+  const bar = facts.examState > 1 ? t('posts.closed') : facts.examState < 1 ? t('posts.draft') : mayEdit ? '' : t('posts.noRight')
+  const doubts = facts.canDecide
+    ? [facts.hasBegun ? t('posts.begun') : '', facts.unreviewed > 0 ? t('posts.unreviewed', { count: facts.unreviewed }) : '']
+    : []
+  return (
+    <>
+      {bar === '' ? null : (
+        <p className="reduction-note" role="note">
+          {bar}
+        </p>
+      )}
+      {doubts.filter(Boolean).map(doubt => (
+        <p key={doubt} className="reduction-doubt" role="alert">
+          {doubt}
+        </p>
+      ))}
+    </>
   )
 }
 
@@ -144,10 +176,14 @@ export const Posts = ({ examId, above }: { readonly examId: string; readonly abo
           <>
             {above}
             {facts === undefined ? null : (
-              <p className="reduction-note">
-                {t(facts.ratioBasis === 1 ? 'posts.basis1' : 'posts.basis2')}
-                {!isEarly || facts.decidesFrom === null ? '' : ` ${t('posts.early', { until: endMinuteOf(facts.decidesFrom) })}`}
-              </p>
+              <>
+                <p className="reduction-note">
+                  {t(facts.ratioBasis === 1 ? 'posts.basis1' : 'posts.basis2')}
+                  {!isEarly || facts.decidesFrom === null ? '' : ` ${t('posts.early', { until: endMinuteOf(facts.decidesFrom) })}`}
+                  {isEarly ? ` ${t('posts.forecast')}` : ''}
+                </p>
+                <Bars facts={facts} mayEdit={can('reduction_edit')} />
+              </>
             )}
           </>
         }

@@ -17,10 +17,10 @@ import {
 } from '#contract/reduction/reduction.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
-import { findExam, listPosts, type PostRow } from '#modules/exam/index.ts'
+import { findExam, listPapers, listPosts, type PostRow } from '#modules/exam/index.ts'
 import { unitsOf } from '#modules/signup/index.ts'
 import { type ListedName, pageNames } from '../data/name.repo.ts'
-import { countValid, listReductions, type ReductionWithPeople } from '../data/reduction.repo.ts'
+import { countPending, countValid, listReductions, type ReductionWithPeople } from '../data/reduction.repo.ts'
 import type { ReductionDeps } from '../deps.ts'
 import { decidesFrom } from './save-reductions.ts'
 
@@ -48,9 +48,11 @@ export const readReductions = async (deps: ReductionDeps, db: TenantDb, ctx: Ctx
   const exam = await findExam(db, input.examId)
   if (!exam) throw new Refused(refuse('kernel/not-found', {}))
   const units = unitsOf(sessionOf(ctx))
-  const [posts, valid, decisions] = [
+  const [posts, valid, pending, papers, decisions] = [
     await listPosts(db, exam.id),
     await countValid(db, exam.id, exam.ratioBasis),
+    await countPending(db, exam.id, exam.ratioBasis),
+    await listPapers(db, exam.id),
     new Map((await listReductions(db, exam.id)).map(cut => [cut.code, cut])),
   ]
   const reader = { tenantId: ctx.tenantId, userId: sessionOf(ctx).userId }
@@ -60,6 +62,8 @@ export const readReductions = async (deps: ReductionDeps, db: TenantDb, ctx: Ctx
   return {
     examState: examMachine.wire[exam.state],
     decidesFrom: from && toWireEnd(from),
+    hasBegun: papers.some(paper => paper.startTime <= ctx.arrivedAt),
+    unreviewed: posts.filter(isWanted).reduce((sum, post) => sum + (pending.get(post.code)?.unreviewed ?? 0), 0),
     canDecide: exam.state === 'released' && (from === null || ctx.arrivedAt >= from),
     ...{ adjustBegin: at(exam.adjustBegin), adjustEnd: exam.adjustEnd && toWireEnd(exam.adjustEnd), ratioBasis: exam.ratioBasis },
     posts: posts.filter(isWanted).flatMap(post => {
@@ -73,6 +77,7 @@ export const readReductions = async (deps: ReductionDeps, db: TenantDb, ctx: Ctx
         {
           ...{ code: post.code, codeName: post.codeName, unit: post.unit, unitName: post.unitName, typeName: post.typeName },
           ...{ planNum: post.planNum, curNum: post.curNum, postState: post.postState, ratio, valid: count },
+          pending: pending.get(post.code)?.pending ?? 0,
           ...{ proposal: proposals.indexOf(proposal.action), proposedNum: proposal.afterNum },
           decision: cut ? presentDecision(cut, fileId => deps.file.linkFor(reader, fileId, ctx.arrivedAt)) : null,
         },

@@ -74,6 +74,22 @@ export const countValid = async (db: TenantDb, examId: string, basis: number): P
   return new Map(rows.map(row => [row.code, row.count]))
 }
 
+export interface Pending {
+  /** Waits for a review, or to be corrected. */
+  readonly unreviewed: number
+  /** Of those, and of those who have passed, whoever may still become valid. */
+  readonly pending: number
+}
+/** Sign-ups by post code that may still become valid. */
+export const countPending = async (db: TenantDb, examId: string, basis: number): Promise<ReadonlyMap<string, Pending>> => {
+  const rows = await db.all(sql<Pending & { code: string }>`
+    select s.code, count(*) filter (where s.examine <> 'passed')::int as unreviewed, count(*)::int as pending
+    from signup s where s.exam_id = ${examId} and s.code is not null and not s.is_deleted
+      and (s.examine in ('waiting', 'second', 'returned') or s.examine = 'passed' and s.pay_state in ('due', 'overdue') and not (${isValid(basis)}))
+    group by s.code`)
+  return new Map(rows.map(row => [row.code, row]))
+}
+
 export interface CutToKeep extends WantedCut {
   readonly unit: string
   readonly type: string
