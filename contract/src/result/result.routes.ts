@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
-import { keywordOf, markOf, writes } from '../kernel/field-rule.ts'
+import { keywordOf, markOf, showsAll, writes } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
@@ -79,6 +79,26 @@ export const releaseResults = defineRoute({
         /** Pass lines that were moved after the results came in, and for how many people that changed the outcome. */
         lines: Type.Array(Type.Object({ name: Type.String(), before: nullable(Type.String()), after: nullable(Type.String()) })),
         moved: Type.Integer(),
+        /** Results that say something else than what was marked in the room; the first of them by name. */
+        against: Type.Object({
+          total: Type.Integer(),
+          people: Type.Array(
+            Type.Object(
+              showsAll(resultNoun, {
+                itemName: Type.String(),
+                ticketNo: Type.String(),
+                name: Type.String(),
+                /** 1 normal, 2 absent, 3 disciplined, 4 zero, 5 exempt. */
+                resultState: Type.Integer(),
+                score: nullable(Type.String()),
+                /** What the room says. */
+                room: Type.String(),
+              }),
+            ),
+          ),
+        }),
+        /** The other papers whose results are not out: 0 none, 1 imported. */
+        rest: Type.Array(Type.Object({ itemName: Type.String(), itemType: Type.Integer(), scoreState: Type.Integer() })),
         papers: Type.Array(
           Type.Object({
             itemName: Type.String(),

@@ -47,6 +47,8 @@ export const dayRooms = defineRoute({
       late: Type.Integer(),
       absent: Type.Integer(),
       violations: Type.Integer(),
+      /** Of those present or absent, how many nobody marked in the room: their result says so. */
+      byResult: Type.Integer(),
     }),
   ),
   tx: 'read',

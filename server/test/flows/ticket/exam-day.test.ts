@@ -70,7 +70,7 @@ describe('rooms and their packs', () => {
         roomNo,
         roomName: '',
         seated: roomNo === '001' ? 30 : 10,
-        ...{ present: 0, late: 0, absent: 0, violations: 0 },
+        ...{ present: 0, late: 0, absent: 0, violations: 0, byResult: 0 },
       })),
     )
     expect(await s.rooms(s.other)).toEqual([])
@@ -326,6 +326,34 @@ test('[12.2.11] the empty workbook of results has 缺考 and 违纪 from the roo
     expect((await s.send(s.door, 'A', [mark(s.tickets[4], present, 1)])).body.data.refused[0].msg).toBe(
       '综合基础知识 已导入成绩，不能再登记到考情况',
     )
+    // Whoever was not marked is known by the result; marks stand as they were made.
+    expect(await s.rooms(s.office, { examId: s.exam.examId })).toMatchObject([
+      { roomNo: '001', seated: 30, present: 28, late: 1, absent: 1, violations: 1, byResult: 27 },
+      { roomNo: '002', seated: 10, present: 10, late: 0, absent: 0, violations: 0, byResult: 10 },
+    ])
+    // Whoever releases reads where the results say something else than the room, and which papers do not come with them.
+    await s.tenant.db(db =>
+      db.run(sql`
+        insert into exam_item (tenant_id, exam_id, item_code, item_name, item_type, start_time, end_time, full_score, sort)
+        select tenant_id, exam_id, '02', '结构化面试', 2, start_time + interval '5 days', end_time + interval '5 days', 100, 9 from exam_item where id = ${s.itemId}`),
+    )
+    const releaser = await s.tenant.staff('exam_admin', { realName: '发布人' })
+    const { plan } = (
+      await releaser.post('/blade-exam/examination/releaseResults', {
+        json: { examId: s.exam.examId, itemIds: s.itemId, state: 1, dryRun: 1 },
+      })
+    ).body.data
+    const row = (i: number, resultState: number, score: string | null, room: string) => ({
+      ...{ itemName: '综合基础知识', ticketNo: s.numbers[i], name: s.signups[i]?.name, resultState, score, room },
+    })
+    expect([plan.refused, plan.against, plan.rest]).toEqual([
+      null,
+      {
+        total: 3,
+        people: [row(0, 1, '60.00', '考场登记为缺考'), row(1, 2, null, '考场登记为到考'), row(3, 1, '60.00', '考场违纪已认定')],
+      },
+      [{ itemName: '结构化面试', itemType: 2, scoreState: 0 }],
+    ])
   } finally {
     t.clock.set(new Date(arrivedAt))
   }

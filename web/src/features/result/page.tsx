@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { resultImports } from '#contract/result/import-kinds.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -34,6 +35,10 @@ interface PaperState {
   readonly itemName: string
   readonly itemCode: string
   readonly fullScore: string
+  /** Per cent of the written or the interview score. */
+  readonly weight: string
+  readonly startTime: string
+  readonly endTime: string
   /** 0 none, 1 imported, 2 released. */
   readonly scoreState: number
 }
@@ -159,7 +164,11 @@ const Papers = ({
               {paper.itemCode} {paper.itemName}
             </b>
             <div className="result-paper">
-              <small>{t('paper.full', { score: paper.fullScore })}</small>
+              <small>
+                {t('paper.full', { score: paper.fullScore, weight: Number(paper.weight) })}
+                <br />
+                {minuteOf(paper.startTime)} – {endMinuteOf(paper.endTime)}
+              </small>
               <StatusTag tone={paperTones[paper.scoreState] ?? 'draft'} text={t(`paper.state.${paper.scoreState as 0 | 1 | 2}`)} />
             </div>
             <div className="result-tools">

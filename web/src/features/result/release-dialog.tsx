@@ -6,6 +6,7 @@ import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
 import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useDict } from '#web/resource/use-dict.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Check, Labelled, LabelledInput } from '#web/ui/labelled.tsx'
@@ -43,6 +44,55 @@ const usePlan = ({ examId, itemId }: Released, state: 0 | 1) =>
     retry: false,
   })
 type Plan = ApiOutput<'POST /blade-exam/examination/releaseResults'>
+type ReleasePlan = NonNullable<Plan['plan']>
+
+/** Results that say something else than the room: whoever releases them looks again first. */
+const Against = ({ against }: { readonly against: ReleasePlan['against'] }) => {
+  const t = useT(resultTexts)
+  const states = useDict('result_state')
+  if (against.total === 0) return null
+  const stateOf = (state: number) => states.find(option => option.value === String(state))?.label ?? String(state)
+  const more = against.total - against.people.length
+  return (
+    <div className="result-alert" role="alert">
+      <strong>{t('release.against', { count: against.total })}</strong>
+      <ul className="result-against">
+        {against.people.map(one => (
+          <li key={`${one.itemName} ${one.ticketNo}`}>
+            {t('release.against.one', {
+              who: `${one.ticketNo} ${one.name}`,
+              paper: one.itemName,
+              room: one.room,
+              result: [stateOf(one.resultState), one.score].filter(Boolean).join(' '),
+            })}
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? <p>{t('release.against.more', { count: more })}</p> : null}
+      <p>{t('release.against.how')}</p>
+    </div>
+  )
+}
+
+const written = 1
+/** The papers that are not out yet, and what candidates see meanwhile. */
+const Rest = ({ rest }: { readonly rest: ReleasePlan['rest'] }) => {
+  const t = useT(resultTexts)
+  if (rest.length === 0) return null
+  return (
+    <div className="result-warning" role="note">
+      <strong>{t('release.rest', { count: rest.length })}</strong>
+      <ul>
+        {rest.map(one => (
+          <li key={one.itemName}>
+            {one.itemName}: {t(`paper.state.${one.scoreState as 0 | 1}`)}
+          </li>
+        ))}
+      </ul>
+      <p>{t(rest.some(one => one.itemType === written) ? 'release.rest.written' : 'release.rest.interview')}</p>
+    </div>
+  )
+}
 
 /** The release of a paper's results, by a second person who reads of whom it is and types which examination they mean. */
 export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
@@ -139,6 +189,8 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
                   <p>{plan.moved === 0 ? t('release.lines.nobody') : t('release.lines.moved', { count: plan.moved })}</p>
                 </div>
               )}
+              <Against against={plan.against} />
+              <Rest rest={plan.rest} />
               {plan.refused === null ? null : (
                 <div className="result-alert" role="alert">
                   <strong>{isSame ? t('release.same') : plan.refused.msg}</strong>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -27,6 +27,42 @@ const roomName = (row: Room) => row.roomNo
 const rowId = (row: Violation) => row.id
 const rowName = (row: Violation) => row.name
 
+const narrow = matchMedia('(max-width: 767px)')
+const watchNarrow = (tell: () => void) => {
+  narrow.addEventListener('change', tell)
+  return () => narrow.removeEventListener('change', tell)
+}
+const useNarrow = () => useSyncExternalStore(watchNarrow, () => narrow.matches)
+
+const openOf = (row: Room) => row.seated - row.present - row.late - row.absent
+
+/** On a phone a room is a card: no figure is beside the screen. */
+const RoomCards = ({ rows }: { readonly rows: readonly Room[] }) => {
+  const t = useT(dayTexts)
+  return (
+    <ul className="day-rooms" aria-label={t('rooms')}>
+      {rows.map(row => (
+        <li key={roomId(row)} className="card">
+          <b>
+            {row.roomNo} {row.roomName}
+          </b>
+          <small>
+            {row.siteName} · {row.itemName}
+          </small>
+          <dl>
+            {(['seated', 'present', 'late', 'absent', 'open', 'violations'] as const).map(key => (
+              <div key={key}>
+                <dt>{t(key)}</dt>
+                <dd>{key === 'open' ? openOf(row) : row[key]}</dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 const useRoomColumns = (): readonly Column<Room>[] => {
   const t = useT(dayTexts)
   return useMemo(() => {
@@ -44,7 +80,7 @@ const useRoomColumns = (): readonly Column<Room>[] => {
       count('present'),
       count('late'),
       count('absent'),
-      { key: 'open', title: t('open'), align: 'right', cell: row => row.seated - row.present - row.late - row.absent },
+      { key: 'open', title: t('open'), align: 'right', cell: openOf },
       count('violations'),
     ]
   }, [t])
@@ -85,6 +121,8 @@ export const Page = () => {
   const [opened, setOpened] = useState<string | null>(null)
   const rooms = useCall('GET /blade-ticket/day/rooms', { examId: examId ?? '0' }, { enabled: examId !== null, staleTimeMs: 0 })
   const roomColumns = useRoomColumns()
+  const isNarrow = useNarrow()
+  const byResult = (rooms.data ?? []).reduce((sum, row) => sum + row.byResult, 0)
   const columns = useColumns()
   const refresh = useCallback(() => {
     void client.invalidateQueries({ queryKey: ['list', 'violation'] })
@@ -123,18 +161,23 @@ export const Page = () => {
               {t('lead', { url: `${location.origin}/site` })} <a href="/site">{t('toSite')}</a>
             </p>
             <h2 className="day-head">{t('rooms')}</h2>
-            <DataTable<Room>
-              name="day-rooms"
-              caption={t('rooms')}
-              rows={rooms.data}
-              rowId={roomId}
-              rowName={roomName}
-              columns={roomColumns}
-              busy={rooms.isFetching && rooms.data !== undefined}
-              error={rooms.isError ? { message: rooms.error.message, onRetry: () => void rooms.refetch() } : null}
-              empty={<EmptyState text={t('noRooms')} />}
-              onRefresh={() => void rooms.refetch()}
-            />
+            {byResult === 0 ? null : <p className="day-lead">{t('byResult', { count: byResult })}</p>}
+            {isNarrow && rooms.data !== undefined && rooms.data.length > 0 ? (
+              <RoomCards rows={rooms.data} />
+            ) : (
+              <DataTable<Room>
+                name="day-rooms"
+                caption={t('rooms')}
+                rows={rooms.data}
+                rowId={roomId}
+                rowName={roomName}
+                columns={roomColumns}
+                busy={rooms.isFetching && rooms.data !== undefined}
+                error={rooms.isError ? { message: rooms.error.message, onRetry: () => void rooms.refetch() } : null}
+                empty={<EmptyState text={t('noRooms')} />}
+                onRefresh={() => void rooms.refetch()}
+              />
+            )}
             <h2 className="day-head">{t('vTitle')}</h2>
           </>
         }

@@ -3,8 +3,8 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 export const selectionTexts = defineTexts(
   {
     title: '复审与聘用',
-    none: '您还没有入围',
-    noneHint: '笔试成绩发布后，入围者会收到需确认的消息，并在这里确认、提交复审材料和查看后续环节。',
+    none: '还没有通知您参加资格复审',
+    noneHint: '是否入围见“我的成绩”。开始资格复审时，入围者会收到需确认的消息，并在这里确认、提交复审材料和查看后续环节。',
     toScore: '查看我的成绩',
     progress: '进度',
     'short.3': '复审',
@@ -57,9 +57,9 @@ export const selectionTexts = defineTexts(
   },
   {
     title: 'Re-review and hire',
-    none: 'You are not on a shortlist',
+    none: 'You have not been called to a re-review',
     noneHint:
-      'After the written results those on the shortlist get a message to answer. Here they answer, hand in papers and see the stages that follow.',
+      '“My results” says whether you are on the shortlist. When the re-review begins, those on it get a message to answer. Here they answer, hand in papers and see the stages that follow.',
     toScore: 'See my results',
     progress: 'Progress',
     'short.3': 'Review',

@@ -4,16 +4,15 @@ import { resultImports } from '#contract/result/import-kinds.ts'
 import { refuseResult } from '#contract/result/result.errors.ts'
 import { resultNoun } from '#contract/result/result.noun.ts'
 import { formatHundredths, parseHundredths } from '#contract/result/score.ts'
-import { markKinds } from '#contract/ticket/exam-day.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { inTurns } from '#kernel/turns.ts'
-import { listAttendance } from '#modules/ticket/index.ts'
 import { explanationSheet, type ImportDefinition } from '#modules/transfer/index.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findPaperOfImport, listHolders, listTicketHolders } from '../data/import.repo.ts'
 import { lockPapers, readLines, upsertResults } from '../data/result.repo.ts'
-import { missingErrors, openResultSheet, type ResultInput, type ResultTicket, resultColumns, type Seen } from '../domain/result-sheet.ts'
+import type { Seen } from '../domain/against-room.ts'
+import { missingErrors, openResultSheet, type ResultInput, type ResultTicket, resultColumns } from '../domain/result-sheet.ts'
+import { seenBy } from './against-room.ts'
 import { refuseBeforeEnd } from './release.ts'
 
 /** Rows of one statement: its parameters are made at once, so more of them would hold up other calls. */
@@ -21,14 +20,6 @@ const batch = 1_000
 
 const stateTexts = ['正常', '缺考', '违纪', '零分', '免试'] as const
 
-/** What the day of the examination left behind about each person, by sign-up. */
-const seenBy = async (db: TenantDb, examId: string, itemId: string): Promise<ReadonlyMap<string, Seen>> =>
-  new Map(
-    (await listAttendance(db, examId, itemId)).map(({ signupId, state, isViolation }) => [
-      signupId,
-      isViolation ? 'violation' : state === markKinds.absent ? 'absent' : 'there',
-    ]),
-  )
 /** What the empty workbook says of somebody without a result: only what the room knows for certain. */
 const knownState: Readonly<Record<Seen, string>> = { there: '', absent: '缺考', violation: '违纪' }
 

@@ -1,3 +1,4 @@
+import { paperScoreWire } from '#contract/exam/exam.state.ts'
 import { isExamCode } from '#contract/exam/exam-code.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
@@ -24,6 +25,7 @@ import {
   listDisciplined,
   listIncomplete,
   listReleasedPeople,
+  listUnreleased,
   listWithdrawnPeople,
   lockPapers,
   markReleased,
@@ -34,6 +36,7 @@ import type { ResultParts } from '../deps.ts'
 import { firstNotOver, type PaperEnd } from '../domain/paper-over.ts'
 import { standings } from '../domain/standing.ts'
 import { placesMovedNotice, releasedNotice, withdrawnNotice } from '../templates/notices.ts'
+import { againstRoom } from './against-room.ts'
 import { publishRoot } from './prove-scores.ts'
 import { linesMoved } from './weigh-lines.ts'
 
@@ -163,6 +166,13 @@ const planOf = async (db: TenantDb, ctx: Ctx, order: Pick<ReleaseOrder, 'examId'
       refused: refused ? { code: refused.code, msg: ctx.say(refused.text) } : null,
       lines,
       moved,
+      against: isWithdrawal ? { total: 0, people: [] } : await againstRoom(db, ctx, order.examId, papers),
+      rest: isWithdrawal
+        ? []
+        : (await listUnreleased(db, order.examId, order.itemIds)).map(({ scoreState, ...paper }) => ({
+            ...paper,
+            scoreState: paperScoreWire[scoreState],
+          })),
       papers: papers.flatMap(({ id, itemName, startTime, endTime }) => {
         const counts = figures.get(id)
         return counts ? [{ itemName, startTime: toWireTime(startTime), endTime: toWireTime(endTime), ...counts }] : []

@@ -181,6 +181,30 @@ export const countForRelease = (db: TenantDb, itemIds: readonly string[]): Promi
       from result r join signup s on s.id = r.signup_id where r.item_id = p.id and not r.is_deleted and takes_part(s.examine, s.pay_state, s.reduction_state)) r
     order by p.id`)
 
+export interface Outcome {
+  readonly signupId: string
+  readonly ticketNo: string
+  readonly name: string
+  readonly resultState: number
+  readonly score: string | null
+}
+/** The results of a paper whose people still take part, in the order of ticket numbers. */
+export const listOutcomes = (db: TenantDb, itemId: string): Promise<Outcome[]> =>
+  db.all(sql<Outcome>`
+    select r.signup_id::text as "signupId", r.ticket_no as "ticketNo", r.name, r.result_state as "resultState", r.score
+    from result r join signup s on s.id = r.signup_id and takes_part(s.examine, s.pay_state, s.reduction_state)
+    where r.item_id = ${itemId} and not r.is_deleted order by r.ticket_no, r.id`)
+
+/** The other papers of the examination whose results are not out. */
+export const listUnreleased = (
+  db: TenantDb,
+  examId: string,
+  besides: readonly string[],
+): Promise<{ readonly itemName: string; readonly itemType: number; readonly scoreState: 'none' | 'imported' }[]> =>
+  db.all(sql<{ itemName: string; itemType: number; scoreState: 'none' | 'imported' }>`
+    select item_name as "itemName", item_type as "itemType", score_state as "scoreState" from exam_item
+    where exam_id = ${examId} and id <> all(${[...besides]}::bigint[]) and score_state <> 'released' and not is_deleted order by sort, item_code`)
+
 export const countResults = async (db: TenantDb, itemId: string): Promise<number> =>
   (await db.one(sql<{ count: number }>`select count(*)::int as count from result where item_id = ${itemId} and not is_deleted`)).count
 

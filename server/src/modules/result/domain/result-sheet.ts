@@ -13,6 +13,7 @@ import {
   sameAsReason,
 } from '#modules/transfer/domain/sheet.ts'
 import type { ImportCell } from '#modules/transfer/domain/sheet-cell.ts'
+import { roomObjects, type Seen } from './against-room.ts'
 
 /** The columns of template T6 (domain 5.9). */
 export const resultColumns = {
@@ -60,8 +61,6 @@ export interface ResultTicket {
   /** What was marked in the room: there, absent, or a violation that was confirmed. */
   readonly seen?: Seen | undefined
 }
-export type Seen = 'there' | 'absent' | 'violation'
-
 export interface ResultSheetResult extends CheckedSheet<ResultInput> {
   /** Ticket holders without a row, in the order of their numbers: all or nothing refuses the file for them, partial only lists them. */
   readonly missing: readonly { readonly ticketNo: string; readonly itemCode: string }[]
@@ -131,14 +130,6 @@ function stateCell(reader: Reader): 1 | 2 | 3 | 4 | 5 | undefined {
   return undefined
 }
 
-/** What the file says against what was marked in the room is no error: whoever imports it looks again. */
-function compareWithRoom(reader: Reader, state: number, seen: Seen | undefined): void {
-  if (seen === 'absent' && state !== 2) reader.warn({ zh: '考场登记为缺考', en: 'The room has this person as absent' })
-  if (seen !== undefined && seen !== 'absent' && state === 2)
-    reader.warn({ zh: '考场登记为到考', en: 'The room has this person as present' })
-  if (seen === 'violation' && state !== 3) reader.warn({ zh: '考场违纪已认定', en: 'A violation of this person was confirmed' })
-}
-
 /** Who stands in the file: the row of each person, by paper. */
 type Listed = Map<string, Map<ResultTicket, number>>
 
@@ -184,7 +175,7 @@ function resultOf(reader: Reader, reading: Reading): ResultInput | undefined {
   if (ticket && item) register(reader, ticketNo, ticket, itemCode, reading)
   const state = stateCell(reader)
   const score = state === undefined ? null : scoreCell(reader, state === 1, item?.fullScoreHundredths)
-  if (state !== undefined) compareWithRoom(reader, state, ticket?.seen)
+  if (state !== undefined) for (const objection of roomObjects(state, ticket?.seen)) reader.warn(objection)
   const bonus = bonusCell(reader)
   const remark = reader.text('remark')
   if ([...remark].length > 200)

@@ -23,6 +23,8 @@ export interface DayRoom {
   readonly late: number
   readonly absent: number
   readonly violations: number
+  /** Of those present or absent, how many nobody marked in the room: their result says so. */
+  readonly byResult: number
 }
 /** Rooms with released tickets whose paper begins in a span of time, or of one examination. */
 export const listDayRooms = (
@@ -41,10 +43,14 @@ export const listDayRooms = (
       i.end_time as "endTime", r.*
     from (
       select t.exam_id, t.item_id, t.site_code as "siteCode", min(t.site_name) as "siteName", t.room_no as "roomNo", min(t.room_name) as "roomName",
-        count(*)::int as seated, count(*) filter (where d.state = 1)::int as present, count(*) filter (where d.state = 2)::int as late,
-        count(*) filter (where d.state = 3)::int as absent, coalesce(sum(v.filed), 0)::int as violations
+        count(*)::int as seated, count(*) filter (where a.state = 1)::int as present, count(*) filter (where a.state = 2)::int as late,
+        count(*) filter (where a.state = 3)::int as absent, coalesce(sum(v.filed), 0)::int as violations,
+        count(*) filter (where a.state > 0 and coalesce(d.state, 0) = 0)::int as "byResult"
       from ticket t join exam_item i on i.id = t.item_id join signup s on s.id = t.signup_id
       left join exam_day_state d on d.ticket_id = t.id
+      left join result x on x.item_id = t.item_id and x.signup_id = t.signup_id and x.exam_id = t.exam_id and not x.is_deleted
+      -- Whoever was not marked in the room is known by the result: absent (2), or there, which an exemption (5) does not tell.
+      cross join lateral (select case when d.state > 0 then d.state when x.result_state = 2 then 3 when x.result_state in (1, 3, 4) then 1 else 0 end as state) a
       left join lateral (select count(*) as filed from exam_violation x where x.ticket_id = t.id and x.state <> 'dismissed') v on true
       where ${which} group by t.exam_id, t.item_id, t.site_code, t.room_no) r
     join exam_item i on i.id = r.item_id join examination e on e.id = r.exam_id
