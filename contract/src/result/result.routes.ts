@@ -252,6 +252,16 @@ export const scoreRoots = defineRoute({
         seedCommit: Type.String(),
         /** The seed itself, once the tickets are released. */
         seedReveal: nullable(Type.String()),
+        /** Every plan of seats that was drawn with it: SHA-256 of the record of the draw, published when it was made. */
+        plans: Type.Array(
+          Type.Object({
+            version: Type.Integer(),
+            people: Type.Integer(),
+            seedCommit: Type.String(),
+            digest: Type.String(),
+            drawnTime: Type.String(),
+          }),
+        ),
       }),
     ),
   }),

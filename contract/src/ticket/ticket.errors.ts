@@ -27,6 +27,12 @@ export const ticketErrors = defineErrors({
     zh: '版式须为 ticket、desk、door、sign 或 photo',
     en: 'The layout is ticket, desk, door, sign or photo',
   },
+  'ticket/no-draw': {
+    code: 2304,
+    status: 409,
+    zh: '“{item}”的座位不是由系统抽签编排的，没有抽签记录',
+    en: 'The seats of {item} were not drawn by the system, so there is no record of a draw',
+  },
   'ticket/rooms': { code: 422, status: 422, zh: '考场设置有误：{rooms}', en: 'The rooms are not usable: {rooms}' },
   'ticket/nobody': { code: 2303, status: 409, zh: '没有符合条件的考生', en: 'Nobody is eligible' },
   'ticket/shortage': { code: 2301, status: 409, zh: '座位不足，还差 {shortage} 个', en: 'Not enough seats: {shortage} more are needed' },

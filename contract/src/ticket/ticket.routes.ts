@@ -105,6 +105,18 @@ export const findTicketItems = defineRoute({
   tx: 'read',
 })
 
+/**
+ * What the seats of a paper were drawn from, and the outcome, as a text whose SHA-256 was published when they were drawn: with the seed, which
+ * follows the release, whoever supervises the draw makes it again.
+ */
+export const drawRecordOf = defineRoute({
+  method: 'GET',
+  path: '/blade-ticket/draw/record',
+  access: { staff: 'ticket_generate' },
+  input: strict({ examId: id(), itemId: id() }),
+  output: Type.Object({ record: Type.String(), digest: Type.String(), version: Type.Integer(), drawnTime: Type.String() }),
+})
+
 const allocationPlan = Type.Object({
   eligible: Type.Integer(),
   /** Sign-ups of these papers that are still being examined. */
@@ -512,6 +524,7 @@ export const checkTicket = defineRoute({
 export const ticketRoutes = [
   findTicketItems,
   creTicketEnd,
+  drawRecordOf,
   importTicket,
   importMsTicket,
   seatLate,

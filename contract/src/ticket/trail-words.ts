@@ -19,6 +19,7 @@ export const trailWords: TrailWords = {
     marked: { zh: '登记到考', en: 'attendance marked' },
     asked: { zh: '提交申请', en: 'asked for' },
     'interview-drawn': { zh: '面试抽签', en: 'interview order drawn' },
+    'draw-read': { zh: '下载抽签记录', en: 'record of a draw read' },
     reissued: { zh: '重新发放', en: 'given out again' },
     withdrawn: { zh: '撤回', en: 'withdrawn' },
     filed: { zh: '登记', en: 'filed' },

@@ -4,6 +4,7 @@ import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import type { RunImport } from '#modules/transfer/index.ts'
 import { clearTickets, saveTicketChange, voidOneTicket, voidTickets } from './commands/change.ts'
 import { checkTicket } from './commands/check-ticket.ts'
+import { readDrawRecord } from './commands/draw-record.ts'
 import { orderAllocation } from './commands/order-allocation.ts'
 import { planPrint } from './commands/print.ts'
 import { listTickets, readTicket } from './commands/read-tickets.ts'
@@ -22,6 +23,7 @@ export const ticketHandlers = (
   handle(routes.creTicketEnd, ({ ctx, input }) => orderAllocation(context, ctx, input)),
   handle(routes.importTicket, ({ ctx, input }) => imports.plan(needWholeOf(ctx), routes.importTicket.path, input)),
   handle(routes.importMsTicket, ({ ctx, input }) => imports.interview(needWholeOf(ctx), routes.importMsTicket.path, input)),
+  handle(routes.drawRecordOf, ({ ctx, input, db }) => readDrawRecord(context, ctx, db, input)),
   handle(routes.seatLate, ({ ctx, input, db }) => seatLatecomersOf(ctx, db, input)),
   handle(routes.delTicketList, ({ ctx, input, db }) => clearTickets(ctx, db, input)),
   handle(routes.delTicket, ({ ctx, input, db }) => voidOneTicket(ctx, db, input.id, input.reason)),

@@ -1,6 +1,7 @@
 export { renewTicketsOf } from './commands/change.ts'
 export { dropSeatsOf } from './commands/drop-seats.ts'
 export { seatAgain } from './commands/seat-late.ts'
+export { listDraws } from './data/draw-record.repo.ts'
 export { standingOf } from './data/eligible.repo.ts'
 export { listAttendance } from './data/exam-day.repo.ts'
 export { lostPlace } from './domain/seat-bar.ts'

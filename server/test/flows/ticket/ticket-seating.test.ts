@@ -1,7 +1,14 @@
-import { createHash } from 'node:crypto'
+import { spawnSync } from 'node:child_process'
+import { createHash, createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { drawRecord } from '#modules/ticket/domain/draw-record.ts'
 import { isTicketNo } from '#modules/ticket/domain/numbering.ts'
+import { allocateSeats, type Sitter, seatingModes } from '#modules/ticket/domain/seating.ts'
 import { startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
 import { buildExam } from '../../support/factories.ts'
 import { pdfText } from '../../support/pdf-text.ts'
@@ -44,6 +51,22 @@ const seats = (tenant: TestTenant, examId: string): Promise<Seat[]> =>
   tenant.rows(sql<Seat>`
     select signup_id::text as "signupId", item_id::text as "itemId", ticket_no as "ticketNo", site_code as "siteCode", room_no as "roomNo", seat_no as "seatNo"
     from ticket where exam_id = ${examId} and not is_deleted order by signup_id, item_id`)
+
+/** What the public program says of a record: whether it is right, and its lines. */
+const program = fileURLToPath(new URL('../../../../docs/verify/verify-seats.mjs', import.meta.url))
+const redraw = (record: string, seed: string, digest = createHash('sha256').update(record).digest('hex')) => {
+  const folder = mkdtempSync(join(tmpdir(), 'kaopu-seats-'))
+  writeFileSync(join(folder, 'record.txt'), record)
+  const { status, stdout } = spawnSync(process.execPath, [program, join(folder, 'record.txt'), seed, digest], { encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  return { status, lines: stdout.trim().split('\n') }
+}
+const allRight = (people: number) => [
+  'This is a record of a draw of seats.',
+  'It is the record that was published with the draw.',
+  'This is the seed that was promised before the draw.',
+  `All ${people} people sit where the draw put them.`,
+]
 
 describe('seating', () => {
   test('[S7.39] scenario 17: 1,234 people in 42 rooms of 30, all placed once, and anybody can check the draw', async () => {
@@ -98,6 +121,46 @@ describe('seating', () => {
     const [after] = (await admin.get(`${exam}/findTicketItems`, { query: { examId: built.examId } })).body.data
     expect(after).toMatchObject({ ticketState: 2, released: 1_234, seedCommit: before.seedCommit })
     expect(createHash('sha256').update(Buffer.from(after.seedReveal, 'hex')).digest('hex')).toBe(after.seedCommit)
+    // Whoever has the record draws again, with the public program, and gets the seats of the tickets; its digest stood there with the draw.
+    const kept = (await admin.get('/blade-ticket/draw/record', { query: { examId: built.examId, itemId } })).body.data
+    const { draws } = (await admin.get(`${exam}/scoreRoots`, { query: { examId: built.examId } })).body.data
+    expect(draws).toMatchObject([
+      {
+        itemCode: '01',
+        seedReveal: after.seedReveal,
+        plans: [
+          { version: 1, people: 1_234, seedCommit: before.seedCommit },
+          { version: 1, people: 1_234, seedCommit: before.seedCommit, digest: kept.digest },
+        ],
+      },
+    ])
+    expect(redraw(kept.record, after.seedReveal, kept.digest)).toEqual({ status: 0, lines: allRight(1_234) })
+    const [, , ...people] = kept.record.trimEnd().split('\n')
+    const places = (
+      await tenant.rows<{ place: string }>(sql`
+      select s.sign_no || '|' || t.site_code || '|' || t.room_no || '|' || t.seat_no::int as place from ticket t join signup s on s.id = t.signup_id
+      where not t.is_deleted order by s.sign_no`)
+    ).map(row => row.place)
+    expect(people.map((line: string) => line.replace(/^([^|]*)(?:\|[^|]*){5}/, '$1'))).toEqual(places)
+    // One seat that is changed afterwards, or another seed, and it says so.
+    const forged = kept.record.replace(/\|(\d+)\n$/, (_: string, seat: string) => `|${Number(seat) + 1}\n`)
+    expect(redraw(forged, after.seedReveal, kept.digest)).toMatchObject({
+      status: 1,
+      lines: [
+        'This is a record of a draw of seats.',
+        'It is NOT the record that was published with the draw.',
+        'This is the seed that was promised before the draw.',
+        '1 of 1234 people do NOT sit where the draw put them:',
+        expect.stringContaining(', in the record '),
+      ],
+    })
+    expect(redraw(kept.record, '00'.repeat(32), kept.digest).status).toBe(1)
+    expect(await tenant.rows(sql`select after_value -> 'digest' as digest from audit_log where action = 'ticket.draw-read'`)).toEqual([
+      { digest: kept.digest },
+    ])
+    const auditor = await tenant.staff('auditor')
+    expect((await auditor.get('/blade-ticket/draw/record', { query: { examId: built.examId, itemId } })).status).toBe(403)
+
     expect((await admin.post(`${exam}/creTicketEnd`, { json: order })).body).toMatchObject({ code: 2302, reason: 'ticket/released' })
     expect((await admin.post(`${exam}/delTicketList`, { json: { examId: built.examId, itemId, confirm: built.examCode } })).body.code).toBe(
       2302,
@@ -187,6 +250,53 @@ describe('seating', () => {
         place(of('01')),
         of('01')?.siteCode,
       ])
+    }
+    // Both draws can be made again outside: that of the group, asked for by any paper of it, and that which keeps the sites.
+    await admin.post(`${exam}/releaseTickets`, {
+      json: { examId: built.examId, itemIds: Object.values(built.papers).join(','), force: 1 },
+    })
+    const listing = (await admin.get(`${exam}/findTicketItems`, { query: { examId: built.examId } })).body.data
+    for (const [asked, leader] of [
+      ['02', '01'],
+      ['11', '11'],
+    ]) {
+      const query = { examId: built.examId, itemId: built.papers[asked ?? ''] }
+      const { record } = (await admin.get('/blade-ticket/draw/record', { query })).body.data
+      const { seedReveal } = listing.find((one: { itemCode: string }) => one.itemCode === leader)
+      expect(redraw(record, seedReveal)).toEqual({ status: 0, lines: allRight(40) })
+    }
+    // What was released once has told its seed: another draw takes a new one, whose digest stands there before.
+    const of = { examId: built.examId, itemIds: built.papers['11'] }
+    expect((await admin.post(`${exam}/releaseTickets`, { json: { ...of, state: 0, confirm: built.examCode } })).body.code).toBe(200)
+    await admin.post(`${exam}/delTicketList`, { json: { examId: built.examId, itemId: built.papers['11'], confirm: built.examCode } })
+    const none = await admin.get('/blade-ticket/draw/record', { query: { examId: built.examId, itemId: built.papers['11'] } })
+    expect([none.status, none.body.reason]).toEqual([409, 'ticket/no-draw'])
+    expect((await admin.post(`${exam}/creTicketEnd`, { json: of })).body.data.made).toBe(40)
+    const { draws } = (await admin.get(`${exam}/scoreRoots`, { query: { examId: built.examId } })).body.data
+    const again = draws.find((one: { itemCode: string }) => one.itemCode === '11')
+    expect([again.seedReveal, again.plans.map((plan: { version: number }) => plan.version)]).toEqual([null, [1, 2]])
+    expect(again.plans[1].seedCommit).toBe(again.seedCommit)
+    expect(again.plans[0].seedCommit).not.toBe(again.seedCommit)
+  })
+
+  test('[S7.39] the public program draws every mode again: rooms without steps, related people, spare and disabled seats, a balanced last room', () => {
+    const seed = createHash('sha256').update('a seed of the tests').digest()
+    const sitters: Sitter[] = Array.from({ length: 305 }, (_, i) => ({
+      ...{ signupId: `s${i}`, signNo: String(20_260_000 + ((i * 7) % 305)), code: `P${i % 5}`, unit: `U${i % 3}` },
+      ...{ needsAccess: i % 9 === 0, relatedKeys: i % 4 === 0 ? [`class|${i % 20}`, `home|${i}`] : [] },
+    }))
+    const rooms = Array.from({ length: 12 }, (_, i) => ({
+      ...{ siteCode: i % 2 === 0 ? '01' : '02', roomNo: String(i + 1).padStart(3, '0'), rows: 6, cols: 5, floor: 1 + (i % 3) },
+      ...(i % 4 === 0 ? { layout: 'Z' as const, accessible: true, disabled: ['r2c3'], spare: 2 } : {}),
+    }))
+    const hmac = (key: Uint8Array, data: string) => createHmac('sha256', key).update(data).digest()
+    for (const mode of seatingModes) {
+      const of = { examId: '7', itemGroup: '01', version: 3 }
+      const plan = allocateSeats(sitters, rooms, { seed, ...of }, hmac, mode)
+      if (!plan.ok) throw new Error('there are seats for all')
+      const seedCommit = createHash('sha256').update(seed).digest('hex')
+      const record = drawRecord({ ...of, mode, seedCommit, rooms, sitters, placements: plan.placements })
+      expect([mode, redraw(record, seed.toString('hex'))]).toEqual([mode, { status: 0, lines: allRight(305) }])
     }
   })
 

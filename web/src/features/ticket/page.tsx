@@ -8,6 +8,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { saveFile } from '#web/kernel/save-file.ts'
 import { ChoiceBar } from '#web/resource/choice.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
 import { useDict } from '#web/resource/use-dict.ts'
@@ -127,6 +128,17 @@ export const Page = () => {
     },
     [examId, refresh, t],
   )
+  const saveRecord = useCallback(
+    async (row: PaperRow): Promise<void> => {
+      try {
+        const { record, version } = await api.call('GET /blade-ticket/draw/record', { examId: examId ?? '0', itemId: row.itemId })
+        saveFile(new Blob([record], { type: 'text/plain' }), `${t('ticket.record')}-${row.itemCode}-v${version}.txt`)
+      } catch {
+        // The api client has said why.
+      }
+    },
+    [examId, t],
+  )
   const actions = useCallback(
     (row: PaperRow): readonly RowAction[] => [
       ...(mayAllocate && row.ticketState === none && row.itemType === written
@@ -155,6 +167,9 @@ export const Page = () => {
       ...(mayAllocate && row.itemType === interview && row.ticketState === released
         ? [{ key: 'draw', label: t('ticket.draw'), onRun: () => setOpened({ kind: 'draw', papers: [row] }) }]
         : []),
+      ...(mayAllocate && row.itemType === written && row.ticketState !== none && row.seedCommit !== null
+        ? [{ key: 'record', label: t('ticket.record'), onRun: () => void saveRecord(row) }]
+        : []),
       ...(mayRelease && row.ticketState === released
         ? [
             {
@@ -169,7 +184,7 @@ export const Page = () => {
         ? [{ key: 'clear', label: t('ticket.clear'), danger: true, onRun: () => setOpened({ kind: 'clear', papers: [row] }) }]
         : []),
     ],
-    [mayAllocate, mayRelease, mayClear, mayPrint, examId, seatLate, t],
+    [mayAllocate, mayRelease, mayClear, mayPrint, examId, seatLate, saveRecord, t],
   )
   if (exams?.length === 0) return <EmptyState text={t('ticket.noExam')} />
   const examCode = exams?.find(exam => exam.value === examId)?.examCode ?? ''

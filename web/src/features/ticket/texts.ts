@@ -24,6 +24,7 @@ export const ticketTexts = defineTexts(
     'ticket.withdraw': '撤回',
     'ticket.late': '补排座位',
     'ticket.draw': '现场抽签',
+    'ticket.record': '抽签记录',
     'late.nobody': '没有需要补排的考生：作废过准考证的不再自动安排',
     'late.shortage': '有 {late} 名考生需要补排，还差 {shortage} 个座位，请先在“考试项目”中增加考场',
     'late.ask': '为编排后才符合条件的 {count} 名考生安排“{name}”的空座位，优先使用备用座位，已排好的座位不变。',
@@ -177,6 +178,7 @@ export const ticketTexts = defineTexts(
     'ticket.withdraw': 'Withdraw',
     'ticket.late': 'Seat latecomers',
     'ticket.draw': 'Draw the order',
+    'ticket.record': 'Record of the draw',
     'late.nobody': 'Nobody is to be seated: whose ticket was made void is not seated again by itself',
     'late.shortage':
       '{late|person waits|people wait} for a seat and {shortage|seat is|seats are} missing: add a room on the page “Papers” first',

@@ -29,6 +29,7 @@ const proofTexts = defineTexts(
     drawCommit: '抽签前公布的摘要',
     drawReveal: '抽签后公布的种子',
     drawLater: '准考证发布后公布',
+    plan: '第 {version} 版编排（{count} 人，{time}）的记录摘要',
   },
   {
     title: 'Check your result',
@@ -50,6 +51,7 @@ const proofTexts = defineTexts(
     drawCommit: 'Hash published before the draw',
     drawReveal: 'Seed told after it',
     drawLater: 'Told when the tickets are released',
+    plan: 'Hash of the record of plan {version} ({count} people, {time})',
   },
 )
 
@@ -135,6 +137,16 @@ export const ScoreProofCard = ({ examId }: { readonly examId: string }) => {
                     <span className="p-small p-dim">{t('drawReveal')}</span>
                     <br />
                     {draw.seedReveal === null ? t('drawLater') : <code>{draw.seedReveal}</code>}
+                    {draw.plans.map(plan => (
+                      <span key={plan.digest + plan.drawnTime}>
+                        <br />
+                        <span className="p-small p-dim">
+                          {t('plan', { version: plan.version, count: plan.people, time: minuteOf(plan.drawnTime) })}
+                        </span>
+                        <br />
+                        <code>{plan.digest}</code>
+                      </span>
+                    ))}
                   </li>
                 ))}
               </ul>

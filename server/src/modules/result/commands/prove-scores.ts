@@ -12,6 +12,7 @@ import type { Ctx } from '#kernel/http/context.ts'
 import { randomBytes } from '#kernel/random.ts'
 import { inTurns } from '#kernel/turns.ts'
 import { listPapers } from '#modules/exam/index.ts'
+import { listDraws } from '#modules/ticket/index.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
 import {
   addRoot,
@@ -108,14 +109,18 @@ export const proveOwn = async (db: TenantDb, examId: string, userId: string): Pr
 export const readRoots = async (db: TenantDb, examId: string): Promise<OutputOf<typeof scoreRoots> | Refusal> => {
   const exam = await findExamOfResults(db, examId)
   if (!exam || exam.state === 'draft') return refuse('kernel/not-found', {})
+  const drawn = Map.groupBy(await listDraws(db, examId), draw => draw.itemId)
   return {
     examName: exam.examName,
     examCode: exam.examCode,
     roots: (await listRoots(db, examId)).map(({ publishedAt, ...root }) => ({ ...root, publishedAt: toWireTime(publishedAt) })),
-    draws: (await listPapers(db, examId)).flatMap(paper =>
-      paper.seedCommit === null
-        ? []
-        : [{ itemCode: paper.itemCode, itemName: paper.itemName, seedCommit: paper.seedCommit, seedReveal: paper.seedReveal }],
-    ),
+    draws: (await listPapers(db, examId)).flatMap(({ id, itemCode, itemName, seedCommit, seedReveal }) => {
+      if (seedCommit === null) return []
+      const plans = (drawn.get(id) ?? []).map(({ version, people, seedCommit: by, digest, drawnAt }) => ({
+        ...{ version, people, seedCommit: by, digest },
+        drawnTime: toWireTime(drawnAt),
+      }))
+      return [{ itemCode, itemName, seedCommit, seedReveal, plans }]
+    }),
   }
 }

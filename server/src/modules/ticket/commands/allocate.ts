@@ -13,14 +13,17 @@ import { randomBytes } from '#kernel/random.ts'
 import { type ExamRow, findExam, listPapers, lockExam, type PaperRow } from '#modules/exam/index.ts'
 import { openContent } from '#modules/signup/index.ts'
 import { countPending, type EligibleRow, listEligible, listRelations } from '../data/eligible.repo.ts'
+import { dropRevealedSeed } from '../data/seed.repo.ts'
 import { insertTickets, type NewTicket, placesOf, usedNumbers } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import type { Hmac } from '../domain/draw.ts'
+import type { DrawFacts } from '../domain/draw-record.ts'
 import { groupPapers, roomsOfGroup, typeOfPaper, withGroups } from '../domain/paper-group.ts'
 import { pickNumber } from '../domain/pick-number.ts'
 import { relatedKeysOf } from '../domain/related.ts'
 import { capacityOf, type Room } from '../domain/room.ts'
 import { allocateAtSites, allocateSeats, type SeatingMode, type SeatingPlan, type SeatingRefusal, type Sitter } from '../domain/seating.ts'
+import { keepDraw } from './draw-record.ts'
 import { ensureSeeds, readSeed } from './seed.ts'
 
 export interface AllocateInput {
@@ -67,6 +70,8 @@ interface GroupPlan {
   readonly sitters: readonly EligibleRow[]
   readonly seats: number
   readonly outcome: SeatingPlan | SeatingRefusal
+  /** What the draw was made from, with its outcome; undefined where it came to none. */
+  readonly facts: DrawFacts | undefined
 }
 
 /** So many conflicts are listed; beside more of them nobody reads each. */
@@ -114,12 +119,17 @@ const draw = async (
       ...{ signupId, signNo, code, unit, needsAccess },
       relatedKeys: related.get(signupId) ?? [],
     }))
-    const key = { seed: await seedOf(leader), examId, itemGroup: leader.seatGroup ?? leader.itemCode, version: leader.allotVersion + 1 }
+    const of = { examId, itemGroup: leader.seatGroup ?? leader.itemCode, version: leader.allotVersion + 1 }
+    const key = { seed: await seedOf(leader), ...of }
     const isFirst = !people.some(person => siteOf.has(person.signupId))
-    const outcome = isFirst ? allocateSeats(sitters, rooms, key, hmac, mode) : allocateAtSites(sitters, siteOf, rooms, key, hmac, mode)
+    const kept = isFirst ? undefined : new Map(siteOf)
+    const outcome = kept ? allocateAtSites(sitters, kept, rooms, key, hmac, mode) : allocateSeats(sitters, rooms, key, hmac, mode)
+    const facts = outcome.ok
+      ? { ...of, mode, seedCommit: leader.seedCommit ?? '', rooms, sitters, siteOf: kept, placements: outcome.placements }
+      : undefined
     if (outcome.ok) for (const { signupId, siteCode } of outcome.placements) if (!siteOf.has(signupId)) siteOf.set(signupId, siteCode)
     const seats = outcome.ok || outcome.reason === 'shortage' ? outcome.capacity : 0
-    plans.push({ papers: group, rooms, sitters: people, seats, outcome })
+    plans.push({ papers: group, rooms, sitters: people, seats, outcome, facts })
   }
   return plans
 }
@@ -208,6 +218,8 @@ export const planAllocation = async (context: TicketContext, db: TenantDb, input
 export const publishSeeds = async (context: TicketContext, ctx: Ctx, db: TenantDb, input: AllocateInput): Promise<void> => {
   await examFor(db, input.examId, true)
   const papers = (await papersFor(db, input.examId, input.itemIds)).filter(paper => paper.ticketState === 'none')
+  // With a seed that everybody knows by now, whoever draws could try lists until one suits.
+  for (const { id } of papers) await dropRevealedSeed(db, id)
   const drawn = await ensureSeeds(
     db,
     context.services.cipher,
@@ -255,6 +267,11 @@ export const allocate = async (context: TicketContext, ctx: Ctx, db: TenantDb, i
     )
     if (!moved) throw new Refused(refuse('kernel/changed-meanwhile', {}))
   }
+  const records: string[] = []
+  for (const { papers: drawn, facts } of plans) {
+    const [leader] = drawn
+    if (leader && facts && facts.sitters.length > 0) records.push(await keepDraw(context, db, leader.id, facts))
+  }
   await audit(db, ctx, {
     action: 'ticket.allocated',
     entity: 'examination',
@@ -267,6 +284,7 @@ export const allocate = async (context: TicketContext, ctx: Ctx, db: TenantDb, i
       adjacency: plan.adjacency,
       pending,
       forced: pending > 0,
+      records,
     },
   })
   return { ...plan, made: rows.length }
