@@ -145,11 +145,12 @@ const deliverTo =
     return { status: answer.statusCode, body: answer.body }
   }
 
-const production: PayGateway = {
+const productionOf = (config: Config): PayGateway => ({
   outbound: createOutbound({ allowedOrigins: [WECHAT_PAY_ORIGIN, WECHAT_API_ORIGIN, ALIPAY_ORIGIN, ALIPAY_BILL_ORIGIN] }),
   origin: async () => WECHAT_PAY_ORIGIN,
   alipayOrigin: async () => ALIPAY_ORIGIN,
-}
+  nontax: createAllowedServers(config.nontaxServers),
+})
 
 const productionSms: SmsGateway = {
   outbound: createOutbound({ allowedOrigins: Object.values(smsOrigins) }),
@@ -482,7 +483,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
           ...(options.withoutWorker ? {} : { keeping: keepingBy(pools) }),
         })
   const payments = options.payments ?? ownPayments
-  const gateway = payments?.gateway ?? production
+  const gateway = payments?.gateway ?? productionOf(config)
   const ownSms =
     config.profile === 'production' || options.sms
       ? undefined

@@ -39,6 +39,10 @@ const configSchema = Type.Object(
     storageServers: Type.Optional(
       Type.String({ env: 'KAOPU_STORAGE_SERVERS', maxLength: 2000, pattern: '^https?://[^/\\s?#,@]+(,https?://[^/\\s?#,@]+)*$' }),
     ),
+    /** Origins of the non-tax payment platforms that offices may name, comma between them: `https://nontax.example.gov.cn`. Default: none. */
+    nontaxServers: Type.Optional(
+      Type.String({ env: 'KAOPU_NONTAX_SERVERS', maxLength: 2000, pattern: '^https?://[^/\\s?#,@]+(,https?://[^/\\s?#,@]+)*$' }),
+    ),
     /** Databases that data sources may name, comma between them: `db.example.org:3306,10.0.0.7:5432`. Default: none, this program's own alone. */
     dataSources: Type.Optional(
       Type.String({ env: 'KAOPU_DATA_SOURCES', maxLength: 2000, pattern: '^[A-Za-z0-9.-]+:[0-9]{1,5}(,[A-Za-z0-9.-]+:[0-9]{1,5})*$' }),

@@ -123,9 +123,9 @@ export type RefundWaits = 'none' | 'own' | 'other'
 /** Why an order is unusual (`payOrder.exceptionType`): 金额不符 · 关闭后支付 · 重复支付 · 商户号不符 · 商户平台退款. */
 export type OrderException = 'amountMismatch' | 'paidAfterClose' | 'duplicate' | 'merchantMismatch' | 'refundedOutside'
 
-/** How a due was paid: 微信扫码 · 银行转账 · 现金/POS · 单位代缴. */
-export type PayWay = 'wechat' | 'bankTransfer' | 'cash' | 'unit' | 'alipay'
-export const payWayWire: Readonly<Record<PayWay, number>> = { wechat: 1, bankTransfer: 2, cash: 3, unit: 4, alipay: 5 }
+/** How a due was paid: 微信扫码 · 银行转账 · 现金/POS · 单位代缴 · 支付宝 · 非税缴款码. */
+export type PayWay = 'wechat' | 'bankTransfer' | 'cash' | 'unit' | 'alipay' | 'nontax'
+export const payWayWire: Readonly<Record<PayWay, number>> = { wechat: 1, bankTransfer: 2, cash: 3, unit: 4, alipay: 5, nontax: 6 }
 
 /**
  * 岗位取消 · 重复缴费 · 误缴 · 迟到支付 · 其他 · 商户平台退款, which nobody has asked for here: the office has made it in the provider's own console · 费用减免,

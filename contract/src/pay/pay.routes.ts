@@ -5,6 +5,7 @@ import { maxFen } from '../kernel/money.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { fen, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
+import { payChannel } from './channel.ts'
 import { examPay } from './pay.resources.ts'
 
 const orderNo = () => Type.String({ pattern: '^[ES]\\d{14}[0-9A-Z]{10}$' })
@@ -91,12 +92,14 @@ export const getPayQrcode = defineRoute({
   input: strict({
     payId: id(),
     /** Whose code it is; WeChat's without it. */
-    channel: optional(named({ zh: '支付平台', en: 'Provider' }, Type.Union([Type.Literal('wechat'), Type.Literal('alipay')]))),
+    channel: optional(named({ zh: '支付平台', en: 'Provider' }, payChannel())),
   }),
   output: Type.Object({
     orderNo: Type.String(),
     amount: Type.Integer(),
     codeUrl: Type.String(),
+    /** Of the non-tax platform: twenty digits that are paid at any bank, counter or app that takes them. */
+    payCode: nullable(Type.String()),
     /** SVG, base64. */
     qr: Type.String(),
     expireTime: Type.String(),
@@ -301,6 +304,18 @@ export const getPayAccount = defineRoute({
       Type.Object({ appId: Type.String(), sellerId: Type.String(), updateTime: Type.String(), updateUser: nullable(Type.String()) }),
     ),
     alipayNotifyUrl: Type.String(),
+    /** The office at the non-tax platform; null while its numbers are not offered. */
+    nontax: nullable(
+      Type.Object({
+        origin: Type.String(),
+        appId: Type.String(),
+        unitCode: Type.String(),
+        itemCode: Type.String(),
+        updateTime: Type.String(),
+        updateUser: nullable(Type.String()),
+      }),
+    ),
+    nontaxNotifyUrl: Type.String(),
   }),
   tx: 'read',
 })
@@ -346,6 +361,25 @@ export const saveAlipayAccount = defineRoute({
   means: 'Opens payments by codes of Alipay, or changes its keys',
 })
 
+/** The office at the government's non-tax payment platform: its numbers there, and the keys that sign: ours for calls, the platform's for answers and notices. */
+export const saveNontaxAccount = defineRoute({
+  method: 'POST',
+  path: '/blade-exam/examination/saveNontaxAccount',
+  access: { staff: 'payaccount_edit' },
+  input: strict({
+    origin: text(200, { minLength: 8, pattern: '^https?://', 'x-label': { zh: '平台地址', en: 'Address of the platform' } }),
+    appId: text(40, { minLength: 1, pattern: '^[0-9A-Za-z_-]+$', 'x-label': { zh: '平台应用标识', en: 'App id at the platform' } }),
+    unitCode: text(32, { minLength: 1, pattern: '^[0-9A-Za-z]+$', 'x-label': { zh: '执收单位编码', en: 'Code of the collecting office' } }),
+    itemCode: text(32, { minLength: 1, pattern: '^[0-9A-Za-z]+$', 'x-label': { zh: '收费项目编码', en: 'Code of the fee' } }),
+    /** PKCS#8 or PKCS#1, RSA 2048, with or without the lines of PEM; absent keeps the stored one. */
+    privateKey: optional(text(8_000, { 'x-label': { zh: '应用私钥', en: 'Private key of the app' } })),
+    /** The platform's; absent keeps the stored one. */
+    publicKey: optional(text(4_000, { 'x-label': { zh: '平台公钥', en: 'Public key of the platform' } })),
+  }),
+  output: Type.Object({ unitCode: Type.String() }),
+  means: 'Opens payments by numbers of the non-tax platform, or changes its keys',
+})
+
 const notice = <const P extends string>(path: P) =>
   defineRoute({
     method: 'POST',
@@ -362,6 +396,8 @@ export const payNotice = notice('/pay/wxpay/notify/:tenantId')
 export const refundNotice = notice('/pay/wxpay/refundNotify/:tenantId')
 /** Payments and refunds of Alipay; it wants to read `success`. */
 export const alipayNotice = notice('/pay/alipay/notify/:tenantId')
+/** Payments, refunds and fiscal receipts of the non-tax platform. */
+export const nontaxNotice = notice('/pay/nontax/notify/:tenantId')
 
 /** One due by hand (domain 5.5); one that is there is not changed but voided and made anew. */
 export const submitExamPay = defineRoute({
@@ -421,6 +457,8 @@ export const payRoutes = [
   refundNotice,
   alipayNotice,
   saveAlipayAccount,
+  nontaxNotice,
+  saveNontaxAccount,
   submitExamPay,
   removeExamPay,
   submitPayOrder,

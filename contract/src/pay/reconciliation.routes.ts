@@ -2,9 +2,10 @@ import { Type } from 'typebox'
 import { rowSchema } from '../kernel/crud-routes.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { day, id, ids, int, named, optional, strict, text } from '../kernel/schema.ts'
+import { payChannel } from './channel.ts'
 import { payDifference, reconciliation } from './reconciliation.resource.ts'
 
-const channel = () => named({ zh: '渠道', en: 'Channel' }, Type.Union([Type.Literal('wechat'), Type.Literal('alipay')]))
+const channel = () => named({ zh: '渠道', en: 'Channel' }, payChannel())
 
 /** A day with its differences, the open ones first; the first thousand of them. */
 export const reconciliationDetail = defineRoute({
@@ -87,7 +88,7 @@ export const reconciliationMonth = defineRoute({
     missing: Type.Array(Type.String()),
     /** The same by provider. */
     unread: Type.Array(Type.Object({ billDate: Type.String(), channel: channel() })),
-    channels: Type.Array(Type.Object({ channel: Type.String(), mchid: Type.String(), ...sums })),
+    channels: Type.Array(Type.Object({ channel: channel(), mchid: Type.String(), ...sums })),
   }),
   tx: 'read',
   means: 'The statement of a month: the sum of its days',

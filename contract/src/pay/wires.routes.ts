@@ -9,7 +9,9 @@ export const payWays = defineRoute({
   access: { candidate: 'own' },
   input: strict({ payId: id() }),
   output: Type.Object({
-    ways: Type.Array(Type.Union([Type.Literal('native'), Type.Literal('jsapi'), Type.Literal('h5'), Type.Literal('alipay')])),
+    ways: Type.Array(
+      Type.Union([Type.Literal('native'), Type.Literal('jsapi'), Type.Literal('h5'), Type.Literal('alipay'), Type.Literal('nontax')]),
+    ),
     /** Where WeChat says who pays; it comes back to the page of payments with `code` and `state`. */
     authorizeUrl: nullable(Type.String()),
     state: nullable(Type.String()),

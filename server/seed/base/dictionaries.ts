@@ -101,6 +101,7 @@ export const dictionarySeeds = (): readonly DictionarySeed[] => [
     '3|现金/POS|Cash or POS',
     '4|单位代缴|Paid by unit',
     '5|支付宝|Alipay',
+    '6|非税缴款码|Non-tax payment number',
   ]),
   fixed('invoice_state', '票据状态', 'Receipt state', ['0|未申请|Not applied', '1|已开具|Issued', '2|已申请|Applied']),
   fixed('ticket_state', '准考证状态', 'Ticket state', ['0|已生成|Made', '1|已发布|Released', '2|已下载|Downloaded', '3|作废|Void']),

@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '#kernel/clock.ts'
 import type { Log } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
-import type { AlipaySettings, PayGateway, WechatPaySettings } from '#modules/pay/index.ts'
+import type { AlipaySettings, NontaxSettings, PayGateway, WechatPaySettings } from '#modules/pay/index.ts'
 import { type AlipayEmulator, createAlipayEmulator, isAlipayCode } from './alipay-emulator/emulator.ts'
+import { createNontaxEmulator, isNontaxCode, type NontaxEmulator } from './nontax-emulator/emulator.ts'
 import { emulatedAccount } from './wxpay-emulator/connect.ts'
 import {
   createTimerScheduler,
@@ -25,6 +26,8 @@ export interface DemoPayments {
   readonly emulator: () => Promise<WxpayEmulator>
   /** The same of Alipay. */
   readonly alipay: () => Promise<AlipayEmulator>
+  /** The same of the non-tax platform. */
+  readonly nontax: () => Promise<NontaxEmulator>
   /** Starts it, or finds the process that keeps the book. */
   readonly begin: () => Promise<void>
   /** What the page that stands for the payer's phone does, whichever process keeps the book. */
@@ -76,7 +79,9 @@ interface Running {
   /** Absent where another process keeps the book. */
   readonly emulator: WxpayEmulator | undefined
   readonly alipay: AlipayEmulator | undefined
+  readonly nontax: NontaxEmulator | undefined
   readonly alipayAccount: (tenantId: string) => Promise<AlipaySettings>
+  readonly nontaxAccount: (tenantId: string) => Promise<NontaxSettings>
   readonly person: DemoPayments['person']
   readonly url: string
   readonly close: () => Promise<void>
@@ -146,9 +151,27 @@ export const createDemoPayments = (parts: {
       send: parts.deliver,
     })
     const alipayAccount = async (tenantId: string): Promise<AlipaySettings> => alipay.accountOf(tenantId)
+    const nontax = createNontaxEmulator({
+      clock,
+      ...(isManual ? {} : { file: join(parts.dataDir, 'nontax', 'book.json') }),
+      scheduler: isManual
+        ? manualScheduler
+        : createTimerScheduler(error => log.error({ err: error }, 'the emulator of the non-tax platform failed')),
+      send: parts.deliver,
+    })
     const person: Running['person'] = {
-      order: async codeUrl => (isAlipayCode(codeUrl) ? alipay.orderByCode(codeUrl) : emulator.orderByCodeUrl(codeUrl)),
-      pay: codeUrl => (isAlipayCode(codeUrl) ? alipay.payAsPerson(codeUrl) : emulator.payAsPerson(codeUrl)),
+      order: async codeUrl =>
+        isNontaxCode(codeUrl)
+          ? nontax.orderByCode(codeUrl)
+          : isAlipayCode(codeUrl)
+            ? alipay.orderByCode(codeUrl)
+            : emulator.orderByCodeUrl(codeUrl),
+      pay: codeUrl =>
+        isNontaxCode(codeUrl)
+          ? nontax.payAsPerson(codeUrl)
+          : isAlipayCode(codeUrl)
+            ? alipay.payAsPerson(codeUrl)
+            : emulator.payAsPerson(codeUrl),
       authorize: async request => emulator.authorize(request),
     }
     const { url, close } = await emulator.listen(
@@ -158,16 +181,19 @@ export const createDemoPayments = (parts: {
         if (path === 'pay') return person.pay(argument)
         if (path === 'authorize') return person.authorize(JSON.parse(argument) as AuthorizeWish)
         if (path === 'alipay') return alipayAccount(argument)
+        if (path === 'nontax') return nontaxAccount(argument)
         return path === 'merchant' ? { merchant: await merchant(argument), account: await account(argument) } : undefined
       },
-      alipay.handle,
+      request => alipay.handle(request) ?? nontax.handle(request),
     )
+    const nontaxAccount = async (tenantId: string): Promise<NontaxSettings> => nontax.accountOf(tenantId, url)
     await parts.keeping?.writeAddress(url)
     const closeBoth = (): Promise<void> => {
       alipay.close()
+      nontax.close()
       return close()
     }
-    return { emulator, alipay, alipayAccount, person, url, close: closeBoth, account, merchant }
+    return { emulator, alipay, nontax, alipayAccount, nontaxAccount, person, url, close: closeBoth, account, merchant }
   }
 
   /** Asks the process that keeps the book. When it is gone, this one takes over: the question is put once more. */
@@ -190,6 +216,8 @@ export const createDemoPayments = (parts: {
     return {
       emulator: undefined,
       alipay: undefined,
+      nontax: undefined,
+      nontaxAccount: tenantId => ask<NontaxSettings>(url, 'nontax', tenantId, next => next.nontaxAccount(tenantId)),
       alipayAccount: tenantId => ask<AlipaySettings>(url, 'alipay', tenantId, next => next.alipayAccount(tenantId)),
       url,
       close: async () => undefined,
@@ -229,13 +257,16 @@ export const createDemoPayments = (parts: {
     })
     return running
   }
+  const outbound = createOutbound({ allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) })
   return {
     gateway: {
-      outbound: createOutbound({ allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) }),
+      outbound,
+      nontax: { outbound, find: () => origin },
       origin: async () => (await start()).url,
       makeAccount: async tenantId => (await start()).account(tenantId),
       alipayOrigin: async () => (await start()).url,
       makeAlipay: async tenantId => (await start()).alipayAccount(tenantId),
+      makeNontax: async tenantId => (await start()).nontaxAccount(tenantId),
       demoAuthorizePage: openidPagePath,
       demoPayUrl: (codeUrl, language) => `${payPagePath}?code_url=${encodeURIComponent(codeUrl)}&lang=${language}`,
     },
@@ -254,6 +285,11 @@ export const createDemoPayments = (parts: {
       const { alipay } = await start()
       if (!alipay) throw new Error('another process keeps the book of the emulator of Alipay')
       return alipay
+    },
+    nontax: async () => {
+      const { nontax } = await start()
+      if (!nontax) throw new Error('another process keeps the book of the emulator of the non-tax platform')
+      return nontax
     },
     merchantOf: async tenantId => (await start()).merchant(tenantId),
     close: async () => {

@@ -84,6 +84,7 @@ test('[PF 6] what may be called without a login is a short list by name, and the
     'POST /blade-userappeal/userappeal/lostPhone',
     'POST /blade-userappeal/userappeal/send',
     'POST /pay/alipay/notify/:tenantId',
+    'POST /pay/nontax/notify/:tenantId',
     'POST /pay/wxpay/notify/:tenantId',
     'POST /pay/wxpay/refundNotify/:tenantId',
   ])

@@ -84,6 +84,12 @@ describe('[19.19] Idempotency-Key', () => {
     '/blade-exam/examination/closePayOrder': { orderNo: `E20260317100000${'A'.repeat(10)}` },
     '/blade-exam/examination/savePayAccount': { mchid: '1900000001', appid: `wx${'0'.repeat(16)}`, merchantSerial: 'A'.repeat(16) },
     '/blade-exam/examination/saveAlipayAccount': { appId: '2021000000000001', sellerId: '2088000000000001' },
+    '/blade-exam/examination/saveNontaxAccount': {
+      origin: 'https://nontax.example.gov.cn',
+      appId: 'kaopu',
+      unitCode: '330106001',
+      itemCode: '103044308',
+    },
     '/blade-exam/examination/cancelTicketRender': { renderId: one },
     '/blade-ticketNotice/ticketnotice/saveTicketDownInfo': { eid: one, itemId: one },
     '/blade-feeWaiver/feewaiver/ask': { examId: one, kind: 'disability', reason: '肢体残疾二级' },

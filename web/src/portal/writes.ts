@@ -1,3 +1,4 @@
+import type { PayChannel } from '#contract/pay/channel.ts'
 import { type ApiInput, api } from '#web/kernel/api.ts'
 import type { Query } from '#web/kernel/request.ts'
 import type { OrderState, Qr } from './wire.ts'
@@ -20,7 +21,7 @@ export const writes = {
   /** The page shows why it was refused. */
   chooseReduction: (of: { signupId: string; choice: 1 | 2; toCode?: string }) =>
     api.call('POST /blade-signup/signup/savePostReductionInfo', of, { quiet: true }),
-  payQr: (payId: string, channel: 'wechat' | 'alipay') => get<Qr>('/blade-exam/examination/getPayQrcode', { payId, channel }),
+  payQr: (payId: string, channel: PayChannel) => get<Qr>('/blade-exam/examination/getPayQrcode', { payId, channel }),
   checkOrder: (orderNo: string, signal?: AbortSignal) => get<OrderState>('/blade-exam/examination/checkOrder', { orderNo }, signal),
   payWays: (payId: string) => api.call('GET /pay/wxpay/ways', { payId }, { quiet: true }),
   prepay: (input: ApiInput<'POST /pay/wxpay/prepay'>) => api.call('POST /pay/wxpay/prepay', input, { quiet: true }),

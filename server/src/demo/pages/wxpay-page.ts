@@ -2,12 +2,15 @@ import { type Label, type Language, label } from '#contract/kernel/label.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { isAlipayCode } from '../alipay-emulator/emulator.ts'
+import { isNontaxCode } from '../nontax-emulator/emulator.ts'
 import type { PersonView } from '../wxpay-emulator/emulator.ts'
 import { html, page } from './html.ts'
 
 const texts = {
   title: label('模拟微信支付', 'WeChat Pay emulator'),
   alipay: label('模拟支付宝', 'Alipay emulator'),
+  nontax: label('模拟非税缴款平台', 'Non-tax platform emulator'),
+  payCode: label('缴款码', 'Payment number'),
   hint: label('这是演示环境的模拟付款页，不会产生真实扣款。', 'A stand-in for the phone that scans the code. No real money moves.'),
   unknown: label('没有找到这个付款码对应的订单。', 'No order belongs to this code.'),
   what: label('商品', 'For'),
@@ -39,7 +42,7 @@ export const wxpayPage = (order: PersonView | undefined, codeUrl: string, langua
           <p class="${order.state === 'paid' ? 'good' : order.state === 'waiting' ? 'soft' : 'warn'}" role="status">${stateText[order.state][language]}</p>
           <dl>${[
             fact(t('what'), order.description),
-            fact(t('orderNo'), order.orderNo),
+            fact(t(isNontaxCode(codeUrl) ? 'payCode' : 'orderNo'), order.orderNo),
             fact(t('merchant'), order.mchid),
             order.state === 'waiting' && fact(t('until'), toWireTime(order.expiresAt)),
             fact(t('paidAt'), order.paidAt && toWireTime(order.paidAt)),
@@ -48,5 +51,9 @@ export const wxpayPage = (order: PersonView | undefined, codeUrl: string, langua
           ${order.state === 'waiting' && html`<form method="post" action="/demo/wxpay"><input type="hidden" name="code_url" value="${codeUrl}"><input type="hidden" name="lang" value="${language}"><button type="submit">${t('pay')}</button></form>`}
           ${order.state === 'paid' && html`<p>${t('back')}</p>`}
         </div>`
-  return page({ title: t(isAlipayCode(codeUrl) ? 'alipay' : 'title'), language, body: html`${body}<p class="soft">${t('hint')}</p>` })
+  return page({
+    title: t(isNontaxCode(codeUrl) ? 'nontax' : isAlipayCode(codeUrl) ? 'alipay' : 'title'),
+    language,
+    body: html`${body}<p class="soft">${t('hint')}</p>`,
+  })
 }

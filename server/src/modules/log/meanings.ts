@@ -167,6 +167,7 @@ export const chinese: Readonly<Record<string, string>> = {
   'GET /blade-exportpaymain/exportpaymain/file': '下载解缴名单',
   'GET /pay/wxpay/ways': '单位已开通的支付方式',
   'POST /blade-exam/examination/saveAlipayAccount': '开通支付宝收款或修改其密钥',
+  'POST /blade-exam/examination/saveNontaxAccount': '开通非税缴款码或修改其密钥',
   'POST /pay/wxpay/prepay': '在微信内或手机浏览器中支付的订单',
   'POST /blade-payRefund/payrefund/approve': '由第二人批量审批退费',
   'POST /blade-reconciliation/reconciliation/submit': '重新核对某日账单，或处理一笔对账差异',

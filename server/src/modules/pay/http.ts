@@ -12,7 +12,7 @@ import * as wires from '#contract/pay/wires.routes.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Handler, handle, handleExport, handlePlain } from '#kernel/http/context.ts'
 import type { RunImport } from '#modules/transfer/index.ts'
-import { saveAccount, saveAlipay, viewAccount } from './commands/account.ts'
+import { saveAccount, saveAlipay, saveNontax, viewAccount } from './commands/account.ts'
 import { addDue } from './commands/add-due.ts'
 import { decideRefunds } from './commands/approve-refunds.ts'
 import { askBackPay } from './commands/ask-back-pay.ts'
@@ -27,7 +27,7 @@ import { importList } from './commands/import-list.ts'
 import { readOwnDues, readOwnPayment } from './commands/own-dues.ts'
 import { showPayCode } from './commands/pay-qrcode.ts'
 import { listWays, prepayDue } from './commands/prepay.ts'
-import { receiveAlipayNotice, receiveNotice } from './commands/receive-notice.ts'
+import { receiveAlipayNotice, receiveNontaxNotice, receiveNotice } from './commands/receive-notice.ts'
 import { readDay, readMonth, submitDay } from './commands/settle-day.ts'
 import { undoBatches, undoRecords } from './commands/undo-batch.ts'
 import { voidByHand } from './commands/void-dues.ts'
@@ -99,5 +99,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
   handlePlain(routes.payNotice, ({ ctx, input }) => receiveNotice(kit, ctx, input.tenantId)),
   handlePlain(routes.refundNotice, ({ ctx, input }) => receiveNotice(kit, ctx, input.tenantId)),
   handlePlain(routes.alipayNotice, ({ ctx, input }) => receiveAlipayNotice(kit, ctx, input.tenantId)),
+  handlePlain(routes.nontaxNotice, ({ ctx, input }) => receiveNontaxNotice(kit, ctx, input.tenantId)),
+  handle(routes.saveNontaxAccount, ({ ctx, input, db }) => saveNontax(kit, db, ctx, input)),
   handle(routes.saveAlipayAccount, ({ ctx, input, db }) => saveAlipay(kit, db, ctx, input)),
 ]

@@ -1,3 +1,4 @@
+import { createAllowedServers } from '#kernel/allowed-servers.ts'
 import { createManualClock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
@@ -50,9 +51,11 @@ const app = await createApplication({
       },
       origin: async () => emulatorUrl,
       alipayOrigin: async () => emulatorUrl,
+      nontax: createAllowedServers(undefined),
     },
     emulator: elsewhere,
     alipay: elsewhere,
+    nontax: elsewhere,
     begin: async () => undefined,
     person: { order: elsewhere, pay: elsewhere, authorize: elsewhere },
     merchantOf: elsewhere,

@@ -93,7 +93,7 @@ describe('[29.1] paying on the phone in the hand', () => {
     const scene = await payScene(t)
     const [payer, stranger] = [await scene.payer(), await scene.payer()]
     expect(await ways(payer)).toEqual({
-      ways: ['native', 'jsapi', 'h5', 'alipay'],
+      ways: ['native', 'jsapi', 'h5', 'alipay', 'nontax'],
       authorizeUrl: expect.stringMatching(/^\/demo\/wxpay\/authorize\?appid=wx.*#wechat_redirect$/),
       state: expect.stringMatching(/^[0-9a-f]{32}$/),
     })

@@ -11,6 +11,7 @@ import './pay.css'
 
 const AccountDialog = lazy(async () => ({ default: (await import('./account-dialog.tsx')).AccountDialog }))
 const AlipayDialog = lazy(async () => ({ default: (await import('./alipay-dialog.tsx')).AlipayDialog }))
+const NontaxDialog = lazy(async () => ({ default: (await import('./nontax-dialog.tsx')).NontaxDialog }))
 const read = 'GET /blade-exam/examination/getPayAccount'
 
 /** The merchant account of the tenant: numbers to compare with the provider's console, keys only going in. */
@@ -20,6 +21,7 @@ export const Page = () => {
   const client = useQueryClient()
   const [editing, setEditing] = useState(false)
   const [editingAlipay, setEditingAlipay] = useState(false)
+  const [editingNontax, setEditingNontax] = useState(false)
   const account = useCall(read, {})
   return (
     <>
@@ -27,7 +29,7 @@ export const Page = () => {
         <h1>{t('account.title')}</h1>
       </div>
       <Loaded query={account}>
-        {({ account: of, isDemo, notifyUrl, alipay, alipayNotifyUrl }) => {
+        {({ account: of, isDemo, notifyUrl, alipay, alipayNotifyUrl, nontax, nontaxNotifyUrl }) => {
           const edit =
             can('payaccount_edit') && !isDemo ? (
               <button type="button" className="button button-primary" onClick={() => setEditing(true)}>
@@ -38,6 +40,12 @@ export const Page = () => {
             can('payaccount_edit') && !isDemo ? (
               <button type="button" className="button" onClick={() => setEditingAlipay(true)}>
                 {t(alipay === null ? 'alipay.add' : 'alipay.edit')}
+              </button>
+            ) : undefined
+          const editNontax =
+            can('payaccount_edit') && !isDemo ? (
+              <button type="button" className="button" onClick={() => setEditingNontax(true)}>
+                {t(nontax === null ? 'nontax.add' : 'nontax.edit')}
               </button>
             ) : undefined
           return (
@@ -97,6 +105,38 @@ export const Page = () => {
                   {editAlipay === undefined ? null : <div>{editAlipay}</div>}
                 </>
               )}
+              <h2>{t('nontax.title')}</h2>
+              {nontax === null ? (
+                <EmptyState text={t('nontax.none')} action={editNontax} />
+              ) : (
+                <>
+                  <Facts
+                    items={[
+                      { key: 'nontaxOrigin', label: t('nontax.origin'), value: nontax.origin },
+                      { key: 'nontaxAppId', label: t('nontax.appId'), value: nontax.appId },
+                      { key: 'unitCode', label: t('nontax.unitCode'), value: nontax.unitCode },
+                      { key: 'itemCode', label: t('nontax.itemCode'), value: nontax.itemCode },
+                      { key: 'nontaxKey', label: t('nontax.privateKey'), value: t('account.stored') },
+                      { key: 'nontaxNotify', label: t('account.notify'), value: nontaxNotifyUrl },
+                      {
+                        key: 'nontaxUpdated',
+                        label: t('account.updated'),
+                        value: [nontax.updateUser, minuteOf(nontax.updateTime)].filter(text => text !== null).join(' '),
+                      },
+                    ]}
+                  />
+                  {editNontax === undefined ? null : <div>{editNontax}</div>}
+                </>
+              )}
+              {editingNontax ? (
+                <Suspense>
+                  <NontaxDialog
+                    account={nontax}
+                    onClose={() => setEditingNontax(false)}
+                    onDone={() => void client.invalidateQueries({ queryKey: [read] })}
+                  />
+                </Suspense>
+              ) : null}
               {editingAlipay ? (
                 <Suspense>
                   <AlipayDialog

@@ -37,7 +37,7 @@ export const MonthDialog = ({ onClose }: { readonly onClose: () => void }) => {
             {channels.length === 0 ? <p>{t('month.none')}</p> : null}
             {channels.map(of => (
               <section key={`${of.channel} ${of.mchid}`} className="books-month">
-                <h3>{`${label(channelLabels[of.channel === 'alipay' ? 'alipay' : 'wechat'])} ${of.mchid}`}</h3>
+                <h3>{`${label(channelLabels[of.channel])} ${of.mchid}`}</h3>
                 <Facts
                   boxed
                   items={[

@@ -30,7 +30,7 @@ const orders = arranged(
     'expireTime',
     'payName',
   ],
-  ['orderNo', 'state', 'name', 'exceptionType', 'examId', 'idCardTail', 'transactionId', 'successTime'],
+  ['orderNo', 'state', 'name', 'exceptionType', 'examId', 'idCardTail', 'payCode', 'transactionId', 'successTime'],
 )
 
 const hidden = ['expireTime', 'payName', 'examName']

@@ -23,6 +23,8 @@ import './paid.css'
 const paid = 2
 const refunding = 3
 const refunded = 4
+/** By the number of the non-tax platform, which makes its receipts by itself. */
+const nontaxWay = 6
 
 const Receipt = ({ due }: { readonly due: PayRow }) => {
   const t = useT(phoneTexts)
@@ -41,6 +43,7 @@ const Receipt = ({ due }: { readonly due: PayRow }) => {
         )}
       </>
     )
+  if (due.payWay === nontaxWay) return <p>{t('paid.receiptComes')}</p>
   if (due.isInvoice === 2) return <p>{t('paid.receiptWait')}</p>
   const send = async () => {
     if (title.trim() === '') {

@@ -12,7 +12,7 @@ import { writes } from '../writes.ts'
 import { isWechat, keepState, payInWechat } from './phone.ts'
 import { phoneTexts } from './phone-texts.ts'
 import { isOpen } from './polling.ts'
-import { type Channel, useLooks } from './use-order.ts'
+import { type Channel, channelsOf, useLooks } from './use-order.ts'
 
 type Ways = Awaited<ReturnType<typeof writes.payWays>>
 type Order = Awaited<ReturnType<typeof writes.prepay>>
@@ -22,6 +22,12 @@ const paidState = 2
 const wayOf = ({ ways }: Ways): 'jsapi' | 'h5' | null => {
   const wanted = isWechat ? 'jsapi' : 'h5'
   return ways.includes(wanted) ? wanted : null
+}
+
+/** Whose code is shown where this phone has no way of its own: Alipay opens from a browser, not inside WeChat. */
+const firstCode = ({ ways }: Ways): Channel => {
+  const codes = channelsOf(ways).filter(of => of !== 'alipay' || !isWechat)
+  return codes.find(of => of !== 'wechat') ?? 'wechat'
 }
 
 /** One payment on the phone it is made on; what the phone says of it does not count, the order is looked at until it has ended. */
@@ -86,8 +92,7 @@ export const PhoneSheet = ({
     begun.current = true
     if (code !== null) void begin({ way: 'jsapi', code })
     writes.payWays(due.id).then(
-      answer =>
-        wayOf(answer) === null ? other.current(answer.ways.includes('alipay') && !isWechat ? 'alipay' : 'wechat') : setWays(answer),
+      answer => (wayOf(answer) === null ? other.current(firstCode(answer)) : setWays(answer)),
       (error: unknown) => setProblem(isApiError(error) ? error.message : String(error)),
     )
   }, [begin, code, due.id])
@@ -127,6 +132,11 @@ export const PhoneSheet = ({
             {t('phone.open')}
           </a>
         )}
+        {ways?.ways.includes('nontax') ? (
+          <Button look="text" onClick={() => onOtherDevice('nontax')}>
+            {t('phone.nontax')}
+          </Button>
+        ) : null}
         {isWechat ? null : (
           <>
             {ways?.ways.includes('alipay') ? (

@@ -12,7 +12,7 @@ import { writes } from '../writes.ts'
 import { isPhone } from './phone.ts'
 import { QrCode } from './qr-code.tsx'
 import { payTexts } from './texts.ts'
-import { type Channel, type Payment, useOrder } from './use-order.ts'
+import { type Channel, channelsOf, type Payment, useOrder } from './use-order.ts'
 
 /** A payment is read for so long before its sheet shuts by itself. */
 const paidMs = 2_500
@@ -59,10 +59,24 @@ const Shown = ({ payment, onExpired }: { readonly payment: Payment; readonly onE
       return (
         <>
           <QrCode qr={payment.qr} isFaint={payment.kind === 'expired'} />
-          <Left until={payment.qr.expireTime} onOver={onExpired} />
+          {payment.qr.payCode === null ? <Left until={payment.qr.expireTime} onOver={onExpired} /> : null}
         </>
       )
   }
+}
+
+/** The number of the non-tax platform: read out at a counter, typed into an app of a bank. */
+const PayCode = ({ code, until }: { readonly code: string; readonly until: string }) => {
+  const t = useT(payTexts)
+  return (
+    <p>
+      <span className="p-small p-soft">{t('pay.qr.number')}</span>
+      <br />
+      <span className="p-strong p-num">{code.match(/.{1,4}/g)?.join(' ')}</span>
+      <br />
+      <span className="p-small p-soft">{t('pay.qr.numberUntil', { time: minuteOf(until) })}</span>
+    </p>
+  )
 }
 
 /** What can be done next; giving up closes the order first. */
@@ -132,14 +146,14 @@ export const QrSheet = ({
     writes.payWays(due.id).then(
       answer => {
         setWays(answer.ways)
-        if (answer.ways.includes('alipay') && !answer.ways.includes('native')) change('alipay')
+        const [only] = channelsOf(answer.ways)
+        if (only !== undefined && only !== 'wechat' && !answer.ways.includes('native')) change(first === 'wechat' ? only : first)
       },
       // Without the answer the code of WeChat is what there is.
       () => undefined,
     )
-  }, [due.id, change])
-  const other = channel === 'wechat' ? 'alipay' : 'wechat'
-  const mayChange = ways.includes('alipay') && ways.includes('native') && payment.kind !== 'paid' && payment.kind !== 'loading'
+  }, [due.id, change, first])
+  const others = payment.kind === 'paid' || payment.kind === 'loading' ? [] : channelsOf(ways).filter(of => of !== channel)
   const done = useRef(onClose)
   done.current = onClose
   const news = useRef(onNews)
@@ -157,7 +171,7 @@ export const QrSheet = ({
   }, [isNews])
   return (
     <Sheet
-      title={t(channel === 'alipay' ? 'pay.qr.title.alipay' : 'pay.qr.title')}
+      title={t(`pay.qr.title.${channel}`)}
       firm
       onClose={() => onClose(paid)}
       foot={
@@ -184,12 +198,13 @@ export const QrSheet = ({
         </div>
         {payment.kind === 'open' && (
           <>
-            {channel === 'alipay' && isPhone ? (
+            {payment.qr.payCode === null ? null : <PayCode code={payment.qr.payCode} until={payment.qr.expireTime} />}
+            {channel !== 'wechat' && isPhone ? (
               <a className={buttonClass({ look: 'primary' })} href={payment.qr.codeUrl}>
-                {t('pay.qr.open.alipay')}
+                {t(`pay.qr.open.${channel}`)}
               </a>
             ) : (
-              <p className="p-small p-soft">{t(channel === 'alipay' ? 'pay.qr.scan.alipay' : 'pay.qr.scan')}</p>
+              <p className="p-small p-soft">{t(`pay.qr.scan.${channel}`)}</p>
             )}
             <p className="p-small p-dim">{t('pay.qr.checking')}</p>
             {payment.qr.demoPayUrl && (
@@ -204,11 +219,11 @@ export const QrSheet = ({
             {t('pay.qr.here')}
           </Button>
         )}
-        {mayChange && (
-          <Button look="text" onClick={() => change(other)}>
+        {others.map(other => (
+          <Button key={other} look="text" onClick={() => change(other)}>
             {t(`pay.qr.other.${other}`)}
           </Button>
-        )}
+        ))}
         <Callout tone="active">{t('pay.truth')}</Callout>
       </div>
     </Sheet>

@@ -14,7 +14,11 @@ interface Failure {
   readonly final: boolean
 }
 
-export type Channel = 'wechat' | 'alipay'
+/** Whose codes a way of payment shows. */
+export const channelOf = { native: 'wechat', alipay: 'alipay', nontax: 'nontax' } as const
+export type Channel = (typeof channelOf)[keyof typeof channelOf]
+export const channelsOf = (ways: readonly string[]): readonly Channel[] =>
+  (['native', 'alipay', 'nontax'] as const).filter(way => ways.includes(way)).map(way => channelOf[way])
 
 /** The code of one due; `load` asks for another one. */
 const useQr = (dueId: string, channel: Channel) => {

@@ -1,13 +1,14 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
-import type { saveAlipayAccount, savePayAccount } from '#contract/pay/pay.routes.ts'
+import type { saveAlipayAccount, saveNontaxAccount, savePayAccount } from '#contract/pay/pay.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { findAccountShown, findAlipayShown } from '../data/account.repo.ts'
+import { findAccountShown, findAlipayShown, findNontaxShown } from '../data/account.repo.ts'
 import type { PayKit } from '../deps.ts'
 import type { WechatPayTrust } from '../domain/trust.ts'
 import { notifyUrlOf } from './pay-qrcode.ts'
@@ -16,6 +17,7 @@ import { notifyUrlOf } from './pay-qrcode.ts'
 export const viewAccount = async (kit: PayKit, db: TenantDb) => {
   const row = await findAccountShown(db)
   const alipay = await findAlipayShown(db)
+  const nontax = await findNontaxShown(db)
   return {
     account: row
       ? {
@@ -41,6 +43,17 @@ export const viewAccount = async (kit: PayKit, db: TenantDb) => {
         }
       : null,
     alipayNotifyUrl: notifyUrlOf(kit, db.actor.tenantId, 'alipay'),
+    nontax: nontax
+      ? {
+          origin: nontax.origin,
+          appId: nontax.appId,
+          unitCode: nontax.unitCode,
+          itemCode: nontax.itemCode,
+          updateTime: toWireTime(nontax.updatedAt),
+          updateUser: nontax.updateUser,
+        }
+      : null,
+    nontaxNotifyUrl: notifyUrlOf(kit, db.actor.tenantId, 'nontax'),
   }
 }
 
@@ -117,6 +130,35 @@ export const saveAccount = async (
 const inPem = (key: string, kinds: readonly string[]): readonly string[] =>
   key.includes('-----BEGIN') ? [key] : kinds.map(kind => `-----BEGIN ${kind}-----\n${key.replace(/\s+/g, '')}\n-----END ${kind}-----\n`)
 
+interface KeyWords {
+  readonly own: readonly [zh: string, en: string]
+  readonly theirs: readonly [zh: string, en: string]
+}
+const alipayKeys: KeyWords = { own: ['应用私钥', 'private key of the app'], theirs: ['支付宝公钥', 'public key of Alipay'] }
+const nontaxKeys: KeyWords = { own: ['应用私钥', 'private key of the app'], theirs: ['平台公钥', 'public key of the platform'] }
+
+/** Both keys, given now or stored before; a refusal names the one that is missing or no key. */
+const keysOf = (
+  given: { readonly privateKey?: string | undefined; readonly publicKey?: string | undefined },
+  before: { readonly privateKeyPem: string; readonly publicKeyPem: string } | undefined,
+  { own, theirs }: KeyWords,
+): { readonly privateKeyPem: string; readonly publicKeyPem: string } | Refusal => {
+  const { privateKey, publicKey } = given
+  const privateKeyPem = privateKey
+    ? inPem(privateKey, ['PRIVATE KEY', 'RSA PRIVATE KEY']).find(pem => isRsa(() => createPrivateKey(pem)))
+    : before?.privateKeyPem
+  const publicKeyPem = publicKey ? inPem(publicKey, ['PUBLIC KEY']).find(pem => isRsa(() => createPublicKey(pem))) : before?.publicKeyPem
+  if (privateKeyPem === undefined)
+    return privateKey
+      ? refuseKey(`${own[0]}不是有效的 RSA 私钥`, `The ${own[1]} is no RSA key`)
+      : refuseKey(`请填写${own[0]}`, `Enter the ${own[1]}`)
+  if (publicKeyPem === undefined)
+    return publicKey
+      ? refuseKey(`${theirs[0]}不是有效的 RSA 公钥`, `The ${theirs[1]} is no RSA key`)
+      : refuseKey(`请填写${theirs[0]}`, `Enter the ${theirs[1]}`)
+  return { privateKeyPem, publicKeyPem }
+}
+
 /** Stores the application at Alipay; a key that is not given stays. The audit line names numbers only. */
 export const saveAlipay = async (
   kit: PayKit,
@@ -127,19 +169,9 @@ export const saveAlipay = async (
   if (kit.deps.gateway.makeAlipay !== undefined) return refusePay('pay/demo-account', {})
   const before = await kit.providers.storedAlipay(db)
   const { appId, sellerId, privateKey, publicKey } = input
-  const privateKeyPem = privateKey
-    ? inPem(privateKey, ['PRIVATE KEY', 'RSA PRIVATE KEY']).find(pem => isRsa(() => createPrivateKey(pem)))
-    : before?.privateKeyPem
-  const publicKeyPem = publicKey ? inPem(publicKey, ['PUBLIC KEY']).find(pem => isRsa(() => createPublicKey(pem))) : before?.publicKeyPem
-  if (privateKeyPem === undefined)
-    return privateKey
-      ? refuseKey('应用私钥不是有效的 RSA 私钥', 'The private key of the app is no RSA key')
-      : refuseKey('请填写应用私钥', 'Enter the private key of the app')
-  if (publicKeyPem === undefined)
-    return publicKey
-      ? refuseKey('支付宝公钥不是有效的 RSA 公钥', 'The public key of Alipay is no RSA key')
-      : refuseKey('请填写支付宝公钥', 'Enter the public key of Alipay')
-  await kit.providers.saveAlipay(db, { appId, sellerId, privateKeyPem, publicKeyPem })
+  const keys = keysOf(input, before, alipayKeys)
+  if (isRefusal(keys)) return keys
+  await kit.providers.saveAlipay(db, { appId, sellerId, ...keys })
   await audit(db, ctx, {
     action: 'payaccount.saved',
     entity: 'payaccount',
@@ -148,4 +180,33 @@ export const saveAlipay = async (
     after: { appId, sellerId, newPrivateKey: Boolean(privateKey), newPublicKey: Boolean(publicKey) },
   })
   return { appId }
+}
+
+/** Stores the office at the non-tax platform; a key that is not given stays. The audit line names numbers only. */
+export const saveNontax = async (
+  kit: PayKit,
+  db: TenantDb,
+  ctx: Ctx,
+  input: InputOf<typeof saveNontaxAccount>,
+): Promise<{ unitCode: string } | Refusal> => {
+  if (kit.deps.gateway.makeNontax !== undefined) return refusePay('pay/demo-account', {})
+  const before = await kit.providers.storedNontax(db)
+  const { appId, unitCode, itemCode } = input
+  const origin = kit.deps.gateway.nontax.find(input.origin)
+  if (origin === undefined)
+    return refuseField('origin', {
+      zh: '平台地址不在允许之列，请联系运维人员加入服务器设置 KAOPU_NONTAX_SERVERS',
+      en: 'The address is not on the allow list; ask the operator to add it to the setting KAOPU_NONTAX_SERVERS',
+    })
+  const keys = keysOf(input, before, nontaxKeys)
+  if (isRefusal(keys)) return keys
+  await kit.providers.saveNontax(db, { origin, appId, unitCode, itemCode, ...keys })
+  await audit(db, ctx, {
+    action: 'payaccount.saved',
+    entity: 'payaccount',
+    entityId: null,
+    before: before ? { origin: before.origin, appId: before.appId, unitCode: before.unitCode, itemCode: before.itemCode } : null,
+    after: { origin, appId, unitCode, itemCode, newPrivateKey: Boolean(input.privateKey), newPublicKey: Boolean(input.publicKey) },
+  })
+  return { unitCode }
 }

@@ -53,7 +53,7 @@ export const giveBackOf = async (
 ): Promise<void> => {
   if (due.orderId === null) await requestHandRefund(kit, db, undefined, due, { ...wish, by: 'staff' }, nobody)
   else {
-    const by = due.isInvoice === 1 ? 'staff' : 'rule'
+    const by = due.isInvoice === 1 && due.payWay !== 'nontax' ? 'staff' : 'rule'
     await requestRefund(kit, db, { ...wish, due, orderId: due.orderId, by, applicantId: nobody })
   }
 }

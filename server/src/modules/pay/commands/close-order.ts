@@ -18,6 +18,7 @@ import type { PayKit } from '../deps.ts'
 import { paymentOfTrade } from '../providers/payment.ts'
 import type { PayProblem, PayProvider, TradeFact } from '../providers/provider.ts'
 import { raiseAlarm } from './news.ts'
+import { noteReceipt } from './receipt.ts'
 import { settlePayment } from './settle.ts'
 
 /** A step of the system in one tenant, in a transaction of its own: provider calls stand between such steps, never inside one. */
@@ -60,6 +61,7 @@ const applyTrade = (kit: PayKit, tenantId: string, trade: TradeFact): Promise<Or
     const payment = paymentOfTrade(trade)
     if (payment) await settlePayment(kit, db, payment, trade)
     else await writeTradeState(db, trade.orderNo, trade.tradeState)
+    for (const receipt of trade.receipts ?? []) await noteReceipt(kit, db, receipt)
     return findOrder(db, trade.orderNo)
   })
 

@@ -27,31 +27,36 @@ const busy = (): Refusal => refusePay('pay/gateway-busy', {}, { retryAfterSecond
 /** Minutes after its creation at which an order is asked about when no notice came (domain 8.4). */
 export const watchMinutes = [1, 3, 5, 10, 30] as const
 
-export const notifyUrlOf = (kit: PayKit, tenantId: string, kind: 'notify' | 'refundNotify' | 'alipay'): string => {
+export const notifyUrlOf = (kit: PayKit, tenantId: string, kind: 'notify' | 'refundNotify' | 'alipay' | 'nontax'): string => {
   const { publicUrl, port } = kit.services.config
-  const path = kind === 'alipay' ? 'alipay/notify' : `wxpay/${kind}`
+  const path = kind === 'alipay' || kind === 'nontax' ? `${kind}/notify` : `wxpay/${kind}`
   return `${publicUrl ?? `http://localhost:${port}`}/api/pay/${path}/${tenantId}`
 }
+
+/** Where an order's notices go. */
+export const noticeKindOf = (channel: PayChannel, about: 'notify' | 'refundNotify') => (channel === 'wechat' ? about : channel)
 
 type Plan =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** Ready to be shown. */
   | { readonly kind: 'show'; readonly order: OrderRow }
   /** Exists here; the provider has to be told, again with the same number if need be. */
-  | { readonly kind: 'issue'; readonly order: OrderRow }
+  | { readonly kind: 'issue'; readonly order: OrderRow; readonly payerName: string }
   /** Must be closed at the provider before another one can be made. */
   | { readonly kind: 'stale'; readonly orderNo: string }
 
 /** How an order is to be paid; who pays is known where the provider asks for it. */
 export type Wire =
-  | { readonly way: 'native' | 'precreate' }
+  | { readonly way: 'native' | 'precreate' | 'nontax' }
   | { readonly way: 'jsapi'; readonly openid: string }
   | { readonly way: 'h5'; readonly payerIp: string }
 /** A code stays good and is shown again; what the other ways hand out is good once or for minutes. */
-const isCode = (way: Wire['way']): boolean => way === 'native' || way === 'precreate'
+const isCode = (way: Wire['way']): boolean => way === 'native' || way === 'precreate' || way === 'nontax'
+const codeWay = { wechat: 'native', alipay: 'precreate', nontax: 'nontax' } as const satisfies Record<PayChannel, Wire['way']>
 
 const addOrder = async (db: TenantDb, ctx: Ctx, due: DueRow, until: Date, merchant: Merchant, way: Wire['way']): Promise<OrderRow> => {
-  const limit = db.now.getTime() + due.payLimitMinutes * 60_000
+  // A number that people take to a bank is good for as long as the due can be paid.
+  const limit = way === 'nontax' ? until.getTime() : db.now.getTime() + due.payLimitMinutes * 60_000
   const order = await insertOrder(db, {
     orderNo: makeOrderNo({ kind: 'E', at: db.now, examNo: due.examNo, randomBelow: bound => randomInt(0, bound) }),
     payId: due.id,
@@ -87,7 +92,7 @@ const plan = async (db: TenantDb, ctx: Ctx, payId: string, merchant: Merchant, w
   if (!payable.ok)
     return { kind: 'refused', refusal: refusePay(payable.problem === 'notOwed' ? 'pay/not-payable' : 'pay/outside-window', {}) }
   const live = await findLiveOrder(db, payId)
-  if (!live) return { kind: 'issue', order: await addOrder(db, ctx, due, payable.until, merchant, way) }
+  if (!live) return { kind: 'issue', payerName: due.payerName, order: await addOrder(db, ctx, due, payable.until, merchant, way) }
   const usable =
     isReusable(live.expireTime, payable.until, db.now) &&
     live.amountFen === due.amountFen &&
@@ -95,11 +100,15 @@ const plan = async (db: TenantDb, ctx: Ctx, payId: string, merchant: Merchant, w
     live.way === way &&
     isCode(way)
   if (!usable) return { kind: 'stale', orderNo: live.orderNo }
-  return live.codeUrl === null ? { kind: 'issue', order: live } : { kind: 'show', order: live }
+  return live.codeUrl === null ? { kind: 'issue', payerName: due.payerName, order: live } : { kind: 'show', order: live }
 }
 
+interface Handed {
+  readonly codeUrl: string
+  readonly payCode?: string
+}
 /** Makes the order by its wire; what the payer's device is handed comes back as a text. */
-const orderAt = async (provider: PayProvider, wire: Wire, order: NativeOrder): Promise<PayAnswer<{ readonly codeUrl: string }>> => {
+const orderAt = async (provider: PayProvider, wire: Wire, order: NativeOrder): Promise<PayAnswer<Handed>> => {
   if (wire.way === 'jsapi') {
     const answer = await provider.createJsapi({ ...order, openid: wire.openid })
     return answer.ok ? { ok: true, value: { codeUrl: answer.value.prepayId } } : answer
@@ -112,20 +121,27 @@ const orderAt = async (provider: PayProvider, wire: Wire, order: NativeOrder): P
 }
 
 /** Tells the provider about an order. A lost answer leaves it `created`: the next try repeats the same number, the watch asks. */
-const issue = async (kit: PayKit, tenantId: string, merchant: Merchant, order: OrderRow, wire: Wire): Promise<OrderRow | Refusal> => {
+const issue = async (
+  kit: PayKit,
+  tenantId: string,
+  merchant: Merchant,
+  { order, payerName }: { readonly order: OrderRow; readonly payerName: string },
+  wire: Wire,
+): Promise<OrderRow | Refusal> => {
   const answer = await orderAt(merchant.provider, wire, {
     orderNo: order.orderNo,
     amountFen: order.amountFen,
     description: order.description,
     expiresAt: order.expireTime,
-    notifyUrl: notifyUrlOf(kit, tenantId, merchant.channel === 'alipay' ? 'alipay' : 'notify'),
+    notifyUrl: notifyUrlOf(kit, tenantId, noticeKindOf(merchant.channel, 'notify')),
     attach: order.payId,
+    payerName,
   })
   if (answer.ok) {
-    const { codeUrl } = answer.value
+    const { codeUrl, payCode } = answer.value
     const issued = await asTenant(kit, tenantId, async db => {
       await lockDue(db, order.payId)
-      await transition(db, 'pay_order', order.id, { from: 'created', to: 'pending' }, { code_url: codeUrl })
+      await transition(db, 'pay_order', order.id, { from: 'created', to: 'pending' }, { code_url: codeUrl, pay_code: payCode ?? null })
       return findOrderById(db, order.id)
     })
     return issued?.state === 'pending' ? issued : refusePay('pay/not-payable', {})
@@ -156,7 +172,7 @@ export const openOrder = async (kit: PayKit, ctx: Ctx, payId: string, merchant: 
     )
     if (next.kind === 'refused') return next.refusal
     if (next.kind === 'show') return next.order
-    if (next.kind === 'issue') return issue(kit, tenantId, merchant, next.order, wire)
+    if (next.kind === 'issue') return issue(kit, tenantId, merchant, next, wire)
     const closed = await closeOrder(kit, tenantId, next.orderNo, { userId: ctx.session?.userId ?? '0', reason: 'replaced', ctx })
     if (closed?.kind === 'unknown') return busy()
     if (closed?.kind === 'paid') return refusePay('pay/not-payable', {})
@@ -177,13 +193,14 @@ export const showPayCode = async (kit: PayKit, ctx: Ctx, payId: string, channel:
     kit.services.log.error({ tenantId: ctx.tenantId }, 'the tenant has no merchant account')
     return busy()
   }
-  const order = await openOrder(kit, ctx, payId, merchant, { way: channel === 'alipay' ? 'precreate' : 'native' })
+  const order = await openOrder(kit, ctx, payId, merchant, { way: codeWay[channel] })
   if (isRefusal(order)) return order
   const codeUrl = order.codeUrl ?? ''
   return {
     orderNo: order.orderNo,
     amount: order.amountFen,
     codeUrl,
+    payCode: order.payCode,
     qr: Buffer.from(qrSvg(codeUrl)).toString('base64'),
     expireTime: toWireTime(order.expireTime),
     serverTime: toWireTime(kit.services.clock.now()),

@@ -19,7 +19,7 @@ import { mirror, tellOwner } from './news.ts'
 
 export interface OfflinePayment {
   readonly payId: string
-  readonly payWay: Exclude<PayWay, 'wechat' | 'alipay'>
+  readonly payWay: Exclude<PayWay, 'wechat' | 'alipay' | 'nontax'>
   readonly amountFen: number
   readonly paidTime: Date
   readonly voucherNo: string
@@ -31,7 +31,7 @@ export interface PostingAnswer {
   readonly waitsForSecondPerson: boolean
 }
 
-export const offlineWayOf = (wire: number): Exclude<PayWay, 'wechat' | 'alipay'> | undefined =>
+export const offlineWayOf = (wire: number): Exclude<PayWay, 'wechat' | 'alipay' | 'nontax'> | undefined =>
   (['bankTransfer', 'cash', 'unit'] as const).find(way => payWayWire[way] === wire)
 
 const defaultDoubleCheckFen = 100_000

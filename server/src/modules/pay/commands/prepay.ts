@@ -23,8 +23,10 @@ const publicUrlOf = (kit: PayKit, ctx: Ctx): string => {
 export const listWays = async (kit: PayKit, ctx: Ctx, payId: string) => {
   if (!(await isOwnDue(ctx, payId))) return refuse('kernel/not-found', {})
   const merchant = await kit.providers.of(ctx.tenantId)
-  const alipay = (await kit.providers.of(ctx.tenantId, 'alipay')) === undefined ? [] : (['alipay'] as const)
-  if (!merchant) return { ways: [...alipay], authorizeUrl: null, state: null }
+  const others: ('alipay' | 'nontax')[] = []
+  for (const channel of ['alipay', 'nontax'] as const)
+    if ((await kit.providers.of(ctx.tenantId, channel)) !== undefined) others.push(channel)
+  if (!merchant) return { ways: others, authorizeUrl: null, state: null }
   const { wires } = merchant.provider
   // The page compares it with what it has kept, so that nobody sends a payer back with a code of their own.
   const state = randomBytes(16).toString('hex')
@@ -32,7 +34,7 @@ export const listWays = async (kit: PayKit, ctx: Ctx, payId: string) => {
   const redirect = `${publicUrlOf(kit, ctx)}${payPage}?payId=${payId}`
   const asks = wires.includes('jsapi')
   return {
-    ways: ['native' as const, ...wires, ...alipay],
+    ways: ['native' as const, ...wires, ...others],
     authorizeUrl: asks ? authorizeUrl(page, { appid: merchant.appid, redirect, state }) : null,
     state: asks ? state : null,
   }

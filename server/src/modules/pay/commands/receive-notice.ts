@@ -7,13 +7,20 @@ import { paymentOfTrade, rechargeOf } from '../providers/payment.ts'
 import { isOutcomeUnknown, type Notification, type PayProvider } from '../providers/provider.ts'
 import { asTenant, lookAtOrder } from './close-order.ts'
 import { raiseAlarm } from './news.ts'
+import { noteReceipt } from './receipt.ts'
 import { applyRefundFact } from './refund.ts'
 import { settlePayment } from './settle.ts'
 
 const signed = ['wechatpay-timestamp', 'wechatpay-nonce', 'wechatpay-signature', 'wechatpay-serial'] as const
 
 const subjectOf = ({ resource }: Notification): string | null =>
-  resource.kind === 'trade' ? resource.trade.orderNo : resource.kind === 'refund' ? resource.refund.refundNo : null
+  resource.kind === 'trade'
+    ? resource.trade.orderNo
+    : resource.kind === 'refund'
+      ? resource.refund.refundNo
+      : resource.kind === 'receipt'
+        ? resource.receipt.orderNo
+        : null
 
 /** 204 when the notice is ours and applied, 401 with FAIL when its signature is not to be believed, 503 when it has to come again. */
 export interface NoticeAnswer {
@@ -60,6 +67,12 @@ export const receiveAlipayNotice = async (kit: PayKit, ctx: Ctx, tenantId: strin
   return status === 204 ? { status: 200, text: 'success' } : { status, text: 'fail' }
 }
 
+/** The non-tax platform reads the code of a message and sends the notice again until it is the one of success. */
+export const receiveNontaxNotice = async (kit: PayKit, ctx: Ctx, tenantId: string): Promise<NoticeAnswer> => {
+  const { status, json } = await receiveNotice(kit, ctx, tenantId, 'nontax')
+  return status === 204 ? { status: 200, json: { code: 'S0000', message: 'success' } } : { status, ...(json === undefined ? {} : { json }) }
+}
+
 /** So old a payment may have gone back meanwhile; a younger one is believed when the provider cannot be asked. */
 const lateMs = 5 * 60_000
 
@@ -77,10 +90,11 @@ const withWhatBecame = async (
 ): Promise<Notification | undefined> => {
   const { resource } = notification
   if (resource.kind === 'other') return notification
-  const { orderNo } = resource.kind === 'trade' ? resource.trade : resource.refund
+  const { orderNo } = resource.kind === 'trade' ? resource.trade : resource.kind === 'refund' ? resource.refund : resource.receipt
   const order = await asTenant(kit, tenantId, db => findOrder(db, orderNo))
   if (!order || order.transactionId !== null) return notification
-  if (resource.kind === 'refund') return (await lookAtOrder(kit, tenantId, provider, order)).ok ? notification : undefined
+  // Money that went back, and a receipt for it, tell of a payment that we have missed.
+  if (resource.kind !== 'trade') return (await lookAtOrder(kit, tenantId, provider, order)).ok ? notification : undefined
   const answer = await provider.query(orderNo)
   const { trade } = resource
   if (answer.ok)
@@ -96,6 +110,7 @@ const apply = async (kit: PayKit, tenantId: string, { resource }: Notification):
   if (recharge) return kit.deps.message.receiveRecharge(recharge, true)
   return asTenant(kit, tenantId, async db => {
     if (resource.kind === 'refund') return (await applyRefundFact(kit, db, resource.refund))?.kind ?? 'unknownRefund'
+    if (resource.kind === 'receipt') return noteReceipt(kit, db, resource.receipt)
     if (resource.kind === 'other') return 'ignored'
     const payment = paymentOfTrade(resource.trade)
     const outcome = payment ? (await settlePayment(kit, db, payment, resource.trade)).kind : 'ignored'

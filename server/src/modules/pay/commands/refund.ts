@@ -168,7 +168,8 @@ export const approveRefund = async (
     order: orderOfRefund(due, order),
     due,
     refunds: refunds.map(refundOfOrder),
-    invoice: due.isInvoice !== 1 ? 'none' : facts.invoiceReversed ? 'reversed' : 'issued',
+    // The platform that has made a receipt out reverses it with the refund.
+    invoice: due.isInvoice !== 1 || order.channel === 'nontax' ? 'none' : facts.invoiceReversed ? 'reversed' : 'issued',
     now: db.now,
   })
   if (!decision.ok) throw refused(decision.problem)

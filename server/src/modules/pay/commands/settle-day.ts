@@ -2,6 +2,7 @@ import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
+import type { PayChannel } from '#contract/pay/channel.ts'
 import { payErrors, refusePay } from '#contract/pay/pay.errors.ts'
 import { payDifference, reconciliation } from '#contract/pay/reconciliation.resource.ts'
 import type { submitReconciliation } from '#contract/pay/reconciliation.routes.ts'
@@ -37,7 +38,7 @@ export const readMonth = async (db: TenantDb, month: string) => {
 
 type Input = InputOf<typeof submitReconciliation>
 
-const compareAgain = async (kit: PayKit, ctx: Ctx, date: string, channel: 'wechat' | 'alipay'): Promise<DayStanding | Refusal> => {
+const compareAgain = async (kit: PayKit, ctx: Ctx, date: string, channel: PayChannel): Promise<DayStanding | Refusal> => {
   const end = fromWireTime(`${date} 23:59:59`)
   if (!end || end >= ctx.arrivedAt) return refuseField('billDate', { zh: '账单日期应早于今天', en: 'The day has to lie before today' })
   const merchant = await kit.providers.of(ctx.tenantId, channel)

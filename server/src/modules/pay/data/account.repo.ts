@@ -53,6 +53,31 @@ export const writeAlipay = async (db: TenantDb, account: Omit<AlipayRow, 'versio
       private_key_sealed = excluded.private_key_sealed, public_key = excluded.public_key, updated_by = excluded.updated_by, updated_at = app_now()`)
 }
 
+/** A tenant's office at the non-tax platform, its key sealed. */
+export interface NontaxRow {
+  readonly origin: string
+  readonly appId: string
+  readonly unitCode: string
+  readonly itemCode: string
+  readonly privateKey: Buffer
+  readonly publicKeyPem: string
+  readonly version: string
+}
+export const findNontax = (db: TenantDb): Promise<NontaxRow | undefined> =>
+  db.maybe(sql<NontaxRow>`
+    select origin, app_id as "appId", unit_code as "unitCode", item_code as "itemCode", private_key_sealed as "privateKey", public_key as "publicKeyPem",
+      xmin::text as version
+    from pay_nontax where tenant_id = ${db.actor.tenantId}`)
+
+export const writeNontax = async (db: TenantDb, account: Omit<NontaxRow, 'version'>): Promise<void> => {
+  await db.run(sql`
+    insert into pay_nontax (tenant_id, origin, app_id, unit_code, item_code, private_key_sealed, public_key, updated_by)
+    values (${db.actor.tenantId}, ${account.origin}, ${account.appId}, ${account.unitCode}, ${account.itemCode}, ${account.privateKey}, ${account.publicKeyPem},
+      ${db.actor.userId})
+    on conflict (tenant_id) do update set origin = excluded.origin, app_id = excluded.app_id, unit_code = excluded.unit_code, item_code = excluded.item_code,
+      private_key_sealed = excluded.private_key_sealed, public_key = excluded.public_key, updated_by = excluded.updated_by, updated_at = app_now()`)
+}
+
 /** Whether the transaction's tenant is one. */
 export const isTenant = async (db: TenantDb): Promise<boolean> =>
   (await db.maybe(sql`select 1 from tenant where tenant_id = ${db.actor.tenantId}`)) !== undefined
@@ -84,3 +109,17 @@ export const findAlipayShown = (db: TenantDb): Promise<AlipayShown | undefined> 
   db.maybe(sql<AlipayShown>`
     select p.app_id as "appId", p.seller_id as "sellerId", p.updated_at as "updatedAt", a.real_name as "updateUser"
     from pay_alipay p left join account a on a.tenant_id = p.tenant_id and a.id = p.updated_by`)
+
+export interface NontaxShown {
+  readonly origin: string
+  readonly appId: string
+  readonly unitCode: string
+  readonly itemCode: string
+  readonly updatedAt: Date
+  readonly updateUser: string | null
+}
+/** The office at the non-tax platform as staff may see it. */
+export const findNontaxShown = (db: TenantDb): Promise<NontaxShown | undefined> =>
+  db.maybe(sql<NontaxShown>`
+    select p.origin, p.app_id as "appId", p.unit_code as "unitCode", p.item_code as "itemCode", p.updated_at as "updatedAt", a.real_name as "updateUser"
+    from pay_nontax p left join account a on a.tenant_id = p.tenant_id and a.id = p.updated_by`)

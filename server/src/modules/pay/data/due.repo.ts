@@ -19,6 +19,7 @@ export interface DueRow {
   readonly orderId: string | null
   readonly payWay: PayWay | null
   readonly isInvoice: number
+  readonly payerName: string
   readonly examName: string
   readonly examNo: number
   readonly examState: string
@@ -38,7 +39,7 @@ const dueColumns = sql`
   p.id::text as id, p.exam_id::text as "examId", p.signup_id::text as "signupId", p.user_id::text as "userId", p.item_id::text as "itemId",
   p.pay_name as "payName", p.amount_fen as "amountFen", p.paid_fen as "paidFen", p.refunded_fen as "refundedFen", p.state,
   ${dueUntil} as deadline, p.order_id::text as "orderId", p.pay_way as "payWay", p.is_invoice as "isInvoice",
-  e.exam_name as "examName", e.exam_no as "examNo", e.state as "examState", e.pay_begin as "payBegin", e.pay_end as "payEnd",
+  coalesce(s.name, '') as "payerName", e.exam_name as "examName", e.exam_no as "examNo", e.state as "examState", e.pay_begin as "payBegin", e.pay_end as "payEnd",
   e.pay_when as "payWhen", e.pay_limit_minutes as "payLimitMinutes", e.refund_policy as "refundPolicy",
   s.examine, s.reduction_state as "reductionState"`
 const dueTables = sql`exam_pay p

@@ -24,7 +24,7 @@ export const freezeRows = async (db: TenantDb, id: string): Promise<void> => {
     insert into pay_export (tenant_id, main_id, exam_pay_id, row_no, pay_name, order_no, transaction_id, voucher_no, pay_way, sign_no, name, id_card_mask, unit, code,
       amount, fee, paid_time, refund_amount, created_by)
     select p.tenant_id, m.id, p.id, row_number() over (order by p.paid_time, p.id), p.pay_name, o.order_no, o.transaction_id, p.voucher_no,
-      array_position(array['wechat', 'bankTransfer', 'cash', 'unit', 'alipay'], p.pay_way::text), s.sign_no, s.name, s.id_card_mask, s.unit, s.code, p.paid_fen, o.fee,
+      array_position(array['wechat', 'bankTransfer', 'cash', 'unit', 'alipay', 'nontax'], p.pay_way::text), s.sign_no, s.name, s.id_card_mask, s.unit, s.code, p.paid_fen, o.fee,
       p.paid_time, p.refunded_fen, m.created_by
     from pay_export_main m
     join exam_pay p on p.tenant_id = m.tenant_id and p.exam_id = m.exam_id and (m.item_id = 0 or p.item_id = m.item_id)

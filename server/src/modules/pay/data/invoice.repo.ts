@@ -1,6 +1,7 @@
 import type { DueState } from '#contract/pay/order.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
+import type { ReceiptFact } from '../domain/receipt.ts'
 
 /** Dues whose invoice is about to change: those of one person where `userId` is given. */
 export const lockDuesForInvoice = (
@@ -47,4 +48,23 @@ export const recordInvoices = async (
     update exam_pay set is_invoice = ${invoice.isIssued ? 1 : 0}, invoice_no = ${invoice.no}, invoice_url = ${invoice.url},
       invoice_time = ${invoice.isIssued ? db.now : null}, updated_at = app_now(), updated_by = ${userId}
     where id = any(${[...ids]}::bigint[])`)
+}
+
+/** What the provider says about a receipt of an order; one that was reversed stays so. @returns whether it says anything new */
+export const keepReceipt = async (db: TenantDb, orderId: string, receipt: ReceiptFact): Promise<boolean> =>
+  (await db.run(sql`
+    insert into pay_receipt as r (tenant_id, order_id, receipt_no, url, is_reversed, issued_at)
+    values (${db.actor.tenantId}, ${orderId}, ${receipt.receiptNo}, ${receipt.url ?? null}, ${receipt.isReversed}, ${receipt.issuedAt})
+    on conflict (tenant_id, order_id, receipt_no) do update set is_reversed = true, updated_at = app_now() where excluded.is_reversed and not r.is_reversed`)) ===
+  1
+
+/** The due of an order shows the latest receipt that was not reversed. @returns that receipt */
+export const showLatestReceipt = async (db: TenantDb, payId: string, orderId: string): Promise<{ no: string } | undefined> => {
+  const latest = await db.maybe(sql<{ no: string; url: string | null; issuedAt: Date }>`
+    select receipt_no as no, url, issued_at as "issuedAt" from pay_receipt where order_id = ${orderId} and not is_reversed order by issued_at desc, id desc limit 1`)
+  await db.run(sql`
+    update exam_pay set is_invoice = ${latest ? 1 : 0}, invoice_no = ${latest?.no ?? null}, invoice_url = ${latest?.url ?? null}, invoice_time = ${latest?.issuedAt ?? null},
+      updated_at = app_now(), updated_by = ${db.actor.userId}
+    where id = ${payId}`)
+  return latest
 }

@@ -11,6 +11,8 @@ export interface OrderRow {
   readonly amountFen: number
   readonly description: string
   readonly codeUrl: string | null
+  /** The number of the non-tax platform. */
+  readonly payCode: string | null
   readonly state: OrderState
   readonly exception: OrderException | null
   readonly expireTime: Date
@@ -25,12 +27,12 @@ export interface OrderRow {
   readonly way: PayWire
   readonly channel: PayChannel
 }
-/** A code on a screen, inside WeChat, from the browser of a phone; `precreate` is Alipay's code. */
-export type PayWire = 'native' | 'jsapi' | 'h5' | 'precreate'
+/** A code on a screen, inside WeChat, from the browser of a phone; `precreate` is Alipay's code, `nontax` the number of the non-tax platform. */
+export type PayWire = 'native' | 'jsapi' | 'h5' | 'precreate' | 'nontax'
 
 const orderColumns = sql`
   o.id::text as id, o.order_no as "orderNo", o.pay_id::text as "payId", o.user_id::text as "userId", o.amount_fen as "amountFen", o.description,
-  o.code_url as "codeUrl", o.state, o.exception, o.expire_time as "expireTime", o.transaction_id as "transactionId", o.trade_state as "tradeState",
+  o.code_url as "codeUrl", o.pay_code as "payCode", o.state, o.exception, o.expire_time as "expireTime", o.transaction_id as "transactionId", o.trade_state as "tradeState",
   o.success_time as "successTime", o.paid_fen as "paidFen", o.queried_at as "queriedAt", o.created_at as "createdAt", o.mchid, o.appid, o.way, o.channel`
 
 export const liveStates: readonly OrderState[] = ['created', 'pending']
@@ -95,11 +97,16 @@ export const listLiveOrdersOf = (db: TenantDb, examId: string): Promise<{ orderN
     select o.order_no as "orderNo" from pay_order o join exam_pay p on p.tenant_id = o.tenant_id and p.id = o.pay_id
     where p.exam_id = ${examId} and o.state = any(${[...liveStates]}) order by o.id`)
 
-/** Orders that should have been paid or closed by now, or that nobody has looked at for ten minutes. */
+/**
+ * Orders that should have been paid or closed by now, or that nobody has looked at for ten minutes. Numbers of the non-tax platform are good for days: each of them is asked
+ * about once in six hours, whichever of the 36 looks of that time is its own.
+ */
 export const listOrdersToWatch = (db: TenantDb): Promise<{ orderNo: string }[]> =>
   db.all(sql<{ orderNo: string }>`
     select order_no as "orderNo" from pay_order
-    where state = any(${[...liveStates]}) and (expire_time + interval '1 minute' <= app_now() or updated_at <= app_now() - interval '10 minutes') order by id limit 1000`)
+    where state = any(${[...liveStates]}) and (expire_time + interval '1 minute' <= app_now() or updated_at <= app_now() - interval '10 minutes')
+      and (channel <> 'nontax' or expire_time <= app_now() or abs(hashtext(order_no)) % 36 = floor(extract(epoch from app_now()) / 600)::bigint % 36)
+    order by id limit 1000`)
 
 /** Tenants in which money is owed, on its way or on its way back, or was paid within the year in which it may still go back. */
 export const tenantsWithOpenMoney = (db: PlatformDb): Promise<{ tenantId: string }[]> =>
@@ -107,3 +114,11 @@ export const tenantsWithOpenMoney = (db: PlatformDb): Promise<{ tenantId: string
     select tenant_id as "tenantId" from pay_order where state = any(${[...liveStates]})
     union select tenant_id from pay_order where success_time > app_now() - interval '1 year'
     union select tenant_id from exam_pay where state = 'due' union select tenant_id from pay_refund where state in ('requested', 'submitted')`)
+
+/** Orders paid at the non-tax platform within the week whose receipt has not come, an hour after the payment. */
+export const listOrdersWithoutReceipt = (db: TenantDb): Promise<{ orderNo: string }[]> =>
+  db.all(sql<{ orderNo: string }>`
+    select o.order_no as "orderNo" from pay_order o
+    where o.channel = 'nontax' and o.state = 'paid' and o.success_time between app_now() - interval '7 days' and app_now() - interval '1 hour'
+      and not exists (select 1 from pay_receipt r where r.tenant_id = o.tenant_id and r.order_id = o.id)
+    order by o.id limit 1000`)

@@ -107,4 +107,7 @@ export const countWaitingRefunds = async (db: TenantDb): Promise<number> =>
 export const listRefundsToAdvance = (db: TenantDb): Promise<{ id: string }[]> =>
   db.all(sql<{ id: string }>`
     select id::text as id from pay_refund
-    where (state = 'submitted' or (state = 'requested' and approved_by_rule)) and updated_at <= app_now() - interval '10 minutes' order by id limit 1000`)
+    where (state = 'submitted' or (state = 'requested' and approved_by_rule)) and updated_at <= app_now() - interval '10 minutes'
+      and not exists (select 1 from pay_order o where o.tenant_id = pay_refund.tenant_id and o.id = pay_refund.order_id and o.channel = 'nontax'
+        and pay_refund.provider_refund_id is not null and pay_refund.updated_at > app_now() - interval '12 hours')
+    order by id limit 1000`)

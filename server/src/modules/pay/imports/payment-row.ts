@@ -18,7 +18,7 @@ export const paymentColumns = {
   remark: { header: '备注', required: false, lines: true },
 } as const satisfies Record<string, HeaderSpec>
 
-type OfflineWay = Exclude<PayWay, 'wechat' | 'alipay'>
+type OfflineWay = Exclude<PayWay, 'wechat' | 'alipay' | 'nontax'>
 const ways: Readonly<Record<string, OfflineWay>> = {
   转账: 'bankTransfer',
   银行转账: 'bankTransfer',

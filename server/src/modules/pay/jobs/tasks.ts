@@ -4,10 +4,18 @@ import { asTenant, closeOrder, lookAtOrder } from '../commands/close-order.ts'
 import { lapseDue, moveDues } from '../commands/dues.ts'
 import { freezeList } from '../commands/freeze-list.ts'
 import { raiseAlarm } from '../commands/news.ts'
-import { notifyUrlOf, watchMinutes } from '../commands/pay-qrcode.ts'
+import { noticeKindOf, notifyUrlOf, watchMinutes } from '../commands/pay-qrcode.ts'
 import { applyRefundFact, approveRefund, orderRefund, reasonText } from '../commands/refund.ts'
 import { listDuesToLapse } from '../data/due.repo.ts'
-import { findOrder, findOrderById, isLive, listOrdersToWatch, type OrderRow, tenantsWithOpenMoney } from '../data/order.repo.ts'
+import {
+  findOrder,
+  findOrderById,
+  isLive,
+  listOrdersToWatch,
+  listOrdersWithoutReceipt,
+  type OrderRow,
+  tenantsWithOpenMoney,
+} from '../data/order.repo.ts'
 import { countQuestion, findRefund, listRefundsToAdvance, type RefundRow } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
 import type { PayAnswer, RefundFact } from '../providers/provider.ts'
@@ -18,6 +26,8 @@ const graceMs = minuteMs
 /** Minutes between questions about a refund: five times one, then longer (domain 8.5). */
 const refundPauses = [1, 1, 1, 1, 1, 5, 10, 20, 30] as const
 const maxRefundQuestions = 60
+/** Minutes between questions about a refund that an office decides on; its notice comes by itself. */
+const officePause = 12 * 60
 
 type Payload<P> = P & { readonly tenantId: string }
 
@@ -70,7 +80,7 @@ const askProvider = async (
     refundFen: refund.amountFen,
     totalFen: order.paidFen ?? order.amountFen,
     reason: reasonText(refund.reason),
-    notifyUrl: notifyUrlOf(kit, tenantId, order.channel === 'alipay' ? 'alipay' : 'refundNotify'),
+    notifyUrl: notifyUrlOf(kit, tenantId, noticeKindOf(order.channel, 'refundNotify')),
   })
 }
 
@@ -101,7 +111,12 @@ const advanceRefund = async (kit: PayKit, { tenantId, refundId = '' }: Payload<{
     if ((await findRefund(db, refundId))?.state !== 'submitted') return
     if (refund.queryCount >= maxRefundQuestions)
       return raiseAlarm(kit, db, { orderId: order.id, kind: 'refundStuck', detail: `${refund.refundNo} ${refund.queryCount}` })
-    const pause = answer?.ok === false && answer.problem.kind === 'rejected' ? 30 : (refundPauses[refund.queryCount] ?? 60)
+    const pause =
+      answer?.ok === false && answer.problem.kind === 'rejected'
+        ? 30
+        : order.channel === 'nontax'
+          ? officePause
+          : (refundPauses[refund.queryCount] ?? 60)
     await orderRefund(db, refundId, new Date(db.now.getTime() + pause * minuteMs))
   })
 }
@@ -122,6 +137,8 @@ const sweepTenant = (kit: PayKit, tenantId: string): Promise<{ orders: number; d
     for (const { id } of dues) await enqueue(db, 'pay.lapse', { payId: id }, { jobKey: `lapse-${id}` })
     const refunds = await listRefundsToAdvance(db)
     for (const { id } of refunds) await enqueue(db, 'pay.refund', { refundId: id }, { jobKey: `refund-${id}` })
+    for (const { orderNo } of await listOrdersWithoutReceipt(db))
+      await enqueue(db, 'pay.ask-receipt', { orderNo }, { jobKey: `receipt-${orderNo}` })
     return { orders: orders.length, dues: dues.length, refunds: refunds.length }
   })
 
@@ -161,6 +178,10 @@ const task = <P extends object>(name: string, run: (payload: Payload<P>) => Prom
 export const payTasks = (kit: PayKit): readonly Task[] => [
   task<{ orderNo?: string; step?: number }>('pay.watch-order', payload => watchOrder(kit, payload)),
   task<{ orderNo?: string; reason?: string }>('pay.close-order', payload => closeByOrder(kit, payload)),
+  task<{ orderNo?: string }>('pay.ask-receipt', async ({ tenantId, orderNo = '' }) => {
+    const order = await asTenant(kit, tenantId, db => findOrder(db, orderNo))
+    if (order) await look(kit, tenantId, order)
+  }),
   task<{ refundId?: string }>('pay.refund', payload => advanceRefund(kit, payload)),
   task<{ payId?: string }>('pay.lapse', payload => lapse(kit, payload)),
   task<{ listId?: string }>('pay.freeze-list', ({ tenantId, listId = '' }) => freezeList(kit, tenantId, listId)),

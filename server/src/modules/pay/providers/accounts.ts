@@ -1,9 +1,21 @@
 import type { PayChannel } from '#contract/pay/channel.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Services } from '#server/services.ts'
-import { type AccountRow, type AlipayRow, findAccount, findAlipay, isTenant, writeAccount, writeAlipay } from '../data/account.repo.ts'
+import {
+  type AccountRow,
+  type AlipayRow,
+  findAccount,
+  findAlipay,
+  findNontax,
+  isTenant,
+  type NontaxRow,
+  writeAccount,
+  writeAlipay,
+  writeNontax,
+} from '../data/account.repo.ts'
 import { type AlipaySettings, createAlipay } from './alipay.ts'
 import type { PayGateway } from './gateway.ts'
+import { createNontax, type NontaxSettings } from './nontax.ts'
 import type { PayProvider } from './provider.ts'
 import { createWechatPay } from './wechat.ts'
 import type { WechatPaySettings } from './wechat-channel.ts'
@@ -29,6 +41,9 @@ export interface Providers {
   /** The same two of the application at Alipay. */
   readonly saveAlipay: (db: TenantDb, settings: AlipaySettings) => Promise<void>
   readonly storedAlipay: (db: TenantDb) => Promise<AlipaySettings | undefined>
+  /** The same two of the office at the non-tax platform. */
+  readonly saveNontax: (db: TenantDb, settings: NontaxSettings) => Promise<void>
+  readonly storedNontax: (db: TenantDb) => Promise<NontaxSettings | undefined>
 }
 
 /** An account changes rarely; another process sees the change after this. */
@@ -41,6 +56,7 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
   const keyOf = (tenantId: string, channel: PayChannel): string => `${channel} ${tenantId}`
   const place = (tenantId: string, column: string) => ({ table: 'pay_account', column, rowId: tenantId })
   const alipayPlace = (tenantId: string) => ({ table: 'pay_alipay', column: 'private_key_sealed', rowId: tenantId })
+  const nontaxPlace = (tenantId: string) => ({ table: 'pay_nontax', column: 'private_key_sealed', rowId: tenantId })
 
   const save: Providers['save'] = async (db, settings) => {
     const { tenantId } = db.actor
@@ -66,6 +82,12 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
       privateKey: cipher.seal(tenantId, alipayPlace(tenantId), settings.privateKeyPem),
     })
     known.delete(keyOf(tenantId, 'alipay'))
+  }
+
+  const saveNontax: Providers['saveNontax'] = async (db, { privateKeyPem, ...settings }) => {
+    const { tenantId } = db.actor
+    await writeNontax(db, { ...settings, privateKey: cipher.seal(tenantId, nontaxPlace(tenantId), privateKeyPem) })
+    known.delete(keyOf(tenantId, 'nontax'))
   }
 
   const readRow = (tenantId: string): Promise<AccountRow | undefined> => scopes.tx(systemOf(tenantId), clock.now(), findAccount)
@@ -120,6 +142,29 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
     return { channel: 'alipay', mchid: settings.sellerId, appid: settings.appId, provider }
   }
 
+  const nontaxOf = (tenantId: string, { privateKey, version: _, ...row }: NontaxRow): NontaxSettings => ({
+    ...row,
+    privateKeyPem: cipher.open(tenantId, nontaxPlace(tenantId), privateKey),
+  })
+  const readNontax = (tenantId: string): Promise<NontaxRow | undefined> => scopes.tx(systemOf(tenantId), clock.now(), findNontax)
+  const readOrMakeNontax = async (tenantId: string): Promise<NontaxRow | undefined> => {
+    const row = await readNontax(tenantId)
+    if (!gateway.makeNontax) return row
+    const settings = await gateway.makeNontax(tenantId)
+    if (row?.appId === settings.appId && row.publicKeyPem === settings.publicKeyPem && row.origin === settings.origin) return row
+    const exists = await scopes.tx(systemOf(tenantId), clock.now(), async db => {
+      if (!(await isTenant(db))) return false
+      await saveNontax(db, settings)
+      return true
+    })
+    return exists ? readNontax(tenantId) : undefined
+  }
+  const nontaxMerchant = async (tenantId: string, row: NontaxRow): Promise<Merchant> => {
+    const settings = nontaxOf(tenantId, row)
+    const provider = createNontax({ settings, outbound: gateway.nontax.outbound, clock })
+    return { channel: 'nontax', mchid: settings.unitCode, appid: settings.appId, provider }
+  }
+
   const merchantOf = async (tenantId: string, row: AccountRow): Promise<Merchant> => {
     const settings = settingsOf(tenantId, row)
     const { appid, appSecret } = settings
@@ -142,6 +187,11 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
     const row = await readOrMakeAlipay(tenantId)
     return row && { version: row.version, merchant: () => alipayMerchant(tenantId, row) }
   }
+  const openNontax = async (tenantId: string) => {
+    const row = await readOrMakeNontax(tenantId)
+    return row && { version: row.version, merchant: () => nontaxMerchant(tenantId, row) }
+  }
+  const open = { wechat: openWechat, alipay: openAlipay, nontax: openNontax } as const
 
   return {
     save,
@@ -154,12 +204,17 @@ export const createProviders = (services: Services, gateway: PayGateway): Provid
       const row = await findAlipay(db)
       return row && alipayOf(db.actor.tenantId, row)
     },
+    saveNontax,
+    storedNontax: async db => {
+      const row = await findNontax(db)
+      return row && nontaxOf(db.actor.tenantId, row)
+    },
     async of(tenantId, channel = 'wechat') {
       const key = keyOf(tenantId, channel)
       const now = clock.now().getTime()
       const cached = known.get(key)
       if (cached && Math.abs(now - cached.readAt) < cacheMs) return cached.merchant
-      const made = await (channel === 'alipay' ? openAlipay : openWechat)(tenantId)
+      const made = await open[channel](tenantId)
       if (!made) {
         known.delete(key)
         return undefined

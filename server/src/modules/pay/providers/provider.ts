@@ -1,3 +1,5 @@
+import type { ReceiptFact } from '../domain/receipt.ts'
+
 /**
  * What the product needs of a payment provider. Amounts are integer fen, times are instants. Failures are values: the caller
  * has to decide what an unknown outcome means, and the kinds below are all it has to know.
@@ -6,7 +8,7 @@ export interface PayProvider {
   /** Which orders it takes beside codes on a screen. */
   readonly wires: readonly ('jsapi' | 'h5')[]
   /** Repeatable by `orderNo`: the same facts give the same order, other facts under a used number are refused. */
-  createNative(order: NativeOrder): Promise<PayAnswer<{ readonly codeUrl: string }>>
+  createNative(order: NativeOrder): Promise<PayAnswer<{ readonly codeUrl: string; readonly payCode?: string }>>
   /** An order that one person pays inside WeChat; the prepay id is what its browser is handed. */
   createJsapi(order: NativeOrder & { readonly openid: string }): Promise<PayAnswer<{ readonly prepayId: string }>>
   /** What the browser of WeChat is handed for a prepay id, signed now. */
@@ -55,6 +57,8 @@ export type NativeOrder = {
   readonly notifyUrl: string
   /** Comes back in queries, notices and bills; at most 128 characters. */
   readonly attach: string
+  /** Whom a receipt is made out to, where the provider makes one. */
+  readonly payerName?: string
 }
 
 export type RefundOrder = {
@@ -85,6 +89,8 @@ export type TradeFact = {
   readonly tradeType?: string
   readonly payerOpenid?: string
   readonly attach?: string
+  /** What the provider has made out for this payment, where it makes receipts by itself. */
+  readonly receipts?: readonly ReceiptFact[]
 }
 
 export type RefundStatus = 'PROCESSING' | 'SUCCESS' | 'CLOSED' | 'ABNORMAL'
@@ -164,6 +170,7 @@ export type Notification = {
   readonly resource:
     | { readonly kind: 'trade'; readonly trade: TradeFact }
     | { readonly kind: 'refund'; readonly refund: RefundFact }
+    | { readonly kind: 'receipt'; readonly receipt: ReceiptFact }
     | { readonly kind: 'other' }
 }
 

@@ -23,6 +23,13 @@ export const payTexts = {
       en: `${exam}: please pay ${formatFen(amountFen)} yuan before ${deadline}`,
     },
   }),
+  receiptIssued: (exam: string, receiptNo: string): Text => ({
+    title: { zh: '财政电子票据已开具', en: 'Your fiscal e-receipt has come' },
+    content: {
+      zh: `${exam}：财政电子票据（${receiptNo}）已开具，可在缴费凭证中查看`,
+      en: `${exam}: the fiscal e-receipt ${receiptNo} was made out; you find it with your payment`,
+    },
+  }),
   payEnds: (exam: string, amountFen: number, deadline: string): Text => ({
     title: { zh: '缴费即将截止', en: 'Payment ends soon' },
     words: words('pay-ends', exam, amountFen, { deadline }),

@@ -169,6 +169,7 @@ const payWays: Readonly<Record<PayWay, Label>> = {
   cash: say('现金/POS', 'Cash or card'),
   unit: say('单位代缴', 'By the unit'),
   alipay: say('支付宝', 'Alipay'),
+  nontax: say('非税缴款码', 'Non-tax payment number'),
 }
 const exceptions: Readonly<Record<string, Label>> = {
   amountMismatch: say('金额不符', 'Wrong amount'),
