@@ -10,6 +10,12 @@ export const payErrors = defineErrors({
     zh: '支付通道繁忙，请稍后重试',
     en: 'The payment provider is busy; please try again shortly',
   },
+  'pay/way-opening': {
+    code: 2603,
+    status: 429,
+    zh: '这笔费用刚刚打开了另一种支付方式，请用那一种支付，或几秒后重试',
+    en: 'Another way of paying this fee has just been opened; use that one, or try again in a few seconds',
+  },
   'pay/order-paid': { code: 2604, status: 409, zh: '订单已支付，不能关闭', en: 'The order has been paid and cannot be closed' },
   'pay/amount-differs': {
     code: 2605,

@@ -70,6 +70,28 @@ describe('[29.1] paying on the phone in the hand', () => {
     ])
   })
 
+  test('asked for in three ways at once, one answer is an order that can be paid and the others are refused; one after the other the last is good', async () => {
+    const scene = await payScene(t)
+    const ticking = setInterval(() => t.clock.advance(1), 1)
+    for (let round = 0; round < 10; round += 1) {
+      const { person, payId } = await scene.payer()
+      const code = (channel: string) => person.get(`${exam}/getPayQrcode`, { query: { payId, channel } })
+      const ask = [() => code('wechat'), () => code('alipay'), () => prepay({ person, payId, signupId: '' }, { way: 'h5' })]
+      const answers = await Promise.all([...ask.slice(round % 3), ...ask.slice(0, round % 3)].map(one => one()))
+      const good = answers.filter(({ status }) => status === 200).map(({ body }) => body.data.orderNo)
+      expect(answers.filter(({ status }) => status !== 200).map(({ body }) => [body.code, body.reason])).toEqual([
+        [2603, 'pay/way-opening'],
+        [2603, 'pay/way-opening'],
+      ])
+      const { orders } = await moneyOf(scene.tenant, payId)
+      expect(orders).toEqual([{ orderNo: good[0], state: 'pending', exception: null, notices: 0 }])
+      const last = (await code(round % 2 === 0 ? 'alipay' : 'nontax')).body.data.orderNo
+      const states = (await moneyOf(scene.tenant, payId)).orders.map(order => [order.orderNo, order.state])
+      expect(states.at(-1)).toEqual([last, 'pending'])
+    }
+    clearInterval(ticking)
+  })
+
   test('a code is refused from the album and by a long press; WeChat’s browser pays only what the merchant has signed', async () => {
     const scene = await payScene(t)
     const payer = await scene.payer()

@@ -36,6 +36,9 @@ export const notifyUrlOf = (kit: PayKit, tenantId: string, kind: 'notify' | 'ref
 /** Where an order's notices go. */
 export const noticeKindOf = (channel: PayChannel, about: 'notify' | 'refundNotify') => (channel === 'wechat' ? about : channel)
 
+/** So long the provider is given to answer before an order counts as given up. */
+const openingMs = 10_000
+
 type Plan =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** Ready to be shown. */
@@ -99,7 +102,14 @@ const plan = async (db: TenantDb, ctx: Ctx, payId: string, merchant: Merchant, w
     live.mchid === merchant.mchid &&
     live.way === way &&
     isCode(way)
-  if (!usable) return { kind: 'stale', orderNo: live.orderNo }
+  if (!usable) {
+    // Asked for by several requests at once, the first is served: its answer would be closed before anybody has read it.
+    const isOpening = live.state === 'created' && db.now.getTime() - live.createdAt.getTime() < openingMs
+    const isJustOpened = live.state === 'pending' && live.updatedAt > ctx.arrivedAt
+    if ((isOpening || isJustOpened) && isReusable(live.expireTime, payable.until, db.now))
+      return { kind: 'refused', refusal: refusePay('pay/way-opening', {}, { retryAfterSeconds: 3 }) }
+    return { kind: 'stale', orderNo: live.orderNo }
+  }
   return live.codeUrl === null ? { kind: 'issue', payerName: due.payerName, order: live } : { kind: 'show', order: live }
 }
 

@@ -22,6 +22,8 @@ export interface OrderRow {
   readonly paidFen: number | null
   readonly queriedAt: Date | null
   readonly createdAt: Date
+  /** Of a live order: when the provider's answer came, and with it what its payer was handed. */
+  readonly updatedAt: Date
   readonly mchid: string
   readonly appid: string
   readonly way: PayWire
@@ -33,7 +35,7 @@ export type PayWire = 'native' | 'jsapi' | 'h5' | 'precreate' | 'nontax'
 const orderColumns = sql`
   o.id::text as id, o.order_no as "orderNo", o.pay_id::text as "payId", o.user_id::text as "userId", o.amount_fen as "amountFen", o.description,
   o.code_url as "codeUrl", o.pay_code as "payCode", o.state, o.exception, o.expire_time as "expireTime", o.transaction_id as "transactionId", o.trade_state as "tradeState",
-  o.success_time as "successTime", o.paid_fen as "paidFen", o.queried_at as "queriedAt", o.created_at as "createdAt", o.mchid, o.appid, o.way, o.channel`
+  o.success_time as "successTime", o.paid_fen as "paidFen", o.queried_at as "queriedAt", o.created_at as "createdAt", o.updated_at as "updatedAt", o.mchid, o.appid, o.way, o.channel`
 
 export const liveStates: readonly OrderState[] = ['created', 'pending']
 export const isLive = (state: OrderState): boolean => liveStates.includes(state)
