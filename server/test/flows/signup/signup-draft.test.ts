@@ -256,4 +256,26 @@ describe('[19.4] one draft on two devices', () => {
     const seen = await submit(person, examId, { content, fileIds, extra: { draft: { seen: 2, edits: {} } } })
     expect([seen.body.code, await states()]).toEqual([200, [{ examine: 'waiting' }, { examine: 'waiting' }]])
   })
+
+  test('a form is begun while it can be handed in; what was begun is kept after the end too', async () => {
+    const { w, on, person, examId } = await draftWorld()
+    const late = await w.tenant.candidate({ realName: '赵测', phone: '16000000078', idCard: '110101199003074514' })
+    const begin = async () => {
+      const { body } = await saveTo(late, examId, { content: { school: '甲校' } })
+      return [body.code, body.msg]
+    }
+    const outside = [2102, '不在报名时间（2026-03-16 09:00 至 2026-03-20 17:00）']
+    t.clock.set(new Date('2026-03-01T09:00:00+08:00'))
+    expect(await begin()).toEqual(outside)
+    t.clock.set(new Date('2026-03-20T16:00:00+08:00'))
+    expect((await on({ content: { school: '甲校' } })).body.code).toBe(200)
+    // Files may follow for ten minutes, and so may what a device was late to send.
+    t.clock.set(new Date('2026-03-20T17:10:00+08:00'))
+    expect(await begin()).toEqual(outside)
+    await w.tenant.db(db => db.run(sql`update examination set state = 'closed' where id = ${examId}`))
+    expect(await begin()).toEqual([2101, '考试未开放或已关闭'])
+    expect((await on({ content: { school: '乙校' } })).body.code).toBe(200)
+    expect((await formOf(person, examId)).signup.content.school).toBe('乙校')
+    expect(await w.tenant.rows(sql`select 1 from signup where user_id = ${late.userId}`)).toEqual([])
+  })
 })

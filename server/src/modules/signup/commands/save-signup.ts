@@ -5,6 +5,7 @@ import { Refused } from '#kernel/http/context.ts'
 import { sealContent } from '../content-vault.ts'
 import { blankSignup, insertDraft, type SavedForm, type SignupRow, saveDraft, saveLaterDraft } from '../data/signup.repo.ts'
 import type { Judgement } from '../domain/judge.ts'
+import { beginRefusal } from '../domain/submit.ts'
 import { asSent, mergeSent, readKept } from './draft.ts'
 import type { OpenedForm } from './open-form.ts'
 import { type ReadForm, readForm, type SubmitCall } from './read-form.ts'
@@ -61,13 +62,15 @@ export const attachFiles = ({ deps, db }: SubmitCall, { id, userId }: SignupRow,
 
 /**
  * Keeps what a candidate has typed so far (submitType 0). While the sign-up is a draft the row itself is written; later an autosave
- * beside it, so that the version under review stays as it was. Kept even after the window has closed: nothing typed is lost.
+ * beside it, so that the version under review stays as it was. What was begun in time is kept after the window has closed: nothing typed is lost.
  *
- * Refusals: kernel/not-found, signup/not-verified (fields), second-equals-first.
+ * Refusals: kernel/not-found, signup/exam-not-open, signup/outside-window, signup/not-verified (fields), second-equals-first.
  */
 export const saveSignup = async (call: SubmitCall, { exam, own, person }: OpenedForm): Promise<Saved> => {
   const { db, ctx, input } = call
   const userId = ctx.session?.userId ?? '0'
+  const tooLate = own ? undefined : beginRefusal(ctx.arrivedAt, exam)
+  if (tooLate) throw new Refused(tooLate)
   const current = own ?? blankSignup(person.newId, exam.id, userId)
   if (!own) await insertDraft(db, current)
   const kept = await readKept(call, exam, current)

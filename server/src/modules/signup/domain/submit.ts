@@ -3,6 +3,7 @@ import { step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import { blockingChecks, type ConditionCheck, checkLabel, conditionMessage, fieldOfCheck, mayInsist } from '#contract/signup/conditions.ts'
+import { lateFilesMs } from '#contract/signup/draft-merge.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { holdsPlace, type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { correctionsEnd, isWithin } from './windows.ts'
@@ -65,9 +66,20 @@ export const isAppealOpen = (
   hasAppealed: boolean,
 ): boolean => !hasAppealed && isWithin(now, exam.signBegin, exam.appealEnd ?? exam.examineEnd)
 
+const late = (what: Label, from: Date | null, to: Date | null): Refusal =>
+  refuseSignup('signup/outside-window', { what, ...span(from, to) })
+
+/**
+ * Whether a form may be begun now: nobody fills in what can never be handed in. What was begun in time is kept after the end, and as long as
+ * files may still follow so is what a device was late to send.
+ */
+export const beginRefusal = (now: Date, exam: Pick<SubmitFacts['exam'], 'state' | 'signBegin' | 'signEnd'>): Refusal | undefined => {
+  if (exam.state !== 'released') return refuseSignup('signup/exam-not-open', {})
+  const last = exam.signEnd && new Date(exam.signEnd.getTime() + lateFilesMs)
+  return isWithin(now, exam.signBegin, last) ? undefined : late(label('报名', 'sign-up'), exam.signBegin, exam.signEnd)
+}
+
 const windowRefusal = ({ now, exam, current, isAppeal, code }: SubmitFacts): Refusal | undefined => {
-  const late = (what: Label, from: Date | null, to: Date | null): Refusal =>
-    refuseSignup('signup/outside-window', { what, ...span(from, to) })
   const state = current?.state ?? 'draft'
   if (state === 'returned') {
     const end = correctionsEnd(exam, current?.extendUntil)
