@@ -4,7 +4,7 @@ import { exportJobView } from '../kernel/export-job.ts'
 import { nounOf, showsAll } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
-import { fen, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { day, fen, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { contactPhoneHow, contactPhonePattern } from './contact-phone.ts'
 import { examLabel } from './exam.labels.ts'
 import { examItem, signFile, signItem, typeCode } from './exam.resources.ts'
@@ -51,6 +51,13 @@ const plainFields = {
   allowForeignCard: optional(flag()),
   /** Whoever has a passport only may sign up. */
   allowPassport: optional(flag()),
+  /** Whom the examination treats as a fresh graduate (`GraduatePolicy` of the shared rules). */
+  freshYears: optional(int(0, 5)),
+  /** 0 nothing, 1 work, 2 work or social insurance. */
+  freshEndsBy: optional(int(0, 2)),
+  freshDay: optional(nullable(day())),
+  residencyFresh: optional(flag()),
+  residencyMaster: optional(flag()),
   allowSecond: optional(flag()),
   allowAdjust: optional(flag()),
   allowChangePost: optional(flag()),
@@ -146,6 +153,11 @@ const examDetail = Type.Object({
   payWhen: Type.Integer(),
   allowForeignCard: Type.Integer(),
   allowPassport: Type.Integer(),
+  freshYears: Type.Integer(),
+  freshEndsBy: Type.Integer(),
+  freshDay: nullable(Type.String()),
+  residencyFresh: Type.Integer(),
+  residencyMaster: Type.Integer(),
   allowSecond: Type.Integer(),
   allowAdjust: Type.Integer(),
   allowChangePost: Type.Integer(),

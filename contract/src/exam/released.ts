@@ -9,7 +9,7 @@ import type { Label } from '../kernel/label.ts'
 export const frozenOnceReleased: ReadonlySet<string> = new Set(
   (
     'examCode examNo year examType feeMode feeFen payWhen promise examineLevels allowSecond openRatio ratioBasis shortlistRatio ' +
-    'writtenWeight interviewWeight scoreScale tieBreak regionLabel needSignature'
+    'writtenWeight interviewWeight scoreScale tieBreak regionLabel needSignature freshYears freshEndsBy freshDay residencyFresh residencyMaster'
   ).split(' '),
 )
 export const windowEnds: ReadonlySet<string> = new Set([

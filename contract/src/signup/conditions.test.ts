@@ -7,8 +7,10 @@ import {
   evaluateConditions,
   fieldOfCheck,
   freshOf,
+  type GraduatePolicy,
   overallResult,
   type PostConditions,
+  usualPolicy,
   yearsBetween,
 } from './conditions.ts'
 
@@ -27,7 +29,7 @@ const open: PostConditions = {
   title: null,
   minWorkYears: null,
 }
-const context = { examYear: 2026, onDay: '2026-03-16' }
+const context = { examYear: 2026, onDay: '2026-03-16', policy: usualPolicy }
 const only = (post: Partial<PostConditions>, answers: Answers, more = {}) =>
   evaluateConditions({ ...open, ...post }, answers, { ...context, ...more })
 const resultOf = (post: Partial<PostConditions>, answers: Answers, more = {}) => only(post, answers, more)[0]?.result
@@ -137,6 +139,36 @@ describe('automatic conditions', () => {
     [0, { graduateDate: '2020-06-30', fresh: '1' }, 'warn'],
     [0, { graduateDate: '2020-06-30', fresh: '2' }, undefined],
   ] as const)('fresh %s with %j: %s', (fresh, answers, result) => expect(resultOf({ fresh }, answers)).toBe(result))
+
+  const worked = { graduateDate: '2025-06-30', workUnit: '某医院', firstWorkDate: '2026-03-20' }
+  it.each<[string, Partial<GraduatePolicy>, Answers, string]>([
+    ['graduates of the year alone', { freshYears: 0 }, { graduateDate: '2025-06-30' }, 'no'],
+    ['graduates of the year', { freshYears: 0 }, { graduateDate: '2026-06-30' }, 'ok'],
+    ['three years', { freshYears: 3 }, { graduateDate: '2023-06-30' }, 'ok'],
+    ['work is not looked at', { freshEndsBy: 0 }, { graduateDate: '2025-06-30', workUnit: '某医院', insured: '1' }, 'ok'],
+    ['work ends it', {}, { graduateDate: '2025-06-30', workUnit: '某医院' }, 'no'],
+    ['insurance does not', {}, { graduateDate: '2025-06-30', insured: '1' }, 'ok'],
+    ['insurance ends it too', { freshEndsBy: 2 }, { graduateDate: '2025-06-30', insured: '1' }, 'no'],
+    ['work after the first day of sign-up', {}, worked, 'ok'],
+    ['work up to a day that is said', { freshDay: '2026-03-20' }, worked, 'no'],
+    ['residency training', { freshYears: 0 }, { graduateDate: '2020-06-30', residency: '1' }, 'warn'],
+    ['residency training where it counts for nothing', { residencyFresh: false }, { graduateDate: '2020-06-30', residency: '1' }, 'no'],
+  ])('an examination says who is a fresh graduate: %s', (_, policy, answers, result) =>
+    expect(resultOf({ fresh: 1 }, answers, { policy: { ...usualPolicy, ...policy } })).toBe(result),
+  )
+
+  it('a bachelor with residency training meets a master’s minimum where the examination says so: a person decides', () => {
+    const results = (residencyMaster: boolean) =>
+      only(
+        { educations: { min: '10' }, degrees: { min: '2' } },
+        { education: '20', degree: '3', residency: '1' },
+        { policy: { ...usualPolicy, residencyMaster } },
+      ).map(check => check.result)
+    expect([results(true), results(false)]).toEqual([
+      ['warn', 'warn'],
+      ['no', 'no'],
+    ])
+  })
 
   it('a message belongs to the answer at fault: the stated kind of graduate where that contradicts the date', () => {
     const fieldOf = (fresh: 0 | 2, answers: Answers) => only({ fresh }, answers).map(fieldOfCheck)

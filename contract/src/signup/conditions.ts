@@ -114,11 +114,29 @@ export const fieldOfCheck = (check: Pick<ConditionCheck, 'rule' | 'field'>): str
 /** Values of `signup.content` by item key. */
 export type Answers = Readonly<Record<string, unknown>>
 
+/** Whom an examination treats as a fresh graduate: provinces differ, so each examination says it (amendments A4, A6). */
+export interface GraduatePolicy {
+  /** How many years after the year of graduation somebody still counts; 0: graduates of the year alone. */
+  readonly freshYears: number
+  /** What ends it: 0 nothing, 1 work, 2 work or social insurance. */
+  readonly freshEndsBy: 0 | 1 | 2
+  /** Work that begins after this day ends nothing, `yyyy-MM-dd`; null: the first day of sign-up. */
+  readonly freshDay: string | null
+  /** Whoever is hired with residency training completed this year may count as a fresh graduate: a person decides. */
+  readonly residencyFresh: boolean
+  /** A bachelor with residency training completed may meet a master's minimum: a person decides. */
+  readonly residencyMaster: boolean
+}
+
+/** What an examination goes by that says nothing else. */
+export const usualPolicy: GraduatePolicy = { freshYears: 2, freshEndsBy: 1, freshDay: null, residencyFresh: true, residencyMaster: true }
+
 export interface ConditionContext {
-  /** Year of the examination: the two-year rule counts from it. */
+  /** Year of the examination: the years after graduation count from it. */
   readonly examYear: number
   /** Day on which years of work are counted, `yyyy-MM-dd`: the day sign-up begins. */
   readonly onDay: string
+  readonly policy: GraduatePolicy
   /** GB/T 2260 code of the household registration, empty while it is not given, where the sign-up's region asks for it and no field does. */
   readonly hukouRegion?: string
   /** Dictionary key → label, by dictionary code, for the texts a reviewer reads; a key without label shows itself. */
@@ -163,10 +181,6 @@ const DEGREE_LABELS: Readonly<Record<string, Label>> = {
 /** In ascending order. */
 export const TITLES = ['初级(士)', '初级(师)', '中级', '副高', '正高'] as const
 
-/**
- * Hired with residency training completed: treated as a fresh graduate, and a bachelor as a master's graduate for clinical posts. For which posts
- * and years is a matter of each announcement, so a person decides.
- */
 const hasResidency = (answers: Answers): boolean => textOf(answers.residency) === '1'
 
 /** A list names groups; technicians of technical schools (28, 38) are of the group they are treated as. */
@@ -177,14 +191,28 @@ const listHolds = (list: readonly string[], key: string): boolean =>
 const CERT_INCLUDES: Readonly<Record<string, readonly string[]>> = { 执业助理医师: ['执业医师'] }
 
 /**
- * The two-year rule (domain 4.2, 11.1): 1 fresh graduate of the year, 2 past graduate, 3 within the job-choice period.
- * Undefined when the date is missing or lies after the year of the examination.
+ * The rule of two years, or of as many as the examination says (domain 4.2, 11.1): 1 fresh graduate of the year, 2 past graduate, 3 within the
+ * job-choice period. Undefined when the date is missing or lies after the year of the examination.
+ * @param hasWorked - whether work or insurance, as far as it counts, has ended it
  */
-export function freshOf(graduateDate: string, examYear: number, hasWorkUnit: boolean): 1 | 2 | 3 | undefined {
+export function freshOf(
+  graduateDate: string,
+  examYear: number,
+  hasWorked: boolean,
+  { freshYears }: Pick<GraduatePolicy, 'freshYears'> = usualPolicy,
+): 1 | 2 | 3 | undefined {
   const year = Number(/^(\d{4})/.exec(graduateDate)?.[1] ?? Number.NaN)
   if (Number.isNaN(year) || year > examYear) return undefined
-  if (hasWorkUnit || year < examYear - 2) return 2
+  if (hasWorked || year < examYear - freshYears) return 2
   return year === examYear ? 1 : 3
+}
+
+/** Whether somebody has had what ends being a fresh graduate, up to the day it is looked at. */
+const hasWorked = (answers: Answers, { onDay, policy }: Pick<ConditionContext, 'onDay' | 'policy'>): boolean => {
+  if (policy.freshEndsBy === 0) return false
+  const began = textOf(answers.firstWorkDate)
+  const isLater = began !== '' && began > (policy.freshDay ?? onDay).slice(0, began.length)
+  return (textOf(answers.workUnit) !== '' && !isLater) || (policy.freshEndsBy === 2 && textOf(answers.insured) === '1')
 }
 
 const FRESH_LABELS: Readonly<Record<string, Label>> = {
@@ -224,8 +252,17 @@ const labelIn =
     labelOf?.(dict, key) ?? own(key) ?? same(key)
 const oneOf = (labels: readonly Label[]): Label => ({ zh: labels.map(l => l.zh).join('、'), en: labels.map(l => l.en).join(', ') })
 const NONE: Label = { zh: '无', en: 'None' }
-const freshIn = (answers: Answers, context: Pick<ConditionContext, 'examYear'>) =>
-  freshOf(textOf(answers.graduateDate), context.examYear, textOf(answers.workUnit) !== '')
+type FreshContext = Pick<ConditionContext, 'examYear' | 'onDay' | 'policy'>
+const freshIn = (answers: Answers, context: FreshContext) =>
+  freshOf(textOf(answers.graduateDate), context.examYear, hasWorked(answers, context), context.policy)
+
+/** What a post for fresh graduates asks for, as the examination counts. */
+export const freshNeed = ({ freshYears }: Pick<GraduatePolicy, 'freshYears'>): Label =>
+  freshYears === 0
+    ? { zh: '应届(限当年毕业)', en: 'Graduates of this year' }
+    : freshYears === 2
+      ? { zh: '应届(含择业期内)', en: 'Fresh graduate (two-year rule)' }
+      : { zh: `应届(含毕业 ${freshYears} 年内)`, en: `Fresh graduate (within ${freshYears} years)` }
 
 const bornNeed = (from: string | null, to: string | null): Label => {
   if (from && to) return { zh: `${from} 至 ${to}`, en: `${from} to ${to}` }
@@ -255,7 +292,8 @@ const judges: Readonly<Record<PostRule, Judge>> = {
     const [rank, least] = [educationRank(education, degree), educationRank(educations.min, '')]
     const min = labelOf(educations.min)
     const isEnough = rank !== undefined && least !== undefined && rank >= least
-    const passed = isEnough || (educations.min === '10' && education.startsWith('2') && hasResidency(answers) ? 'warn' : false)
+    const isEqual = educations.min === '10' && education.startsWith('2') && context.policy.residencyMaster && hasResidency(answers)
+    const passed = isEnough || (isEqual ? 'warn' : false)
     return { passed, need: isDoctorate(educations.min) ? min : atLeast(min), got }
   },
   degree: ({ degrees }, answers, context) => {
@@ -266,7 +304,8 @@ const judges: Readonly<Record<PostRule, Judge>> = {
     if (!('min' in degrees)) return { passed: degrees.includes(degree), need: oneOf(degrees.map(labelOf)), got }
     const min = labelOf(degrees.min)
     const isEnough = /^[1-4]$/.test(degree) && degree <= degrees.min
-    const passed = isEnough || (degrees.min === '2' && degree === '3' && hasResidency(answers) ? 'warn' : false)
+    const isEqual = degrees.min === '2' && degree === '3' && context.policy.residencyMaster && hasResidency(answers)
+    const passed = isEnough || (isEqual ? 'warn' : false)
     return { passed, need: degrees.min === '1' ? min : atLeast(min), got }
   },
   major: ({ majors, majorText }, answers) => {
@@ -288,8 +327,8 @@ const judges: Readonly<Record<PostRule, Judge>> = {
       const date = textOf(answers.graduateDate)
       const isMet = post.fresh === 1 ? fresh === 1 || fresh === 3 : fresh === 2
       return {
-        passed: isMet || (post.fresh === 1 && hasResidency(answers) ? 'warn' : false),
-        need: post.fresh === 1 ? { zh: '应届(含择业期内)', en: 'Fresh graduate (two-year rule)' } : { zh: '往届', en: 'Past graduate' },
+        passed: isMet || (post.fresh === 1 && context.policy.residencyFresh && hasResidency(answers) ? 'warn' : false),
+        need: post.fresh === 1 ? freshNeed(context.policy) : { zh: '往届', en: 'Past graduate' },
         got: fresh ? labelOf(String(fresh)) : date ? same(date) : undefined,
       }
     }
@@ -423,7 +462,7 @@ export interface Demand {
  * a candidate declares of themselves is no condition.
  * @param checks - of both choices
  */
-export const demandsOf = (checks: readonly ConditionCheck[], answers: Answers, context: Pick<ConditionContext, 'examYear'>): Demand[] => {
+export const demandsOf = (checks: readonly ConditionCheck[], answers: Answers, context: FreshContext): Demand[] => {
   const mayFollow = [1, 3].includes(freshIn(answers, context) ?? 0)
   const demands = new Map<string, Demand>()
   for (const check of checks) {

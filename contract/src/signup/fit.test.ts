@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blockingChecks, mayInsist } from './conditions.ts'
+import { blockingChecks, mayInsist, usualPolicy } from './conditions.ts'
 import { answersOfFacts, type Facts, fitOf } from './fit.ts'
 
 type Post = Parameters<typeof fitOf>[0]
@@ -7,7 +7,7 @@ const open: Post = {
   ...{ bornFrom: null, bornTo: null, sex: 0, educations: null, degrees: null, majors: [], majorText: '', fresh: 0 },
   ...{ political: [], hukou: null, cert: [], title: null, minWorkYears: null, postState: 0, maxSign: 0, usedSign: 0, otherText: null },
 }
-const context = { examYear: 2026, onDay: '2026-03-16' }
+const context = { examYear: 2026, onDay: '2026-03-16', policy: usualPolicy }
 const judged = (post: Partial<Post>, facts: Facts) => fitOf({ ...open, ...post }, answersOfFacts(facts), context)
 const short = (post: Partial<Post>, facts: Facts) => {
   const { group, checks, mayInsist } = judged(post, facts)

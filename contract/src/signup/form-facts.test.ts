@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demandsOf, evaluateConditions, type PostConditions } from './conditions.ts'
+import { demandsOf, evaluateConditions, type PostConditions, usualPolicy } from './conditions.ts'
 import type { SignItem } from './content.ts'
 import { demandProblems, doubtsOf, type FactContext, type KindOfFile, orderProblems, withProof } from './form-facts.ts'
 import { judgePhoto } from './photo.ts'
@@ -136,7 +136,7 @@ const open: PostConditions = {
   ...{ hukou: null, cert: [], title: null, minWorkYears: null },
 }
 const demanded = (post: Partial<PostConditions>, answers: Record<string, unknown>, more: Partial<FactContext> = {}, region?: string) => {
-  const year = { examYear: 2026, onDay: '2026-03-16', ...(region === undefined ? {} : { hukouRegion: region }) }
+  const year = { examYear: 2026, onDay: '2026-03-16', policy: usualPolicy, ...(region === undefined ? {} : { hukouRegion: region }) }
   const demands = demandsOf(evaluateConditions({ ...open, ...post }, answers, year), answers, year)
   return demandProblems(demands, answers, { ...context, ...more }, region).map(one => [one.field, one.message.zh])
 }

@@ -81,6 +81,7 @@ const itemSeeds: readonly ItemSeed[] = [
   { key: 'title', zh: '职称', en: 'Professional title', type: 'select', dict: 'title' },
   { key: 'titleDate', zh: '职称取得时间', en: 'Title obtained on', type: 'date' },
   { key: 'workUnit', zh: '现工作单位', en: 'Present employer', type: 'text', maxLen: 60 },
+  { key: 'insured', zh: '毕业后缴纳过社会保险', en: 'Social insurance paid since graduating', type: 'radio', dict: 'yes_no' },
   { key: 'workYears', zh: '工作年限', en: 'Years of work', type: 'number' },
   { key: 'firstWorkDate', zh: '参加工作时间', en: 'First day of work', type: 'date' },
   { key: 'serviceProject', zh: '基层服务项目', en: 'Grass-roots service project', type: 'select', dict: 'service_project' },

@@ -2,7 +2,7 @@ import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
 import { checkDocument } from '#contract/person/id-card.ts'
 import { checkMobile } from '#contract/person/mobile.ts'
 import { checkName } from '#contract/person/person-name.ts'
-import { type ConditionCheck, evaluateConditions, freshOf } from '#contract/signup/conditions.ts'
+import { type ConditionCheck, evaluateConditions, freshOf, usualPolicy } from '#contract/signup/conditions.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { PostInput } from '#modules/exam/domain/post-sheet.ts'
 import { type GeneratedCandidate, generateCandidates } from '../generate/candidates.ts'
@@ -147,8 +147,7 @@ export const makePeople = (sources: DemoSources, dictionaries: Dictionaries, wis
     const content = contentOf(made, facts, post, wish.examYear, wish.start + index, sources, dictionaries)
     const area = content['hukouAddress'] as string | undefined
     const checks = evaluateConditions(post, content, {
-      examYear: wish.examYear,
-      onDay: wish.onDay,
+      ...{ examYear: wish.examYear, onDay: wish.onDay, policy: usualPolicy },
       labelOf: dictionaries.label,
       ...(area ? { hukouRegion: area } : {}),
     })

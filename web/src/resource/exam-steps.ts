@@ -25,7 +25,7 @@ const rules: readonly (readonly [RegExp, StepKey])[] = [
   [/^(signfiles|signFiles|files?|photo)/, 'files'],
   [/^(exam[iI]tems|items|papers?|fee|pay|refundPolicy|feeWaiver)/, 'papers'],
   [
-    /^(examineLevels|allotMode|allow|changePost|openRatio|ratioBasis|shortlistRatio|writtenWeight|interviewWeight|scoreScale|passScore|interviewPass|tieBreak|regionLabel|hideCounts|needSignature)/,
+    /^(examineLevels|allotMode|allow|fresh|residency|changePost|openRatio|ratioBasis|shortlistRatio|writtenWeight|interviewWeight|scoreScale|passScore|interviewPass|tieBreak|regionLabel|hideCounts|needSignature)/,
     'review',
   ],
   [/^(name|exam(Name|Code|No|Type)|year|organizer|undertaker|contactPhone|deptId|managers|description|promise|cover)/, 'basic'],

@@ -144,4 +144,33 @@ describe('[19.5] conditions are judged from the first step on', () => {
     const known = await save(candidate, exam.examId, { content: { ...content, school: '新疆医学院' } })
     expect(known.body.data.autoCheck.map((check: { rule: string }) => check.rule)).not.toContain('school')
   })
+
+  test('whom the examination treats as a fresh graduate decides in the form; the office says it before release, not after', async () => {
+    const { tenant, exam, candidate } = await world()
+    await tenant.db(db => db.run(sql`update type_code set fresh = 1 where exam_id = ${exam.examId} and code = 'A002'`))
+    const content = { idCard: wang.idCard, graduateDate: '2023-06-30', residency: '1' }
+    const freshIn = async () => {
+      const { body } = await save(candidate, exam.examId, { code: 'A002', content })
+      return short(body.data.autoCheck).filter(([, rule]) => rule === 'fresh')
+    }
+    expect(await freshIn()).toEqual([[1, 'fresh', 'no', '应届(含择业期内)', '往届']])
+    const office = await tenant.staff(['exam_admin'])
+    const detail = async () => (await office.get('/blade-exam/examination/detail', { query: { id: exam.examId } })).body.data
+    const change = async (values: object) =>
+      office.post('/blade-exam/examination/submit', { json: { id: exam.examId, version: (await detail()).version, ...values } })
+    const wished = { freshYears: 3, freshEndsBy: 2, freshDay: '2026-02-01', residencyFresh: 0, residencyMaster: 0 }
+    const refused = await change(wished)
+    expect([refused.body.reason, refused.body.msg]).toEqual([
+      'exam/frozen',
+      expect.stringContaining(
+        '应届按毕业后几年内算、什么情况不再算应届、是否就业看到哪一天、规培合格当年就业按应届对待、规培合格的本科按硕士对待',
+      ),
+    ])
+    await tenant.db(db => db.run(sql`update examination set state = 'draft' where id = ${exam.examId}`))
+    expect((await change({ freshYears: 6 })).body.data.fields).toMatchObject([{ field: 'freshYears' }])
+    expect((await change(wished)).body.code).toBe(200)
+    await tenant.db(db => db.run(sql`update examination set state = 'released' where id = ${exam.examId}`))
+    expect(await detail()).toMatchObject(wished)
+    expect(await freshIn()).toEqual([[1, 'fresh', 'ok', '应届(含毕业 3 年内)', '择业期内']])
+  })
 })

@@ -1,16 +1,17 @@
 import type { Label } from '#contract/kernel/label.ts'
+import type { GraduatePolicy } from '#contract/signup/conditions.ts'
 import type { PostRow } from '../data/post.repo.ts'
 import { conditionTexts, type LabelOf } from '../domain/post-view.ts'
 
 /** A post in the words of its reader. */
 export const presentPost = (
   say: (label: Label) => string,
-  exam: { readonly feeMode: number },
+  exam: GraduatePolicy & { readonly feeMode: number },
   post: PostRow,
   labelOf: LabelOf,
   counts: { readonly signCount: number; readonly passCount: number } | null,
 ) => {
-  const texts = conditionTexts(post, labelOf)
+  const texts = conditionTexts(post, exam, labelOf)
   return {
     ...post,
     educations: undefined,

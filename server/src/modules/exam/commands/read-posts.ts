@@ -1,10 +1,10 @@
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
-import { toWireDay } from '#contract/kernel/when.ts'
 import { conditionLabels, evaluateConditions } from '#contract/signup/conditions.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { type PostFilter, type PostRow, pageOfPosts } from '../data/post.repo.ts'
 import { answersOf, countsByPost, type PostCounts } from '../data/signup-facts.repo.ts'
+import { judgingOf } from '../domain/judging.ts'
 import { matchOf } from '../domain/post-view.ts'
 import { examForReading, isOffice } from './exam-guard.ts'
 import { dictionaryLabels } from './labels.ts'
@@ -55,7 +55,7 @@ export const postsFor = async (ctx: Ctx, input: PostSearch) => {
     const { labelOf } = await dictionaryLabels(db)
     const compares = input.fit === 1 || input.onlyFit === 1
     const answers = compares && ctx.session ? await answersOf(db, exam.id, ctx.session.userId) : undefined
-    const context = { examYear: exam.year, onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt), labelOf }
+    const context = { ...judgingOf(exam, ctx.arrivedAt), labelOf }
     const judge = answers && ((post: PostRow) => evaluateConditions(post, answers, context))
     const { total, rows } = await pageJudged(db, filter, judge, input.onlyFit === 1, { size, offset })
     const isCandidate = ctx.session?.userType === 2

@@ -36,6 +36,8 @@ const times = new Set(examFieldNames.filter(name => /(Begin|End)$/.test(name)) a
 const flags = new Set([
   'allowForeignCard',
   'allowPassport',
+  'residencyFresh',
+  'residencyMaster',
   'allowSecond',
   'allowChangePost',
   'allowSameReviewer',

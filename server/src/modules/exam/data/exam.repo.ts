@@ -29,6 +29,12 @@ export interface ExamRow extends WindowDates {
   readonly payWhen: 1 | 2 | 3
   readonly allowForeignCard: boolean
   readonly allowPassport: boolean
+  /** `GraduatePolicy` of the shared rules. */
+  readonly freshYears: number
+  readonly freshEndsBy: 0 | 1 | 2
+  readonly freshDay: string | null
+  readonly residencyFresh: boolean
+  readonly residencyMaster: boolean
   readonly allowSecond: boolean
   readonly allowAdjust: boolean
   readonly allowChangePost: boolean
@@ -95,6 +101,10 @@ const plain = [
   'payWhen',
   'allowForeignCard',
   'allowPassport',
+  'freshYears',
+  'freshEndsBy',
+  'residencyFresh',
+  'residencyMaster',
   'allowSecond',
   'allowAdjust',
   'allowChangePost',
@@ -130,6 +140,7 @@ const asText = [
   'interviewWeight',
   'passScore',
   'interviewPass',
+  'freshDay',
   'createdBy',
 ] as const satisfies readonly (keyof ExamRow)[]
 

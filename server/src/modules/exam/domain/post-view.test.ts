@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ConditionCheck, PostConditions } from '#contract/signup/conditions.ts'
+import { type ConditionCheck, type PostConditions, usualPolicy } from '#contract/signup/conditions.ts'
 import { conditionTexts, matchOf } from './post-view.ts'
 
 const open: PostConditions = {
@@ -22,7 +22,8 @@ const labels: Record<string, { zh: string; en: string }> = {
   'political 01': { zh: '中共党员', en: 'CPC member' },
   'political 02': { zh: '中共预备党员', en: 'CPC probationary member' },
 }
-const words = (post: Partial<PostConditions>) => conditionTexts({ ...open, ...post }, (code, key) => labels[`${code} ${key}`])
+const words = (post: Partial<PostConditions>, policy = usualPolicy) =>
+  conditionTexts({ ...open, ...post }, policy, (code, key) => labels[`${code} ${key}`])
 
 it('says every condition in words, and 不限 where there is none', () => {
   expect(words({})).toMatchObject({
@@ -42,6 +43,11 @@ it('says every condition in words, and 不限 where there is none', () => {
     hukouText: { zh: '本区户籍' },
     workYearsText: { zh: '2 年及以上' },
   })
+})
+
+it('says whom an examination treats as a fresh graduate', () => {
+  const said = (freshYears: number) => words({ fresh: 1 }, { ...usualPolicy, freshYears }).freshText.zh
+  expect([0, 2, 3].map(said)).toEqual(['应届(限当年毕业)', '应届(含择业期内)', '应届(含毕业 3 年内)'])
 })
 
 it('fits as well as the worst of the checks, where only a blocking one says no', () => {

@@ -1,5 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
-import type { ConditionCheck, PostConditions } from '#contract/signup/conditions.ts'
+import { type ConditionCheck, freshNeed, type GraduatePolicy, type PostConditions } from '#contract/signup/conditions.ts'
 
 /** Dictionary key → label by dictionary code; a key that is not there shows itself. */
 export type LabelOf = (dictCode: string, key: string) => Label | undefined
@@ -26,7 +26,7 @@ const joined = (labels: readonly Label[]): Label =>
   labels.length === 0 ? any : { zh: labels.map(one => one.zh).join('、'), en: labels.map(one => one.en).join(', ') }
 
 /** The conditions of a post in words. */
-export const conditionTexts = (post: PostConditions, labelOf: LabelOf) => {
+export const conditionTexts = (post: PostConditions, policy: GraduatePolicy, labelOf: LabelOf) => {
   const of = (code: string) => (key: string) => labelOf(code, key) ?? same(key)
   return {
     sexText: post.sex === 1 ? { zh: '男', en: 'Male' } : post.sex === 2 ? { zh: '女', en: 'Female' } : any,
@@ -34,8 +34,7 @@ export const conditionTexts = (post: PostConditions, labelOf: LabelOf) => {
     degreeText: minimum(post.degrees, of('degree')),
     majorText:
       post.majorText !== '' ? same(post.majorText) : joined([...new Set(post.majors.map(major => major.name || major.code))].map(same)),
-    freshText:
-      post.fresh === 1 ? { zh: '应届(含择业期内)', en: 'Fresh graduates' } : post.fresh === 2 ? { zh: '往届', en: 'Past graduates' } : any,
+    freshText: post.fresh === 1 ? freshNeed(policy) : post.fresh === 2 ? { zh: '往届', en: 'Past graduates' } : any,
     politicalText: joined(post.political.map(of('political'))),
     hukouText: post.hukou ? same(post.hukou.text) : any,
     certText: joined(post.cert.map(of('cert'))),

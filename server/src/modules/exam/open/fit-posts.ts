@@ -3,13 +3,13 @@ import type { fitPosts } from '#contract/exam/open.routes.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { searchWords } from '#contract/kernel/search-fold.ts'
-import { toWireDay } from '#contract/kernel/when.ts'
 import { type ConditionCheck, conditionLabels } from '#contract/signup/conditions.ts'
 import { answersOfFacts, type Facts, type Fit, type FitGroup, factKeys, fitGroups, fitOf } from '#contract/signup/fit.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { presentPost } from '../commands/present-post.ts'
 import type { SearchedPost } from '../data/post.repo.ts'
 import { answersOf } from '../data/signup-facts.repo.ts'
+import { judgingOf } from '../domain/judging.ts'
 import type { OpenExam, OpenExams } from './board.ts'
 
 export interface PostFilter {
@@ -40,7 +40,7 @@ export const fitAll = (
   answers: Readonly<Record<string, unknown>>,
   now: Date,
 ): readonly FittedPost[] => {
-  const context = { examYear: exam.year, onDay: toWireDay(exam.signBegin ?? now), labelOf: dictionary.labelOf }
+  const context = { ...judgingOf(exam, now), labelOf: dictionary.labelOf }
   return posts.map(post => ({ post, fit: fitOf(post, answers, context) }))
 }
 

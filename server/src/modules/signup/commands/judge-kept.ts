@@ -4,7 +4,7 @@ import type { SignupFileRef } from '#contract/signup/content-diff.ts'
 import type { RegionLevels } from '#contract/signup/region.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
-import { type ExamRow, findPosts } from '#modules/exam/index.ts'
+import { type ExamRow, findPosts, judgingOf } from '#modules/exam/index.ts'
 import { findVerifiedPerson, type SavedForm } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { judgeForm } from '../domain/judge.ts'
@@ -59,13 +59,12 @@ const judge = async (deps: SignupContext, ctx: Ctx, db: TenantDb, exam: ExamRow,
     ),
   ])
   const judged = judgeForm({
-    ...{ form, today, examYear: exam.year },
+    ...{ form, today, judging: judgingOf(exam, ctx.arrivedAt) },
     content: normalizeContent(form.items, answers),
     document: verified && documentOf(verified, today),
     ...{ files: kept.files, stored },
     post: posts.find(post => post.code === kept.code),
     post2: posts.find(post => post.code === code2),
-    onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt),
     householdRegion: householdRegionOf(exam, form.items, kept.region),
     isKnownSchool: name => schools.has(name),
   })

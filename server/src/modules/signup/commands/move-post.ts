@@ -8,7 +8,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
-import { type ExamRow, freeSeat, type PostRow, takeSeat } from '#modules/exam/index.ts'
+import { type ExamRow, freeSeat, judgingOf, type PostRow, takeSeat } from '#modules/exam/index.ts'
 import { openContent } from '../content-vault.ts'
 import { findLiveLock } from '../data/examine.repo.ts'
 import { findVerifiedPerson, insertHistory, type SignupRow } from '../data/signup.repo.ts'
@@ -56,11 +56,10 @@ export const judgePosts = async (
   ])
   const region = { province: signup.province ?? '', city: signup.city ?? '', area: signup.area ?? '' }
   const facts = {
-    ...{ form, today, examYear: exam.year, files: signup.files, stored },
+    ...{ form, today, judging: judgingOf(exam, db.now), files: signup.files, stored },
     content: normalizeContent(form.items, answers),
     document: verified && documentOf(verified, today),
     post2: undefined,
-    onDay: toWireDay(exam.signBegin ?? db.now),
     householdRegion: householdRegionOf(exam, form.items, region),
     isKnownSchool: (name: string) => schools.has(name),
   }

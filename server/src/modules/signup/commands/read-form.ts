@@ -11,7 +11,7 @@ import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { submitSignup } from '#contract/signup/signup.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
-import { type ExamRow, findPost, findPosts, type PostRow, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
+import { type ExamRow, findPost, findPosts, judgingOf, type PostRow, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
 import type { StoredFileRow } from '#modules/file/index.ts'
 import type { SignupFile, SignupRow, VerifiedPerson } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
@@ -329,9 +329,8 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
 
   const region = regionOf(input, current, items, content, exam.regionLabel)
   const judged = judgeForm({
-    ...{ form: facts.form, content, document, post, post2, today, examYear: exam.year },
+    ...{ form: facts.form, content, document, post, post2, today, judging: judgingOf(exam, ctx.arrivedAt) },
     ...{ files: kept.files, stored: kept.stored },
-    onDay: toWireDay(exam.signBegin ?? ctx.arrivedAt),
     householdRegion: householdRegionOf(exam, items, region),
     isKnownSchool: name => facts.schools.has(name),
   })

@@ -1,6 +1,12 @@
 import type { Label } from '#contract/kernel/label.ts'
 import type { PersonDocument } from '#contract/person/passport.ts'
-import { type ConditionCheck, demandsOf, evaluateConditions, type PostConditions } from '#contract/signup/conditions.ts'
+import {
+  type ConditionCheck,
+  type ConditionContext,
+  demandsOf,
+  evaluateConditions,
+  type PostConditions,
+} from '#contract/signup/conditions.ts'
 import type { SignItem } from '#contract/signup/content.ts'
 import type { SignupFileRef } from '#contract/signup/content-diff.ts'
 import { demandProblems, doubtsOf, type KindOfFile, orderProblems, withProof } from '#contract/signup/form-facts.ts'
@@ -23,8 +29,8 @@ export interface FormToJudge {
   readonly stored: readonly { readonly id: string; readonly checks: unknown }[]
   readonly post: PostConditions | undefined
   readonly post2: PostConditions | undefined
-  readonly examYear: number
-  readonly onDay: string
+  /** What conditions are judged by in the examination. */
+  readonly judging: Pick<ConditionContext, 'examYear' | 'onDay' | 'policy'>
   readonly today: string
   /** GB/T 2260 code of the first step's region, empty while it is not given; undefined where the first step asks for none that means the household. */
   readonly householdRegion: string | undefined
@@ -57,8 +63,7 @@ export const judgeForm = (facts: FormToJudge): Judgement => {
     ? { ...facts.content, birthday: document.birthday, sex: String(document.sex), idCard: document.idCard, idCardType: document.type }
     : facts.content
   const context = {
-    examYear: facts.examYear,
-    onDay: facts.onDay,
+    ...facts.judging,
     ...(householdRegion === undefined ? {} : { hukouRegion: householdRegion }),
     labelOf: (code: string, key: string) => form.entries.get(code)?.get(key),
   }

@@ -13,7 +13,7 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
-import { findExam, listPosts, listSignItems } from '#modules/exam/index.ts'
+import { findExam, judgingOf, listPosts, listSignItems } from '#modules/exam/index.ts'
 import { headerKey, type ImportDefinition, openSheet, templateBook } from '#modules/transfer/index.ts'
 import { sealContent } from '../content-vault.ts'
 import { findDictionaries } from '../data/answer.repo.ts'
@@ -122,8 +122,7 @@ const check =
       if (one.idCardIndex && one.examine !== 'withdrawn' && one.examine !== 'refused') signedUp.set(one.idCardIndex, state)
     }
     const context = {
-      examYear: exam.year,
-      onDay: toWireDay(exam.signBegin ?? db.now),
+      ...judgingOf(exam, db.now),
       labelOf: (code: string, key: string) => form.labels.get(code)?.get(key),
     }
     const facts: GroupFacts = {

@@ -125,7 +125,7 @@ const paperKeys = [
 
 /** Fields that may be taken back to nothing; an empty text of the others is an empty text, an empty number is not sent. */
 const mayBeNull = (name: string, field: Field): boolean =>
-  field.kind === 'instant' || ['undertaker', 'passScore', 'interviewPass'].includes(name)
+  field.kind === 'instant' || ['undertaker', 'passScore', 'interviewPass', 'freshDay'].includes(name)
 const sent = (name: string, field: Field, value: unknown): readonly (readonly [string, unknown])[] =>
   value !== null || mayBeNull(name, field) ? [[name, value]] : field.kind === 'text' && name !== 'regionLabel' ? [[name, '']] : []
 

@@ -1,5 +1,5 @@
 import { contactPhoneHow, contactPhonePattern } from '#contract/exam/contact-phone.ts'
-import { decimal, dictInt, type Field, flag, instant, int, money, text } from '#contract/kernel/field.ts'
+import { date, decimal, dictInt, type Field, flag, instant, int, money, text } from '#contract/kernel/field.ts'
 import type { Label } from '#web/kernel/i18n/index.ts'
 
 const label = (zh: string, en: string): Label => ({ zh, en })
@@ -94,6 +94,26 @@ export const reviewFields = {
     label: label('接受护照', 'Passports'),
     help: label('护照号码不含出生日期和性别，请复核证件图片', 'Their number says neither birth date nor sex: check the pictures'),
   }),
+  freshYears: int({
+    label: label('应届按毕业后几年内算', 'Years after graduation that count as fresh'),
+    required: true,
+    min: 0,
+    max: 5,
+    help: label('0 为只算当年毕业；多数地方为 2（择业期）', '0 = graduates of the year alone; mostly 2'),
+  }),
+  freshEndsBy: int({ label: label('什么情况不再算应届', 'What ends being a fresh graduate'), required: true }),
+  freshDay: date({
+    label: label('是否就业看到哪一天', 'Work is looked at up to'),
+    help: label('之后才参加工作的不影响；不填即报名开始日', 'Work that begins later changes nothing; empty = first day of sign-up'),
+  }),
+  residencyFresh: flag({
+    label: label('规培合格当年就业按应届对待', 'Residency training counts as fresh'),
+    help: label('由审核人员确认', 'A reviewer confirms it'),
+  }),
+  residencyMaster: flag({
+    label: label('规培合格的本科按硕士对待', 'Residency training meets a master’s minimum'),
+    help: label('由审核人员确认', 'A reviewer confirms it'),
+  }),
   allowSecond: flag({ label: label('可填第二志愿', 'Second choice') }),
   allowAdjust: flag({
     label: label('询问是否服从调剂', 'Ask about adjustment'),
@@ -172,6 +192,11 @@ export const choices: Readonly<Record<string, readonly Choice[]>> = {
     choice(0, '仅岗位取消、重复或迟到支付', 'Cancelled posts, double and late payments only'),
     choice(1, '缴费截止前也可自愿退费', 'Also on request until payment ends'),
   ],
+  freshEndsBy: [
+    choice(0, '不看工作和社保', 'Nothing: neither work nor insurance'),
+    choice(1, '已落实工作单位', 'Work'),
+    choice(2, '已落实工作单位，或缴纳过社保', 'Work or social insurance'),
+  ],
   examineLevels: [choice(1, '一级（初审）', 'One (first review)'), choice(2, '两级（初审、复核）', 'Two (first and second review)')],
   allotMode: [choice(0, '不分配，审核员自取', 'None, reviewers take what waits')],
   ratioBasis: [choice(1, '审核通过人数', 'Passed sign-ups'), choice(2, '缴费人数', 'Paid sign-ups')],
@@ -199,6 +224,10 @@ export const defaults = (year: number): Readonly<Record<string, unknown>> => ({
   regionLabel: '户籍所在地',
   allowForeignCard: 0,
   allowPassport: 0,
+  freshYears: 2,
+  freshEndsBy: 1,
+  residencyFresh: 1,
+  residencyMaster: 1,
   allowSecond: 0,
   allowAdjust: 0,
   allowChangePost: 0,
