@@ -17,6 +17,11 @@ const factFields = {
   graduateDate: optional(named({ zh: '毕业日期', en: 'Date of graduation' }, day())),
   employed: optional(named({ zh: '毕业后是否已落实工作单位', en: 'Employed since graduating' }, yesNo())),
   residency: optional(named({ zh: '是否已完成住院医师规范化培训', en: 'Residency training completed' }, yesNo())),
+  insured: optional(named({ zh: '毕业后是否缴纳过社会保险', en: 'Social insurance paid since graduating' }, yesNo())),
+  political: optional(named({ zh: '政治面貌', en: 'Political status' }, text(20))),
+  hukouAddress: optional(named({ zh: '户籍所在地', en: 'Household registration' }, Type.String({ pattern: '^\\d{6}$' }))),
+  title: optional(named({ zh: '职称', en: 'Professional title' }, text(20))),
+  workYears: optional(named({ zh: '工作年限', en: 'Years of work' }, Type.String({ pattern: '^\\d{1,2}$' }))),
   certName: optional(named({ zh: '执业资格', en: 'Licences' }, Type.Array(text(60), { maxItems: 20 }))),
 }
 export const factsSchema = strict(factFields)
@@ -27,6 +32,8 @@ const reason = Type.Object({
   label: Type.String(),
   need: Type.String(),
   got: Type.String(),
+  /** False: nothing was said of it. */
+  isSaid: Type.Boolean(),
   result: Type.Union([Type.Literal('ok'), Type.Literal('no'), Type.Literal('warn')]),
 })
 
@@ -74,14 +81,18 @@ export const readFacts = defineRoute({
   method: 'GET',
   path: '/me/facts',
   access: { candidate: 'own' },
-  input: strict({}),
+  input: strict({ examId: optional(id()) }),
   output: Type.Object({
     facts: factsSchema,
     /** Names of those that were verified, by the id number or by a review that passed, and when. */
     verified: Type.Array(Type.Object({ name: Type.String(), time: nullable(Type.String()) })),
     savedAt: nullable(Type.String()),
     /** What may be chosen, in the reader's language. */
-    choices: Type.Object({ education: choices, degree: choices, cert: choices }),
+    choices: Type.Object({ education: choices, degree: choices, cert: choices, political: choices, title: choices, hukouAddress: choices }),
+    /** Whether work ends being a fresh graduate in this examination. */
+    asksEmployed: Type.Boolean(),
+    /** What beside the five questions some post of this examination asks for. */
+    asks: Type.Array(Type.String()),
   }),
   tx: 'read',
   means: 'what one has said of oneself to find posts, and what of it was verified',

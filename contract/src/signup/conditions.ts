@@ -108,6 +108,9 @@ const conditionFields: Readonly<Record<ConditionRule, string>> = {
   photo: 'file:photo',
 }
 
+/** Nothing was said of it: that is no doubt about anybody. */
+export const isUnsaid = ({ got }: Pick<ConditionCheck, 'got'>): boolean => got.zh === NOT_GIVEN.zh
+
 /** Which of the answers a message belongs to, and which part opens when a reviewer asks for another answer. */
 export const fieldOfCheck = (check: Pick<ConditionCheck, 'rule' | 'field'>): string => check.field ?? conditionFields[check.rule]
 
@@ -178,6 +181,8 @@ const DEGREE_LABELS: Readonly<Record<string, Label>> = {
   '3': { zh: '学士', en: 'Bachelor' },
   '4': { zh: '无', en: 'None' },
 }
+/** What somebody without a professional title says. */
+export const noTitle = '无'
 /** In ascending order. */
 export const TITLES = ['初级(士)', '初级(师)', '中级', '副高', '正高'] as const
 
@@ -250,6 +255,9 @@ const labelIn =
   ({ labelOf }: ConditionContext, dict: string, own: (key: string) => Label | undefined = () => undefined) =>
   (key: string): Label =>
     labelOf?.(dict, key) ?? own(key) ?? same(key)
+/** Places of a list of codes by their names; words stay as the office has written them. */
+export const hukouText = ({ text, prefixes }: NonNullable<PostConditions['hukou']>, placeName: (code: string) => Label): Label =>
+  prefixes.length === 0 || !/\d{6}/.test(text) ? same(text) : oneOf(prefixes.map(prefix => placeName(prefix.padEnd(6, '0'))))
 const oneOf = (labels: readonly Label[]): Label => ({ zh: labels.map(l => l.zh).join('、'), en: labels.map(l => l.en).join(', ') })
 const NONE: Label = { zh: '无', en: 'None' }
 type FreshContext = Pick<ConditionContext, 'examYear' | 'onDay' | 'policy'>
@@ -354,7 +362,7 @@ const judges: Readonly<Record<PostRule, Judge>> = {
     const region = context.hukouRegion ?? (/^\d{6}$/.test(address) ? address : '')
     return {
       passed: hukou.prefixes.length > 0 ? hukou.prefixes.some(prefix => region.startsWith(prefix)) : 'warn',
-      need: same(hukou.text),
+      need: hukouText(hukou, labelIn(context, 'region')),
       got: region ? labelIn(context, 'region')(region) : undefined,
       ...(context.hukouRegion === undefined ? {} : { field: regionKey }),
     }
@@ -379,7 +387,7 @@ const judges: Readonly<Record<PostRule, Judge>> = {
     const rankOf = (title: string) => (TITLES as readonly string[]).indexOf(title)
     const title = textOf(answers.title)
     const asked = answers.title !== undefined && answers.title !== null
-    const isKnown = title === '' || rankOf(title) >= 0
+    const isKnown = title === '' || title === noTitle || rankOf(title) >= 0
     return {
       passed: isKnown ? rankOf(title) >= rankOf(min) : 'warn',
       need: rankOf(min) === TITLES.length - 1 ? same(min) : atLeast(same(min)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { blockingChecks, mayInsist, usualPolicy } from './conditions.ts'
-import { answersOfFacts, type Facts, fitOf } from './fit.ts'
+import { blockingChecks, type GraduatePolicy, isUnsaid, mayInsist, noTitle, usualPolicy } from './conditions.ts'
+import { answersOfFacts, askedBeside, elsewhere, type Facts, factsInAnswers, fitOf, placeAmong, placesIn, reasonsOf } from './fit.ts'
 
 type Post = Parameters<typeof fitOf>[0]
 const open: Post = {
@@ -86,5 +86,75 @@ describe('[12.2] what somebody can apply for', () => {
       ['education', true],
     ])
     expect(blockingChecks(checks, true).map(check => check.rule)).toEqual(['born'])
+  })
+})
+
+describe('[12.2] what beside the five questions is asked', () => {
+  const hangzhou = { text: '330100;330206', prefixes: ['3301', '330206'] }
+  const asks = (post: Partial<Post>, policy: Partial<GraduatePolicy> = {}) =>
+    askedBeside([{ ...open, ...post }], { ...usualPolicy, ...policy })
+
+  it.each<[string, Partial<Post>, Partial<GraduatePolicy>, string[]]>([
+    ['nothing where no post asks', {}, {}, []],
+    ['political status', { political: ['01'] }, {}, ['political']],
+    ['a title and years', { title: { min: '中级' }, minWorkYears: 3 }, {}, ['title', 'workYears']],
+    ['a place that codes tell', { hukou: hangzhou }, {}, ['hukouAddress']],
+    ['no place that only words tell', { hukou: { text: '本区户籍', prefixes: [] } }, {}, []],
+    ['residency for a post of fresh graduates', { fresh: 1 }, {}, ['residency']],
+    ['insurance where it counts', { fresh: 1 }, { freshEndsBy: 2, residencyFresh: false }, ['insured']],
+    ['residency for a master’s post', { degrees: { min: '2' } }, { residencyFresh: false }, ['residency']],
+    [
+      'no residency where it stands for nothing',
+      { fresh: 1, degrees: { min: '2' } },
+      { residencyFresh: false, residencyMaster: false },
+      [],
+    ],
+  ])('%s', (_, post, policy, names) => expect(asks(post, policy)).toEqual(names))
+
+  it('places are told apart as far as posts do', () => {
+    const places = placesIn([
+      { ...open, hukou: hangzhou },
+      { ...open, hukou: { text: '330000', prefixes: ['33'] } },
+    ])
+    expect(places).toEqual(['330000', '330100', '330206'])
+    expect(['330106', '330206', '331002', '110101'].map(code => placeAmong(places, code))).toEqual([
+      '330100',
+      '330206',
+      '330000',
+      elsewhere,
+    ])
+  })
+
+  it.each<[string, Partial<Post>, Facts, unknown]>([
+    ['the place', { hukou: hangzhou }, { hukouAddress: '330100' }, ['can', 'hukou ok', false]],
+    ['another place', { hukou: hangzhou }, { hukouAddress: elsewhere }, ['cannot', 'hukou no', true]],
+    ['the title', { title: { min: '中级' } }, { title: '副高' }, ['can', 'title ok', false]],
+    ['no title', { title: { min: '中级' } }, { title: noTitle }, ['cannot', 'title no', true]],
+    ['years', { minWorkYears: 3 }, { workYears: '3' }, ['can', 'workYears ok', false]],
+    ['too few years', { minWorkYears: 3 }, { workYears: '2' }, ['cannot', 'workYears no', true]],
+    ['political status', { political: ['01'] }, { political: '13' }, ['cannot', 'political no', true]],
+  ])('%s decides', (_, post, facts, expected) => expect(short(post, facts)).toEqual(expected))
+
+  it('a form says the same as the questions: handed in, a blank is none; begun, it says nothing', () => {
+    const form = {
+      certName: '护士;技师',
+      title: '',
+      workUnit: '',
+      firstWorkDate: '2020-03-17',
+      hukouAddress: '330106',
+      education: '20',
+      degree: 3,
+    }
+    const common = { certName: ['护士', '技师'], workYears: '5', hukouAddress: '330106', education: '20', degree: '3' }
+    expect(factsInAnswers(form, '2026-03-16', true)).toEqual({ ...common, title: noTitle, employed: '0' })
+    expect(factsInAnswers(form, '2026-03-16', false)).toEqual(common)
+  })
+
+  it('where something is against a post, nothing else is a reason', () => {
+    const post = { sex: 1, title: { min: '中级' }, cert: ['护士'] } as const
+    const { group, checks } = judged(post, { sex: '2' })
+    expect([group, reasonsOf(group, checks).map(check => check.rule)]).toEqual(['cannot', ['sex']])
+    const open = judged(post, { sex: '1', title: '中级' })
+    expect(reasonsOf(open.group, open.checks).map(check => [check.rule, isUnsaid(check)])).toEqual([['cert', true]])
   })
 })

@@ -35,7 +35,7 @@ export const laterReads = {
     await takeKeptFacts(serverNow()).catch(() => {})
     return api.call('POST /blade-exam/examination/fitPosts', of, quiet(signal))
   },
-  facts: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /me/facts', {}, quiet(signal)),
+  facts: (of: { examId: string }, signal?: AbortSignal) => api.call('GET /me/facts', of, quiet(signal)),
   postTree: (of: { examId: string }, signal?: AbortSignal) =>
     get<readonly PostNode[]>('/blade-exam/examination/getAllTypeCode', of, signal),
   ticketItems: (of: { examId: string; type?: number }, signal?: AbortSignal) =>

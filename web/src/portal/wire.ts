@@ -172,7 +172,8 @@ export interface PostRow {
     readonly label: string
     readonly need: string
     readonly got: string
-    readonly result: string
+    readonly isSaid: boolean
+    readonly result: 'ok' | 'no' | 'warn'
   }[]
 }
 

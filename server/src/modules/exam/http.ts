@@ -70,7 +70,9 @@ export const examHandlers = ({ services, open, nouns, importPosts, closeHooks, r
   }),
   handle(importTypeCode, ({ ctx, input }) => importPosts(ctx, importTypeCode.path, input)),
   handle(fitPosts, ({ ctx, input }) => fitFor(open, ctx, input)),
-  handle(readFacts, ({ ctx, db }) => readOwnFacts(ctx, db)),
+  handle(readFacts, async ({ ctx, db, input }) =>
+    readOwnFacts(ctx, db, input.examId === undefined ? undefined : await open.of(ctx.tenantId, input.examId)),
+  ),
   handle(saveFacts, ({ ctx, db, input }) => saveOwnFacts(ctx, db, input)),
   handle(dictCodes, async ({ ctx, db }) =>
     (await listDictionaries(db)).map(({ code, zh, en }) => ({ code, name: ctx.say({ zh, en: en ?? zh }) })),

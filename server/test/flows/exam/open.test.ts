@@ -137,8 +137,9 @@ describe('[S2.23] pages of an examination for whoever has no account', () => {
       ['person', '0'],
       ['cannot', '1'],
     ])
-    expect(body).toContain('<strong>性别</strong>：要求 男，你是 女')
-    expect(body).toContain('<strong>专业</strong>：要求 临床医学，你是 护理学')
+    expect(body).toContain('<strong>性别</strong>：要求 男，您是 女')
+    // A post that one cannot apply for says what is against it, and nothing else.
+    expect(body).not.toContain('<strong>专业</strong>')
     const wrong = (
       await send(tenant, path, [
         ['birthday', '明天'],
@@ -210,11 +211,19 @@ describe('[12.2] posts sorted by what somebody can apply for', () => {
     const candidate = await tenant.candidate(wang)
     // Birth date and sex of the account alone sort nothing.
     expect((await judge(candidate, exam.examId)).body.data.counts).toBeNull()
-    const facts = { birthday: '1980-01-01', education: '20', major: '护理学', certName: ['护士'], employed: '1' }
+    const facts = { birthday: '1980-01-01', education: '20', major: '护理学', certName: ['护士'], employed: '1', title: '无' }
     await candidate.post('/me/facts', { json: facts })
     const kept = (await candidate.get('/me/facts')).body.data
     // The id number tells birth date and sex, whatever was said.
-    expect(kept.facts).toEqual({ birthday: '1998-06-30', sex: '2', education: '20', major: '护理学', certName: ['护士'], employed: '1' })
+    expect(kept.facts).toEqual({
+      birthday: '1998-06-30',
+      sex: '2',
+      education: '20',
+      major: '护理学',
+      certName: ['护士'],
+      employed: '1',
+      title: '无',
+    })
     expect(kept.verified).toEqual([
       { name: 'birthday', time: null },
       { name: 'sex', time: null },
@@ -222,12 +231,67 @@ describe('[12.2] posts sorted by what somebody can apply for', () => {
     expect((await judge(candidate, exam.examId)).body.data.counts).toEqual({ can: 2, person: 0, cannot: 1 })
     const form = (await candidate.get('/blade-signup/signup/getExamInfoOrSignUpInfo', { query: { examId: exam.examId } })).body.data
     expect(form.prefill).toMatchObject({ education: '20', major: '护理学', certName: ['护士'], birthday: '1998-06-30' })
+    // The form has no such title to choose.
+    expect(form.prefill).not.toHaveProperty('title')
     const other = await tenant.candidate({ idCard: '33010619900307401X', phone: '16000000002' })
     expect((await other.get('/me/facts')).body.data.facts).toEqual({ birthday: '1990-03-07', sex: '1' })
     const fileIds = await uploadAll(candidate)
     const done = await submit(candidate, exam.examId, { content: answersOf(wang.idCard, wang.phone), fileIds })
     await tenant.db(db => db.run(sql`update signup set examine = 'passed', examine_time = app_now() where id = ${done.body.data.id}`))
     expect((await candidate.get('/me/facts')).body.data.verified).toContainEqual({ name: 'education', time: '2026-03-17 10:00:00' })
+  })
+
+  test('[12.2] the same answers give the same counts here and there, also of a form that is begun; a few more are asked where a post needs them', async () => {
+    const { tenant, exam } = await world()
+    await tenant.db(db =>
+      db.run(sql`update type_code set political = '["01"]', title = '{"min":"中级"}', min_work_years = 3, hukou = '{"text":"330100","prefixes":["3301"]}'
+        where exam_id = ${exam.examId} and code = 'A002'`),
+    )
+    t.clock.set(new Date(t.clock.now().getTime() + 30_000))
+    const candidate = await tenant.candidate(wang)
+    const facts = { birthday: '1998-06-30', sex: '2', education: '20', major: '护理学', certName: ['护士'] }
+    await candidate.post('/me/facts', { json: facts })
+    const open = () => judge(t.anonymous(tenant.tenantId), exam.examId, { facts })
+    const both = async () => [(await open()).body.data.counts, (await judge(candidate, exam.examId)).body.data.counts]
+    expect(await both()).toEqual([
+      { can: 1, person: 1, cannot: 1 },
+      { can: 1, person: 1, cannot: 1 },
+    ])
+    // A form that is only begun leaves blanks, and blanks say nothing.
+    const blank = { title: '', workUnit: '', certName: [], education: '30', idCard: wang.idCard }
+    await candidate.post('/blade-signup/signup/submit', { json: { examId: exam.examId, submitType: 0, code: 'A002', content: blank } })
+    expect((await both())[1]).toEqual({ can: 1, person: 1, cannot: 1 })
+    const asked = (await candidate.get('/me/facts', { query: { examId: exam.examId } })).body.data
+    expect([asked.asks, asked.choices.hukouAddress]).toEqual([
+      ['political', 'hukouAddress', 'title', 'workYears'],
+      [
+        { value: '330100', label: '杭州市' },
+        { value: '000000', label: '其他地区' },
+      ],
+    ])
+    const [unsaid] = (await judge(candidate, exam.examId, { group: 'person' })).body.data.records
+    expect(unsaid.checks.map((one: { rule: string; need: string; isSaid: boolean }) => [one.rule, one.need, one.isSaid])).toEqual([
+      ['political', '中共党员', false],
+      ['hukou', '杭州市', false],
+      ['title', '中级及以上', false],
+      ['workYears', '3 年及以上', false],
+    ])
+    const path = `/open/${exam.examId}/fit`
+    const form = (await page(tenant, path)).body
+    expect(
+      [...form.matchAll(/data-more[\s\S]*?<\/details>/g)].map(([text]) => [...text.matchAll(/ name="(\w+)"/g)].map(([, name]) => name)),
+    ).toEqual([['political', 'hukouAddress', 'title', 'workYears']])
+    const answered = await send(tenant, path, [
+      ...Object.entries({ birthday: '1998-06-30', sex: '2', education: '20', major: '护理学', certName: '护士' }),
+      ...Object.entries({ political: '01', hukouAddress: '330100', title: '中级', workYears: '3' }),
+    ])
+    expect([...answered.body.matchAll(/class="\w+"><strong>(\d+)<\/strong>/g)].map(([, count]) => count)).toEqual(['2', '0', '1'])
+    const not = await send(tenant, path, [
+      ['title', '无'],
+      ['workYears', 'x'],
+    ])
+    expect(not.body).toContain('<strong>职称</strong>：要求 中级及以上，您是 无')
+    expect((await send(tenant, path, [['sex', '1']])).body).toContain('<strong>职称</strong>：要求 中级及以上，您还没有填')
   })
 
   test('[A7] whoever insists hands in what a machine found against, and the reviewer sees it in red; age and sex stay', async () => {

@@ -48,6 +48,8 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'exam.cannot.post': 'You cannot apply',
   'exam.groups': 'Filter by whether you can apply',
   'exam.reason': '{label}: {need} is required, you have {got}',
+  'exam.unsaid': '{label}: {need} is required; you have not said',
+  'exam.postPage': 'Page of this post, to share: opens without a log-in',
   'exam.insist': 'If you believe that you meet it, apply all the same: a person decides when you submit.',
   'exam.narrow': 'Filter by unit and kind',
   'exam.full': 'Full',

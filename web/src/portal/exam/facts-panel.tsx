@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { type Facts, factKeys } from '#contract/signup/fit.ts'
+import { type Facts, factKeys, type MoreFact } from '#contract/signup/fit.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { api } from '#web/kernel/api.ts'
 import { dayOf } from '#web/kernel/format.ts'
@@ -12,7 +12,7 @@ import { Button } from '../kit/ui.tsx'
 
 const texts = defineTexts(
   {
-    'facts.title': '回答几个问题，看能报哪些',
+    'facts.heading': '回答几个问题，看能报哪些',
     'facts.hint': '答案会保存到你的账户，下次考试不用再填，也会填进报名表。',
     'facts.birthday': '出生日期',
     'facts.sex': '性别',
@@ -24,6 +24,13 @@ const texts = defineTexts(
     'facts.residency': '已完成住院医师规范化培训',
     'facts.cert': '执业资格',
     'facts.none': '都没有',
+    'facts.insured': '毕业后缴纳过社会保险',
+    'facts.more': '再答几个，结果更准（有岗位要求）',
+    'facts.political': '政治面貌',
+    'facts.hukouAddress': '户籍所在地',
+    'facts.title': '职称',
+    'facts.workYears': '工作年限（整年数）',
+    'facts.yearsWrong': '请填整年数，如 3',
     'facts.unsaid': '不填',
     'facts.save': '看结果',
     'facts.checked': '已核验',
@@ -32,7 +39,7 @@ const texts = defineTexts(
     'facts.female': '女',
   },
   {
-    'facts.title': 'Answer a few questions to see what you can apply for',
+    'facts.heading': 'Answer a few questions to see what you can apply for',
     'facts.hint': 'Your account keeps the answers for the next examination, and they fill in the form.',
     'facts.birthday': 'Birth date',
     'facts.sex': 'Sex',
@@ -44,6 +51,13 @@ const texts = defineTexts(
     'facts.residency': 'I have completed residency training',
     'facts.cert': 'Licences',
     'facts.none': 'None of these',
+    'facts.insured': 'Social insurance was paid since I graduated',
+    'facts.more': 'A few more, for a surer result: some posts ask for them',
+    'facts.political': 'Political status',
+    'facts.hukouAddress': 'Household registration',
+    'facts.title': 'Professional title',
+    'facts.workYears': 'Years of work (whole years)',
+    'facts.yearsWrong': 'Whole years in digits, such as 3',
     'facts.unsaid': 'Rather not say',
     'facts.save': 'Show the result',
     'facts.checked': 'verified',
@@ -54,6 +68,52 @@ const texts = defineTexts(
 )
 
 type Own = ApiOutput<'GET /me/facts'>
+
+/** A question that some post of this examination needs beside the five. */
+const More = ({
+  name,
+  own,
+  facts,
+  checked,
+  onChange,
+}: {
+  readonly name: MoreFact
+  readonly own: Own
+  readonly facts: Facts
+  readonly checked: string | undefined
+  readonly onChange: (value: string | undefined) => void
+}) => {
+  const t = useT(texts)
+  const value = facts[name] ?? ''
+  if (name === 'residency' || name === 'insured')
+    return (
+      <Tick checked={value === '1'} onChange={isOn => onChange(isOn ? '1' : undefined)}>
+        {t(`facts.${name}`)}
+      </Tick>
+    )
+  if (name === 'workYears')
+    return (
+      <TextField
+        label={t('facts.workYears')}
+        help={checked}
+        inputMode="numeric"
+        maxLength={2}
+        error={/^\d*$/.test(value) ? undefined : t('facts.yearsWrong')}
+        value={value}
+        onChange={event => onChange(event.target.value.trim())}
+      />
+    )
+  return (
+    <SelectField
+      label={t(`facts.${name}`)}
+      help={checked}
+      noneText={t('facts.unsaid')}
+      options={own.choices[name]}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
 
 const Questions = ({ own, onDone }: { readonly own: Own; readonly onDone: () => void }) => {
   const t = useT(texts)
@@ -124,12 +184,11 @@ const Questions = ({ own, onDone }: { readonly own: Own; readonly onDone: () => 
         value={facts.graduateDate ?? ''}
         onChange={event => set('graduateDate')(event.target.value)}
       />
-      <Tick checked={facts.employed === '1'} onChange={value => set('employed')(value ? '1' : '0')}>
-        {t('facts.employed')}
-      </Tick>
-      <Tick checked={facts.residency === '1'} onChange={value => set('residency')(value ? '1' : undefined)}>
-        {t('facts.residency')}
-      </Tick>
+      {own.asksEmployed && (
+        <Tick checked={facts.employed === '1'} onChange={value => set('employed')(value ? '1' : '0')}>
+          {t('facts.employed')}
+        </Tick>
+      )}
       <CheckboxField
         label={t('facts.cert')}
         help={checked('certName')}
@@ -143,6 +202,16 @@ const Questions = ({ own, onDone }: { readonly own: Own; readonly onDone: () => 
       >
         {t('facts.none')}
       </Tick>
+      {own.asks.length > 0 && (
+        <details className="p-fold" open={own.asks.some(name => facts[name as MoreFact] !== undefined) || undefined}>
+          <summary>{t('facts.more')}</summary>
+          <div className="p-stack">
+            {own.asks.map(name => (
+              <More key={name} name={name as MoreFact} own={own} facts={facts} checked={checked(name)} onChange={set(name as MoreFact)} />
+            ))}
+          </div>
+        </details>
+      )}
       <Button type="submit" look="primary" block busy={busy}>
         {t('facts.save')}
       </Button>
@@ -152,13 +221,13 @@ const Questions = ({ own, onDone }: { readonly own: Own; readonly onDone: () => 
 }
 
 /** What somebody says of themselves, once for all examinations; folded away once it is said. */
-export const FactsPanel = ({ isOpen }: { readonly isOpen: boolean }) => {
+export const FactsPanel = ({ examId, isOpen }: { readonly examId: string; readonly isOpen: boolean }) => {
   const t = useT(texts)
   const [open, setOpen] = useState(isOpen)
-  const own = useRead('facts', {}, { staleMs: 60_000 })
+  const own = useRead('facts', { examId }, { staleMs: 60_000 })
   return (
     <details className="p-card p-fold" open={open} onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>{t('facts.title')}</summary>
+      <summary>{t('facts.heading')}</summary>
       <Load query={own} skeleton={[60, 60, 60]}>
         {data => <Questions key={data.savedAt ?? ''} own={data} onDone={() => setOpen(false)} />}
       </Load>

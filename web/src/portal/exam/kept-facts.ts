@@ -10,7 +10,8 @@ const oldestMs = 24 * 3_600_000
 const day = (value: unknown): string | undefined => (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined)
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 60) : undefined
-const yesNo = (value: unknown): string | undefined => (value === '1' || value === '0' ? value : undefined)
+const digits = (value: unknown, form: RegExp): string | undefined => (typeof value === 'string' && form.test(value) ? value : undefined)
+const yesNo = (value: unknown): '0' | '1' | undefined => (value === '1' || value === '0' ? value : undefined)
 
 /** What the account may keep of it: what cannot be read is left out. */
 export const factsOf = (kept: Kept): Facts => {
@@ -24,6 +25,11 @@ export const factsOf = (kept: Kept): Facts => {
     graduateDate: day(kept.graduateDate),
     employed: day(kept.graduateDate) && yesNo(kept.employed),
     residency: kept.residency === '1' ? '1' : undefined,
+    insured: kept.insured === '1' ? '1' : undefined,
+    political: text(kept.political),
+    hukouAddress: digits(kept.hukouAddress, /^\d{6}$/),
+    title: text(kept.title),
+    workYears: digits(kept.workYears, /^\d{1,2}$/),
     certName: certs.length > 0 || kept.certNone === '1' ? certs : undefined,
   }
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))

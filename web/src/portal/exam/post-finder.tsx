@@ -1,7 +1,8 @@
 import { lazy, Suspense, useDeferredValue, useId, useState } from 'react'
-import type { FitGroup } from '#contract/signup/fit.ts'
+import { reasonsOf } from '#contract/signup/fit.ts'
 import { yuanOf } from '#web/kernel/format.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { useSession } from '#web/kernel/session.ts'
 import { useRead } from '../calls.ts'
 import { useSearchParams } from '../kit/address.ts'
 import { Empty, Tag } from '../kit/blocks.tsx'
@@ -30,22 +31,25 @@ const isAny = (text: string): boolean => text === '不限' || text === 'Any'
 
 const PostCard = ({
   post,
+  examId,
   picked,
   applyAt,
   onPick,
 }: {
   readonly post: PostRow
+  readonly examId: string
   readonly picked: boolean
   readonly applyAt: string | undefined
   readonly onPick?: (post: PostRow) => void
 }) => {
   const t = useT(examTexts)
   const p = useT(laterTexts)
+  const lang = useLang()
+  const tenantId = useSession(session => session.user?.tenantId ?? '')
   const [open, setOpen] = useState(false)
   const bodyId = useId()
   const closed = post.postState === 2 || post.postState === 4
-  // What nobody has said yet is no reason against a post: it stays out of those.
-  const reasons = (post.checks ?? []).filter(check => (post.group === 'cannot' ? check.result === 'no' : check.result !== 'ok'))
+  const reasons = post.group ? reasonsOf(post.group, post.checks ?? []) : []
   const isFor = !closed && post.bar === null && (post.group !== 'cannot' || post.mayInsist)
   return (
     <article className="p-card p-stack p-gap-s">
@@ -75,7 +79,7 @@ const PostCard = ({
         <Callout tone={groupTone[post.group]}>
           <ul className="p-plain">
             {reasons.map(check => (
-              <li key={check.rule}>{t('exam.reason', check)}</li>
+              <li key={check.rule}>{t(check.isSaid ? 'exam.reason' : 'exam.unsaid', check)}</li>
             ))}
           </ul>
           {post.mayInsist && <p className="p-small">{t('exam.insist')}</p>}
@@ -101,6 +105,10 @@ const PostCard = ({
             { name: t('exam.condPhone'), value: post.phone ? <a href={`tel:${post.phone}`}>{post.phone}</a> : null },
           ]}
         />
+        {/* A page of the server, not of this bundle: it opens for everybody it is sent to. */}
+        <a href={`/open/${examId}/posts/${encodeURIComponent(post.code)}?${new URLSearchParams({ lang, tenantId })}`}>
+          {t('exam.postPage')}
+        </a>
       </div>
       <div className="p-row">
         <Button look="text" aria-expanded={open} aria-controls={bodyId} onClick={() => setOpen(!open)}>
@@ -127,6 +135,25 @@ const PostCard = ({
   )
 }
 
+/** What is searched for: the page comes back to it by its address; a sheet over the form has none of its own. */
+const useKept = (name: string, isPage: boolean) => {
+  const [params, setParams] = useSearchParams()
+  const [value, setValue] = useState(() => (isPage ? (params.get(name) ?? '') : ''))
+  const set = (next: string) => {
+    setValue(next)
+    if (!isPage) return
+    setParams(
+      before => {
+        if (next === '') before.delete(name)
+        else before.set(name, next)
+        return before
+      },
+      { replace: true },
+    )
+  }
+  return [value, set] as const
+}
+
 /** Posts of an exam, sorted by the server into those one can apply for, those a person decides on and those one cannot, with reasons. */
 export const PostFinder = ({
   examId,
@@ -144,25 +171,12 @@ export const PostFinder = ({
   readonly onPick?: (post: PostRow) => void
 }) => {
   const t = useT(examTexts)
-  const [typed, setTyped] = useState('')
-  const [unit, setUnit] = useState('')
-  const [type, setType] = useState('')
-  const [params, setParams] = useSearchParams()
   const isPage = onPick === undefined
-  const [group, setShown] = useState<FitGroup | ''>(() => (isPage ? (groups.find(one => one === params.get('group')) ?? '') : ''))
-  // The page comes back to what was chosen; a sheet over the form has no address of its own.
-  const setGroup = (next: FitGroup | '') => {
-    setShown(next)
-    if (!isPage) return
-    setParams(
-      before => {
-        if (next === '') before.delete('group')
-        else before.set('group', next)
-        return before
-      },
-      { replace: true },
-    )
-  }
+  const [typed, setTyped] = useKept('q', isPage)
+  const [unit, setUnit] = useKept('unit', isPage)
+  const [type, setType] = useKept('type', isPage)
+  const [wanted, setGroup] = useKept('group', isPage)
+  const group = groups.find(one => one === wanted) ?? ''
   const [size, setSize] = useState(step)
   const keyword = useDeferredValue(typed.trim())
   const tree = useRead('postTree', { examId }, { staleMs: 300_000 })
@@ -194,7 +208,7 @@ export const PostFinder = ({
     <div className="p-stack">
       {posts.data !== undefined && (
         <Suspense fallback={null}>
-          <FactsPanel isOpen={posts.data.counts === null} />
+          <FactsPanel examId={examId} isOpen={posts.data.counts === null} />
         </Suspense>
       )}
       {posts.data?.counts && (
@@ -223,7 +237,7 @@ export const PostFinder = ({
           onChange={event => change(setTyped)(event.target.value)}
           enterKeyHint="search"
         />
-        <details className="p-fold">
+        <details className="p-fold" open={unit !== '' || type !== '' || undefined}>
           <summary>{t('exam.narrow')}</summary>
           <div className="p-form-grid">
             <SelectField
@@ -259,7 +273,9 @@ export const PostFinder = ({
                   <Button onClick={clear}>{t('exam.clear')}</Button>
                 </Empty>
               ) : (
-                rows.map(post => <PostCard key={post.code} post={post} picked={post.code === picked} applyAt={applyAt} onPick={onPick} />)
+                rows.map(post => (
+                  <PostCard key={post.code} post={post} examId={examId} picked={post.code === picked} applyAt={applyAt} onPick={onPick} />
+                ))
               )}
               {page.total > page.records.length && size < 200 && (
                 <Button block busy={posts.isFetching} onClick={() => setSize(Math.min(200, size + step))}>

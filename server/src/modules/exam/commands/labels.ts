@@ -1,9 +1,16 @@
+import { elsewhere } from '#contract/signup/fit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { readDictionaries } from '#modules/reference/index.ts'
+import { readDictionaries, regionName } from '#modules/reference/index.ts'
 import type { Dictionary } from '../domain/post-view.ts'
 
 /** Dictionaries that conditions of posts name entries of. */
 const named = ['education', 'degree', 'political', 'cert', 'title', 'fresh', 'sex'] as const
+
+const placeName = (code: string) => {
+  if (code === elsewhere) return { zh: '其他地区', en: 'Elsewhere' }
+  const name = regionName(code)
+  return { zh: name, en: name }
+}
 
 export const dictionaryLabels = async (db: TenantDb): Promise<Dictionary> => {
   const lists = await readDictionaries(db, named)
@@ -13,7 +20,7 @@ export const dictionaryLabels = async (db: TenantDb): Promise<Dictionary> => {
     ),
   )
   return {
-    labelOf: (code, key) => labels.get(`${code} ${key}`),
+    labelOf: (code, key) => (code === 'region' ? placeName(key) : labels.get(`${code} ${key}`)),
     entries: code => (lists[code] ?? []).map(({ key, zh, en }) => ({ key, label: { zh, en } })),
   }
 }

@@ -1,5 +1,5 @@
 import { isSealedAnswer } from '#contract/signup/answer-text.ts'
-import { answersOfFacts, type Facts } from '#contract/signup/fit.ts'
+import { answersOfFacts, type Facts, factsInAnswers } from '#contract/signup/fit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
@@ -48,25 +48,47 @@ export const allCounts = (db: TenantDb, examId: string): Promise<PostCounts[]> =
     select code, count(*)::int as "signCount", count(*) filter (where examine = 'passed')::int as "passCount"
     from signup where exam_id = ${examId} and code is not null and examine not in ('draft', 'withdrawn') and not is_deleted group by code`)
 
-/** The person's newest answers, of this examination before any other; birthday and sex of the account when there are none. */
-export const answersOf = async (db: TenantDb, examId: string, userId: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
+/** What is known of a person: the account's own, what they have said to find posts, and their newest form, of this examination before any other. */
+const knownOf = async (db: TenantDb, examId: string, userId: string) => {
   const row = await db.maybe(sql<{
     content: Record<string, unknown> | null
+    isHandedIn: boolean | null
     birthday: string | null
     sex: number | null
     facts: Facts | null
   }>`
-    select s.content, a.birthday::text as birthday, a.sex, f.facts from account a
+    select s.content, s.sign_no is not null as "isHandedIn", a.birthday::text as birthday, a.sex, f.facts from account a
     left join person_fact f on f.tenant_id = a.tenant_id and f.user_id = a.id
     left join lateral (
-      select content from signup where user_id = a.id and not is_deleted order by (exam_id = ${examId}) desc, updated_at desc limit 1
+      select content, sign_no from signup where user_id = a.id and not is_deleted order by (exam_id = ${examId}) desc, updated_at desc limit 1
     ) s on true
     where a.id = ${userId}`)
   if (!row) return undefined
-  const own = { ...(row.birthday ? { birthday: row.birthday } : {}), ...(row.sex ? { sex: String(row.sex) } : {}) }
+  const own = {
+    ...(row.birthday ? { birthday: row.birthday } : {}),
+    ...(row.sex ? { sex: row.sex === 1 ? ('1' as const) : ('2' as const) } : {}),
+  }
   // What is sealed says nothing here; it is judged when the form is handed in.
   const plain = Object.fromEntries(Object.entries(row.content ?? {}).filter(([, value]) => !isSealedAnswer(value)))
+  return { own, plain, facts: row.facts ?? {}, isHandedIn: row.isHandedIn === true }
+}
+
+/** The person's newest answers; birthday and sex of the account when there are none. */
+export const answersOf = async (db: TenantDb, examId: string, userId: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
+  const known = await knownOf(db, examId, userId)
   // What was handed in stands above what the account has verified, and that above what somebody says.
-  const answers = { ...(row.facts ? answersOfFacts(row.facts) : {}), ...own, ...plain }
-  return Object.keys(answers).length === 0 ? undefined : answers
+  const answers = known && { ...answersOfFacts(known.facts), ...known.own, ...known.plain }
+  return answers && Object.keys(answers).length > 0 ? answers : undefined
+}
+
+/**
+ * The same as answers to the questions, which is what their result is made of: what was handed in, the account's own, what somebody has said,
+ * and what stands in a form that is not finished, the first of these that says something.
+ */
+export const factsKnown = async (db: TenantDb, examId: string, userId: string, onDay: string): Promise<Facts> => {
+  const known = await knownOf(db, examId, userId)
+  if (!known) return {}
+  const { own, plain, facts, isHandedIn } = known
+  const written = factsInAnswers(plain, onDay, isHandedIn)
+  return isHandedIn ? { ...facts, ...own, ...written } : { ...written, ...facts, ...own }
 }

@@ -1,5 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
-import { type ConditionCheck, freshNeed, type GraduatePolicy, type PostConditions } from '#contract/signup/conditions.ts'
+import { type ConditionCheck, freshNeed, type GraduatePolicy, hukouText, type PostConditions } from '#contract/signup/conditions.ts'
 
 /** Dictionary key → label by dictionary code; a key that is not there shows itself. */
 export type LabelOf = (dictCode: string, key: string) => Label | undefined
@@ -36,7 +36,7 @@ export const conditionTexts = (post: PostConditions, policy: GraduatePolicy, lab
       post.majorText !== '' ? same(post.majorText) : joined([...new Set(post.majors.map(major => major.name || major.code))].map(same)),
     freshText: post.fresh === 1 ? freshNeed(policy) : post.fresh === 2 ? { zh: '往届', en: 'Past graduates' } : any,
     politicalText: joined(post.political.map(of('political'))),
-    hukouText: post.hukou ? same(post.hukou.text) : any,
+    hukouText: post.hukou ? hukouText(post.hukou, of('region')) : any,
     certText: joined(post.cert.map(of('cert'))),
     titleText: post.title ? minimum(post.title, of('title')) : any,
     workYearsText: post.minWorkYears ? { zh: `${post.minWorkYears} 年及以上`, en: `${post.minWorkYears} years or more` } : none,

@@ -1,5 +1,6 @@
 import { toWireDay } from '#contract/kernel/when.ts'
-import { answersOfFacts, type Facts, fitGroups } from '#contract/signup/fit.ts'
+import { noTitle } from '#contract/signup/conditions.ts'
+import { answersOfFacts, askedBeside, elsewhere, type Facts, fitGroups, type MoreFact, placesIn } from '#contract/signup/fit.ts'
 import { escapeHtml, type PublicCall } from '#kernel/http/public-page.ts'
 import type { OpenExam } from './board.ts'
 import { countFits, filterPosts, fitAll } from './fit-posts.ts'
@@ -35,6 +36,9 @@ export const readSent = (form: Form, open: OpenExam, now: Date): Sent => {
   const [birthday, graduateDate] = [dayOf(born), dayOf(graduated)]
   const isBornWrong = born !== '' && (birthday === undefined || birthday > toWireDay(now))
   const [education, degree, sex, major] = ['education', 'degree', 'sex', 'major'].map(name => first(form, name))
+  const [political = '', title = '', years = '', place = ''] = ['political', 'title', 'workYears', 'hukouAddress'].map(name =>
+    first(form, name),
+  )
   const certs = open.dictionary.entries('cert').map(entry => entry.key)
   const ticked = (form['certName'] ?? []).filter(one => certs.includes(one) || certsOf(open).includes(one))
   const isNone = form['certNone'] !== undefined
@@ -47,6 +51,11 @@ export const readSent = (form: Form, open: OpenExam, now: Date): Sent => {
       ...(major ? { major } : {}),
       ...(graduateDate ? { graduateDate, employed: form['employed'] ? '1' : '0' } : {}),
       ...(form['residency'] ? { residency: '1' } : {}),
+      ...(form['insured'] ? { insured: '1' } : {}),
+      ...(political && known('political', political) ? { political } : {}),
+      ...(title === noTitle || known('title', title) ? { title } : {}),
+      ...(/^\d{1,2}$/.test(years) ? { workYears: years } : {}),
+      ...(place === elsewhere || placesIn(open.posts).includes(place) ? { hukouAddress: place } : {}),
       ...(ticked.length > 0 || isNone ? { certName: ticked } : {}),
     },
     wrong: {
@@ -59,16 +68,42 @@ export const readSent = (form: Form, open: OpenExam, now: Date): Sent => {
 /** Licences that some post of this examination asks for. */
 const certsOf = ({ posts }: OpenExam): readonly string[] => [...new Set(posts.flatMap(post => post.cert))]
 
-const options = (voice: Voice, open: OpenExam, code: string, chosen: string): Html =>
+type Entry = ReturnType<OpenExam['dictionary']['entries']>[number]
+const optionsOf = (voice: Voice, entries: readonly Entry[], chosen: string): Html =>
   [
     `<option value="">${voice.t('unsaid')}</option>`,
-    ...open.dictionary
-      .entries(code)
-      .map(
-        ({ key, label }) =>
-          `<option value="${escapeHtml(key)}"${key === chosen ? ' selected' : ''}>${escapeHtml(voice.say(label))}</option>`,
-      ),
+    ...entries.map(
+      ({ key, label }) => `<option value="${escapeHtml(key)}"${key === chosen ? ' selected' : ''}>${escapeHtml(voice.say(label))}</option>`,
+    ),
   ].join('')
+const options = (voice: Voice, open: OpenExam, code: string, chosen: string): Html =>
+  optionsOf(voice, open.dictionary.entries(code), chosen)
+
+/** Questions that few posts need, folded away; none where no post does. */
+const moreQuestions = (voice: Voice, open: OpenExam, form: Form, tick: (name: string, value: string, text: Html) => Html): Html => {
+  const { t } = voice
+  const { dictionary } = open
+  const select = (name: 'political' | 'title' | 'hukouAddress', entries: readonly Entry[]) =>
+    `<label for="${name}">${t(name)}</label><select id="${name}" name="${name}">${optionsOf(voice, entries, first(form, name))}</select>`
+  const places = [...placesIn(open.posts), elsewhere]
+  const fields: Readonly<Record<MoreFact, () => Html>> = {
+    residency: () => tick('residency', '1', t('residency')),
+    insured: () => tick('insured', '1', t('insured')),
+    political: () => select('political', dictionary.entries('political')),
+    hukouAddress: () =>
+      select(
+        'hukouAddress',
+        places.map(key => ({ key, label: dictionary.labelOf('region', key) ?? { zh: key, en: key } })),
+      ),
+    title: () => select('title', [{ key: noTitle, label: { zh: '无', en: 'None' } }, ...dictionary.entries('title')]),
+    workYears: () =>
+      `<label for="workYears">${t('workYears')}</label><input type="text" inputmode="numeric" pattern="\\d{1,2}" maxlength="2" id="workYears" name="workYears" value="${escapeHtml(first(form, 'workYears'))}">`,
+  }
+  const asked = askedBeside(open.posts, open.exam)
+  return asked.length === 0
+    ? ''
+    : `<details${asked.some(name => first(form, name) !== '') ? ' open' : ''} data-more><summary>${t('more')}</summary><p class="soft small">${t('moreHint')}</p>${asked.map(name => fields[name]()).join('')}</details>`
+}
 
 const wrongList = ({ t }: Voice, { wrong }: Sent): Html => {
   const lines = Object.entries(wrong)
@@ -94,13 +129,13 @@ export const questions = (voice: Voice, open: OpenExam, form: Form, sent: Sent |
 <fieldset><legend>${t('q1')}</legend>${date('birthday')}<div class="row" role="radiogroup" aria-label="${t('sex')}">${tick('sex', '1', t('male'), 'radio')}${tick('sex', '2', t('female'), 'radio')}${tick('sex', '', t('unsaid'), 'radio')}</div></fieldset>
 <fieldset><legend>${t('q2')}</legend><label for="education">${t('education')}</label><select id="education" name="education">${options(voice, open, 'education', first(form, 'education'))}</select><label for="degree">${t('degree')}</label><select id="degree" name="degree">${options(voice, open, 'degree', first(form, 'degree'))}</select></fieldset>
 <fieldset><legend>${t('q3')}</legend><label for="major">${t('major')}</label><input type="text" id="major" name="major" maxlength="60" value="${escapeHtml(first(form, 'major'))}" aria-describedby="major-hint"><p class="soft small" id="major-hint">${t('majorHint')}</p></fieldset>
-<fieldset><legend>${t('q4')}</legend>${date('graduateDate')}${tick('employed', '1', t('employed'))}${tick('residency', '1', t('residency'))}</fieldset>
+<fieldset><legend>${t('q4')}</legend>${date('graduateDate')}${open.exam.freshEndsBy === 0 ? '' : tick('employed', '1', t('employed'))}</fieldset>
 ${
   certs.length === 0
     ? ''
     : `<fieldset><legend>${t('q5')}</legend>${certs.map(cert => tick('certName', cert, escapeHtml(say(labelOf('cert', cert) ?? { zh: cert, en: cert })))).join('')}${tick('certNone', '1', t('certNone'))}</fieldset>`
 }
-<button class="go">${t('fitSend')}</button><p class="soft small">${t('fitKept')} <button type="button" class="go second" data-wipe hidden>${t('wipe')}</button></p></form>`
+${moreQuestions(voice, open, form, tick)}<button class="go">${t('fitSend')}</button><p class="soft small">${t('fitKept')} <button type="button" class="go second" data-wipe hidden>${t('wipe')}</button></p></form>`
 }
 
 const unitsOf = ({ posts }: OpenExam, pick: 'unit' | 'type'): readonly (readonly [string, string])[] => [

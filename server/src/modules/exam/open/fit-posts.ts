@@ -3,12 +3,12 @@ import type { fitPosts } from '#contract/exam/open.routes.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { searchWords } from '#contract/kernel/search-fold.ts'
-import { type ConditionCheck, conditionLabels } from '#contract/signup/conditions.ts'
+import { type ConditionCheck, conditionLabels, isUnsaid } from '#contract/signup/conditions.ts'
 import { answersOfFacts, type Facts, type Fit, type FitGroup, factKeys, fitGroups, fitOf } from '#contract/signup/fit.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { presentPost } from '../commands/present-post.ts'
 import type { SearchedPost } from '../data/post.repo.ts'
-import { answersOf } from '../data/signup-facts.repo.ts'
+import { factsKnown } from '../data/signup-facts.repo.ts'
 import { judgingOf } from '../domain/judging.ts'
 import type { OpenExam, OpenExams } from './board.ts'
 
@@ -57,25 +57,27 @@ export const countsShown = ({ exam, counts }: OpenExam, code: string, now: Date)
 const presentCheck =
   (ctx: Ctx) =>
   ({ rule, result, need, got }: ConditionCheck) => ({
-    ...{ rule, result, label: ctx.say(conditionLabels[rule]), need: ctx.say(need), got: ctx.say(got) },
+    ...{ rule, result, label: ctx.say(conditionLabels[rule]), need: ctx.say(need), got: ctx.say(got), isSaid: !isUnsaid({ got }) },
   })
 
 const asked = factKeys.filter(name => name !== 'birthday' && name !== 'sex')
 
 /** What a call says of the caller, else what their account has kept; undefined for whoever has said nothing. */
-const answersFor = async (ctx: Ctx, examId: string, facts: Facts | undefined) => {
+const answersFor = async (ctx: Ctx, { exam }: OpenExam, facts: Facts | undefined) => {
   if (facts !== undefined) return Object.keys(facts).length === 0 ? undefined : answersOfFacts(facts)
   const { session } = ctx
-  const known = session?.userType === 2 ? await ctx.tx(db => answersOf(db, examId, session.userId)) : undefined
+  if (session?.userType !== 2) return undefined
+  const { onDay } = judgingOf(exam, ctx.arrivedAt)
+  const known = await ctx.tx(db => factsKnown(db, exam.id, session.userId, onDay))
   // Birth date and sex are known of every account. Sorted by them alone every post would be for a person to judge, which nobody has said.
-  return known && asked.some(name => known[name] !== undefined && known[name] !== '') ? known : undefined
+  return asked.some(name => known[name] !== undefined) ? answersOfFacts(known) : undefined
 }
 
 export const fitFor = async (open: OpenExams, ctx: Ctx, input: InputOf<typeof fitPosts>) => {
   const found = await open.of(ctx.tenantId, input.examId)
   if (!found) throw new Refused(refuseExam('exam/no-exam', {}))
   const { current, size, offset } = sliceOf(input)
-  const answers = await answersFor(ctx, input.examId, input.facts)
+  const answers = await answersFor(ctx, found, input.facts)
   const now = ctx.arrivedAt
   const posts = filterPosts(found, input)
   const fitted = answers ? fitAll(found, posts, answers, now) : undefined

@@ -1,6 +1,6 @@
 import { feeOfPost } from '#contract/pay/fee.ts'
-import { conditionLabels } from '#contract/signup/conditions.ts'
-import type { FitGroup } from '#contract/signup/fit.ts'
+import { conditionLabels, isUnsaid } from '#contract/signup/conditions.ts'
+import { type FitGroup, reasonsOf } from '#contract/signup/fit.ts'
 import { escapeHtml } from '#kernel/http/public-page.ts'
 import { presentPost } from '../commands/present-post.ts'
 import type { SearchedPost } from '../data/post.repo.ts'
@@ -74,13 +74,10 @@ const reasons = (voice: Voice, { fit }: FittedPost): Html => {
   const { t, say } = voice
   const lines = [
     ...(fit.bar === undefined ? [] : [t(fit.bar)]),
-    ...fit.checks
-      .filter(check => check.result !== 'ok')
-      .toSorted((a, b) => Number(b.result === 'no') - Number(a.result === 'no'))
-      .map(
-        check =>
-          `<strong>${escapeHtml(say(conditionLabels[check.rule]))}</strong>${voice.language === 'zh' ? '：' : ': '}${t('reason', { need: say(check.need), got: say(check.got) })}`,
-      ),
+    ...reasonsOf(fit.group, fit.checks).map(
+      check =>
+        `<strong>${escapeHtml(say(conditionLabels[check.rule]))}</strong>${voice.language === 'zh' ? '：' : ': '}${isUnsaid(check) ? t('unsaidReason', { need: say(check.need) }) : t('reason', { need: say(check.need), got: say(check.got) })}`,
+    ),
   ]
   return lines.length === 0 ? '' : `<ul class="told ${fit.group}">${lines.map(line => `<li>${line}</li>`).join('')}</ul>`
 }

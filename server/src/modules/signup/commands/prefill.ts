@@ -1,5 +1,6 @@
 import { toWireDay } from '#contract/kernel/when.ts'
 import { withDerived } from '#contract/signup/content.ts'
+import { prefillOfFacts } from '#contract/signup/fit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import type { ExamRow, SignItemRow } from '#modules/exam/index.ts'
@@ -42,5 +43,5 @@ export const prefillOf = async (
   const [own, last, kept] = await Promise.all([ownAnswers(deps, db, ctx, items), lastContent(db, userId, exam.id), keptFacts(db, userId)])
   const { cipher } = deps.services
   const before = last ? openContent(cipher, { tenantId: ctx.tenantId, table: 'signup', rowId: last.id }, last.content) : {}
-  return { ...onlyOf(items, { ...kept, ...before }), ...own }
+  return { ...onlyOf(items, { ...prefillOfFacts(kept), ...before }), ...own }
 }
