@@ -1,9 +1,13 @@
 import { toWireDay } from '#contract/kernel/when.ts'
-import type { ConditionContext } from '#contract/signup/conditions.ts'
-import type { ExamRow } from '../data/exam.repo.ts'
+import type { ConditionContext, GraduatePolicy } from '#contract/signup/conditions.ts'
+
+interface JudgedExam extends GraduatePolicy {
+  readonly year: number
+  readonly signBegin: Date | null
+}
 
 /** What conditions of posts are judged by in an examination: the same for the public pages, the form, groups and moves. */
-export const judgingOf = (exam: ExamRow, now: Date): Pick<ConditionContext, 'examYear' | 'onDay' | 'policy'> => ({
+export const judgingOf = (exam: JudgedExam, now: Date): Pick<ConditionContext, 'examYear' | 'onDay' | 'policy'> => ({
   examYear: exam.year,
   onDay: toWireDay(exam.signBegin ?? now),
   policy: exam,
