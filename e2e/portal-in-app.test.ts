@@ -146,17 +146,21 @@ describe('the portal in the browser of an app', () => {
     await finder.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: '下一步' }).tap()
     await at(page).toBe(`${form}?step=2`)
+    await page.getByRole('button', { name: '学历信息' }).tap()
+    await at(page).toBe(`${form}?step=2&part=2`)
     await page.locator('[name=major]').fill('护理学')
     const steps = page.getByRole('navigation', { name: '填写步骤' })
     await steps.getByRole('button', { name: /材料/ }).tap()
     await at(page).toBe(`${form}?step=3`)
     await steps.getByRole('button', { name: /提交/ }).tap()
     await at(page).toBe(`${form}?step=4`)
-    for (const before of [`${form}?step=3`, `${form}?step=2`]) {
+    for (const before of [`${form}?step=3`, `${form}?step=2&part=2`]) {
       await page.goBack()
       await at(page).toBe(before)
     }
     expect(await page.locator('[name=major]').inputValue()).toBe('护理学')
+    await page.goBack()
+    await at(page).toBe(`${form}?step=2`)
     await page.goBack()
     await at(page).toBe(form)
     await page.goBack()
@@ -164,12 +168,18 @@ describe('the portal in the browser of an app', () => {
     await page.goForward()
     await at(page).toBe(form)
     await steps.getByRole('button', { name: /信息/ }).tap()
+    await page.getByRole('button', { name: '学历信息' }).tap()
     await expect.poll(() => page.locator('[name=major]').inputValue()).toBe('护理学')
+    // Whoever comes back goes on where they were.
+    await page.goto('/signup/myExam')
+    await page.goto(form)
+    await at(page).toBe(`${form}?step=2&part=2`)
+    await page.getByRole('heading', { name: /第 2 步，共 4 步：信息 2\/3/ }).waitFor({ state: 'attached' })
   })
 
   test('[S3.12] a row of a table says at each cell what is wrong with it until it is mended; a row nobody typed in does not stay', async () => {
     const { page } = person
-    await person.open(`/signup/form/${examId}?step=2`)
+    await person.open(`/signup/form/${examId}?step=2&part=3`)
     await whole(page)
     const table = page.locator('[data-field=resume]')
     const row = page.getByRole('dialog', { name: '个人简历 第 1 条' })
@@ -214,7 +224,7 @@ describe('the portal in the browser of an app', () => {
 
   test('[issue 3 section 2] a file that would open beside is shown in its place, and “back” returns to the form as it was', async () => {
     const { page } = person
-    await person.open(`/signup/form/${examId}?step=2`)
+    await person.open(`/signup/form/${examId}?step=2&part=2`)
     await whole(page)
     await page.locator('[name=major]').fill('护理')
     await page.getByRole('navigation', { name: '填写步骤' }).getByRole('button', { name: /材料/ }).tap()
@@ -238,6 +248,7 @@ describe('the portal in the browser of an app', () => {
     await at(page).toBe(`/signup/form/${examId}?step=3`)
     await link.waitFor()
     await page.getByRole('navigation', { name: '填写步骤' }).getByRole('button', { name: /信息/ }).tap()
+    await page.getByRole('button', { name: '学历信息' }).tap()
     await expect.poll(() => page.locator('[name=major]').inputValue()).toBe('护理')
   })
 
@@ -270,7 +281,7 @@ describe('the portal in the browser of an app', () => {
     const { page } = person
     const found: string[] = []
     const cdp = await person.context.newCDPSession(page)
-    for (const path of [`/signup/form/${examId}?step=2`, '/info/index', '/login']) {
+    for (const path of [`/signup/form/${examId}?step=2&part=2`, '/info/index', '/login']) {
       await person.open(path)
       await whole(page)
       // What keeps the field in view comes after the first page, with the place of the messages.
@@ -311,7 +322,7 @@ describe('the portal in the browser of an app', () => {
           })()`)
         ).map(line => `${what}: ${line}`),
       )
-    for (const path of ['/', '/signup/examPay', `/signup/form/${examId}`]) {
+    for (const path of ['/', '/signup/examPay', `/signup/form/${examId}?step=1`]) {
       await person.open(path)
       await whole(page)
       await cdp.send('Emulation.setSafeAreaInsetsOverride', { insets: { top: 47, bottom: 34 } })

@@ -106,7 +106,7 @@ describe('a form on a bad line', () => {
 
   test('what is typed without a network is kept on the phone and becomes the draft when it is back', async () => {
     const { page, context } = person
-    await person.open(`/signup/form/${examId}?step=2`)
+    await person.open(`/signup/form/${examId}?step=2&part=2`)
     await whole(page)
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
     await context.setOffline(true)
@@ -114,7 +114,7 @@ describe('a form on a bad line', () => {
     await major.fill('护理学')
     await page.getByText('已存在本机，联网后自动上传').waitFor()
     // The phone is switched off and on: still no network, nothing is lost.
-    await person.open(`/signup/form/${examId}?step=2`)
+    await person.open(`/signup/form/${examId}?step=2&part=2`)
     await page.getByText(/网络不可用。当前显示的是/).waitFor()
     expect(await major.inputValue()).toBe('护理学')
     await major.fill('护理学（专升本）')
@@ -133,7 +133,8 @@ describe('a form on a bad line', () => {
     const major = page.locator('[name=major], [data-field=major] input').first()
     await person.open(`/signup/exam/${examId}`)
     await page.locator(`a[href="${form}"]`).first().click()
-    await page.getByRole('navigation', { name: '填写步骤' }).getByRole('button', { name: /信息/ }).click()
+    // It opens where its candidate was.
+    await page.waitForURL(url => url.search === '?step=2&part=2')
     await major.fill('康复治疗学')
     // The draft reaches the server after a form that is asked for now has been read there, and is acknowledged before that form comes.
     const sending = Promise.withResolvers<void>()
@@ -150,11 +151,9 @@ describe('a form on a bad line', () => {
     })
     const leaving = page.waitForRequest(request => request.url().endsWith('/signup/submit'))
     await page.goBack()
-    await page.goBack()
     await leaving
     await page.goForward()
     await page.locator('.p-skel').first().waitFor()
-    await page.goForward()
     // Nobody has asked for the form by now if it waits for the draft.
     await page.evaluate('new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
     sending.resolve()
@@ -165,7 +164,7 @@ describe('a form on a bad line', () => {
 
   test('a draft that arrived although its answer was lost is one’s own: typed on after a restart, nothing is asked', async () => {
     const { page, context } = person
-    const form = `/signup/form/${examId}?step=2`
+    const form = `/signup/form/${examId}?step=2&part=2`
     const major = page.locator('[name=major], [data-field=major] input').first()
     await person.open(form)
     await whole(page)
@@ -208,7 +207,7 @@ describe('a form on a bad line', () => {
       const register = serviceWorker.register.bind(serviceWorker)
       serviceWorker.register = (...of) => register(...of).finally(() => { globalThis.hasAsked = true })
     })()`)
-    await person.open(`/signup/form/${examId}?step=2`)
+    await person.open(`/signup/form/${examId}?step=2&part=2`)
     await whole(page)
     await expect.poll(() => page.evaluate('globalThis.hasAsked')).toBe(true)
     const worker = (which: 'active' | 'waiting') =>
@@ -228,7 +227,7 @@ describe('a form on a bad line', () => {
     await page.goto('about:blank')
     const coming = person.context.serviceWorkers().find(one => one.url().includes(next))
     await expect.poll(() => coming?.evaluate<string>('self.registration.active?.scriptURL ?? ""')).toContain(next)
-    await person.open(`/signup/form/${examId}?step=2`)
+    await person.open(`/signup/form/${examId}?step=2&part=2`)
     expect(await worker('active')).toContain(next)
     await whole(page)
     expect(await major.inputValue()).toBe('中药学')
@@ -244,6 +243,7 @@ describe('a form on a bad line', () => {
     await finder.getByText('共 1 个岗位').waitFor()
     await finder.getByRole('button', { name: '选这个岗位' }).click()
     await page.getByRole('navigation', { name: '填写步骤' }).getByRole('button', { name: /信息/ }).click()
+    await page.getByRole('button', { name: '学历信息' }).click()
     await page.locator('[name=school]').fill('新疆医科大学')
     await page.getByRole('navigation', { name: '填写步骤' }).getByRole('button', { name: /提交/ }).click()
     await page.locator('[name=promise]').check()

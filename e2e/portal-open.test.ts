@@ -186,7 +186,9 @@ describe('[S2.23] the public pages of an examination', () => {
     await field(page, 'post').getByText('护师').waitFor()
     await page.getByRole('button', { name: '下一步' }).click()
     await page.getByRole('heading', { name: /第 2 步/ }).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: '学历信息' }).click()
     expect(await page.locator('[name=major]').inputValue()).toBe('护理学')
+    await page.getByRole('button', { name: '其他信息' }).click()
     await expect.poll(() => page.locator('[data-field="certName"] input:checked, input[data-field="certName"]:checked').count()).toBe(1)
     expect(await page.evaluate('localStorage.getItem("kaopu-facts")')).toBeNull()
 
@@ -201,7 +203,7 @@ describe('[S2.23] the public pages of an examination', () => {
     ])
     const cannot = page.getByRole('button', { name: /^不能报/ })
     await cannot.click()
-    await page.getByText('性别：要求 男，你是').waitFor()
+    await page.getByText('性别：要求 男，您是').waitFor()
     await page.getByText('共 1 个岗位').waitFor()
     await page.reload()
     await page.getByText('共 1 个岗位').waitFor()

@@ -59,11 +59,12 @@ beforeEach(() => {
   other.troubles()
 })
 
-const at = async (visitor: Visitor, step: number): Promise<Page> => {
-  await visitor.open(`/signup/form/${examId}?step=${step}`)
+const at = async (visitor: Visitor, step: number, part = 1): Promise<Page> => {
+  await visitor.open(`/signup/form/${examId}?step=${step}&part=${part}`)
   await whole(visitor.page)
   return visitor.page
 }
+const subject = (page: Page, name: string) => page.getByRole('navigation', { name: '信息分项' }).getByRole('button', { name }).click()
 const input = (page: Page, key: string) => page.locator(`[data-field="${key}"] input`).first()
 const saved = (page: Page) =>
   page
@@ -103,15 +104,17 @@ describe('the sign-up form', () => {
     // What the post asks for is required, although the form leaves it open, and it is the way to its field.
     await conditions.getByRole('button', { name: '请填写参加工作时间：报考岗位要求 5 年及以上' }).click()
     await page.getByRole('heading', { name: /第 2 步/ }).waitFor({ state: 'attached' })
-    await type(page, 'school', '火星医学院')
-    await type(page, 'major', '护理学')
     await page.getByRole('button', { name: '下一步' }).click()
     await page.locator('[data-field="title"]').getByText('请填写职称：报考岗位要求 中级及以上').waitFor()
     await page.locator('[data-field="title"] select').selectOption('初级(师)')
     await type(page, 'firstWorkDate', '2025-01-01')
     await conditions.getByText(/职称：要求 中级及以上；您填写 初级\(师\)/).waitFor()
     await conditions.getByText('有条件不符合。请核对填写的内容，或换一个岗位；年龄、性别以外的，提交时可以请审核人员判断。').waitFor()
+    await subject(page, '学历信息')
+    await type(page, 'school', '火星医学院')
+    await type(page, 'major', '护理学')
     await conditions.getByText(/毕业院校：要求 .*；您填写 火星医学院/).waitFor()
+    await subject(page, '基本信息')
     await page.locator('[data-field="title"] select').selectOption('中级')
     await type(page, 'firstWorkDate', '2018-01-01')
     await conditions.getByText(/工作年限：要求 5 年及以上；您填写 8 年/).waitFor()
@@ -119,11 +122,12 @@ describe('the sign-up form', () => {
   })
 
   test('[19.4][S5.22] two devices fill in one draft: what each has changed is kept, and what both have is asked about', async () => {
-    const [a, b] = [await at(phone, 2), await at(other, 2)]
+    const [a, b] = [await at(phone, 2, 2), await at(other, 2)]
     await type(a, 'major', '助产学')
     await b.locator('[data-field="title"] select').selectOption('副高')
     await saved(b)
     expect((await kept(phone)).content).toMatchObject({ major: '助产学', title: '副高' })
+    await subject(b, '学历信息')
     // The second device has heard of it by its own save.
     await expect.poll(() => input(b, 'major').inputValue()).toBe('助产学')
     await type(b, 'school', '浙江中医药大学')
@@ -226,7 +230,7 @@ describe('the sign-up form', () => {
   })
 
   test('[19.3][S7.46] changes after the submit are told on home, in the list and in the form, and go out by 提交修改', async () => {
-    const page = await at(phone, 2)
+    const page = await at(phone, 2, 2)
     await page.getByText(/审核人员打开之前可以修改，改完后须再次提交/).waitFor()
     await type(page, 'major', '护理学（专升本）')
     await page.getByText('有 1 处改动没有提交').waitFor()
@@ -250,8 +254,8 @@ describe('the sign-up form', () => {
   }
 
   test('[19.4][S5.22] after a submit, what an open form changes on an older save is asked about and kept beside what others save', async () => {
-    const b = await at(other, 2)
-    const a = await at(phone, 2)
+    const b = await at(other, 2, 2)
+    const a = await at(phone, 2, 2)
     await type(a, 'school', '温州医科大学')
     await at(phone, 4)
     await submitNow(a)
@@ -265,11 +269,11 @@ describe('the sign-up form', () => {
     await choice.getByRole('button', { name: '按所选保留' }).click()
     const draftOf = async () => (await phone.ask('/blade-signup/signup/getExamInfoOrSignUpInfo', { examId })).draft?.content.school
     await expect.poll(draftOf).toBe('杭州医学院')
-    await at(phone, 2)
+    await at(phone, 2, 2)
     await expect.poll(() => input(a, 'school').inputValue()).toBe('杭州医学院')
     await type(a, 'major', '助产学')
     await a.getByText('有 2 处改动没有提交').waitFor()
-    await at(other, 2)
+    await at(other, 2, 2)
     expect([await input(b, 'school').inputValue(), (await kept(phone)).content.school]).toEqual(['杭州医学院', '温州医科大学'])
     await type(a, 'major', '护理学（专升本）')
     expect([phone.troubles(), other.troubles()]).toEqual([[], []])
@@ -284,13 +288,14 @@ describe('the sign-up form', () => {
     await refusal.waitFor()
     await phone.look('form-refusal-post')
     await page.getByRole('button', { name: /^2\. 信息/ }).click()
+    await subject(page, '学历信息')
     await type(page, 'school', '浙江大学')
     await refusal.waitFor({ state: 'detached' })
     await backdoor.db(db => db.run(sql`update type_code set title = null where exam_id = ${examId} and code = 'B001'`))
   })
 
   test('[19.3] a reviewer who decides meanwhile leaves them kept, and the form says what it takes', async () => {
-    const page = await at(phone, 2)
+    const page = await at(phone, 2, 2)
     await type(page, 'major', '助产学')
     await backdoor.db(db => db.run(sql`update signup set examine = 'passed' where exam_id = ${examId}`))
     // What is said of the save gives way to the news: what was kept is told below.
@@ -329,7 +334,7 @@ describe('the sign-up form', () => {
     await question.getByRole('button', { name: '取消' }).click()
     await question.waitFor({ state: 'detached' })
     expect(await kept(phone)).toMatchObject({ signVersion, examine: 3 })
-    await at(phone, 2)
+    await at(phone, 2, 2)
     await type(page, 'major', '助产学')
     await at(phone, 4)
     await page.locator('[name=promise]').check()

@@ -164,6 +164,8 @@ export const submitSignup = defineRoute({
     signNo: nullable(Type.String()),
     signVersion: Type.Integer(),
     ...judgedShown,
+    /** Ids of the papers that people of the post sit, once the form is handed in (`exam.examItems`). */
+    papers: Type.Array(Type.String()),
     draftVersion: Type.Integer(),
     /** Fields that another device has changed to something else since: what it saved stands until the candidate chooses. */
     conflicts: Type.Array(Type.Object({ key: Type.String(), at: Type.Integer() })),

@@ -34,11 +34,19 @@ const usedPlaces = async (tenant: TestTenant, code: string) =>
 describe('submitting a sign-up', () => {
   test('[S3.12][S7.47] scenario 1: a complete form gets its number, the state waiting, one audit row and one notice', async () => {
     const { tenant, exam, candidate } = await world()
+    // Another paper at another hour, which nurses do not sit.
+    await tenant.db(db =>
+      db.run(sql`
+        insert into exam_item (tenant_id, exam_id, item_code, item_name, item_type, start_time, end_time, type_codes)
+        select tenant_id, exam_id, '11', '临床医学', 1, start_time + interval '1 day', end_time + interval '1 day', '["A001"]' from exam_item where exam_id = ${exam.examId}`),
+    )
     const answer = await submit(candidate, exam.examId, {
       content: answersOf(wang.idCard, wang.phone),
       fileIds: await uploadAll(candidate),
     })
     expect(answer.body).toMatchObject({ code: 200, data: { examine: 1, signNo: '20260300000001', signVersion: 1 } })
+    const papers = await tenant.rows(sql<{ id: string }>`select id::text as id from exam_item where item_code = '01'`)
+    expect(answer.body.data.papers).toEqual(papers.map(paper => paper.id))
     expect(await signups(tenant)).toEqual([
       {
         sign_no: '20260300000001',

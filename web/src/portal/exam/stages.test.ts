@@ -26,6 +26,14 @@ test('the course is in order of time, without what this exam does not have', () 
   ])
 })
 
+test('somebody sees the papers that they sit', () => {
+  const [paper] = exam.examItems
+  if (paper === undefined) throw new Error('no paper')
+  const two = { ...exam, examItems: [paper, { ...paper, id: '2', itemName: '护理学' }] }
+  const named = (papers?: readonly string[]) => stagesOf(two, papers).flatMap(stage => stage.name ?? [])
+  expect([named(), named(['2']), named([])]).toEqual([['公共基础', '护理学'], ['护理学'], []])
+})
+
 test('tickets are printed before the papers, though they can be printed until the last of them is over', () => {
   const late = { ...exam, ticketEnd: '2027-01-13 09:00:00' }
   expect(stagesOf(late).map(stage => stage.key)).toEqual(['sign', 'modify', 'examine', 'pay', 'ticket', 'item', 'score'])

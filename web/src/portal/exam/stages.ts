@@ -11,14 +11,18 @@ export interface Stage {
 }
 export type StageState = 'done' | 'now' | 'next'
 
-/** The course of an exam in order of time; what has no date yet is left out. */
-export const stagesOf = (exam: ExamDetail): readonly Stage[] => {
+/**
+ * The course of an exam in order of time; what has no date yet is left out.
+ * @param papers - ids of those that somebody sits; all where it is left out
+ */
+export const stagesOf = (exam: ExamDetail, papers?: readonly string[]): readonly Stage[] => {
   const stages: Stage[] = [{ key: 'sign', begin: exam.signBegin, end: exam.signEnd }]
   if (exam.modifyEnd && exam.modifyEnd !== exam.signEnd) stages.push({ key: 'modify', begin: null, end: exam.modifyEnd })
   if (exam.examineEnd) stages.push({ key: 'examine', begin: null, end: exam.examineEnd })
   if (exam.feeMode !== 0 && exam.payEnd) stages.push({ key: 'pay', begin: exam.payBegin, end: exam.payEnd })
   if (exam.ticketBegin) stages.push({ key: 'ticket', begin: exam.ticketBegin, end: exam.ticketEnd })
-  for (const item of exam.examItems) stages.push({ key: 'item', name: item.itemName, begin: item.startTime, end: item.endTime })
+  const sat = exam.examItems.filter(item => papers === undefined || papers.includes(item.id))
+  for (const item of sat) stages.push({ key: 'item', name: item.itemName, begin: item.startTime, end: item.endTime })
   if (exam.scoreBegin) stages.push({ key: 'score', begin: exam.scoreBegin, end: null })
   // A ticket can be printed until the exam is over: it stands where printing begins.
   const point = (stage: Stage) => (stage.key === 'ticket' ? stage.begin : (stage.end ?? stage.begin)) ?? ''

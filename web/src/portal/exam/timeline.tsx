@@ -31,11 +31,13 @@ interface TimelineProps {
   readonly exam: ExamDetail
   /** Only what comes after a sign-up was handed in; how far it is depends on its review, so no stage is marked as the present one. */
   readonly isAhead?: boolean
+  /** Ids of the papers that the reader sits; left out: all. */
+  readonly papers?: readonly string[]
 }
-export const Timeline = ({ exam, isAhead = false }: TimelineProps) => {
+export const Timeline = ({ exam, isAhead = false, papers }: TimelineProps) => {
   const t = useT(examTexts)
   const now = useServerNow(30_000)
-  const all = stagesOf(exam)
+  const all = stagesOf(exam, papers)
   const stages = isAhead ? all.filter(stage => stage.key !== 'sign' && stageState(stage, now) !== 'done') : all
   const here = isAhead ? undefined : hereOf(stages, now)
   return (

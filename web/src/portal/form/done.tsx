@@ -49,7 +49,7 @@ export const Submitted = ({
       </div>
       <section className="p-card p-stack p-gap-l" aria-labelledby="form-next">
         <h2 id="form-next">{t('form.done.next')}</h2>
-        <Timeline exam={exam} isAhead />
+        <Timeline exam={exam} isAhead papers={answer.papers} />
         <p className="p-small p-soft">{t('form.done.moves')}</p>
         {/* A page of the server, not of this bundle: the link is followed by the browser itself. */}
         <a className="p-btn is-block" href={`/open/${exam.id}/calendar.ics?${new URLSearchParams({ lang, tenantId })}`}>

@@ -41,6 +41,23 @@ export interface Problem {
 
 export const itemsOf = (form: SignupForm): readonly SignItem[] => form.groups.flatMap(group => group.items)
 
+/**
+ * The second step, one subject a page: the groups of the form that have a field to show. A form that leaves only some fields open, or none, is
+ * one page: there is little to do on it, and it is read as a whole.
+ */
+export const subjectsOf = (form: SignupForm, content: Content): readonly (readonly SignupForm['groups'][number][])[] => {
+  const visible = visibleItems(itemsOf(form), content)
+  const groups = form.groups.filter(group => group.items.some(item => visible.has(item.itemKey)))
+  return openPartsOf(form) === null && groups.length > 0 ? groups.map(group => [group]) : [groups]
+}
+
+/** Which subject has the field of this key, or a cell of it; counted from 1. */
+export const subjectOf = (form: SignupForm, content: Content, key: string): number => {
+  const [field] = key.split('.')
+  const at = subjectsOf(form, content).findIndex(groups => groups.some(group => group.items.some(item => item.itemKey === field)))
+  return at < 0 ? 1 : at + 1
+}
+
 /** `yyyy-MM-dd` in Asia/Shanghai, which has no daylight saving. */
 export const todayOf = (nowMs: number): string => new Date(nowMs + 8 * 3_600_000).toISOString().slice(0, 10)
 

@@ -10,6 +10,7 @@ import type { SignupForm, SubmitAnswer } from '../wire.ts'
 import { writes } from '../writes.ts'
 import type { Autosave } from './autosave.ts'
 import { confirmBeforeMs, confirmForm, type Tokens, tokensOf } from './intent.ts'
+import { writePlace } from './kept.ts'
 import { dropLocal } from './local-copy.ts'
 import { askedFiles, type Problem, postName, problemsNow, type StepNo, serverProblem, todayOf, toInput, unmended } from './model.ts'
 import { type FormStore, type Refusal, setProblems, type Unmet } from './store.ts'
@@ -147,6 +148,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
     autosave.stop()
     onSubmitted()
     dropLocal(form.exam.id, userId)
+    writePlace(form.exam.id, userId, null)
     setAnswer(done)
     scrollTo(0, 0)
     setTimeout(() => document.querySelector<HTMLElement>('main h1')?.focus(), 60)

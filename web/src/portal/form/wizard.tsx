@@ -1,11 +1,11 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { isPartOpen } from '#contract/signup/draft-merge.ts'
 import { isEmptyValue } from '#contract/signup/empty-value.ts'
 import { photoFault } from '#contract/signup/photo.ts'
 import { regionKey } from '#contract/signup/region.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { endMinuteOf } from '#web/kernel/format.ts'
-import { currentLang, useLang, useT } from '#web/kernel/i18n/index.ts'
+import { currentLang, type Lang, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { upload } from '#web/kernel/upload.ts'
 import { PageTitle } from '../kit/page-ui.tsx'
 import { Countdown } from '../kit/time.tsx'
@@ -15,6 +15,7 @@ import { AdviceList } from './advice-list.tsx'
 import { useAutosave } from './autosave.ts'
 import { firstEdits, type Sync, takeFields } from './draft.ts'
 import { JudgedPanel } from './judged.tsx'
+import { type Place, readPlace } from './kept.ts'
 import { useLaterSteps } from './later-steps.tsx'
 import { dropLocal, type Restored, restoredValues } from './local-copy.ts'
 import {
@@ -26,6 +27,8 @@ import {
   problemsNow,
   type StepNo,
   startValues,
+  subjectOf,
+  subjectsOf,
   todayOf,
 } from './model.ts'
 import { ProblemsNotice, RefusalNotice, RestoredNotice, StateNotices } from './notices.tsx'
@@ -110,35 +113,67 @@ const useUploadQueue = (form: SignupForm, store: FormStore): UploadQueue => {
   return queue
 }
 
+/**
+ * Where a form that was begun goes on: where its candidate was on this device, else at the first page that lacks something. Another post that is
+ * wanted begins with the post, and what a return asks for stands at the top of the first page.
+ */
+const placeToGoOn = (
+  form: SignupForm,
+  userId: string,
+  store: FormStore,
+  partOf: (key: string) => number,
+  needPost: string,
+  lang: Lang,
+): Place | null => {
+  const isBegun = form.signup?.examine === 0 && form.canSubmit
+  if (!isBegun || (form.wanted && form.wanted.code !== form.signup?.code)) return null
+  const kept = readPlace(form.exam.id, userId)
+  if (kept !== null) return kept
+  const [first] = problemsNow(form, store.getState(), [], needPost, lang)
+  return first === undefined ? { step: 4, part: 1 } : { step: first.step, part: first.step === 2 ? partOf(first.key) : 1 }
+}
+
 /** The four steps of a sign-up: what was typed is saved as one goes, and sent at the end. */
 export const Wizard = (props: WizardProps) => {
   const { form, userId, onReload, isCopy, onMoved, onSubmitted } = props
   const t = useT(formTexts)
   const lang = useLang()
-  const { step, go, heading } = useSteps()
-  const { later, waiting } = useLaterSteps(step > 1)
-  const parts = useMemo(() => openPartsOf(form), [form])
   const { store, local } = useFormStore(props)
   const { values, problems, signature, conflicts, refusal } = store()
+  const partOf = useCallback((key: string) => subjectOf(form, store.getState().values.content, key), [form, store])
+  const comeBack = () => placeToGoOn(form, userId, store, partOf, t('form.post.need'), lang)
+  const { step, part, go, heading } = useSteps({ examId: form.exam.id, userId, comeBack, partOf })
+  const { later, waiting } = useLaterSteps(step > 1)
+  const parts = useMemo(() => openPartsOf(form), [form])
+  const subjects = subjectsOf(form, values.content)
+  const subject = Math.min(Math.max(1, part), subjects.length)
   const fixing = form.signup?.examine === 3
   /** The same post once more is an appeal; another post is a new choice. */
   const appealing = form.signup?.examine === 4 && form.canAppeal && values.post?.code === form.signup.code
   const autosave = useAutosave(store, form, userId, form.canSubmit, isCopy, onMoved)
   const queue = useUploadQueue(form, store)
   const { submit, sending, answer, isChoiceOpen } = useSubmit({ form, userId, store, queue, autosave, isCopy, appealing, go, onSubmitted })
+  /** One subject at a time: what another page lacks is said there. */
+  const isHere = (key: string): boolean => step !== 2 || partOf(key) === subject
   const next = () => {
     if (isChoiceOpen()) return
     // Somebody who only reads is not held up by what could be better.
     const found = isReadOnly(form)
       ? []
       : problemsNow(form, store.getState(), failedUploads(form, store, queue, t), t('form.post.need'), lang).filter(
-          problem => problem.step === step,
+          problem => problem.step === step && isHere(problem.key),
         )
-    setProblems(store, found, key => problems.some(problem => problem.key === key && problem.step === step))
+    setProblems(store, found, key => problems.some(problem => problem.key === key && problem.step === step && isHere(key)))
     void autosave.flush()
     const [first] = found
     if (first !== undefined) focusField(first.key)
+    else if (step === 2 && subject < subjects.length) go(2, undefined, subject + 1)
     else if (step < 4) go((step + 1) as StepNo)
+  }
+  const previous = () => {
+    if (step === 2 && subject > 1) go(2, undefined, subject - 1)
+    else if (step === 3) go(2, undefined, subjects.length)
+    else go((step - 1) as StepNo)
   }
   // It is handed in from a later step, so these are here.
   if (answer !== null && later !== null)
@@ -180,10 +215,11 @@ export const Wizard = (props: WizardProps) => {
           </Suspense>
         )}
         {fixing && <AdviceList form={form} values={values} signature={signature} onGo={go} />}
-        <Steps step={step} problems={problems} onGo={go} />
+        <Steps step={step} of={step === 2 && subjects.length > 1 ? `${subject}/${subjects.length}` : ''} problems={problems} onGo={go} />
         {!isReadOnly(form) && <JudgedPanel form={form} store={store} onGo={go} />}
         <h2 tabIndex={-1} ref={heading} className="p-hidden">
           {t('form.stepOf', { step, name: t(stepKeys[step]) })}
+          {step === 2 && subjects.length > 1 && ` ${subject}/${subjects.length}`}
         </h2>
         {refusal !== null && <RefusalNotice refusal={refusal} onInsist={() => void submit(true)} />}
         <ProblemsNotice problems={problems} onGo={go} />
@@ -199,7 +235,19 @@ export const Wizard = (props: WizardProps) => {
           />
         )}
         {step > 1 && later === null && waiting}
-        {step === 2 && later !== null && <later.InfoStep form={form} store={store} parts={parts} onLeave={() => void autosave.flush()} />}
+        {step === 2 && later !== null && (
+          <later.InfoStep
+            key={subject}
+            form={form}
+            groups={subjects[subject - 1] ?? []}
+            subjects={subjects.map(([first]) => first?.name ?? '')}
+            subject={subject}
+            onSubject={to => go(2, undefined, to)}
+            store={store}
+            parts={parts}
+            onLeave={() => void autosave.flush()}
+          />
+        )}
         {step === 3 && later !== null && (
           <later.FilesStep
             form={form}
@@ -212,7 +260,7 @@ export const Wizard = (props: WizardProps) => {
         {step === 4 && later !== null && <later.ReviewStep form={form} store={store} onEdit={go} />}
       </div>
       <div className="p-actions">
-        {step > 1 && <Button onClick={() => go((step - 1) as StepNo)}>{t('step.previous')}</Button>}
+        {step > 1 && <Button onClick={previous}>{t('step.previous')}</Button>}
         {step < 4 ? (
           <Button look="primary" onClick={next}>
             {t('step.next')}

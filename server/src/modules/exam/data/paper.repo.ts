@@ -85,6 +85,14 @@ export const listPapers = (db: TenantDb, examId: string): Promise<PaperRow[]> =>
   )
 
 /** Papers of several examinations. */
+/** Ids of the papers that people of a post sit. */
+export const papersOfPost = async (db: TenantDb, examId: string, code: string): Promise<readonly string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select i.id::text as id from exam_item i join type_code p on p.tenant_id = i.tenant_id and p.exam_id = i.exam_id and p.code = ${code} and not p.is_deleted
+      where i.exam_id = ${examId} and not i.is_deleted and sits_paper(i.type_codes, i.item_code, p.item_codes, p.code) order by i.start_time`)
+  ).map(row => row.id)
+
 export const listPapersOf = (db: TenantDb, examIds: readonly string[]): Promise<PaperRow[]> =>
   db.all(
     sql<PaperRow>`select ${paperColumns} from exam_item i where i.exam_id = any(${[...examIds]}::bigint[]) and not i.is_deleted order by i.exam_id, i.sort, i.item_code`,

@@ -17,6 +17,8 @@ export interface Saved {
   readonly signNo: string | null
   readonly signVersion: number
   readonly judged: Judgement
+  /** Ids of the papers that the post sits, of a form that was handed in. */
+  readonly papers?: readonly string[]
   /** Counts the saves of this form; of a later one another device knows nothing yet. */
   readonly draftVersion: number
   /** Fields that another device has changed to something else: what it has saved stands until the candidate chooses. */

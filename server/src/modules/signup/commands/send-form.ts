@@ -29,6 +29,7 @@ const presentSaved = async (deps: SignupContext, ctx: Ctx, done: Sent) => {
     signNo: done.signNo,
     signVersion: done.signVersion,
     ...presentJudged(ctx.say, done.judged),
+    papers: [...(done.papers ?? [])],
     draftVersion: kept?.draftVersion ?? done.draftVersion,
     conflicts: [...done.conflicts],
     draft: kept?.draft ?? null,

@@ -8,7 +8,7 @@ import { holdsPlace, type SignupState } from '#contract/signup/signup.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { accepted, Refused } from '#kernel/http/context.ts'
-import { type ExamRow, freeSeat, takeSeat } from '#modules/exam/index.ts'
+import { type ExamRow, freeSeat, papersOfPost, takeSeat } from '#modules/exam/index.ts'
 import { hasAppealed } from '../appeal.ts'
 import { openContent } from '../content-vault.ts'
 import { findLiveLock } from '../data/examine.repo.ts'
@@ -243,6 +243,6 @@ export const submitSignup = async (call: SubmitCall, opened: OpenedForm): Promis
   })
   return {
     ...{ id: current.id, state: decision.to, signNo: number, signVersion, judged: form.judged },
-    ...{ draftVersion: draftMarks.v, conflicts: [], isBehind: false },
+    ...{ draftVersion: draftMarks.v, conflicts: [], isBehind: false, papers: await papersOfPost(db, exam.id, code) },
   }
 }

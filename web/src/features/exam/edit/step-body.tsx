@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { steps } from '#web/resource/exam-steps.ts'
 import { useLibraryItems } from '../calls.ts'
@@ -8,12 +8,12 @@ import { FieldGrid } from './field-grid.tsx'
 import { basicFields, reviewFields, timeFields } from './fields.ts'
 import { OwnerFields } from './owner-fields.tsx'
 import type { StepProps } from './step-props.ts'
-import { TimeBars } from './time-bars.tsx'
 
 const FieldsStep = lazy(async () => ({ default: (await import('./fields-step.tsx')).FieldsStep }))
 const FilesStep = lazy(async () => ({ default: (await import('./files-step.tsx')).FilesStep }))
 const PapersStep = lazy(async () => ({ default: (await import('./papers-step.tsx')).PapersStep }))
 const PostsStep = lazy(async () => ({ default: (await import('./posts-step.tsx')).PostsStep }))
+const TimeBars = lazy(async () => ({ default: (await import('./time-bars.tsx')).TimeBars }))
 const PublishStep = lazy(async () => ({ default: (await import('./publish-step.tsx')).PublishStep }))
 
 const BasicStep = ({ draft, frozen, onValues, problems, strict, wanted }: StepProps) => (
@@ -45,7 +45,9 @@ const TimesStep = ({ draft, frozen, onValues, problems, strict, wanted, windows 
   const texts = Object.fromEntries(windows.problems.map(problem => [problem.field, label(problem.message)]))
   return (
     <>
-      <TimeBars draft={draft} />
+      <Suspense fallback={null}>
+        <TimeBars draft={draft} />
+      </Suspense>
       <section className="card exam-section">
         <FieldGrid
           fields={timeFields}
