@@ -153,7 +153,7 @@ export const payExportMain = defineResource({
   ownRules: true,
   table: 'pay_export_main',
   basePath: '/blade-exportpaymain/exportpaymain',
-  label: { zh: '缴费名单', en: 'List of payments' },
+  label: { zh: '解缴名单', en: 'List handed over' },
   permission: 'exportpaymain',
   menuPath: '/pay/exportpaymain',
   menu: {
@@ -165,8 +165,8 @@ export const payExportMain = defineResource({
     readers: ['admin', 'exam_admin', 'auditor'],
   },
   lead: {
-    zh: '名单生成后不再变化，之后的退费不影响已生成的名单。',
-    en: 'A list never changes once it is made; later refunds do not alter it.',
+    zh: '解缴名单：把一段时间内收到的款项汇成一份固定清单，供解缴入库和存档。生成后不再变化，之后的退费不影响已生成的名单；可下载带合计的表格。',
+    en: 'What was received in a span of time as one fixed list, for handing the money over and for the files. It never changes once it is made; later refunds do not alter it. Its workbook has the totals.',
   },
   verbs: ['list', 'detail', 'submit', 'remove'],
   order: '-id',

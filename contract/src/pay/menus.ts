@@ -34,6 +34,16 @@ export const payMenus: readonly MenuEntry[] = [
     ],
   },
   {
+    code: 'payinvoice',
+    under: 'pay',
+    after: 'exampay',
+    zh: '票据',
+    en: 'Receipts',
+    path: '/pay/invoice',
+    icon: 'list',
+    roles: ['finance', 'admin'],
+  },
+  {
     code: 'payaccount',
     under: 'pay',
     after: 'exampay',

@@ -38,6 +38,8 @@ export const payRow = Type.Object({
   itemId: Type.String(),
   itemName: nullable(Type.String()),
   payName: Type.String(),
+  /** As in the sign-up: whom a receipt is made out to. */
+  payerName: Type.String(),
   amount: Type.Integer(),
   paidAmount: Type.Integer(),
   refundAmount: Type.Integer(),

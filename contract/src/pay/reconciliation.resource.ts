@@ -24,6 +24,10 @@ export const reconciliation = defineResource({
     readers: ['admin', 'auditor'],
     buttons: [{ right: 'handle', label: { zh: '对账与处理差异', en: 'Reconcile, settle differences' } }],
   },
+  lead: {
+    zh: '对账：把支付平台每日的账单与本系统的收款、退款逐笔核对。每天 10:30 自动核对前一日；“未对账”的日期可在此补对，有差异的日期处理完毕后即平账。',
+    en: 'Each day’s bill of the provider is compared with what was paid and refunded here, line by line. At 10:30 the day before is compared by itself; days “not compared” can be compared here, and a day closes when its differences are settled.',
+  },
   verbs: ['list', 'export'],
   order: '-billDate',
   nulls: 'real',

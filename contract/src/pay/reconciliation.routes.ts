@@ -94,7 +94,23 @@ export const reconciliationMonth = defineRoute({
   means: 'The statement of a month: the sum of its days',
 })
 
+/** Compares every due with its lines in the ledger now, as each night. */
+export const checkLedgerNow = defineRoute({
+  method: 'POST',
+  path: '/blade-reconciliation/reconciliation/checkLedger',
+  access: { staff: 'reconciliation_handle' },
+  input: strict({}),
+  output: Type.Object({
+    /** Dues that were compared. */
+    dues: Type.Integer(),
+    /** What does not agree, each in a sentence; the first hundred. */
+    broken: Type.Array(Type.String()),
+  }),
+  means: 'Compares what each due counts as paid and given back with the sums of its lines in the ledger',
+})
+
 export const reconciliationRoutes = [
+  checkLedgerNow,
   reconciliationDetail,
   submitReconciliation,
   removeReconciliation,

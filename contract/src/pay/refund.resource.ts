@@ -49,7 +49,7 @@ export const payRefund = defineResource({
     examId: ref('examination', { label: { zh: '考试', en: 'Examination' }, required: true, search: 'eq', ...shown }),
     name: text(50, { label: { zh: '姓名', en: 'Name' }, search: 'like', mask: 'name', ...shown }),
     idCardTail: text(4, { label: { zh: '证件号后四位', en: 'Id number, last 4' }, search: 'eq', mask: 'idCard', ...detailOnly }),
-    signNo: text(16, { label: { zh: '报名序号', en: 'Sign-up number' }, search: 'eq', ...detailOnly }),
+    signNo: text(16, { label: { zh: '报名序号', en: 'Sign-up number' }, search: 'eq', ...shown }),
     payName: text(60, { label: { zh: '费用名称', en: 'Fee' }, required: true, ...shown }),
     amount: money({ label: { zh: '退费金额', en: 'Amount' }, required: true, search: 'range', ...shown }),
     state: int({

@@ -18,6 +18,7 @@ export const trailWords: TrailWords = {
   verbs: {
     ...importVerbs(payImports),
     compared: { zh: '重新对账', en: 'compared again' },
+    'ledger-checked': { zh: '核对账本', en: 'ledger checked' },
     settled: { zh: '处理', en: 'settled' },
     opened: { zh: '撤销处理', en: 'opened again' },
     waived: { zh: '减免', en: 'let off' },

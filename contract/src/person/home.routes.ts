@@ -11,6 +11,7 @@ export const todoKeys = [
   'refunds',
   'postings',
   'payAlarms',
+  'unreconciled',
   'invoices',
   'ticketsToRelease',
   'resultsToRelease',

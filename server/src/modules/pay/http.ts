@@ -18,6 +18,7 @@ import { decideRefunds } from './commands/approve-refunds.ts'
 import { askBackPay } from './commands/ask-back-pay.ts'
 import { checkOrder, queryOrder } from './commands/ask-order.ts'
 import { changeInvoices } from './commands/change-invoices.ts'
+import { checkLedgerByHand } from './commands/check-ledger.ts'
 import { closeAlarm } from './commands/close-alarm.ts'
 import { closeByHand } from './commands/close-by-hand.ts'
 import { enterPayment } from './commands/enter-payment.ts'
@@ -73,6 +74,7 @@ export const payHandlers = (kit: PayKit, imports: PayImports): readonly Handler[
   handle(waivers.decideWaiver, ({ ctx, input }) => decideOnWaiver(kit, ctx, input)),
   handle(books.reconciliationDetail, ({ ctx, db, input }) => readDay(ctx, db, input.id)),
   handle(books.submitReconciliation, ({ ctx, input }) => submitDay(kit, ctx, input)),
+  handle(books.checkLedgerNow, ({ ctx, db }) => checkLedgerByHand(kit, ctx, db)),
   handle(books.removeReconciliation, declined),
   handle(books.reconciliationMonth, ({ db, input }) => readMonth(db, input.month)),
   handle(routes.submitExamPay, ({ ctx, db, input }) => addDue(kit, ctx, db, input)),

@@ -30,6 +30,7 @@ export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt' | 'language'>, row
     itemId: row.itemId,
     itemName: row.itemName,
     payName: feeNameIn(row.payName, ctx.language),
+    payerName: row.payerName,
     amount: row.amountFen,
     paidAmount: row.paidFen,
     refundAmount: row.refundedFen,

@@ -37,6 +37,8 @@ describe('the nightly check of the ledger (domain 13.3)', () => {
       result: { zh: '核对应缴 3 笔，全部一致', en: '3 dues compared, all agree' },
       log: [{ zh: `机构 ${scene.tenant.tenantId}：3 笔一致`, en: `Tenant ${scene.tenant.tenantId}: 3 dues agree` }],
     })
+    const byHand = await scene.finance.post('/blade-reconciliation/reconciliation/checkLedger', { json: {} })
+    expect(byHand.body.data).toEqual({ dues: 3, broken: [] })
     expect(await alarmsOf(scene.tenant)).toEqual([])
   })
 
@@ -65,6 +67,11 @@ describe('the nightly check of the ledger (domain 13.3)', () => {
       '请财务查看支付告警并逐笔更正',
     ])
     expect(log[0]).toMatchObject({ en: expect.stringContaining(`Due ${short.payId}`) })
+    const byHand = await scene.finance.post('/blade-reconciliation/reconciliation/checkLedger', { json: {} })
+    expect([byHand.body.data.dues, byHand.body.data.broken.length, byHand.body.data.broken[0]]).toEqual([2, 4, first])
+    expect(
+      (await (await scene.tenant.staff('auditor')).post('/blade-reconciliation/reconciliation/checkLedger', { json: {} })).status,
+    ).toBe(403)
     await check(scene)
     expect(await scene.tenant.rows(sql`select kind, detail from pay_alarm`)).toEqual([{ kind: 'ledgerBroken', detail: `${first} (+3)` }])
     expect(await noticesOf(scene.tenant, scene.finance.userId)).toEqual(['支付异常待处理'])

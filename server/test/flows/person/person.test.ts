@@ -146,12 +146,12 @@ describe('[S2.07] what waits on the first page', () => {
         sql`update exam_item set score_state = 'imported', score_import_by = ${approver.userId}, ticket_state = 'made' where id = ${paper}`,
       )
     })
-    const nothing = { payAlarms: [0, '/pay/payAlarm'], invoices: [0, '/pay/examPay'] }
+    const nothing = { payAlarms: [0, '/pay/payAlarm'], unreconciled: [0, '/pay/reconciliation'], invoices: [0, '/pay/invoice'] }
     expect(await todos(asker)).toEqual({ refunds: [0, '/pay/examPay'], postings: [0, '/pay/examPay'], ...nothing })
     expect(await todos(approver)).toEqual({ refunds: [1, '/pay/examPay'], postings: [1, '/pay/examPay'], ...nothing })
     await s.tenant.db(db => db.run(sql`update exam_pay set is_invoice = 2 where pay_name = '报名费'`))
     await s.tenant.db(db => db.run(sql`insert into pay_alarm (tenant_id, kind, detail) values (${s.tenant.tenantId}, 'test', 'x')`))
-    expect(await todos(approver)).toMatchObject({ payAlarms: [1, '/pay/payAlarm'], invoices: [1, '/pay/examPay'] })
+    expect(await todos(approver)).toMatchObject({ payAlarms: [1, '/pay/payAlarm'], invoices: [1, '/pay/invoice'] })
     const [office, other] = [await s.tenant.staff('exam_admin'), await s.tenant.staff('exam_admin')]
     await s.tenant.db(db => db.run(sql`update exam_item set score_import_by = ${office.userId} where id = ${paper}`))
     await buildExam(s.tenant, { exam: { exam_name: '草稿', exam_code: 'D1', exam_no: 2, state: 'draft' } })

@@ -10,6 +10,7 @@ import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { FieldText } from '#web/resource/field-text.tsx'
+import { NavLink } from '#web/shell/nav-link.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
@@ -19,6 +20,10 @@ import './books.css'
 
 const read = 'GET /blade-reconciliation/reconciliation/detail' satisfies `GET ${typeof reconciliationDetail.path}`
 const ways = ['accepted', 'corrected', 'returned'] as const
+
+/** The orders that were paid on a day. */
+const ordersOf = (date: string): string =>
+  `/pay/payOrder?${new URLSearchParams({ successTime_ge: `${date} 00:00:00`, successTime_le: `${date} 23:59:59` }).toString()}`
 
 type Difference = Readonly<Record<string, string | number | null>> & { readonly id: string }
 interface Standing {
@@ -163,6 +168,9 @@ export const DayDialog = ({
                 ]}
               />
               {differences.length === 0 && day.problem === null ? <p>{t('day.flat')}</p> : null}
+              <p>
+                <NavLink to={ordersOf(date)}>{t('day.orders')}</NavLink>
+              </p>
               <ul className="books-list">
                 {differences.map(of => (
                   <Item key={of.id} of={of} may={may} onDone={changed} />

@@ -28,7 +28,8 @@ const dues = arranged(
   examPay,
   [
     'name',
-    'idCardTail',
+    'signNo',
+    'code',
     'payName',
     'amount',
     'state',
@@ -40,7 +41,7 @@ const dues = arranged(
     'paidTime',
     'payWay',
     'isInvoice',
-    'code',
+    'idCardTail',
   ],
   [
     'name',
@@ -60,7 +61,7 @@ const dues = arranged(
 )
 
 /** Numbers by which one due is looked up, what a refund is decided by in its window, and what its examination tells. */
-const hidden = ['askedAmount', 'payWay', 'isInvoice', 'code', 'signNo', 'orderNo', 'examName', 'itemName']
+const hidden = ['askedAmount', 'payWay', 'isInvoice', 'idCardTail', 'deadline', 'orderNo', 'examName', 'itemName']
 
 /** What candidates owe (domain 3.13), and what finance does about one due. */
 export const Page = () => {

@@ -7,6 +7,7 @@ export const pages = definePages([
   { path: '/pay/reconciliation', title: { zh: '对账', en: 'Reconciliation' }, load: () => import('./reconciliation-page.tsx') },
   { path: '/pay/exportpaymain', title: { zh: '解缴名单', en: 'Lists handed over' }, load: () => import('./export-lists-page.tsx') },
   { path: '/pay/feeWaiver', title: { zh: '费用减免', en: 'Fee waivers' }, load: () => import('./waiver-page.tsx'), section: 'fees' },
+  { path: '/pay/invoice', title: { zh: '票据', en: 'Receipts' }, load: () => import('./invoices-page.tsx') },
   { path: '/pay/payRefund', title: { zh: '退费', en: 'Refunds' }, load: () => import('./refunds-page.tsx'), section: 'fees' },
   {
     path: '/pay/examPay/:id',

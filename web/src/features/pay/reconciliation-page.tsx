@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { reconciliation } from '#contract/pay/reconciliation.resource.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -11,14 +11,24 @@ import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { booksTexts } from './books-texts.ts'
 import { moneyCell } from './cells.tsx'
+import './pay.css'
 
 const DayDialog = lazy(async () => ({ default: (await import('./day-dialog.tsx')).DayDialog }))
 const MonthDialog = lazy(async () => ({ default: (await import('./month-dialog.tsx')).MonthDialog }))
-const UnreadDays = lazy(async () => ({ default: (await import('./unread-days.tsx')).UnreadDays }))
-const PickDay = lazy(async () => ({ default: (await import('./month-dialog.tsx')).PickDay }))
+const PickDays = lazy(async () => ({ default: (await import('./pick-days.tsx')).PickDays }))
+const LedgerDialog = lazy(async () => ({ default: (await import('./ledger-dialog.tsx')).LedgerDialog }))
 
 const hidden = ['runTime']
-const cells = Object.fromEntries(['ourAmount', 'billAmount', 'ourRefund', 'billRefund'].map(name => [name, moneyCell(name)]))
+/** Of a day that was not compared nothing of its bill is known. */
+const isUnread = (row: Row): boolean => Number(row.state) === 0
+const known = (cell: (row: Row) => ReactNode) => (row: Row) => (isUnread(row) ? <span className="pay-right">-</span> : cell(row))
+const cells = {
+  ...Object.fromEntries(['ourAmount', 'ourRefund'].map(name => [name, moneyCell(name)])),
+  ...Object.fromEntries(['billAmount', 'billRefund'].map(name => [name, known(moneyCell(name))])),
+  ...Object.fromEntries(
+    ['billCount', 'diffCount', 'openCount'].map(name => [name, known(row => <span className="pay-right">{String(row[name])}</span>)]),
+  ),
+}
 
 /** Each day's bill against our books; what no rule could mend is settled here, and only then the day closes (domain 8.6). */
 export const Page = () => {
@@ -26,12 +36,12 @@ export const Page = () => {
   const may = useCan()('reconciliation_handle')
   const client = useQueryClient()
   const [day, setDay] = useState<Row | null>(null)
-  const [asks, setAsks] = useState<'month' | 'day' | null>(null)
+  const [asks, setAsks] = useState<'month' | 'days' | 'ledger' | null>(null)
   const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(reconciliation.name) }), [client])
   const again = useCallback(
     async (row: Row) => {
       const date = String(row.billDate)
-      if (!(await confirm({ title: t('day.again'), text: t('day.again.ask', { date }), ok: t('day.again') }))) return
+      if (!isUnread(row) && !(await confirm({ title: t('day.again'), text: t('day.again.ask', { date }), ok: t('day.again') }))) return
       const body = { billDate: date, channel: row.channel }
       const done = await api
         .request<{ readonly diffCount: number; readonly openCount: number }>({
@@ -47,16 +57,15 @@ export const Page = () => {
   )
   const actions = useCallback(
     (row: Row) => [
-      { key: 'open', label: t(Number(row.diffCount) > 0 ? 'day.open' : 'day.open.flat'), onRun: () => setDay(row) },
-      ...(may ? [{ key: 'again', label: t('day.again'), onRun: () => void again(row) }] : []),
+      ...(isUnread(row)
+        ? []
+        : [{ key: 'open', label: t(Number(row.diffCount) > 0 ? 'day.open' : 'day.open.flat'), onRun: () => setDay(row) }]),
+      ...(may ? [{ key: 'again', label: t(isUnread(row) ? 'day.pick.run' : 'day.again'), onRun: () => void again(row) }] : []),
     ],
     [again, may, t],
   )
   return (
     <>
-      <Suspense>
-        <UnreadDays may={may} onDone={refresh} />
-      </Suspense>
       <ResourcePage
         resource={reconciliation}
         hidden={hidden}
@@ -66,20 +75,26 @@ export const Page = () => {
         toolbar={() => (
           <>
             {may ? (
-              <button type="button" className="button" onClick={() => setAsks('day')}>
+              <button type="button" className="button" onClick={() => setAsks('days')}>
                 {t('day.pick')}
               </button>
             ) : null}
             <button type="button" className="button" onClick={() => setAsks('month')}>
               {t('month.open')}
             </button>
+            {may ? (
+              <button type="button" className="button" onClick={() => setAsks('ledger')}>
+                {t('ledger.check')}
+              </button>
+            ) : null}
           </>
         )}
       />
       <Suspense>
         {day === null ? null : <DayDialog id={day.id} date={String(day.billDate)} onClose={() => setDay(null)} onDone={refresh} />}
         {asks === 'month' ? <MonthDialog onClose={() => setAsks(null)} /> : null}
-        {asks === 'day' ? <PickDay onClose={() => setAsks(null)} onDone={refresh} /> : null}
+        {asks === 'days' ? <PickDays onClose={() => setAsks(null)} onDone={refresh} /> : null}
+        {asks === 'ledger' ? <LedgerDialog onClose={() => setAsks(null)} /> : null}
       </Suspense>
     </>
   )

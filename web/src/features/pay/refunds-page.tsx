@@ -6,19 +6,44 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { type CrudContext, listKey } from '#web/resource/crud-page.tsx'
+import { FieldText } from '#web/resource/field-text.tsx'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
+import { arranged } from './arranged.ts'
 import { booksTexts } from './books-texts.ts'
 import { moneyCell } from './cells.tsx'
 import { fenOfRow } from './due-rules.ts'
 import { openRefund, refundPath } from './paths.ts'
 import { decideRefunds, isToApprove, RefuseDialog } from './refund-decision.tsx'
 
+/** Who, how much and how it stands come first: on a phone little more is seen. */
+const refunds = arranged(
+  payRefund,
+  ['name', 'amount', 'state', 'waitsFor', 'reason', 'signNo', 'payName', 'applyTime', 'applyName', 'approveTime', 'successTime'],
+  [
+    'name',
+    'state',
+    'examId',
+    'waitsFor',
+    'idCardTail',
+    'signNo',
+    'amount',
+    'reason',
+    'applyTime',
+    'successTime',
+    'refundNo',
+    'orderNo',
+    'voucherNo',
+  ],
+)
 const cells = {
   name: (row: Row) => <NavLink to={refundPath(row)}>{String(row.name ?? '-')}</NavLink>,
   amount: moneyCell('amount'),
+  // What somebody has written says more than “other”.
+  reason: (row: Row) =>
+    row.reason === 'other' && row.remark ? String(row.remark) : <FieldText field={payRefund.fields.reason} value={row.reason} />,
 }
 const mostNamed = 3
 const nameOf = (row: Row): string => String(row.name ?? '')
@@ -56,7 +81,7 @@ export const Page = () => {
   return (
     <>
       <ResourcePage
-        resource={payRefund}
+        resource={refunds}
         cells={cells}
         selectable={may}
         isSelectable={isToApprove}

@@ -28,7 +28,7 @@ const nontaxWay = 6
 
 const Receipt = ({ due }: { readonly due: PayRow }) => {
   const t = useT(phoneTexts)
-  const [title, setTitle] = useState('')
+  const [title, setTitle] = useState(due.payerName)
   const [tax, setTax] = useState('')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
@@ -156,6 +156,8 @@ const Paid = ({ due }: { readonly due: PayRow }) => {
             { name: t('paid.fee'), value: [due.payName, due.itemName].filter(Boolean).join(' · ') },
             { name: t('paid.amount'), value: p('money.yuan', { amount: yuanOf(due.amount) }) },
             { name: t('paid.no'), value: due.orderNo && <span className="p-num">{due.orderNo}</span> },
+            due.refundAmount > 0 && { name: t('paid.refunded'), value: p('money.yuan', { amount: yuanOf(due.refundAmount) }) },
+            due.refundAmount > 0 && { name: t('paid.net'), value: p('money.yuan', { amount: yuanOf(due.paidAmount - due.refundAmount) }) },
             { name: t('paid.time'), value: due.paidTime && minuteOf(due.paidTime) },
           ]}
         />

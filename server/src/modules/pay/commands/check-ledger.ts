@@ -1,6 +1,8 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { formatFen } from '#contract/pay/fee.ts'
+import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx } from '#kernel/http/context.ts'
 import { type BrokenLine, countDues, listBroken } from '../data/ledger.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { raiseAlarm } from './news.ts'
@@ -41,4 +43,16 @@ export const checkLedger = async (kit: PayKit, db: TenantDb): Promise<LedgerChec
     await raiseAlarm(kit, db, { orderId: null, kind: 'ledgerBroken', detail: rest === 0 ? named : `${named} (+${rest})` })
   }
   return { dues: await countDues(db), broken }
+}
+
+/** The same now, for the person who asks. */
+export const checkLedgerByHand = async (kit: PayKit, ctx: Ctx, db: TenantDb): Promise<{ dues: number; broken: string[] }> => {
+  const { dues, broken } = await checkLedger(kit, db)
+  await audit(db, ctx, {
+    action: 'reconciliation.ledger-checked',
+    entity: 'reconciliation',
+    entityId: null,
+    after: { dues, broken: broken.length },
+  })
+  return { dues, broken: broken.map(one => ctx.say(brokenText(one))) }
 }

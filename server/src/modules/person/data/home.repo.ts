@@ -90,6 +90,13 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
       'payalarm_close',
       sql`select a.id, a.created_at as since, null::bigint as exam_id from pay_alarm a where a.handled_at is null`,
     ),
+    // A day's bill is ready in the morning of the next and is read from half past ten on.
+    unreconciled: when(
+      'reconciliation_handle',
+      sql`select b.id, b.since, null::bigint as exam_id from (
+          select id, state, (bill_date + 1)::timestamp at time zone 'Asia/Shanghai' + interval '10 hours 30 minutes' as since from reconciliation_row) b
+        where b.state = 0 and b.since <= app_now()`,
+    ),
     invoices: when(
       'exampay_invoice',
       sql`select p.id, coalesce(p.paid_time, p.created_at) as since, p.exam_id from exam_pay p where p.is_invoice = 2 and not p.is_deleted ${duesInScope}`,

@@ -15,6 +15,7 @@ const conditions: Partial<Record<ToDo['key'], Readonly<Record<string, string>>>>
   returned: { examine: String(signupMachine.wire.returned) },
   refunds: { waitsFor: '1' },
   postings: { waitsFor: '2' },
+  unreconciled: { state: '0' },
   invoices: { isInvoice: '2' },
   corrections: { correctionWaits: '1' },
   rechecks: { reviewState: String(recheckMachine.wire.waiting) },
