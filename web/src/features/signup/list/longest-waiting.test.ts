@@ -9,6 +9,12 @@ test('work starts with what has waited longest and nobody has open, whichever of
   const rows = [row('first', '2026-03-03 10:00:00'), row('open', '2026-03-01 10:00:00', '卫初审'), row('second', '2026-03-02 10:00:00')]
   // What somebody must not decide on is not theirs to begin with, however long it waits.
   const kept = row('relative', '2026-02-01 10:00:00', null, '考生申报其为亲属')
-  expect([firstToDecide([kept, ...rows]), firstToDecide([kept])]).toEqual(['second', null])
-  expect([firstToDecide(rows), firstToDecide(rows.slice(1, 2)), firstToDecide([])]).toEqual(['second', 'open', null])
+  expect([firstToDecide([kept, ...rows], '李初审'), firstToDecide([kept], '李初审')]).toEqual([{ id: 'second' }, { held: 0 }])
+  // What a colleague has open is left to them, also where nothing else waits; what somebody holds themselves is not.
+  const [open] = [rows.slice(1, 2)]
+  expect([firstToDecide(rows, '李初审'), firstToDecide(open, '李初审'), firstToDecide(open, '卫初审')]).toEqual([
+    { id: 'second' },
+    { held: 1 },
+    { id: 'open' },
+  ])
 })

@@ -4,6 +4,7 @@ import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan, usePermissionStore } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { useSession } from '#web/kernel/session.ts'
 import { ChoiceBar } from '#web/resource/choice.tsx'
 import { CrudPage } from '#web/resource/crud-page.tsx'
 import type { SearchField } from '#web/resource/search-row.tsx'
@@ -26,6 +27,7 @@ import { Wait } from '../wait.tsx'
 import { longestWaiting } from './longest-waiting.ts'
 import { listTexts } from './texts.ts'
 import { UnitChips } from './unit-chips.tsx'
+import { useWorkElsewhere } from './work-elsewhere.ts'
 import './list.css'
 
 const workPath = (id: string) => `/examine/work/${id}`
@@ -221,13 +223,19 @@ const List = ({
   const chooseUnit = (unit: string | null) => setSearch({ ...Object.fromEntries(search), unit, current: null })
   const order = search.get('order') === 'submit' ? 'submit' : 'wait'
   const [isStarting, setStarting] = useState(false)
+  const own = useSession(session => session.user?.realName ?? '')
+  const elsewhere = useWorkElsewhere()
   // The list may show what is decided, or come in another order: what has waited longest is asked for.
   const startFirst = async () => {
     setStarting(true)
     try {
-      const id = await longestWaiting({ ...Object.fromEntries(search), examId }, decides)
-      if (id === null) notify('info', t('list.done'))
-      else goTo(workPath(id))
+      const first = await longestWaiting({ ...Object.fromEntries(search), examId }, decides, own)
+      if ('id' in first) return goTo(workPath(first.id))
+      if (first.held > 0) return notify('info', t('list.held', { count: first.held }))
+      const next = elsewhere(examId)
+      if (next === null) return notify('info', t('list.done'))
+      notify('info', t('list.elsewhere', { name: next.examName }))
+      goTo(`/examine/list?examId=${next.examId}`)
     } catch (error) {
       notify('error', error instanceof Error ? error.message : '')
     } finally {
