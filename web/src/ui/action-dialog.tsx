@@ -6,6 +6,8 @@ export interface DialogAction {
   readonly label: string
   readonly tone?: 'primary' | 'danger' | 'plain'
   readonly disabled?: boolean
+  /** Why it cannot be done now; stands beside it. */
+  readonly why?: string | null
   /** Sends what the dialog is for. @returns whether the dialog may close */
   readonly run: () => Promise<boolean>
 }
@@ -49,6 +51,13 @@ export const ActionDialog = ({ title, size = 'one', actions = [], hasChanges, on
           <button type="button" className="button" onClick={close}>
             {t(actions.length === 0 ? 'action.close' : 'action.cancel')}
           </button>
+          {actions.map(({ why, label }) =>
+            why ? (
+              <span key={label} className="form-footer-why" role="status">
+                {why}
+              </span>
+            ) : null,
+          )}
           {actions.map(action => (
             <button
               key={action.label}

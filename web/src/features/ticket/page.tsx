@@ -249,6 +249,8 @@ export const Page = () => {
               <button type="button" className="button" onClick={openFor('release')}>
                 {t('ticket.release')}
               </button>
+            ) : mayAllocate ? (
+              <span className="ticket-hint">{t('ticket.mayNotRelease')}</span>
             ) : null}
           </>
         }

@@ -35,6 +35,36 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
           {t('trial.short', { count: plan.shortage })}
         </p>
       ) : null}
+      {plan.groups.length > 1 ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className="plain-table" aria-label={t('trial.sittings')} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('trial.sitting')}</th>
+                {(['eligible', 'seats', 'free', 'shortage'] as const).map(key => (
+                  <th key={key} scope="col" data-align="right">
+                    {t(`trial.${key}`)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {plan.groups.map(group => (
+                <tr key={group.itemIds.join()}>
+                  <td>{group.itemNames.join(' / ')}</td>
+                  {(['eligible', 'seats', 'free', 'shortage'] as const).map(key => (
+                    <td key={key} data-align="right">
+                      {group[key]}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p className="dialog-lead">{t('trial.sittings.note')}</p>
+        </section>
+      ) : null}
       {plan.groups.map(group =>
         group.seedCommit === null ? null : (
           <p key={group.itemIds.join()} className="ticket-seed">
@@ -139,12 +169,23 @@ export const TrialDialog = ({
     onDone()
     return true
   }
-  const blocked = plan === undefined || plan.shortage > 0 || plan.eligible === 0 || (plan.pending > 0 && !force)
+  const why =
+    plan === undefined
+      ? null
+      : plan.shortage > 0
+        ? t('trial.blocked.short', { count: plan.shortage })
+        : plan.eligible === 0
+          ? t('trial.blocked.nobody')
+          : plan.pending > 0 && !force
+            ? t('trial.blocked.pending', { count: plan.pending })
+            : null
   return (
     <ActionDialog
       title={t('trial.title')}
       size="two"
-      actions={[{ label: t('trial.commit', { count: plan?.eligible ?? 0 }), disabled: blocked, run: commit }]}
+      actions={[
+        { label: t('trial.commit', { count: plan?.eligible ?? 0 }), disabled: plan === undefined || why !== null, why, run: commit },
+      ]}
       onClose={onClose}
     >
       <p className="dialog-lead">{t('trial.note')}</p>
