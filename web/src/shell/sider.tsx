@@ -85,7 +85,8 @@ const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
         data-depth={depth}
         title={text}
         to={item.path ?? '/'}
-        aria-current={active !== null && isAt(active, item) ? 'page' : undefined}
+        // Within a page of the list, such as one examination, the list is where it belongs and not what is open.
+        aria-current={active === null || !isAt(active, item) ? undefined : active === item.path ? 'page' : 'true'}
         onPointerEnter={preload}
         onFocus={preload}
         onClick={enter}
