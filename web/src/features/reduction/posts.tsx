@@ -32,6 +32,7 @@ const useColumns = (advised: boolean | undefined): readonly Column<ReducedPost>[
       { key: 'plan', title: t('posts.plan'), align: 'right', cell: row => row.planNum },
       { key: 'cur', title: t('posts.cur'), align: 'right', cell: row => row.curNum },
       { key: 'valid', title: t('posts.valid'), align: 'right', cell: row => row.valid },
+      { key: 'pending', title: t('posts.pending'), align: 'right', cell: row => row.pending },
       { key: 'ratio', title: t('posts.ratio'), cell: row => (row.ratio === 0 ? '-' : `1:${row.ratio}`) },
       {
         key: 'calc',
@@ -41,7 +42,7 @@ const useColumns = (advised: boolean | undefined): readonly Column<ReducedPost>[
             ? '-'
             : row.ratio === 0
               ? t('calc.never')
-              : t('calc.text', { valid: row.valid, ratio: row.ratio, count: Math.floor(row.valid / row.ratio), places: row.curNum }),
+              : t('calc.text', { valid: row.valid, ratio: row.ratio, count: Math.floor(row.valid / row.ratio) }),
       },
       {
         key: 'proposal',
@@ -51,8 +52,7 @@ const useColumns = (advised: boolean | undefined): readonly Column<ReducedPost>[
           if (row.postState === 2 || advised === undefined) return '-'
           if (advised)
             return <StatusTag tone={proposalTones[proposal] ?? 'draft'} text={t(`proposal.${proposal}`, { count: row.proposedNum })} />
-          const more = proposal === 0 || row.pending === 0 ? '' : t('forecast.may', { count: row.pending })
-          return [t(`forecast.${proposal}`, { count: row.proposedNum }), more].filter(Boolean).join(' · ')
+          return t(`forecast.${proposal}`, { count: row.proposedNum })
         },
       },
       {

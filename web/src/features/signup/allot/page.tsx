@@ -129,7 +129,7 @@ const Run = ({
         <>
           {plan.placed === 0 && !isStaffed ? <p role="alert">{t('try.nobody')}</p> : null}
           {plan.placed === 0 && plan.unplacedCount === 0 ? <p>{t('try.nothing')}</p> : null}
-          {plan.placed === 0 && plan.unplacedCount > 0 ? <p>{t('run.zero')}</p> : null}
+          {plan.placed === 0 && plan.unplacedCount > 0 && isStaffed ? <p>{t('run.zero')}</p> : null}
           <Suspense>
             <PlanTable plan={plan} unitNames={unitNames} />
           </Suspense>
@@ -156,6 +156,8 @@ const Reviewers = ({
   const users = useCall('GET /blade-exam/examination/getExamUsers', { examId, level }, { quiet: true })
   const [edited, setEdited] = useState<Reviewer | null>(null)
   const candidates = users.data?.candidates ?? []
+  // Whoever has reviewed here without being on the list is shown with their figures, and is added before anything else.
+  const isListed = (row: Reviewer): boolean => users.data === undefined || users.data.users.some(user => user.userId === row.userId)
   const save = async (entry: object) => {
     await api.request({ method: 'POST', path: '/blade-exam/examination/saveCheck', body: { examId, list: [entry] } })
     notify('success', t('saved'))
@@ -200,22 +202,44 @@ const Reviewers = ({
                 <td data-align="right">{row.done}</td>
                 <td data-align="right">{row.avgMinutes ?? '-'}</td>
                 <td>
-                  <StatusTag tone={row.state === 1 ? 'passed' : 'closed'} text={t(row.state === 1 ? 'state.1' : 'state.0')} />
+                  <StatusTag
+                    tone={row.state === 1 ? 'passed' : 'closed'}
+                    text={t(!isListed(row) ? 'state.off' : row.state === 1 ? 'state.1' : 'state.0')}
+                  />
                 </td>
                 {mayEdit ? (
                   <td>
-                    <button type="button" className="link-button" aria-label={`${t('edit')} ${row.name}`} onClick={() => setEdited(row)}>
-                      {t('edit')}
-                    </button>{' '}
-                    <button
-                      type="button"
-                      className="link-button"
-                      data-danger="true"
-                      aria-label={`${t('remove')} ${row.name}`}
-                      onClick={() => void remove(row)}
-                    >
-                      {t('remove')}
-                    </button>
+                    {isListed(row) ? (
+                      <>
+                        {' '}
+                        <button
+                          type="button"
+                          className="link-button"
+                          aria-label={`${t('edit')} ${row.name}`}
+                          onClick={() => setEdited(row)}
+                        >
+                          {t('edit')}
+                        </button>{' '}
+                        <button
+                          type="button"
+                          className="link-button"
+                          data-danger="true"
+                          aria-label={`${t('remove')} ${row.name}`}
+                          onClick={() => void remove(row)}
+                        >
+                          {t('remove')}
+                        </button>
+                      </>
+                    ) : candidates.some(one => one.userId === row.userId) ? (
+                      <button
+                        type="button"
+                        className="link-button"
+                        aria-label={`${t('add.one')} ${row.name}`}
+                        onClick={() => void save({ userId: row.userId, level }).catch(() => {})}
+                      >
+                        {t('add.one')}
+                      </button>
+                    ) : null}
                   </td>
                 ) : null}
               </tr>
