@@ -251,19 +251,21 @@ const Photos = ({ examId }: { readonly examId: string }) => {
               >
                 {t('pageGood')}
               </button>
-              {isOffice ? (
-                <label className="photos-check">
-                  <input type="checkbox" checked={extend} onChange={event => setExtend(event.target.checked)} /> {t('extend')}
-                </label>
-              ) : null}
-              <button
-                type="button"
-                className="button button-primary"
-                disabled={bad === 0 || going !== null || saving > 0}
-                onClick={() => void send(bad)}
-              >
-                {going === null ? t('send', { count: bad }) : t('send.going', going)}
-              </button>
+              <div className="photos-send">
+                {isOffice ? (
+                  <label className="photos-check">
+                    <input type="checkbox" checked={extend} onChange={event => setExtend(event.target.checked)} /> {t('extend')}
+                  </label>
+                ) : null}
+                <button
+                  type="button"
+                  className="button button-primary"
+                  disabled={bad === 0 || going !== null || saving > 0}
+                  onClick={() => void send(bad)}
+                >
+                  {going === null ? t('send', { count: bad }) : t('send.going', going)}
+                </button>
+              </div>
               <span role="status">{saving > 0 ? t('saving') : ''}</span>
             </div>
             {kept.length === 0 ? null : (

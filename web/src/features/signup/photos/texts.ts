@@ -4,7 +4,7 @@ export const photoTexts = defineTexts(
   {
     title: '照片墙',
     none: '没有已发布的考试',
-    lead: '方向键选择，1 合格，2 不合格（默认用所选原因），0 取消标记，Enter 打开报名。标记随即保存，离开页面不丢失。',
+    lead: '方向键选择，1 合格，2 不合格（原因用所选的“不合格原因”），0 取消标记，Enter 打开报名。标记随即保存，离开页面不丢失。',
     'filter.all': '全部',
     'filter.unseen': '未查',
     'filter.good': '合格',
@@ -35,7 +35,7 @@ export const photoTexts = defineTexts(
   {
     title: 'Photo wall',
     none: 'No examination is released',
-    lead: 'Arrow keys choose, 1 is good, 2 is not good (for the chosen reason), 0 takes the mark away, Enter opens the sign-up. Marks are saved at once; nothing is lost when you leave.',
+    lead: 'Arrow keys choose, 1 is good, 2 is not good (for the reason chosen under “What is wrong”), 0 takes the mark away, Enter opens the sign-up. Marks are saved at once; nothing is lost when you leave.',
     'filter.all': 'All',
     'filter.unseen': 'Not looked at',
     'filter.good': 'Good',
