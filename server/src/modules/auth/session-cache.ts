@@ -2,8 +2,9 @@ import type { Clock } from '#kernel/clock.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import type { Session } from '#kernel/http/context.ts'
+import { readTogether } from '#kernel/together.ts'
 import type { Services } from '#server/services.ts'
-import { findByAccessHash, findOpenHash, type LiveSession, touch } from './data/session.repo.ts'
+import { findOpenHash, type LiveSession, listByAccessHash, touch } from './data/session.repo.ts'
 import { departmentsOf } from './domain/departments.ts'
 import { withNickName } from './domain/nick-name.ts'
 import { staffIdleMs } from './domain/session.ts'
@@ -11,6 +12,8 @@ import { staffIdleMs } from './domain/session.ts'
 /** A session read longer ago is read again: the bound within which a change of rights is seen even without a notification. */
 const maxAgeMs = 5_000
 const maxEntries = 20_000
+/** Sessions of one statement. */
+const together = 200
 /** The last activity is written at most this often. */
 const touchMs = 60_000
 
@@ -58,20 +61,35 @@ const toSession = (live: LiveSession, nowMs: number): Session => ({
 /** Sessions by access token, read at most every 5 s and dropped when the database says that one changed. */
 export const createSessionCache = (services: Services, clock: Clock): SessionCache => {
   const entries = new Map<string, Entry>()
-  const read = async (hash: string, nowMs: number): Promise<Entry | undefined> => {
-    const live = await services.scopes.asPlatform('the tenant of a token is known only after the look-up', services.clock.now(), db =>
-      findByAccessHash(db, hash),
+  /** What is dropped while sessions are being read: what was read before is not kept. Undefined while none are. */
+  let droppedMeanwhile: ((live: LiveSession) => boolean)[] | undefined
+  const readAll = async (hashes: readonly string[]): Promise<Map<string, Entry>> => {
+    const nowMs = clock.now().getTime()
+    const dropped: ((live: LiveSession) => boolean)[] = []
+    droppedMeanwhile = dropped
+    const found = await services.scopes
+      .asPlatform('the tenant of a token is known only after the look-up', services.clock.now(), db => listByAccessHash(db, hashes))
+      .finally(() => {
+        droppedMeanwhile = undefined
+      })
+    for (const hash of hashes) entries.delete(hash)
+    return new Map(
+      found.map(({ accessHash, ...live }) => {
+        const entry: Entry = { live, session: toSession(live, nowMs), readAt: nowMs, touchedAt: live.activeAt.getTime() }
+        if (entries.size >= maxEntries) entries.delete(entries.keys().next().value ?? '')
+        if (!dropped.some(isMeant => isMeant(live))) entries.set(accessHash, entry)
+        return [accessHash, entry]
+      }),
     )
-    if (!live) {
-      entries.delete(hash)
-      return undefined
-    }
-    const entry = { live, session: toSession(live, nowMs), readAt: nowMs, touchedAt: live.activeAt.getTime() }
-    if (entries.size >= maxEntries) entries.delete(entries.keys().next().value ?? '')
-    entries.set(hash, entry)
-    return entry
   }
+  const read = readTogether(together, readAll)
+  const noteActive = readTogether(together, async ids => {
+    const now = clock.now()
+    await services.scopes.asPlatform('people of every tenant are active', services.clock.now(), db => touch(db, ids, now))
+    return new Map()
+  })
   const dropWhere = (isMeant: (live: LiveSession) => boolean): void => {
+    droppedMeanwhile?.push(isMeant)
     for (const [hash, entry] of entries) if (isMeant(entry.live)) entries.delete(hash)
   }
   return {
@@ -79,18 +97,18 @@ export const createSessionCache = (services: Services, clock: Clock): SessionCac
       const hash = hashToken(token)
       const nowMs = clock.now().getTime()
       const cached = entries.get(hash)
-      const entry = cached && nowMs - cached.readAt < maxAgeMs ? cached : await read(hash, nowMs)
+      const entry = cached && nowMs - cached.readAt < maxAgeMs ? cached : await read(hash)
       if (!entry || entry.live.accessUntil.getTime() <= nowMs) return undefined
       if (activity && !entry.session.locked && nowMs - entry.touchedAt > touchMs) {
         entry.touchedAt = nowMs
-        await services.scopes.tx(systemOf(entry.live.tenantId), services.clock.now(), db => touch(db, entry.live.id, new Date(nowMs)))
+        await noteActive(entry.live.id)
       }
       return entry.session
     },
     openSessionOf: async (tenantId, userId) => {
       const now = clock.now()
       const hash = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => findOpenHash(db, userId, now))
-      const entry = hash === undefined ? undefined : await read(hash, now.getTime())
+      const entry = hash === undefined ? undefined : await read(hash)
       return entry?.session.locked ? undefined : entry?.session
     },
     drop: sessionId => dropWhere(live => live.id === sessionId),
@@ -98,6 +116,6 @@ export const createSessionCache = (services: Services, clock: Clock): SessionCac
       const tenantId = /^tenant:(.+)$/.exec(notice)?.[1]
       dropWhere(live => (tenantId === undefined ? live.id === notice : live.tenantId === tenantId))
     },
-    dropAll: () => entries.clear(),
+    dropAll: () => dropWhere(() => true),
   }
 }

@@ -98,18 +98,28 @@ const withinPackage = sql`(t.package_id is null or m.created_by is not null
   or exists (select 1 from tenant_package_menu p where p.package_id = t.package_id and p.code = m.code))`
 
 /**
- * Everything a request needs to know of its caller, in one statement. The session is looked up before anything is joined to it: when people stream
+ * Everything that requests need to know of their callers, in one statement; rights are gathered once for all who have the same roles. The session is looked up before anything is joined to it: when people stream
  * in, the counts the database plans by are a minute old, and by those it once went through all accounts for each session. For the same reason nothing
- * but the token is asked of it there, and the kind of account is named: whatever index is taken leads to the one row.
+ * but the token is asked of it there, and the kind of account is named: whatever index is taken leads to the one row. For the same reason each is
+ * looked up by itself: a list of tokens, or people joined to it, would be sought by going through all of them.
  */
-export const findByAccessHash = (db: PlatformDb, accessHash: string): Promise<LiveSession | undefined> =>
-  db.maybe(sql<LiveSession>`
-    with s as materialized (select * from session where access_hash = ${accessHash})
-    select s.id::text as id, s.tenant_id as "tenantId", s.user_id::text as "userId", s.user_type as "userType", s.access_until as "accessUntil",
+export const listByAccessHash = (
+  db: PlatformDb,
+  accessHashes: readonly string[],
+): Promise<(LiveSession & { readonly accessHash: string })[]> =>
+  db.all(sql<LiveSession & { accessHash: string }>`
+    with s as materialized (
+      select one.* from unnest(${[...accessHashes]}::char(64)[]) as asked(hash)
+      cross join lateral (select * from session where access_hash = asked.hash offset 0) one),
+    g as materialized (
+      select k.tenant_id, k.role_ids, ${rightsColumns(sql`k.tenant_id`, id => sql`k.role_ids ? ${id}::text`, withinPackage)}
+      from (select distinct tenant_id, role_ids from s) k join tenant t on t.tenant_id = k.tenant_id)
+    select s.access_hash as "accessHash", s.id::text as id, s.tenant_id as "tenantId", s.user_id::text as "userId", s.user_type as "userType", s.access_until as "accessUntil",
       s.active_at as "activeAt", s.locked_at as "lockedAt", a.account, a.nick_name as "nickName", a.real_name as "realName",
       a.user_code as "userCode", a.user_code_ids as "userCodes", a.must_change_password as "mustChangePassword", s.dept_id as "deptId", s.role_ids as "roleIds", s.social_id::text as "socialId",
-      ${rightsColumns(sql`s.tenant_id`, id => sql`s.role_ids ? ${id}::text`, withinPackage)}
-    from s join account a on a.tenant_id = s.tenant_id and a.user_type = s.user_type and a.id = s.user_id
+      g."roleAliases", g.permissions, g."rowRules", g."wideResources", g."closedCalls", g."fieldRules"
+    from s join g on g.tenant_id = s.tenant_id and g.role_ids = s.role_ids
+    cross join lateral (select * from account where tenant_id = s.tenant_id and user_type = s.user_type and id = s.user_id offset 0) a
     join tenant t on t.tenant_id = s.tenant_id
     join oauth_client c on c.client_id = s.client_id and c.is_open = 1 and not c.is_deleted
     where s.ended_at is null and a.status = 1 and not a.is_deleted and t.status = 1 and not t.is_deleted
@@ -123,8 +133,10 @@ export const findOpenHash = async (db: TenantDb, userId: string, now: Date): Pro
       order by active_at desc limit 1`)
   )?.hash
 
-export const touch = async (db: TenantDb, id: string, now: Date): Promise<void> => {
-  await db.run(sql`update session set active_at = ${now} where id = ${id}`)
+/** Notes that people were active; in the order of ids, so that two processes do not wait for each other. */
+export const touch = async (db: PlatformDb, ids: readonly string[], now: Date): Promise<void> => {
+  await db.run(sql`
+    update session set active_at = ${now} where id in (select id from session where id = any(${[...ids]}::bigint[]) order by id for update)`)
 }
 
 export interface RefreshRow {

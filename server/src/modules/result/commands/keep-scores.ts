@@ -4,6 +4,7 @@ import type { ScoreView } from '#contract/result/result.shapes.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import type { Ctx, Session } from '#kernel/http/context.ts'
 import { KeptAnswer } from '#kernel/http/written-answer.ts'
+import { readTogether } from '#kernel/together.ts'
 import type { Services } from '#server/services.ts'
 import { listSignupsForScore } from '../data/score.repo.ts'
 import { readScoreFacts, type ScoreFacts, scoreView, viewScoreOf } from './view-score.ts'
@@ -35,45 +36,21 @@ interface Page {
   /** By language. */
   readonly written: Map<string, KeptAnswer | Refusal>
 }
-type Waiting = Map<string, PromiseWithResolvers<ScoreFacts | undefined>>
 
 export const createKeptScores = ({ scopes, clock }: Pick<Services, 'scopes' | 'clock'>): KeptScores => {
   const exams = new Map<string, Map<string, Page>>()
   let pages = 0
-  const queues = new Map<string, Waiting>()
 
-  const readAll = async (key: string, tenantId: string, examId: string, waiting: Waiting): Promise<void> => {
-    while (waiting.size > 0) {
-      const part = [...waiting].slice(0, together)
-      for (const [userId] of part) waiting.delete(userId)
-      try {
-        const facts = await scopes.tx(systemOf(tenantId), clock.now(), async db =>
-          readScoreFacts(
-            db,
-            await listSignupsForScore(
-              db,
-              examId,
-              part.map(([userId]) => userId),
-            ),
-          ),
-        )
-        for (const [userId, { resolve }] of part) resolve(facts.get(userId))
-      } catch (error) {
-        for (const [, { reject }] of part) reject(error)
-      }
-    }
-    queues.delete(key)
-  }
+  /** The readers of examinations that were asked about; there are few of them. */
+  const readers = new Map<string, ReturnType<typeof readTogether<ScoreFacts>>>()
   const read = (key: string, tenantId: string, examId: string, userId: string): Promise<ScoreFacts | undefined> => {
-    const waiting = queues.get(key)
-    const mine = waiting?.get(userId) ?? Promise.withResolvers<ScoreFacts | undefined>()
-    if (waiting) waiting.set(userId, mine)
-    else {
-      const first: Waiting = new Map([[userId, mine]])
-      queues.set(key, first)
-      void readAll(key, tenantId, examId, first)
-    }
-    return mine.promise
+    const reader =
+      readers.get(key) ??
+      readTogether(together, userIds =>
+        scopes.tx(systemOf(tenantId), clock.now(), async db => readScoreFacts(db, await listSignupsForScore(db, examId, userIds))),
+      )
+    readers.set(key, reader)
+    return reader(userId)
   }
   const drop = (key: string, userId: string): void => {
     if (exams.get(key)?.delete(userId)) pages -= 1
