@@ -297,15 +297,58 @@ test('[29.1] inside WeChat a fee is paid on the one phone there is: WeChat says 
   await page.getByText('缴费成功').waitFor()
   await page.getByText(/^E\d{14}[0-9A-Z]{10}$/).waitFor()
   await inside.look('pay-confirmed')
+  const title = page.getByRole('textbox', { name: /票据抬头/ })
+  const [{ name }] = (await finance.ask('/blade-payOrder/payorder/list', { current: 1, size: 1 })).records
+  expect(await title.inputValue()).toBe(name)
+  await title.fill('')
   await page.getByRole('button', { name: '申请票据' }).click()
   await page.getByText('请填写票据抬头').waitFor()
-  await page.getByRole('textbox', { name: /票据抬头/ }).fill('王·测')
+  await title.fill('王·测')
   await page.getByRole('button', { name: '申请票据' }).click()
   await page.getByText('已申请，开具后会显示在这里').waitFor()
   const [order] = (await finance.ask('/blade-payOrder/payorder/list', { current: 1, size: 1 })).records
   expect(order).toMatchObject({ payName: '第三笔', state: 2, tradeType: 'JSAPI', isInvoice: 2 })
   expect(inside.troubles()).toEqual([])
   await inside.context.close()
+})
+
+test('[29.5] a refund goes its way from the request to the bank, and whoever asked sees each step', async () => {
+  const asker = await comeAs('crowd1', token)
+  const { page } = asker
+  await asker.open('/signup/examPay')
+  const due = page.getByRole('article').filter({ hasText: '第三笔' })
+  await due.getByRole('button', { name: '申请退费' }).tap()
+  const sheet = page.getByRole('dialog', { name: '申请退费' })
+  await sheet.getByText(/^退回 30.00 元，批准后原路退回原支付账户/).waitFor()
+  await sheet.getByRole('textbox').fill('不再参加')
+  await sheet.getByRole('button', { name: '申请退费' }).tap()
+  await due.getByText(/退费申请待审批/).waitFor()
+
+  await finance.open('/pay/payRefund')
+  const row = finance.page.getByRole('row', { name: /第三笔/ })
+  await row.getByRole('checkbox').check()
+  await finance.page.getByRole('button', { name: '批量批准' }).click()
+  await finance.page.getByRole('dialog').getByRole('button', { name: '批量批准' }).click()
+  await finance.page.getByText('已批准 1 笔').first().waitFor()
+
+  await page.goto(`${server.url}/signup/examPay`)
+  await due.getByRole('link', { name: '缴费凭证与票据' }).tap()
+  const steps = page.getByText('已退回原支付账户')
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        await page.getByText('财务审批通过').waitFor()
+        return page.getByRole('listitem').filter({ has: steps }).innerText()
+      },
+      { timeout: 30_000 },
+    )
+    .toMatch(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}/)
+  await asker.look('refund-steps')
+  const [refund] = (await finance.ask('/blade-payRefund/payrefund/list', { current: 1, size: 1 })).records
+  expect(refund).toMatchObject({ payName: '第三笔', amount: 3_000, state: 2, remark: '不再参加' })
+  expect([...asker.troubles(), ...finance.troubles()]).toEqual([])
+  await asker.context.close()
 })
 
 test('[29.4] [12.2.9] a day with three differences explains itself, is settled by a clerk and closes', async () => {
@@ -320,9 +363,9 @@ test('[29.4] [12.2.9] a day with three differences explains itself, is settled b
   })
   const { page } = finance
   await finance.open('/pay/reconciliation')
-  await page.getByRole('button', { name: '补对某日' }).click()
-  const pick = page.getByRole('dialog', { name: '补对某日' })
-  await pick.getByRole('textbox', { name: '账单日期' }).fill(day)
+  await page.getByRole('button', { name: '按日期对账' }).click()
+  const pick = page.getByRole('dialog', { name: '按日期对账' })
+  await pick.getByRole('textbox', { name: '账单日期起' }).fill(day)
   await pick.getByRole('button', { name: '对账', exact: true }).click()
   await page.getByText('已对账：差异 3 笔，待处理 3 笔').first().waitFor()
   const row = page.getByRole('row', { name: new RegExp(day) })
