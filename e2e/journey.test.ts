@@ -361,7 +361,7 @@ describe('one examination from first to last', () => {
     await page.waitForURL('**/signup/examPay')
     await page.getByText('100.00 元').waitFor()
     await person.look('dues')
-    await page.getByRole('button', { name: '微信扫码支付' }).click()
+    await page.getByRole('button', { name: '去缴费' }).click()
     const sheet = page.getByRole('dialog', { name: '微信扫码支付' })
     await sheet.getByRole('img', { name: '支付二维码' }).waitFor()
     // The provider refuses such a code from the album and by a long press.

@@ -257,7 +257,7 @@ describe('the portal in the browser of an app', () => {
     await person.open('/')
     await whole(page)
     await page.goto('/signup/examPay')
-    const pay = page.getByRole('article').filter({ hasText: '考务费' }).getByRole('button', { name: '微信支付' })
+    const pay = page.getByRole('article').filter({ hasText: '考务费' }).getByRole('button', { name: '去缴费' })
     const sheet = page.getByRole('dialog', { name: '微信支付' })
     for (const _ of [1, 2]) {
       await pay.tap()

@@ -129,7 +129,7 @@ describe('what a candidate owes', () => {
   test('[S7.41] a payment code is cancelled, made anew, closed by finance with its reason in words, and paid', async () => {
     const { page } = payer
     await payer.open('/signup/examPay')
-    const pay = page.getByRole('article').filter({ hasText: '第一笔' }).getByRole('button', { name: '微信扫码支付' })
+    const pay = page.getByRole('article').filter({ hasText: '第一笔' }).getByRole('button', { name: '去缴费' })
     const sheet = page.getByRole('dialog', { name: '微信扫码支付' })
     const code = sheet.getByRole('img', { name: '支付二维码' })
     await pay.click()
@@ -287,10 +287,19 @@ test('[29.1] inside WeChat a fee is paid on the one phone there is: WeChat says 
     },
   }`)
   await inside.open('/signup/examPay')
-  await page.getByRole('article').filter({ hasText: '第三笔' }).getByRole('button', { name: '微信支付' }).click()
+  await page.getByRole('article').filter({ hasText: '第三笔' }).getByRole('button', { name: '去缴费' }).click()
   const sheet = page.getByRole('dialog', { name: '微信支付' })
   await sheet.getByText('将在微信内完成支付').waitFor()
   await inside.look('pay-in-wechat')
+  // Another way takes the sheet's place; “back” leaves it, and the page is still there.
+  await sheet.getByRole('button', { name: /缴款码/ }).click()
+  const number = page.getByRole('dialog', { name: '缴款码缴款' })
+  await number.getByText(/^(\d{4} ){4}\d{4}$/).waitFor()
+  await inside.look('pay-by-number')
+  await page.goBack()
+  await number.waitFor({ state: 'detached' })
+  await page.getByRole('article').filter({ hasText: '第三笔' }).getByRole('button', { name: '去缴费' }).click()
+  await sheet.getByText('将在微信内完成支付').waitFor()
   await sheet.getByRole('button', { name: '立即支付' }).click()
   await page.waitForURL(/\/signup\/examPay\/\d+$/)
   await page.getByRole('heading', { name: '缴费凭证' }).waitFor()

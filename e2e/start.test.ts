@@ -201,7 +201,7 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
     try {
       const page = await context.newPage()
       await page.goto('/signup/examPay')
-      const pay = page.getByRole('button', { name: '微信扫码支付' })
+      const pay = page.getByRole('button', { name: '去缴费' })
       const styleOf = (name: 'color' | 'filter') =>
         pay.evaluate(
           (element, of) =>

@@ -15,6 +15,8 @@ export interface SheetProps {
 
 /** The open sheets, the last one on top: “back” closes one at a time. */
 const open: string[] = []
+/** The step back that follows a sheet which was closed by itself; it waits for a sheet that opens in its place. */
+let leaving: ReturnType<typeof setTimeout> | undefined
 
 /**
  * The back button of a phone closes the sheet and not the page: each sheet has an entry of its own in the history, which goes with it.
@@ -23,7 +25,11 @@ const useBackCloses = (id: string, onClose: () => void): (() => void) => {
   const close = useEffectEvent(onClose)
   useEffect(() => {
     open.push(id)
-    history.pushState({ sheet: id }, '')
+    // One sheet in the place of another takes its entry over: going back for the old one would close the new one.
+    if (leaving === undefined) history.pushState({ sheet: id }, '')
+    else history.replaceState({ sheet: id }, '')
+    clearTimeout(leaving)
+    leaving = undefined
     const back = () => {
       if (open.at(-1) === id && history.state?.sheet !== id) close()
     }
@@ -32,7 +38,11 @@ const useBackCloses = (id: string, onClose: () => void): (() => void) => {
       removeEventListener('popstate', back)
       open.splice(open.indexOf(id), 1)
       // Closed by its own button: its entry is still there. A link out of the sheet has gone on already.
-      if (history.state?.sheet === id) history.back()
+      if (history.state?.sheet !== id) return
+      leaving = setTimeout(() => {
+        leaving = undefined
+        history.back()
+      })
     }
   }, [id])
   // Going back and not closing at once: so the page's own address is the one that is changed by what closing does.

@@ -144,7 +144,7 @@ const DueCard = ({ due, onPay, onRefund }: { readonly due: PayRow; readonly onPa
           <Callout tone="warning">{due.reason}</Callout>
         ) : (
           <Button look="primary" block onClick={onPay}>
-            {t(isPhone ? 'pay.go.phone' : 'pay.go')}
+            {t('pay.go')}
           </Button>
         ))}
       {due.paidAmount > 0 && (

@@ -203,9 +203,8 @@ export const QrSheet = ({
               <a className={buttonClass({ look: 'primary' })} href={payment.qr.codeUrl}>
                 {t(`pay.qr.open.${channel}`)}
               </a>
-            ) : (
-              <p className="p-small p-soft">{t(`pay.qr.scan.${channel}`)}</p>
-            )}
+            ) : null}
+            {channel === 'alipay' && isPhone ? null : <p className="p-small p-soft">{t(`pay.qr.scan.${channel}`)}</p>}
             <p className="p-small p-dim">{t('pay.qr.checking')}</p>
             {payment.qr.demoPayUrl && (
               <a href={payment.qr.demoPayUrl} target="_blank" rel="noreferrer">
