@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { buildExam } from '../server/test/support/factories.ts'
+import { insertSignups } from '../server/test/support/sign-up-rows.ts'
 import { openConsole } from './support/shell.ts'
 
 // How many clicks and fields a task takes: a number that grows is a step that somebody added.
@@ -176,6 +177,34 @@ test('rooms are kept once, taken by a paper and copied to the others; the page s
       '第一中学 002',
     ])
   }
+})
+
+test('seats and tickets of all papers take four clicks; the trial adds up for each sitting', async () => {
+  const names = ['张走查', '李走查', '王走查']
+  await insertSignups(
+    office.backdoor,
+    examId,
+    names.map(name => ({ name, code: 'B001', type: 'B', unit: 'H01' })),
+  )
+  const visitor = await office.enter('kaowu1')
+  const { page } = visitor
+  const { click, count } = walk()
+  await visitor.open(`/ticket/ticket?examId=${examId}`)
+  await click(page.getByRole('button', { name: '试算编排' }).first())
+  const trial = page.getByRole('dialog', { name: '试算编排' })
+  const sittings = trial.getByRole('region', { name: '各场次人数与座位' }).getByRole('row')
+  await sittings.nth(2).waitFor()
+  expect((await sittings.allInnerTexts()).slice(1).map(text => text.split(/\s+/))).toEqual([
+    ['综合基础知识', '3', '60', '57', '0'],
+    ['专业知识', '3', '60', '57', '0'],
+  ])
+  await visitor.look('trial-sittings')
+  await click(trial.getByRole('button', { name: '确认编排 3 人' }))
+  await page.getByText('已编排 6 张准考证').waitFor()
+  await click(page.getByRole('button', { name: '发布', exact: true }).first())
+  await click(page.getByRole('dialog', { name: '发布准考证' }).getByRole('button', { name: '生成并发布' }))
+  await page.getByText('已发布 6 张准考证').waitFor()
+  expect(count().clicks).toBe(4)
 })
 
 test('a list opened again from the menu keeps its search; a condition without a box is a chip that goes by a press', async () => {

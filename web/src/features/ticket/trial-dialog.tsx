@@ -21,6 +21,13 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
     <>
       <StatCards>
         <StatCard name={t('trial.eligible')} value={plan.eligible} />
+        {plan.groups.length > 1 ? (
+          <StatCard
+            name={t('trial.needed')}
+            value={plan.groups.reduce((sum, group) => sum + group.eligible, 0)}
+            note={t('trial.needed.note')}
+          />
+        ) : null}
         <StatCard name={t('trial.seats')} value={plan.seats} />
         {plan.shortage > 0 ? (
           <StatCard name={t('trial.shortage')} value={plan.shortage} />
@@ -62,7 +69,6 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
               ))}
             </tbody>
           </table>
-          <p className="dialog-lead">{t('trial.sittings.note')}</p>
         </section>
       ) : null}
       {plan.groups.map(group =>
