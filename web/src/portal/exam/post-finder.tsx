@@ -208,7 +208,7 @@ export const PostFinder = ({
     <div className="p-stack">
       {posts.data !== undefined && (
         <Suspense fallback={null}>
-          <FactsPanel examId={examId} isOpen={posts.data.counts === null} />
+          <FactsPanel examId={examId} isOpen={isPage && posts.data.counts === null} />
         </Suspense>
       )}
       {posts.data?.counts && (

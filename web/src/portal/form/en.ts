@@ -46,7 +46,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.table.full': 'At most {max|entry|entries}',
   'form.table.row': '{label}, entry {row}',
   'form.taken': 'Appeal',
-  'form.own': 'As verified of your account.',
+  'form.own': 'As registered with your account.',
   'form.own.change': 'Ask for a change',
   'form.sign.title': 'Signature',
   'form.sign.need': 'Please sign below the undertaking',

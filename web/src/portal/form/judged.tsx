@@ -16,8 +16,9 @@ const texts = defineTexts(
     'judged.others': '请核对',
     'judged.no': '有条件不符合。请核对填写的内容，或换一个岗位；年龄、性别以外的，提交时可以请审核人员判断。',
     'judged.warn': '以上标黄的条件由审核人员判断，不影响提交。',
-    'judged.none': '这个岗位没有可自动核对的条件。',
+    'judged.none': '这个岗位没有要核对的条件。',
     'judged.line': '{label}：要求 {need}；您填写 {got}',
+    'judged.found': '{label}：要求 {need}；{got}',
     'judged.result.ok': '符合',
     'judged.result.no': '不符合',
     'judged.result.warn': '待审核人员判断',
@@ -31,8 +32,9 @@ const texts = defineTexts(
     'judged.no':
       'A condition is not met. Check what you filled in, or choose another post; but for age and sex you can have a person decide when you submit.',
     'judged.warn': 'The conditions marked yellow above are for a reviewer and do not keep you from submitting.',
-    'judged.none': 'This post has no conditions that can be checked automatically.',
+    'judged.none': 'This post has no conditions to check.',
     'judged.line': '{label}: {need} is needed; you gave {got}',
+    'judged.found': '{label}: {need} is needed; {got}',
     'judged.result.ok': 'met',
     'judged.result.no': 'not met',
     'judged.result.warn': 'for a reviewer',
@@ -40,6 +42,8 @@ const texts = defineTexts(
   },
 )
 
+/** What was found on a file: the candidate has given no answer there. */
+const found = new Set(['evidence', 'photo'])
 /** What is doubtful whatever the post (contract `FactRule`). */
 const facts = new Set(['evidence', 'graduation', 'workAge', 'school', 'photo'])
 
@@ -56,7 +60,7 @@ const Lines = ({ checks, title }: { readonly checks: readonly AutoCheck[]; reado
             <li key={`${check.rule}-${check.field}`} className={`p-finding is-${check.result}`}>
               {check.result === 'ok' ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
               <span>
-                {t('judged.line', {
+                {t(found.has(check.rule) ? 'judged.found' : 'judged.line', {
                   label: check.ruleLabel.replace(/^(?:第二志愿·|Second choice: )/, ''),
                   need: check.need,
                   got: check.got,

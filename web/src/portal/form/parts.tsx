@@ -11,13 +11,10 @@ export const stepKeys = { 1: 'form.step.1', 2: 'form.step.2', 3: 'form.step.3', 
 
 export const Steps = ({
   step,
-  of,
   problems,
   onGo,
 }: {
   readonly step: StepNo
-  /** Which of the pages of this step it is: `2/3`. */
-  readonly of: string
   readonly problems: readonly Problem[]
   readonly onGo: (step: StepNo) => void
 }) => {
@@ -36,7 +33,6 @@ export const Steps = ({
                 onClick={() => onGo(no)}
               >
                 {no}. {t(stepKeys[no])}
-                {no === step && of !== '' && <span className="p-num"> {of}</span>}
                 {wrong && no !== step && ' !'}
               </button>
             </li>

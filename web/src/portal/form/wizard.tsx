@@ -215,7 +215,7 @@ export const Wizard = (props: WizardProps) => {
           </Suspense>
         )}
         {fixing && <AdviceList form={form} values={values} signature={signature} onGo={go} />}
-        <Steps step={step} of={step === 2 && subjects.length > 1 ? `${subject}/${subjects.length}` : ''} problems={problems} onGo={go} />
+        <Steps step={step} problems={problems} onGo={go} />
         {!isReadOnly(form) && <JudgedPanel form={form} store={store} onGo={go} />}
         <h2 tabIndex={-1} ref={heading} className="p-hidden">
           {t('form.stepOf', { step, name: t(stepKeys[step]) })}

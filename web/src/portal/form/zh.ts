@@ -44,7 +44,7 @@ export const zh = {
   'form.table.full': '最多 {max} 条',
   'form.table.row': '{label} 第 {row} 条',
   'form.taken': '去申诉',
-  'form.own': '以账号已核验的信息为准。',
+  'form.own': '以账号登记的信息为准。',
   'form.own.change': '申请变更',
   'form.sign.title': '手写签名',
   'form.sign.need': '请在下方手写签名',

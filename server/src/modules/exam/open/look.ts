@@ -24,6 +24,7 @@ a:focus-visible,button:focus-visible,summary:focus-visible,input:focus-visible,s
 .soft{color:var(--soft)}.small{font-size:.9rem}
 dl{margin:.5rem 0;display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.25rem 1rem}dt{color:var(--soft)}dd{margin:0}
 @media (max-width:22rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}}
+[data-more]{margin-bottom:1rem}
 summary{cursor:pointer;min-height:44px;display:list-item;padding:.5rem 0;font-weight:600}
 fieldset{border:0;padding:0;margin:0 0 1.25rem;min-width:0}legend{font-weight:700;font-size:1.1rem;padding:0}
 label{display:block;margin:.5rem 0 .25rem}.tick{display:flex;gap:.6rem;align-items:center;min-height:44px;margin:0}.tick input{width:1.4rem;height:1.4rem;flex:none}
