@@ -10,6 +10,7 @@ import { png } from './support/png.ts'
 import { testSms } from './support/server.ts'
 import { keepSession } from './support/session.ts'
 import { sharedServer } from './support/shared-server.ts'
+import { spoken } from './support/spoken.ts'
 import { ownTenant } from './support/tenant.ts'
 
 // Somebody who got a link: the public pages, the five questions, and the way into the form.
@@ -55,6 +56,9 @@ afterEach(async ({ task }) => {
 
 const of = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}tenantId=${ownTenant()}`
 const isWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
+/** Those of the wanted lines that a screen reader tells, in its order, without what is said behind a name. */
+const toldOf = async (page: Page, wanted: readonly string[]): Promise<readonly string[]> =>
+  (await spoken(page)).map(line => line.replace(/ \(.*\)$/, '')).filter(line => wanted.includes(line))
 /** Fields of a form of the portal, as the other journeys reach them. */
 const field = (page: Page, key: string) => page.locator(`[data-field="${key}"]`)
 
@@ -131,6 +135,13 @@ describe('[S2.23] the public pages of an examination', () => {
     const { page } = visitor
     await visitor.open(of(`/login?redirect=/signup/form/${examId}`))
     await page.getByRole('link', { name: '考生注册' }).click()
+    await page.locator('[name=username]').waitFor()
+    const register = [
+      ...['heading 考生注册', 'textbox 账号 required', 'textbox 姓名 required', 'textbox 证件号码 required', 'textbox 手机号码 required'],
+      ...['button 获取验证码', 'textbox 短信验证码 required', 'textbox 密码 required', 'textbox 确认密码 required'],
+      ...['heading 敏感个人信息处理告知', 'checkbox 我已阅读上述告知，单独同意处理我的敏感个人信息', 'button 注册'],
+    ]
+    expect(await toldOf(page, register)).toEqual(register)
     await page.locator('[name=username]').fill('nurse_open')
     await page.locator('[name=realName]').fill('王护士')
     await page.locator('[name=idCard]').fill(testIdCard(77))
@@ -165,6 +176,17 @@ describe('[S2.23] the public pages of an examination', () => {
     await person.open(of('/open'))
     await page.getByRole('link', { name: '公开页面测试' }).click()
     await page.getByRole('link', { name: '看看我能报哪些岗位' }).click()
+    const questions = [
+      ...['heading 我能报哪些岗位', 'Date 出生日期', 'radio 男', 'radio 女', 'combobox 学历 shut', 'combobox 学位 shut', 'textbox 专业'],
+      ...[
+        'Date 毕业日期（还没毕业的填预计日期）',
+        'checkbox 毕业后已经落实过工作单位',
+        'checkbox 护士',
+        'checkbox 都没有',
+        'button 看结果',
+      ],
+    ]
+    expect(await toldOf(page, questions)).toEqual(questions)
     await page.getByLabel('出生日期').fill('1995-01-01')
     await page.getByLabel('女').check()
     await page.getByLabel('学历').selectOption({ label: '本科' })
@@ -188,6 +210,14 @@ describe('[S2.23] the public pages of an examination', () => {
     await page.getByRole('heading', { name: /第 2 步/ }).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: '学历信息' }).click()
     expect(await page.locator('[name=major]').inputValue()).toBe('护理学')
+    // What is missing is told at its field, which has the focus.
+    await page.locator('[name=major]').fill('')
+    await page.getByRole('button', { name: '下一步' }).click()
+    const missing = 'textbox 所学专业 required wrong focused (请填写所学专业)'
+    await expect.poll(() => spoken(page)).toContain(missing)
+    const form = ['heading 第 2 步，共 4 步：信息 2/3', 'heading 学历信息', missing.replace(/ \(.*/, ''), 'button 上一步', 'button 下一步']
+    expect(await toldOf(page, form)).toEqual(form)
+    await page.locator('[name=major]').fill('护理学')
     await page.getByRole('button', { name: '其他信息' }).click()
     await expect.poll(() => page.locator('[data-field="certName"] input:checked, input[data-field="certName"]:checked').count()).toBe(1)
     expect(await page.evaluate('localStorage.getItem("kaopu-facts")')).toBeNull()

@@ -8,6 +8,7 @@ import { seedData, windows } from './support/exam.ts'
 import { type Backdoor, openBackdoor } from './support/people.ts'
 import { keepSession } from './support/session.ts'
 import { sharedServer } from './support/shared-server.ts'
+import { spoken } from './support/spoken.ts'
 import { ownTenant } from './support/tenant.ts'
 import { whole } from './support/tour.ts'
 
@@ -92,7 +93,7 @@ describe('the sign-up form', () => {
     const page = await at(phone, 1)
     await choosePost(page, 0, 'B001')
     const conditions = page.getByRole('region', { name: '岗位条件' })
-    await conditions.getByText('这个岗位没有可自动核对的条件。').waitFor()
+    await conditions.getByText('这个岗位没有要核对的条件。').waitFor()
     await choosePost(page, 0, 'B002')
     const second = conditions.getByRole('list', { name: '第二志愿：护师 B002' }).getByRole('listitem')
     await second.first().waitFor()
@@ -216,6 +217,7 @@ describe('the sign-up form', () => {
     await page.getByRole('button', { name: '提交报名' }).click()
     await page.getByRole('heading', { name: '报名已提交' }).waitFor()
     expect((await kept(phone)).examine).toBe(1)
+    await expect.poll(() => spoken(page)).toContain('heading 报名已提交 focused')
     await phone.look('form-submitted')
     const dates = page.getByRole('region', { name: '接下来的时间安排' })
     expect(await dates.getByRole('listitem').locator('.p-strong').allInnerTexts()).toEqual([
