@@ -189,7 +189,7 @@ export const ticketTexts = defineTexts(
     'ticket.record': 'Record of the draw',
     'late.nobody': 'Nobody is to be seated: whose ticket was made void is not seated again by itself',
     'late.shortage':
-      '{late|person waits|people wait} for a seat and {shortage|seat is|seats are} missing: add a room under “Setup › Rooms” of the examination first',
+      '{late|person waits|people wait} for a seat and {shortage|seat is|seats are} missing: add a room under “Set-up › Rooms” of the examination first',
     'late.ask':
       'Gives {count|person who became|people who became} eligible after the draw free seats of “{name}”, spare ones first. Nobody who has a seat is moved.',
     'late.askReleased':
@@ -217,7 +217,7 @@ export const ticketTexts = defineTexts(
     'trial.adjacency': 'Neighbours to part',
     'trial.adjacency.note': 'pairs that no swap could part',
     'trial.noAccess': 'Without an accessible seat',
-    'trial.short': '{count|seat|seats} missing; add rooms under “Setup › Rooms” of the examination first.',
+    'trial.short': '{count|seat|seats} missing; add rooms under “Set-up › Rooms” of the examination first.',
     'trial.pendingNote': '{count} sign-ups have not been reviewed. If you allocate now, they get no seat when they pass later.',
     'trial.force': 'Allocate all the same (without the {count} not reviewed)',
     'trial.sittings': 'People and seats of each sitting',
