@@ -127,7 +127,7 @@ describe('release check list', () => {
     expect(releaseWarnings({ ...ready, windows, examType: 2 })).toEqual([])
     const noTickets = { ...ready, windows: { ...ready.windows, ticketBegin: null, ticketEnd: null } }
     expect(releaseWarnings(noTickets).map(warning => warning.message.zh)).toEqual(['没有设置准考证下载时间，考生下载不到准考证'])
-    expect(releaseWarnings({ ...noTickets, papers: [] })).toEqual([])
+    expect(releaseWarnings({ ...noTickets, papers: [] }).map(warning => warning.field)).toEqual(['examitems'])
     expect(releaseProblems({ ...ready, windows })).toEqual([])
   })
 })

@@ -251,6 +251,17 @@ const yearWarnings = (facts: ReleaseFacts): WindowProblem[] =>
 export const releaseWarnings = (facts: ReleaseFacts): WindowProblem[] => {
   const { signBegin, signEnd, ticketBegin } = facts.windows
   return [
+    ...(facts.papers.length === 0
+      ? [
+          {
+            field: 'examitems',
+            message: {
+              zh: '没有考试科目：不会有座位、准考证和成绩',
+              en: 'There are no papers: nobody gets a seat, a ticket or a score',
+            },
+          },
+        ]
+      : []),
     ...(signBegin === null || signEnd === null
       ? []
       : windowWarnings({ examType: facts.examType, signBegin, signEnd, ticketBegin, hasPapers: facts.papers.length > 0 })),

@@ -26,11 +26,13 @@ export const releaseCheckKey = (id: string | null, version?: number | null): rea
   version === undefined ? ['exam-release-check', id] : ['exam-release-check', id, version]
 
 const last = steps.length - 1
+/** The papers themselves: one that has none may be released and is not ready for all that. */
+const papersPath = 'examitems'
 /** Steps that nothing is missing in; null while it is not known. */
-export const doneSteps = (state: number, missing: readonly ReleaseProblem[] | undefined): ReadonlySet<number> | null => {
+export const doneSteps = (state: number, check: ReleaseCheck | undefined): ReadonlySet<number> | null => {
   if (state > 0) return new Set(steps.keys())
-  if (missing === undefined) return null
-  const open = new Set(missing.map(problem => stepOfPath(problem.path)))
+  if (check === undefined) return null
+  const open = new Set([...check.problems, ...check.warnings.filter(({ path }) => path === papersPath)].map(({ path }) => stepOfPath(path)))
   return new Set([...steps.keys()].filter(step => step !== last && !open.has(step)))
 }
 

@@ -103,7 +103,8 @@ const Wizard = ({
   const windows = windowFindings(draft)
   const findings = useFindings(draft, problems, of => strict || (of !== null && left.has(of)))
   const marked = new Set([...windows.problems, ...findings].flatMap(({ field }) => stepOfPath(field) ?? []))
-  const missing = useReleaseCheck(draft, changed)?.problems
+  const check = useReleaseCheck(draft, changed)
+  const missing = check?.problems
   const toField = (field: string) => {
     const to = stepOfPath(field)
     if (to !== null && to !== step) go(to)
@@ -117,7 +118,7 @@ const Wizard = ({
       </div>
       {draft.state === 1 ? <p className="exam-warning">{t('edit.released')}</p> : null}
       {kept.found === null ? null : <KeptNotice at={kept.found.at} onTake={takeKept} onDrop={kept.drop} />}
-      <StepNav now={step} marked={marked} lacking={lackingSteps(draft, missing, left)} done={doneSteps(draft.state, missing)} onGo={go} />
+      <StepNav now={step} marked={marked} lacking={lackingSteps(draft, missing, left)} done={doneSteps(draft.state, check)} onGo={go} />
       <FindingsSummary findings={findings} onGo={toField} />
       {draft.state === 0 && missing !== undefined ? <StepLacks step={step} missing={missing} /> : null}
       <Suspense fallback={<PageSkeleton />}>

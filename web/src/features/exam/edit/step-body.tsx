@@ -21,7 +21,7 @@ const BasicStep = ({ draft, frozen, onValues, problems, strict, wanted }: StepPr
     <FieldGrid
       fields={basicFields}
       values={draft.values}
-      onChange={onValues}
+      onChange={part => onValues(typeof part['examCode'] === 'string' ? { ...part, examCode: part['examCode'].toUpperCase() } : part)}
       problems={problems}
       strict={strict}
       wanted={wanted}
