@@ -278,6 +278,8 @@ export const releaseTickets = defineRoute({
     force: optional(flag()),
     /** Also a text message to everybody. */
     sms: optional(flag()),
+    /** 1: where pages have to be made first, the release follows by itself when they are all there; whoever asked need not wait. */
+    whenReady: optional(named({ zh: '生成后自动发布', en: 'Release when ready' }, flag())),
     /** To withdraw after downloads began: the code of the examination, typed by the person. */
     confirm: optional(text(20)),
   }),

@@ -144,6 +144,34 @@ describe('release', () => {
     }
   })
 
+  test('[S7.39] what is ordered to be released when it is ready is released by itself; with pages that cannot be made it waits for somebody', async () => {
+    earlyDay()
+    const of = await scene([paper()])
+    const one = await applicant(t, of.tenant, of.built.examId, { name: '王明' })
+    await allocate(of, of.itemId)
+    expect((await release(of, of.itemId, { whenReady: 1, sms: 1 })).body.data).toMatchObject({ step: 'rendering', changed: 0 })
+    expect(await t.runTasks()).toEqual(['ticket.render', 'ticket.release-ready', 'ticket.notify', 'message.send-sms'])
+    inWindow()
+    expect(await ownTicket(one, of)).toMatchObject({ ticketNo: expect.any(String) })
+    expect((await release(of, of.itemId)).body.data).toMatchObject({ step: 'released', changed: 0 })
+    expect(
+      await of.tenant.rows(sql`select action, after_value->>'tickets' as tickets from audit_log where action like 'ticket.released'`),
+    ).toEqual([{ action: 'ticket.released', tickets: '1' }])
+
+    earlyDay()
+    const other = await scene([paper()])
+    await applicant(t, other.tenant, other.built.examId, { name: '王明' })
+    await allocate(other, other.itemId)
+    const { renderId } = (await release(other, other.itemId, { whenReady: 1 })).body.data.progress
+    await other.tenant.rows(
+      sql`update ticket_render set problems = '[{"signUpId":"1","name":"甲","reason":"缺字"}]', failed = 1, total = 2 where id = ${renderId} returning 1`,
+    )
+    expect(await t.runTasks()).toEqual(['ticket.render'])
+    expect(await other.tenant.rows(sql`select ticket_state as state from exam_item where id = ${other.itemId}`)).toEqual([
+      { state: 'made' },
+    ])
+  })
+
   test('[S7.39] a name with a character that no font has is listed before the release, and the others can go ahead', async () => {
     earlyDay()
     const of = await scene()

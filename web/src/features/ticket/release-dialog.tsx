@@ -95,10 +95,12 @@ export const ReleaseDialog = ({
           itemIds,
           state: 1,
           ...(force ? { force: 1 as const } : {}),
+          whenReady: 1,
           ...(sms ? { sms: 1 as const } : {}),
         })
         if (answer.step === 'released') {
-          notify('success', t('release.done', { count: answer.changed }))
+          // The server may have been quicker: it releases by itself when the pages are there.
+          notify('success', answer.changed > 0 ? t('release.done', { count: answer.changed }) : t('release.done.already'))
           onDone()
           onClose()
           return
@@ -115,6 +117,10 @@ export const ReleaseDialog = ({
     },
     [examId, itemIds, type, sms, client, refetch, onDone, onClose, t],
   )
+  // Somebody who comes back while the pages are being made sees how it ends.
+  useEffect(() => {
+    if (isRunning) setStarted(true)
+  }, [isRunning])
   // The pages are ready: what the person asked for goes on by itself, unless some of them cannot be printed.
   useEffect(() => {
     if (!started || rendering === null || rendering.state === running || finishing.current) return

@@ -17,6 +17,10 @@ export interface RenderOrder {
   readonly signupIds: readonly string[]
 }
 
+/** Releases what a rendering has made, once all of it is there. */
+export const releaseReadyTask = 'ticket.release-ready'
+export const orderRelease = (db: TenantDb, renderId: string): Promise<unknown> => enqueue(db, releaseReadyTask, { renderId })
+
 interface EventFacts {
   readonly exam: string
   readonly begin: string | null

@@ -19,6 +19,7 @@ import {
   peopleToRelease,
   type RenderRow,
   releaseRows,
+  renderToRelease,
   shareFiles,
   stateOfRender,
   withdrawRows,
@@ -36,6 +37,7 @@ interface ReleaseInput {
   readonly itemIds: readonly string[]
   readonly force: boolean
   readonly sms: boolean
+  readonly whenReady: boolean
   readonly confirm: string | undefined
 }
 type Answer = OutputOf<typeof releaseTickets>
@@ -80,9 +82,9 @@ export const unprintable = (
 
 /**
  * Releases papers that are made (domain 4.6): names are checked first (2311), then the pages are rendered by the queue (`rendering`;
- * 2304 while it runs), and the call that finds at least 99 % ready publishes them and the seed.
+ * 2304 while it runs), and the call that finds at least 99 % ready publishes them and the seed. With `whenReady` that call is made when the pages are there.
  */
-const release = async (context: TicketContext, ctx: Ctx, db: TenantDb, input: ReleaseInput): Promise<Answer> => {
+const release = async (context: TicketContext, ctx: Ctx | undefined, db: TenantDb, input: ReleaseInput): Promise<Answer> => {
   const { exam, papers, type } = await open(db, input)
   const notMade = papers.filter(paper => paper.ticketState === 'none')
   if (notMade.length > 0) throw new Refused(refuseTicket('ticket/not-made', { items: notMade.map(paper => paper.itemName).join('、') }))
@@ -109,13 +111,19 @@ const release = async (context: TicketContext, ctx: Ctx, db: TenantDb, input: Re
           { data: progressOf(current), retryAfterSeconds: 2 },
         ),
       )
-    const render = await insertRender(db, { examId: exam.id, type, itemIds, total: waiting.length })
+    const render = await insertRender(db, {
+      examId: exam.id,
+      type,
+      itemIds,
+      total: waiting.length,
+      releaseSms: input.whenReady ? input.sms : null,
+    })
     await orderRendering(db, { renderId: render.id, examId: exam.id, type, itemIds, signupIds: waiting })
     await audit(db, ctx, {
       action: 'ticket.render-ordered',
       entity: 'examination',
       entityId: exam.id,
-      after: { papers: itemIds, total: waiting.length },
+      after: { papers: itemIds, total: waiting.length, ...(input.whenReady && { whenReady: true }) },
     })
     return { step: 'rendering', changed: 0, progress: progressOf(render) }
   }
@@ -182,11 +190,20 @@ export const releaseOrWithdraw = async (context: TicketContext, ctx: Ctx, input:
     itemIds: idsOf(input.itemIds),
     force: input.force === 1,
     sms: input.sms === 1,
+    whenReady: input.whenReady === 1,
     confirm: input.confirm,
   }
   return keyedCall<Answer>(context.services.cipher, ctx, releaseTickets.path, input).once(db =>
     input.state === 0 ? withdraw(ctx, db, order) : release(context, ctx, db, order),
   )
+}
+
+/** What a rendering was ordered for, once its pages are there; nothing where it was released meanwhile, taken back or has problems that somebody must see. */
+export const releaseReady = async (context: TicketContext, db: TenantDb, renderId: string): Promise<void> => {
+  const render = await renderToRelease(db, renderId)
+  if (!render) return
+  const { examId, itemIds, releaseSms } = render
+  await release(context, undefined, db, { examId, itemIds, force: false, sms: releaseSms === true, whenReady: true, confirm: undefined })
 }
 
 /** How far the rendering of an examination's tickets is; null where none was ordered. */

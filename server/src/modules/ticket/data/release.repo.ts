@@ -13,36 +13,45 @@ export interface RenderRow {
   readonly problems: readonly { readonly signUpId: string; readonly name: string; readonly reason: string }[]
   /** 0 running, 1 done, 2 cancelled. */
   readonly state: number
+  /** Null: the release is called for again; otherwise it follows by itself, with or without text messages. */
+  readonly releaseSms: boolean | null
 }
-const columns = sql`id::text as id, exam_id::text as "examId", type, item_ids as "itemIds", total, done, failed, problems, state`
+const columns = sql`id::text as id, exam_id::text as "examId", type, item_ids as "itemIds", total, done, failed, problems, state, release_sms as "releaseSms"`
 
 export const latestRender = (db: TenantDb, examId: string, type: TicketType): Promise<RenderRow | undefined> =>
   db.maybe(sql<RenderRow>`select ${columns} from ticket_render where exam_id = ${examId} and type = ${type} order by id desc limit 1`)
 
 export const insertRender = (
   db: TenantDb,
-  render: { readonly examId: string; readonly type: TicketType; readonly itemIds: readonly string[]; readonly total: number },
+  render: {
+    readonly examId: string
+    readonly type: TicketType
+    readonly itemIds: readonly string[]
+    readonly total: number
+    readonly releaseSms: boolean | null
+  },
 ): Promise<RenderRow> =>
   db.one(sql<RenderRow>`
-    insert into ticket_render (tenant_id, exam_id, type, item_ids, total, created_by)
-    values (${db.actor.tenantId}, ${render.examId}, ${render.type}, ${JSON.stringify(render.itemIds)}, ${render.total}, ${db.actor.userId}) returning ${columns}`)
+    insert into ticket_render (tenant_id, exam_id, type, item_ids, total, release_sms, created_by)
+    values (${db.actor.tenantId}, ${render.examId}, ${render.type}, ${JSON.stringify(render.itemIds)}, ${render.total}, ${render.releaseSms}, ${db.actor.userId}) returning ${columns}`)
 
 export const isRenderRunning = async (db: TenantDb, id: string): Promise<boolean> =>
   (await db.maybe(sql`select 1 from ticket_render where id = ${id} and state = 0`)) !== undefined
 
+/** @returns the rendering as it is then; undefined where there is none */
 export const countRender = async (
   db: TenantDb,
   id: string,
   done: number,
   problems: readonly { readonly signUpId: string; readonly name: string; readonly reason: string }[],
-): Promise<void> => {
+): Promise<RenderRow | undefined> => {
   const row = await db.maybe(sql<RenderRow>`select ${columns} from ticket_render where id = ${id} for update`)
-  if (!row) return
+  if (!row) return undefined
   const fresh = problems.filter(problem => !row.problems.some(known => known.signUpId === problem.signUpId))
-  await db.run(sql`
+  return db.one(sql<RenderRow>`
     update ticket_render set done = least(total, done + ${done}), failed = failed + ${fresh.length}, problems = problems || ${JSON.stringify(fresh)}::jsonb,
       state = case when state = 0 and done + ${done} + failed + ${fresh.length} >= total then 1 else state end, updated_at = app_now()
-    where id = ${id}`)
+    where id = ${id} returning ${columns}`)
 }
 
 export const cancelRunning = (db: TenantDb, id: string): Promise<number> =>
@@ -133,3 +142,7 @@ export const withdrawRows = async (
       and signup_id in (select signup_id from ticket where ${scope} and ticket_state = 'made') returning signup_id::text as "signupId"`)
   return { changed: voided.length + made, holders, others: [...new Set(others.map(row => row.signupId))] }
 }
+
+/** A rendering that came to its end without problems and is to be followed by the release. */
+export const renderToRelease = (db: TenantDb, id: string): Promise<RenderRow | undefined> =>
+  db.maybe(sql<RenderRow>`select ${columns} from ticket_render where id = ${id} and state = 1 and failed = 0 and release_sms is not null`)

@@ -1,9 +1,11 @@
 import { toEndMinute, toWireTime } from '#contract/kernel/when.ts'
 import type { SceneKey } from '#contract/message/scenes.ts'
 import { systemOf } from '#kernel/db/scope.ts'
+import { Refused } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { findExam } from '#modules/exam/index.ts'
-import { type RenderOrder, type TicketEventName, ticketEvents } from '../commands/orders.ts'
+import { orderRelease, type RenderOrder, releaseReadyTask, type TicketEventName, ticketEvents } from '../commands/orders.ts'
+import { releaseReady } from '../commands/release.ts'
 import { renderPeople } from '../commands/render.ts'
 import { holdersOf } from '../data/eligible.repo.ts'
 import { countRender, isRenderRunning, unrendered } from '../data/release.repo.ts'
@@ -30,7 +32,9 @@ const renderTask = (context: TicketContext): Task<RenderOrder> => ({
     })
     if (waiting.length === 0) return
     await renderPeople(context, order.tenantId, { ...order, signupIds: waiting }, async (db, { done, problems }) => {
-      if (order.renderId !== null) await countRender(db, order.renderId, done.length, problems)
+      if (order.renderId === null) return
+      const render = await countRender(db, order.renderId, done.length, problems)
+      if (render?.state === 1 && render.failed === 0 && render.releaseSms !== null) await orderRelease(db, order.renderId)
     })
   },
 })
@@ -78,4 +82,21 @@ const notifyTask = (context: TicketContext): Task<NoticeOrder> => ({
   },
 })
 
-export const ticketTasks = (context: TicketContext): readonly Task[] => [renderTask(context) as Task, notifyTask(context) as Task]
+const releaseTask = (context: TicketContext): Task<{ readonly renderId: string }> => ({
+  name: releaseReadyTask,
+  run: async ({ tenantId, renderId }) => {
+    const { scopes, clock } = context.services
+    try {
+      await scopes.tx(systemOf(tenantId), clock.now(), db => releaseReady(context, db, renderId))
+    } catch (error) {
+      // What cannot be released now (an examination that was closed, a paper that was cleared) waits for somebody.
+      if (!(error instanceof Refused)) throw error
+    }
+  },
+})
+
+export const ticketTasks = (context: TicketContext): readonly Task[] => [
+  renderTask(context) as Task,
+  notifyTask(context) as Task,
+  releaseTask(context) as Task,
+]
