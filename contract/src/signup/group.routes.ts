@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { keywordOf, markOf, shows, showsWhole } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { flag, id, named, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { flag, id, ids, named, nullable, optional, strict, text } from '../kernel/schema.ts'
 import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
 import { signupNoun } from './signup.noun.ts'
 
@@ -83,4 +83,30 @@ export const groupSignups = defineRoute({
   ),
   tx: 'read',
 })
-export const groupRoutes = [importSignUp, importSignUpPhotos, groupSignups] as const
+/** Which schools the reader hands in for, with their figures; none for whoever is narrowed to no school. */
+export const ownGroups = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/signup/getOwnGroups',
+  access: { staff: 'groupsignup_view' },
+  input: strict({ examId: id() }),
+  output: Type.Array(
+    Type.Object({ groupCode: Type.String(), groupName: nullable(Type.String()), total: Type.Integer(), unfinished: Type.Integer() }),
+  ),
+  tx: 'read',
+  means: 'the own schools of whoever signs people up',
+})
+
+/** Reminds people of a group who still have something to do; each at most once a day. */
+export const remindGroup = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/signup/remindGroup',
+  access: { staff: 'groupsignup_import' },
+  input: strict({ examId: id(), signupIds: named({ zh: '报名', en: 'Sign-ups' }, ids()) }),
+  output: Type.Object({
+    reminded: Type.Integer(),
+    /** Nothing is left to do, or they were reminded today. */
+    skipped: Type.Integer(),
+  }),
+  means: 'reminds people whom a group signed up of what they still have to do',
+})
+export const groupRoutes = [importSignUp, importSignUpPhotos, groupSignups, ownGroups, remindGroup] as const

@@ -12,6 +12,7 @@ export const trailWords: TrailWords = {
   },
   verbs: {
     ...importVerbs(signupImports),
+    'group-reminded': { zh: '提醒集体报名考生', en: 'people of a group reminded' },
     'group-checked': { zh: '核对集体报名名单', en: 'a group’s list checked' },
     corrected: { zh: '更正退回', en: 'returned after it had passed' },
     transferred: { zh: '改报', en: 'moved to another post' },

@@ -211,6 +211,27 @@ describe('[S7.41] importSignUp', () => {
     expect((await send(office, of, [rowOf(22)])).status).toBe(200)
     const codes = async (who: Person) => (await list(who, of)).records.map((row: { groupCode: string }) => row.groupCode).sort()
     expect([await codes(one), await codes(two), await codes(office)]).toEqual([['S001'], ['S002'], ['', 'S001', 'S002']])
+    // A school reads which one it is, and reminds its own people, each once a day.
+    const groups = async (who: Person) =>
+      (await who.get('/blade-signup/signup/getOwnGroups', { query: { examId: of.exam.examId } })).body.data
+    expect(await groups(one)).toEqual([{ groupCode: 'S001', groupName: null, total: 1, unfinished: 1 }])
+    expect(await groups(office)).toEqual([])
+    const all = (await list(office, of)).records.map((row: { signupId: string }) => row.signupId).join(',')
+    const remind = (who: Person) => who.post('/blade-signup/signup/remindGroup', { json: { examId: of.exam.examId, signupIds: all } })
+    expect((await remind(one)).body.data).toEqual({ reminded: 1, skipped: 2 })
+    expect((await remind(one)).body.data).toEqual({ reminded: 0, skipped: 3 })
+    expect((await remind(office)).body.data).toEqual({ reminded: 2, skipped: 1 })
+    expect(
+      await of.tenant.rows(sql<object>`
+        select n.title_zh as title, count(*)::int as n from notify n where n.event_key like 'signup.group-remind:%' group by n.title_zh`),
+    ).toEqual([{ title: '请尽快完成报名', n: 3 }])
+    expect(
+      await of.tenant.rows(sql<object>`
+        select user_id::text as who, jsonb_array_length(after_value->'signups') as n from audit_log where action = 'signup.group-reminded' order by id`),
+    ).toEqual([
+      { who: one.userId, n: 1 },
+      { who: office.userId, n: 2 },
+    ])
     const nobody = await of.tenant.staff('school')
     expect((await send(nobody, of, [rowOf(23)])).body.msg).toBe('您的账号没有绑定院校代码，请联系管理员')
     expect((await list(nobody, of)).records).toEqual([])

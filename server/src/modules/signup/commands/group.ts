@@ -8,7 +8,7 @@ import { toEndMinute, toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { type PayState, payStateWire } from '#contract/pay/order.state.ts'
 import { documentKeysOf } from '#contract/person/passport.ts'
 import { visibleKeys } from '#contract/signup/content.ts'
-import type { GroupNeed, groupSignups, importSignUp, importSignUpPhotos } from '#contract/signup/group.routes.ts'
+import type { GroupNeed, groupSignups, importSignUp, importSignUpPhotos, ownGroups, remindGroup } from '#contract/signup/group.routes.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { type SignupState, signupMachine } from '#contract/signup/signup.state.ts'
 import { audit } from '#kernel/audit.ts'
@@ -18,7 +18,17 @@ import { withTempFile } from '#kernel/files/temp-file.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { findExam, listSignFiles, listSignItems, lockExam } from '#modules/exam/index.ts'
 import type { RunImport } from '#modules/transfer/index.ts'
-import { countWithoutPhoto, type GroupFilter, type GroupRow, lockByNumber, pageGroup, takeUntold, writePhoto } from '../data/group.repo.ts'
+import {
+  countGroups,
+  countWithoutPhoto,
+  type GroupFilter,
+  type GroupRow,
+  listToRemind,
+  lockByNumber,
+  pageGroup,
+  takeUntold,
+  writePhoto,
+} from '../data/group.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { isWithin } from '../domain/windows.ts'
 
@@ -160,6 +170,46 @@ export const listGroup = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof gr
     needs: needsOf(row, asked),
   }))
   return toPage(records, total, current, size)
+}
+
+/** The own schools of whoever hands people in; empty for whoever sees all. */
+export const readOwnGroups = async (db: TenantDb, ctx: Ctx, { examId }: InputOf<typeof ownGroups>) => {
+  if (!(await findExam(db, examId))) throw new Refused(refuse('kernel/not-found', {}))
+  return countGroups(db, examId, groupsOf(sessionOf(ctx)) ?? [])
+}
+
+/** Reminds people of a group of what they still have to do, by a message and a text message, once a day at most. */
+export const remindPeople = async (
+  { message }: SignupContext,
+  db: TenantDb,
+  ctx: Ctx,
+  { examId, signupIds }: InputOf<typeof remindGroup>,
+) => {
+  const exam = await findExam(db, examId)
+  if (!exam) return refuse('kernel/not-found', {})
+  if (exam.state !== 'released') return refuseSignup('signup/exam-not-open', {})
+  const ids = [...new Set(signupIds.split(','))]
+  const people = await listToRemind(db, { examId, groups: groupsOf(sessionOf(ctx)) }, ids, toWireDay(ctx.arrivedAt))
+  await message.notifyEach(db, people, {
+    examId,
+    kind: 1,
+    title: { zh: '请尽快完成报名', en: 'Your sign-up is not complete yet' },
+    content: {
+      zh: `${exam.examName}：您的报名还有未完成的事项，请登录查看并在截止前完成。`,
+      en: `${exam.examName}: something is left to do for your sign-up. Log in to see what, and do it in time.`,
+    },
+    link: `/signup/form/${examId}`,
+  })
+  const deadline = exam.signEnd ? toEndMinute(exam.signEnd) : '-'
+  for (const { userId } of people) await message.sendSmsByDay(db, { userId, examId }, 'group-signup', { exam: exam.examName, deadline })
+  if (people.length > 0)
+    await audit(db, ctx, {
+      action: 'signup.group-reminded',
+      entity: 'examination',
+      entityId: examId,
+      after: { signups: people.map(person => person.signupId) },
+    })
+  return { reminded: people.length, skipped: ids.length - people.length }
 }
 
 const toldAtOnce = 200

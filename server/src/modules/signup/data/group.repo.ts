@@ -278,3 +278,29 @@ export const pageGroup = async (
   const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from ${tables} where ${where}`)
   return { rows, total }
 }
+
+/** Of these sign-ups of the group, those with something to do that were not reminded under these keys yet. */
+export const listToRemind = (
+  db: TenantDb,
+  filter: GroupFilter,
+  signupIds: readonly string[],
+  day: string,
+): Promise<{ signupId: string; userId: string; eventKey: string }[]> =>
+  db.all(sql<{ signupId: string; userId: string; eventKey: string }>`
+    select s.id::text as "signupId", s.user_id::text as "userId", 'signup.group-remind:' || s.id || ':' || ${day}::text as "eventKey"
+    from group_signup g join signup s on s.tenant_id = g.tenant_id and s.id = g.signup_id
+    where ${mine(filter)} and s.id = any(${[...signupIds]}::bigint[]) and not s.is_deleted and ${isOpenOfGroup}
+      and not exists (select 1 from notify n where n.user_id = s.user_id and n.event_key = 'signup.group-remind:' || s.id || ':' || ${day}::text)
+    order by s.id`)
+
+export const countGroups = (
+  db: TenantDb,
+  examId: string,
+  codes: readonly string[],
+): Promise<{ groupCode: string; groupName: string | null; total: number; unfinished: number }[]> =>
+  db.all(sql<{ groupCode: string; groupName: string | null; total: number; unfinished: number }>`
+    select k.code as "groupCode", c.school_name as "groupName", count(s.id)::int as total, count(s.id) filter (where ${isOpenOfGroup})::int as unfinished
+    from unnest(${[...codes]}::text[]) as k(code) left join school c on c.school_code = k.code and not c.is_deleted
+      left join group_signup g on g.exam_id = ${examId} and g.group_code = k.code
+      left join signup s on s.tenant_id = g.tenant_id and s.id = g.signup_id and not s.is_deleted
+    group by k.code, c.school_name order by k.code`)

@@ -5,7 +5,9 @@ import { signupImports } from '#contract/signup/import-kinds.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { useCall } from '#web/kernel/query.ts'
 import { CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
 import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import type { PageOf } from '#web/resource/page-of.ts'
@@ -17,6 +19,7 @@ import { stateLabel, stateTone } from '../show.ts'
 import { groupTexts } from './texts.ts'
 
 const ImportRun = lazy(async () => ({ default: (await import('#web/resource/import-run.tsx')).ImportRun }))
+const RowDialog = lazy(async () => ({ default: (await import('./row-dialog.tsx')).RowDialog }))
 const PhotosDialog = lazy(async () => ({ default: (await import('./photos-dialog.tsx')).PhotosDialog }))
 
 type Row = ApiOutput<'GET /blade-signup/signup/getGroupSignUps'>['records'][number]
@@ -57,9 +60,14 @@ export const Page = () => {
   const client = useQueryClient()
   const columns = useColumns()
   const { examId, bar, none } = useExamChoice(true)
+  const [viewed, setViewed] = useState<Row | null>(null)
+  const own = useCall('GET /blade-signup/signup/getOwnGroups', { examId: examId ?? '0' }, { quiet: true, enabled: examId !== null })
   const [doing, setDoing] = useState<'import' | 'photos' | null>(null)
   if (none || examId === null) return <ExamMissing text={t('noExam')} />
-  const done = () => void client.invalidateQueries({ queryKey: listKey('group-signup') })
+  const done = () => {
+    void client.invalidateQueries({ queryKey: listKey('group-signup') })
+    void own.refetch()
+  }
   return (
     <>
       <CrudPage<Row>
@@ -77,13 +85,35 @@ export const Page = () => {
         above={
           <>
             {bar}
+            {(own.data ?? []).map(({ groupCode, groupName, total, unfinished }) => (
+              <p key={groupCode}>
+                <strong>{t('own', { name: groupName ?? '-', code: groupCode, total, unfinished })}</strong>
+              </p>
+            ))}
             <p className="page-lead">{t('lead')}</p>
           </>
         }
         empty={<EmptyState text={t('empty')} />}
-        toolbar={() =>
+        rowActions={row => [{ key: 'view', label: t('view'), onRun: () => setViewed(row) }]}
+        selectable={can('groupsignup_import')}
+        toolbar={({ selected, clearSelection, reload }) =>
           can('groupsignup_import') ? (
             <>
+              <button
+                type="button"
+                className="button"
+                disabled={selected.size === 0}
+                onClick={async () => {
+                  const signupIds = [...selected].join(',')
+                  const done = await api.call('POST /blade-signup/signup/remindGroup', { examId, signupIds }).catch(() => null)
+                  if (done === null) return
+                  notify('success', t('remind.done', done))
+                  clearSelection()
+                  reload()
+                }}
+              >
+                {t('remind', { count: selected.size })}
+              </button>
               <button type="button" className="button button-primary" onClick={() => setDoing('import')}>
                 {t('import')}
               </button>
@@ -99,6 +129,11 @@ export const Page = () => {
           <ImportRun title={t('import')} of={signupImports.group} fields={{ examId }} onClose={() => setDoing(null)} onDone={done} />
         </Suspense>
       ) : null}
+      {viewed === null ? null : (
+        <Suspense>
+          <RowDialog row={viewed} onClose={() => setViewed(null)} />
+        </Suspense>
+      )}
       {doing === 'photos' ? (
         <Suspense>
           <PhotosDialog examId={examId} onClose={() => setDoing(null)} onDone={done} />
