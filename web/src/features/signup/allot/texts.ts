@@ -39,7 +39,7 @@ export const allotTexts = defineTexts(
     'plan.recused': '因回避不分',
     'plan.recused.hint': '回避：负责范围内因亲属、本人、同单位、登记的回避或已做过初审而不分给该审核人员的报名。',
     'plan.share': '分给谁',
-    'plan.share.show': '查看 {name} 将分到的报名',
+    'plan.share.show': '分给谁：{name}',
     'plan.posts': '岗位：{list}',
     'plan.posts.more': '等 {count} 个岗位',
     'plan.people': '人员：{list}',
@@ -148,7 +148,7 @@ export const allotTexts = defineTexts(
     'plan.recused.hint':
       'Recused: sign-ups of their units and posts that they do not get because of relatives, their own sign-up, a shared workplace, a recorded recusal, or their own first review.',
     'plan.share': 'Which',
-    'plan.share.show': 'What {name} would get',
+    'plan.share.show': 'Which: {name}',
     'plan.posts': 'Posts: {list}',
     'plan.posts.more': 'of {count} posts',
     'plan.people': 'People: {list}',
