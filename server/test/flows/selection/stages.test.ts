@@ -306,3 +306,29 @@ describe('[S7.40] after the interview', () => {
     ).toEqual([{ action: 'selection.exported' }, { action: 'recheck.exported' }])
   })
 })
+
+describe('[4.2] a disqualification after the interview (amendment A8)', () => {
+  test('whoever is disqualified in the medical check leaves it, and the next enters', async () => {
+    const w = await entered()
+    const admin = await w.tenant.staff('admin')
+    const at1 = w.at(w.signups, 1).id
+    await w.tenant.rows(sql`update type_code set used_sign = 5 where exam_id = ${w.exam.examId} and code = 'B001'`)
+    const propose = async (signUpId: string): Promise<string> => {
+      const json = { signUpId, level: 4, examineResult: 3, examineResultRemark: '学历材料不实', signVersion: 1 }
+      expect((await w.office.post('/blade-signup/examine/examine', { json })).body.code).toBe(200)
+      return (await admin.get('/blade-signup/selection/standing', { query: { signUpId } })).body.data.disqualifications[0].id
+    }
+    const settle = (id: string) =>
+      admin.post('/blade-signup/selection/decideDisqualify', { json: { id, outcome: 1, statement: '本人承认', decision: '经核查属实' } })
+    const where = async (signupId: string) =>
+      (
+        await w.tenant.rows(sql`
+          select s.examine, s.review_state as review, s.stage, p.step, p.ended_stage as ended from signup s join selection_person p on p.signup_id = s.id where s.id = ${signupId}`)
+      )[0]
+    expect(await where(at1)).toEqual({ examine: 'passed', review: 2, stage: 5, step: 'open', ended: null })
+    expect((await settle(await propose(at1))).body.data).toMatchObject({ state: 1, substitutes: 1 })
+    await t.runTasks()
+    expect(await where(at1)).toEqual({ examine: 'disqualified', review: 3, stage: 9, step: 'failed', ended: 5 })
+    expect((await w.brief()).filter((row: unknown[]) => row[1] === 5).map((row: unknown[]) => row[0])).toEqual(['王一', '孙六'])
+  })
+})
