@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Advices, unmarked } from './advices.ts'
+import { type Advices, unmarked, withPhotoJudged } from './advices.ts'
 
 const parts = [
   { kind: 'item', key: 'degree', label: '学位' },
@@ -19,4 +19,13 @@ test('a remark that asks for what no advice opens is found, a name within a long
     unmarked('请核对应届情况', parts, marking('item:fresh')),
     unmarked('请修改', parts, {}),
   ]).toEqual([['学位证书'], [], [], []])
+})
+
+test('[26.9] a portrait that is judged bad is a remark by itself; the judgement taken back takes it along, and own words stay', () => {
+  const common = { label: '证件照', advice: '请上传近期免冠正面照' }
+  const judged = withPhotoJudged({}, true, common)
+  expect(judged).toEqual({ 'file:photo': { kind: 'file', key: 'photo', ...common } })
+  expect(withPhotoJudged(judged, false, common)).toEqual({})
+  const own: Advices = { 'file:photo': { kind: 'file', key: 'photo', label: '证件照', advice: '没有人像' } }
+  expect([withPhotoJudged(own, true, common), withPhotoJudged(own, false, common)]).toEqual([own, own])
 })

@@ -13,6 +13,16 @@ export const withAdvice = (advices: Advices, advice: Advice): Advices => ({ ...a
 export const withoutAdvice = (advices: Advices, id: string): Advices =>
   Object.fromEntries(Object.entries(advices).filter(([key]) => key !== id))
 
+/**
+ * What a judgement of the portrait does to the advices: one that is not good is itself what the candidate has to mend, so it needs no second remark. It is
+ * written in common words until the reviewer says it in their own, and goes when the judgement is taken back.
+ */
+export const withPhotoJudged = (advices: Advices, isBad: boolean, photo: Omit<Advice, 'kind' | 'key'>): Advices => {
+  const id = adviceId('file', 'photo')
+  if (isBad) return advices[id] ? advices : withAdvice(advices, { kind: 'file', key: 'photo', ...photo })
+  return advices[id]?.advice === photo.advice ? withoutAdvice(advices, id) : advices
+}
+
 /** Sends a sign-up back to the first reviewer instead of to the candidate (domain 4.2). */
 export const toFirstReviewer = (remark: string): Advice => ({ kind: 'other', key: 'reviewer', advice: remark.slice(0, 200) })
 

@@ -155,7 +155,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
             onCompare={setComparing}
             handle={image}
             advising={advising}
-            photo={{ state: decision.photoState, onState: decision.setPhotoState, enabled: decision.enabled }}
+            photo={{ state: decision.photoState, onState: decision.judgePhoto, enabled: decision.enabled }}
           />
         </section>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above */}

@@ -11,7 +11,7 @@ import { confirm } from '#web/ui/dialog.tsx'
 import { queueKey } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
-import { type Advices, partsOf, toFirstReviewer, unmarked } from './advices.ts'
+import { type Advices, partsOf, toFirstReviewer, unmarked, withPhotoJudged } from './advices.ts'
 import type { Review } from './use-review.ts'
 
 /** Numbers of domain 13.2. */
@@ -134,7 +134,12 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
     remark,
     setRemark,
     photoState: photoState ?? info?.signup.photoState ?? 0,
-    setPhotoState,
+    judgePhoto: (state: 0 | 1 | 2) => {
+      setPhotoState(state)
+      const name = info?.fileLabels['photo']
+      const photo = { ...(name === undefined ? {} : { label: name }), advice: label(cannedAdvice.photo[2]) }
+      setAdvices(before => withPhotoJudged(before, state === 2, photo))
+    },
     armed,
     arm,
     busy,
