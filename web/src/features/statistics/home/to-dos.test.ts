@@ -40,10 +40,10 @@ it('[S2.07] leads to the list of the work, narrowed to it and to the examination
 it('[S2.07] shows the ends of the next thirty days, six at most', () => {
   const now = Date.parse('2026-11-20T09:00:00+08:00')
   const end = (time: string) => ({ examId: '1', examName: 'E', kind: 'signEnd', paper: '', path: null, time }) as const
-  const times = ['2026-11-20 17:00:00', '2026-11-25 17:00:00', '2026-12-20 08:59:59', '2026-12-20 09:00:00']
+  const times = ['2026-11-20 17:00:00', '2026-11-21 08:00:00', '2026-12-19 23:59:59', '2026-12-20 00:00:00']
   expect(nearOf(times.map(end), now).map(({ time }) => [time, daysUntil(time, now)])).toEqual([
     [times[0], 0],
-    [times[1], 5],
+    [times[1], 1],
     [times[2], 29],
   ])
   expect(

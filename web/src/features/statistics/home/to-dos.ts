@@ -42,10 +42,13 @@ export const placeOfDeadline = ({ path, examId }: Deadline): string | null => (p
 const dayMs = 86_400_000
 /** What is further away than this is no matter of today. */
 const aheadDays = 30
+/** China keeps one time, eight hours ahead of UTC, all year. */
+const chinaMs = 8 * 3_600_000
 const most = 6
 
-/** Whole days until a time, 0: within 24 hours. */
-export const daysUntil = (time: string, nowMs: number): number => Math.floor((epochOf(time) - nowMs) / dayMs)
+/** Days of the calendar of China until a time, 0: today. An end tomorrow morning is not today, though it is less than 24 hours away. */
+export const daysUntil = (time: string, nowMs: number): number => dayOf(epochOf(time)) - dayOf(nowMs)
+const dayOf = (epochMs: number): number => Math.floor((epochMs + chinaMs) / dayMs)
 
 /** The ends that are near, as the server orders them. */
 export const nearOf = (deadlines: readonly Deadline[], nowMs: number): readonly Deadline[] =>
