@@ -132,11 +132,6 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'decide.done.1': '{name}: passed',
   'decide.done.2': '{name}: returned',
   'decide.done.3': '{name}: refused',
-  'decide.sure': 'Pass it?',
-  'decide.sureRed': '{n|condition|conditions} of the post not met: {parts}',
-  'decide.sureAdvice': '{n} advised places will not reach the candidate',
-  'decide.surePhoto': 'The photo is marked as not good',
-  'decide.sureYes': 'Pass anyway',
 
   'undo.title': 'Undo the decision',
   'undo.decided': '{who} has decided: {result}',

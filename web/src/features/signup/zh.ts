@@ -131,11 +131,6 @@ export const reviewZh = {
   'decide.done.1': '{name}：已通过',
   'decide.done.2': '{name}：已退回',
   'decide.done.3': '{name}：不通过',
-  'decide.sure': '确定通过？',
-  'decide.sureRed': '自动核验有 {n} 项不符合岗位条件：{parts}',
-  'decide.sureAdvice': '您写的 {n} 处修改意见不会发给考生',
-  'decide.surePhoto': '照片标记为不合格',
-  'decide.sureYes': '仍然通过',
 
   'undo.title': '撤回决定',
   'undo.decided': '{who}已决定：{result}',

@@ -7,7 +7,6 @@ import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
-import { confirm } from '#web/ui/dialog.tsx'
 import { queueKey } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
@@ -58,15 +57,14 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
   }
 
   const isSure = async (of: ExamineInfo): Promise<boolean> => {
-    const red = of.signup.checks.filter(check => check.result === 'no')
-    const doubts = [
-      ...(red.length === 0
-        ? []
-        : [t('decide.sureRed', { n: red.length, parts: red.map(check => check.ruleLabel).join(t('decide.separator')) })]),
-      ...(Object.keys(advices).length === 0 ? [] : [t('decide.sureAdvice', { n: Object.keys(advices).length })]),
-      ...((photoState ?? of.signup.photoState) === 2 ? [t('decide.surePhoto')] : []),
-    ]
-    return doubts.length === 0 || confirm({ title: t('decide.sure'), text: doubts.join('\n'), ok: t('decide.sureYes'), danger: true })
+    const judged = photoState ?? of.signup.photoState
+    const { checks } = of.signup
+    const red = checks.filter(check => check.result === 'no')
+    // Where the program could not tell, somebody has to have looked.
+    const isUnjudged = judged === 0 && checks.some(check => check.rule === 'photo' && check.result === 'warn')
+    if (red.length === 0 && Object.keys(advices).length === 0 && judged !== 2 && !isUnjudged) return true
+    const { askSure } = await import('./ask-sure.ts')
+    return askSure({ red: red.map(check => check.ruleLabel), advices: Object.keys(advices).length, isBad: judged === 2, isUnjudged })
   }
 
   const send = async (of: ExamineInfo, result: Result) => {
