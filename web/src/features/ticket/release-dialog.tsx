@@ -84,6 +84,7 @@ export const ReleaseDialog = ({
     gcTime: 0,
   })
   const { refetch } = progress
+  const made = papers.reduce((sum, paper) => sum + (paper.generated ?? 0), 0)
   const rendering = progress.data ?? null
   const isRunning = rendering?.state === running
   const run = useCallback(
@@ -100,7 +101,7 @@ export const ReleaseDialog = ({
         })
         if (answer.step === 'released') {
           // The server may have been quicker: it releases by itself when the pages are there.
-          notify('success', answer.changed > 0 ? t('release.done', { count: answer.changed }) : t('release.done.already'))
+          notify('success', t('release.done', { count: answer.changed > 0 ? answer.changed : made }))
           onDone()
           onClose()
           return
@@ -115,7 +116,7 @@ export const ReleaseDialog = ({
         setBusy(false)
       }
     },
-    [examId, itemIds, type, sms, client, refetch, onDone, onClose, t],
+    [examId, itemIds, type, sms, made, client, refetch, onDone, onClose, t],
   )
   // Somebody who comes back while the pages are being made sees how it ends.
   useEffect(() => {
