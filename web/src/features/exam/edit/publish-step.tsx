@@ -8,6 +8,7 @@ import { useAskRelease } from '../ask-release.tsx'
 import { checkRelease, type ReleaseCheck, releaseExam } from '../calls.ts'
 import { ProblemList } from '../examination/problems-dialog.tsx'
 import { editTexts } from '../texts-edit.ts'
+import { publishTexts } from '../texts-publish.ts'
 import { type Draft, windowFindings } from './draft.ts'
 import { choices, feePerPerson } from './fields.ts'
 import { useReleaseCheck } from './findings.tsx'
@@ -26,6 +27,7 @@ export const PublishStep = ({
   readonly onReleased: () => void
 }) => {
   const t = useT(editTexts)
+  const own = useT(publishTexts)
   const label = useLabel()
   const can = useCan()
   const [check, setCheck] = useState<(ReleaseCheck & { readonly isOut: boolean; readonly version: number | null }) | null>(null)
@@ -66,7 +68,7 @@ export const PublishStep = ({
       ''
     ) : (
       <>
-        <span className="exam-instant">{minuteOf(begin)}</span> {t('publish.until')}{' '}
+        <span className="exam-instant">{minuteOf(begin)}</span> {own('publish.until')}{' '}
         <span className="exam-instant">{endMinuteOf(end)}</span>
       </>
     )
@@ -76,7 +78,7 @@ export const PublishStep = ({
   return (
     <>
       <section className="card exam-section">
-        <h2>{t('publish.summary')}</h2>
+        <h2>{own('publish.summary')}</h2>
         <Facts
           items={[
             { key: 'sign', label: t('times.sign'), value: window(of('signBegin'), of('signEnd')) },
@@ -90,25 +92,25 @@ export const PublishStep = ({
                 ) : (
                   <>
                     {label(fee.label)}
-                    {fee.value === feePerPerson ? ` ${t('publish.fee', { yuan: yuanOf(Number(draft.values.feeFen ?? 0)) })}` : ''}
+                    {fee.value === feePerPerson ? ` ${own('publish.fee', { yuan: yuanOf(Number(draft.values.feeFen ?? 0)) })}` : ''}
                     <br />
                     {window(of('payBegin'), of('payEnd'))}
                   </>
                 ),
             },
             { key: 'ticket', label: t('times.ticket'), value: window(of('ticketBegin'), of('ticketEnd')) },
-            { key: 'posts', label: t('publish.posts'), value: t('publish.postsValue', { count: posts.data?.total ?? 0, plan }) },
+            { key: 'posts', label: own('publish.posts'), value: own('publish.postsValue', { count: posts.data?.total ?? 0, plan }) },
             {
               key: 'items',
-              label: t('publish.items'),
-              value: t('publish.itemsValue', { count: draft.signitems.length, required: required(draft.signitems) }),
+              label: own('publish.items'),
+              value: own('publish.itemsValue', { count: draft.signitems.length, required: required(draft.signitems) }),
             },
             {
               key: 'files',
-              label: t('publish.files'),
-              value: t('publish.filesValue', { count: draft.signfiles.length, required: required(draft.signfiles) }),
+              label: own('publish.files'),
+              value: own('publish.filesValue', { count: draft.signfiles.length, required: required(draft.signfiles) }),
             },
-            { key: 'papers', label: t('publish.papers'), value: draft.examitems.map(paper => paper.itemName).join(' / ') },
+            { key: 'papers', label: own('publish.papers'), value: draft.examitems.map(paper => paper.itemName).join(' / ') },
           ]}
         />
         {warnings.map(warning => (
@@ -120,25 +122,25 @@ export const PublishStep = ({
       <section className="card exam-section" aria-live="polite">
         {draft.state !== 0 || isOut ? (
           <>
-            <p>{t(isOut ? 'publish.done' : draft.state === 1 ? 'publish.already' : 'publish.over')}</p>
+            <p>{own(isOut ? 'publish.done' : draft.state === 1 ? 'publish.already' : 'publish.over')}</p>
             <div>
               <button type="button" className="button button-primary" onClick={() => goTo('/exam/examination')}>
-                {t('publish.back')}
+                {own('publish.back')}
               </button>
             </div>
           </>
         ) : (
           <>
             {shown === null || shown.length === 0 ? (
-              <p>{t(shown === null ? 'publish.ready' : isChecked ? 'publish.checked' : 'publish.clear')}</p>
+              <p>{own(shown === null ? 'publish.ready' : isChecked ? 'publish.checked' : 'publish.clear')}</p>
             ) : null}
             {shown !== null && shown.length > 0 ? (
               <>
-                <h2>{t('publish.problems', { count: shown.length })}</h2>
+                <h2>{own('publish.problems', { count: shown.length })}</h2>
                 <ProblemList problems={shown} onGo={onGo} />
               </>
             ) : null}
-            {changed || draft.id === null ? <p className="exam-warning">{t('publish.unsaved')}</p> : null}
+            {changed || draft.id === null ? <p className="exam-warning">{own('publish.unsaved')}</p> : null}
             {can('examination_release') ? (
               <div className="exam-buttons">
                 <button
@@ -147,10 +149,10 @@ export const PublishStep = ({
                   disabled={busy || changed || draft.id === null}
                   onClick={() => void run(true)}
                 >
-                  {t('publish.run')}
+                  {own('publish.run')}
                 </button>
                 <button type="button" className="button" disabled={busy || changed || draft.id === null} onClick={() => void run(false)}>
-                  {t('publish.check')}
+                  {own('publish.check')}
                 </button>
               </div>
             ) : null}

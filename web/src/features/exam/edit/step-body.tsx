@@ -6,10 +6,10 @@ import { editTexts } from '../texts-edit.ts'
 import { adjustKey, asksAdjust, type windowFindings, withItem } from './draft.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { basicFields, reviewFields, timeFields } from './fields.ts'
-import { OwnerFields } from './owner-fields.tsx'
 import type { StepProps } from './step-props.ts'
 
 const FieldsStep = lazy(async () => ({ default: (await import('./fields-step.tsx')).FieldsStep }))
+const OwnerFields = lazy(async () => ({ default: (await import('./owner-fields.tsx')).OwnerFields }))
 const FilesStep = lazy(async () => ({ default: (await import('./files-step.tsx')).FilesStep }))
 const PapersStep = lazy(async () => ({ default: (await import('./papers-step.tsx')).PapersStep }))
 const PostsStep = lazy(async () => ({ default: (await import('./posts-step.tsx')).PostsStep }))
@@ -27,13 +27,15 @@ const BasicStep = ({ draft, frozen, onValues, problems, strict, wanted }: StepPr
       wanted={wanted}
       disabled={frozen}
     />
-    <OwnerFields
-      isNew={draft.id === null}
-      deptId={(draft.values['deptId'] as string | null | undefined) ?? null}
-      managers={(draft.values['managers'] as readonly string[] | undefined) ?? []}
-      problems={problems}
-      onChange={onValues}
-    />
+    <Suspense fallback={null}>
+      <OwnerFields
+        isNew={draft.id === null}
+        deptId={(draft.values['deptId'] as string | null | undefined) ?? null}
+        managers={(draft.values['managers'] as readonly string[] | undefined) ?? []}
+        problems={problems}
+        onChange={onValues}
+      />
+    </Suspense>
   </section>
 )
 
