@@ -20,10 +20,7 @@ export const parameterNames = {
   'upload.photoMaxKb': label('证件照上传上限（KB）', 'Largest ID photo (KB)'),
   'examine.lockMinutes': label('审核锁定时长（分钟）', 'How long a review is held (minutes)'),
   'examine.undoMinutes': label('审核撤回时限（分钟）', 'How long a decision may be undone (minutes)'),
-  'integrity.answerDays': label(
-    '取消资格、记入诚信档案前的陈述申辩天数',
-    'Days to answer before a disqualification or a record of integrity',
-  ),
+  'integrity.answerDays': label('取消资格、记入诚信档案前的陈述申辩天数', 'Days to answer before a disqualification or integrity record'),
   'examine.slaHours': label('审核时限提醒（小时）', 'Reviews are called late after (hours)'),
   'sms.dailyBudget': label('短信每日额度（条）', 'Text messages a day'),
   'notice.announceDays': label('公告发布至报名截止工作日数', 'Working days from an announcement to the end of sign-up'),
