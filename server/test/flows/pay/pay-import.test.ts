@@ -224,6 +224,17 @@ describe('getPayExcel', () => {
     ])
     expect(await list('refund')).toHaveLength(2)
     expect((await list('template'))[0]).toEqual(dueHeader.map(title => title.replace('*', '')))
+    for (const [kind, amount, way] of [
+      ['T7a', '应缴金额(元)', undefined],
+      ['T7b', '实缴金额(元)', '转账'],
+    ] as const) {
+      const { raw } = await finance.get(`${exam}/importTemplate`, { query: { kind, examId: built.examId } })
+      const [titles, told] = [(await sheetCells(raw))[0], await sheetCells(raw, 1)]
+      expect(titles).toEqual(expect.arrayContaining(['证件号码', '姓名', amount]))
+      // The second sheet says each column in words and has a sample of it.
+      expect(told.map(row => row[0])).toEqual(expect.arrayContaining([expect.stringContaining(amount)]))
+      expect(told.flat()).toEqual(expect.arrayContaining(['330106199806301023', '王·测', '100.00', ...(way === undefined ? [] : [way])]))
+    }
     expect(await tenant.rows(sql<object>`select count(*)::int as lines from audit_log where action = 'exampay.exported'`)).toEqual([
       { lines: 4 },
     ])
