@@ -279,7 +279,7 @@ describe('[12.2] posts sorted by what somebody can apply for', () => {
     const path = `/open/${exam.examId}/fit`
     const form = (await page(tenant, path)).body
     expect(
-      [...form.matchAll(/data-more[\s\S]*?<\/details>/g)].map(([text]) => [...text.matchAll(/ name="(\w+)"/g)].map(([, name]) => name)),
+      [...form.matchAll(/ data-more>[\s\S]*?<\/details>/g)].map(([text]) => [...text.matchAll(/ name="(\w+)"/g)].map(([, name]) => name)),
     ).toEqual([['political', 'hukouAddress', 'title', 'workYears']])
     const answered = await send(tenant, path, [
       ...Object.entries({ birthday: '1998-06-30', sex: '2', education: '20', major: '护理学', certName: '护士' }),
