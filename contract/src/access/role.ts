@@ -24,5 +24,8 @@ export const keeperRoles: readonly string[] = ['administrator', 'admin', 'secadm
 /** Of these one person holds one (domain 2.1), and none of them makes, changes or removes another (ADR 0109). */
 export const apartRoles: readonly string[] = ['admin', 'secadmin', 'auditor']
 
+/** Whoever holds one of these sees the people of the own unit, site or school only: without its code, nobody. */
+export const unitRoles: readonly string[] = ['unit_hr', 'site', 'school']
+
 /** Buttons of the reviewers whose right to pull back is switched (domain 2.1 `changeIsBack`). */
 export const reviewCodes: readonly string[] = ['examine_first', 'examine_second']

@@ -3,6 +3,7 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
+import { inPortions } from './in-portions.ts'
 import type { OneTime } from './one-time-dialog.tsx'
 import { userTexts } from './texts.ts'
 
@@ -45,14 +46,10 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
         const { total } = await api.call('GET /blade-system/user/page', ask)
         if (total === 0 || !(await confirm({ title: t('user.first'), text: t('user.first.ask', { count: total }), ok: t('user.first') })))
           return
-        const made: OneTime[] = []
-        for (;;) {
-          const { records } = await api.call('GET /blade-system/user/page', ask)
-          if (records.length === 0) break
-          const some = await api.call('POST /blade-system/user/reset-password', { userIds: idsOf(records) }).catch(() => [])
-          made.push(...some)
-          if (some.length === 0) break
-        }
+        const made: readonly OneTime[] = await inPortions(
+          async () => (await api.call('GET /blade-system/user/page', ask)).records,
+          records => api.call('POST /blade-system/user/reset-password', { userIds: idsOf(records) }),
+        )
         onDone()
         if (made.length > 0) onMade(made)
       },

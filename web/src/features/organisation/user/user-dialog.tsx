@@ -14,6 +14,7 @@ import { Loaded } from '#web/ui/states.tsx'
 import { DeptSelect } from '../dept-select.tsx'
 import { PeopleSelect } from '../people-select.tsx'
 import { KindSelect, PostSelect, RoleSelect } from './choices.tsx'
+import { missingDuty } from './missing-duty.ts'
 import type { OneTime } from './one-time-dialog.tsx'
 import { userTexts } from './texts.ts'
 
@@ -91,10 +92,23 @@ export const UserDialog = ({
   const mine = mayRole ? all : all.filter(({ name }) => name !== 'roleId')
   // Nobody changes what they do not see in full.
   const fields = id === null ? mine : mine.filter(({ name }) => levelOf(name) === 'full')
+  /** Asked before the account is saved: whoever has it would log in and find nothing. */
+  const isMeant = async (values: Values): Promise<boolean> => {
+    const before = user.data
+    // What stays as it was has been asked about already.
+    const isSame =
+      before !== undefined && (before.roleId ?? '') === (values['roleId'] ?? '') && (before.userCode ?? '') === (values['userCode'] ?? '')
+    if (isSame) return true
+    const roles = mayRole ? await api.call('GET /blade-system/user/role-choices', {}) : []
+    const missing = missingDuty({ ...before, ...values }, roles)
+    if (missing === null) return true
+    const ok = t('user.noRole.ok')
+    return missing.kind === 'noCode'
+      ? confirm({ title: t('user.noCode'), text: t('user.noCode.text', { role: missing.role }), ok })
+      : confirm({ title: t('user.noRole'), text: t(mayRole ? 'user.noRole.text' : 'user.noRole.others'), ok })
+  }
   const save = async (values: Values) => {
-    // Asked before the account is made: whoever gets it would log in and find nothing.
-    const lacksRole = user.data === undefined && mayRole && Number(values['userType'] ?? 1) === 1 && !values['roleId']
-    if (lacksRole && !(await confirm({ title: t('user.noRole'), text: t('user.noRole.text'), ok: t('user.noRole.ok') }))) return false
+    if (!(await isMeant(values))) return false
     const { phone, ...rest } = values
     const typed = typeof phone === 'string' ? phone : ''
     const identity = user.data === undefined ? {} : { id: user.data.id, version: user.data.version }
