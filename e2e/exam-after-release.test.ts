@@ -386,7 +386,11 @@ test('[19.14] whoever releases reads that the line was changed after the import,
   const { page } = second
   await comeIn(second, 'kaowu2')
   await second.open(`/result/result?examId=${satExam}`)
-  await page.locator('.result-papers').getByRole('button', { name: '发布' }).click()
+  // What comes next stands beside the button and is its description.
+  const button = page.locator('.result-papers').getByRole('button', { name: '发布' })
+  await page.locator('.result-next').getByText('下一步：核对下方列表，然后发布。').waitFor()
+  expect(await button.getAttribute('aria-describedby')).toBe(await page.locator('.result-next').getAttribute('id'))
+  await button.click()
   const dialog = page.getByRole('dialog', { name: '发布成绩' })
   await dialog.getByText('合格线在成绩导入之后改过').waitFor()
   await dialog.getByText('笔试合格线：60.00 → 65.00').waitFor()

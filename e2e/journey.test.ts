@@ -505,9 +505,10 @@ describe('one examination from first to last', () => {
       await dialog.getByText('新增 1 行').waitFor()
       await office.look(`results-imported-${score}`)
       await dialog.getByRole('button', { name: '关闭' }).last().click()
-      // Who imported may not release.
+      // Who imported may not release, and reads it before pressing and after.
+      await card.getByText('成绩由您本人导入，须由另一位考务管理员发布').waitFor()
       await card.getByRole('button', { name: '发布' }).click()
-      await page.getByText('成绩由您本人导入，须由另一位考务管理员发布').waitFor()
+      await page.getByRole('dialog', { name: '发布成绩' }).getByText('成绩由您本人导入，须由另一位考务管理员发布').waitFor()
       await office.look(`results-refused-${score}`)
       await page.getByRole('dialog', { name: '发布成绩' }).getByRole('button', { name: '关闭' }).last().click()
     }

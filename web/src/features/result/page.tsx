@@ -19,7 +19,7 @@ import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
-import type { Released } from './release-dialog.tsx'
+import { type Released, samePerson, usePlan } from './release-plan.ts'
 import { resultTexts } from './texts.ts'
 import './result.css'
 import { ExamMissing } from '#web/resource/exam-missing.tsx'
@@ -129,6 +129,28 @@ const useColumns = (): readonly Column<ResultRow>[] => {
   )
 }
 
+/** What can be done next about the results of a paper, or why this reader cannot: beside the buttons, before anything is pressed. */
+const Next = ({ id, paper, of }: { readonly id: string; readonly paper: PaperState; readonly of: Released }) => {
+  const t = useT(resultTexts)
+  const can = useCan()
+  const mayRelease = can('result_release')
+  const plan = usePlan(of, 1, mayRelease && paper.scoreState === imported)
+  const text = () => {
+    if (paper.scoreState === imported) {
+      if (!mayRelease) return t('next.mayNotRelease')
+      return plan.data?.plan?.refused?.code === samePerson ? t('release.same') : t('next.release')
+    }
+    if (paper.scoreState !== released) return t(can('result_import') ? 'next.import' : 'next.waits')
+    if (can('result_withdraw')) return t('next.withdraw')
+    return t(can('result_edit') ? 'next.correct' : 'next.released')
+  }
+  return (
+    <small id={id} className="result-next">
+      {text()}
+    </small>
+  )
+}
+
 /** The papers of the examination with what can be done about the results of each. */
 const Papers = ({
   papers,
@@ -153,8 +175,9 @@ const Papers = ({
     <ul className="result-papers" aria-label={t('result.papers')}>
       {papers.map(paper => {
         const of = { examId, itemId: paper.id, itemName: paper.itemName }
+        const next = `result-next-${paper.id}`
         const button = (kind: 'import' | 'release' | 'withdraw', label: string, tone = '') => (
-          <button type="button" className={`button button-small ${tone}`} onClick={() => onOpen(kind, of)}>
+          <button type="button" className={`button button-small ${tone}`} aria-describedby={next} onClick={() => onOpen(kind, of)}>
             {label}
           </button>
         )
@@ -181,6 +204,7 @@ const Papers = ({
               ) : null}
               {can('result_withdraw') && paper.scoreState === released ? button('withdraw', t('result.withdraw'), 'button-danger') : null}
             </div>
+            <Next id={next} paper={paper} of={of} />
           </li>
         )
       })}
@@ -211,6 +235,7 @@ export const Page = () => {
   const refresh = useCallback(() => {
     void client.invalidateQueries({ queryKey: ['list', 'result'] })
     void client.invalidateQueries({ queryKey: ['result-papers'] })
+    void client.invalidateQueries({ queryKey: ['result-release-plan'] })
     void client.invalidateQueries({ queryKey: ['GET /blade-result/result/detail'] })
   }, [client])
   const mayCorrect = can('result_edit')

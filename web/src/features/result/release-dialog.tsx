@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { isExamCode } from '#contract/exam/exam-code.ts'
-import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { api } from '#web/kernel/api.ts'
 import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
 import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -11,39 +10,18 @@ import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Check, Labelled, LabelledInput } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
+import { type Plan, type Released, samePerson, usePlan } from './release-plan.ts'
 import { resultTexts } from './texts.ts'
 import './result.css'
 
 const DateInput = lazy(async () => ({ default: (await import('#web/resource/date-input.tsx')).DateInput }))
-/** Whoever imported may not release (domain 13.2). */
-const samePerson = 2402
 
-export interface Released {
-  readonly examId: string
-  readonly itemId: string
-  readonly itemName: string
-}
 interface Props {
   readonly paper: Released
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
-const usePlan = ({ examId, itemId }: Released, state: 0 | 1) =>
-  useQuery({
-    queryKey: ['result-release-plan', examId, itemId, state],
-    queryFn: ({ signal }) =>
-      api.request<Plan>({
-        method: 'POST',
-        path: '/blade-exam/examination/releaseResults',
-        body: { examId, itemIds: itemId, state, dryRun: 1 },
-        signal,
-      }),
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  })
-type Plan = ApiOutput<'POST /blade-exam/examination/releaseResults'>
 type ReleasePlan = NonNullable<Plan['plan']>
 
 /** Results that say something else than the room: whoever releases them looks again first. */
