@@ -26,7 +26,7 @@ test('[S7.15][issue 4 section 1] online users: whoever is here is found, and a s
   const { row, window } = desk
   await row('本次会话').waitFor()
   expect(await row('本次会话').getByRole('button', { name: '强制下线' }).count()).toBe(0)
-  await desk.button('强制下线').first().click()
+  await desk.button('强制下线').first().press('Enter')
   await desk.said('请先选择会话')
   await desk.find({ 账号: 'clerk1' })
   await desk.act(row('李考务'), '强制下线')

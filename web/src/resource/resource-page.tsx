@@ -12,6 +12,7 @@ import { useCan, useFieldLevels } from '../kernel/permission.ts'
 import type { Column, RowAction } from '../ui/data-table.tsx'
 import { confirm, namesAndCount } from '../ui/dialog.tsx'
 import { keepDialogKit } from '../ui/dialog-host.tsx'
+import { TickedButton } from '../ui/ticked-button.tsx'
 import { type CrudContext, CrudPage, type ListQuery, listKey } from './crud-page.tsx'
 import { refTarget } from './declared.ts'
 import { ExportButtons } from './export-buttons.tsx'
@@ -329,9 +330,9 @@ export const ResourcePage = ({
               </button>
             ) : null}
             {mayDelete ? (
-              <button type="button" className="button button-danger" onClick={() => void removeSelected(context)}>
+              <TickedButton count={context.selected.size} onClick={() => void removeSelected(context)}>
                 {t('action.batchDelete')}
-              </button>
+              </TickedButton>
             ) : null}
             {mayImport ? (
               <button type="button" className="button" onClick={() => setImporting(true)}>

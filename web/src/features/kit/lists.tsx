@@ -8,6 +8,7 @@ import type { RowAction } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
 import { MasterDetail } from '#web/ui/master-detail.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { rowId, rowName, usePeopleColumns, useUnitColumns } from './columns.tsx'
 import { pageOf, people, type SamplePerson, units } from './sample.ts'
 import { kitTexts } from './texts.ts'
@@ -88,9 +89,9 @@ export const ListPart = () => {
           <button type="button" className="button button-primary" onClick={() => notify('success', t('did', { what: t('action.add') }))}>
             {t('action.add')}
           </button>
-          <button type="button" className="button button-danger" onClick={() => void removeSelected(context)}>
+          <TickedButton count={context.selected.size} onClick={() => void removeSelected(context)}>
             {t('action.batchDelete')}
-          </button>
+          </TickedButton>
         </>
       )}
     />

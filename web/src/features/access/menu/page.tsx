@@ -15,6 +15,7 @@ import { MenuIcon } from '#web/shell/icons.tsx'
 import { type Column, DataTable, type RowAction, type Selection } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
+import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
 import type { MenuTarget } from './menu-dialog.tsx'
 import { menuTexts } from './texts.ts'
@@ -221,13 +222,9 @@ export const Page = () => {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const selection = can('menu_delete') ? { ids: selected, onChange: setSelected } : undefined
   const removal = selection ? (
-    <button
-      type="button"
-      className="button button-danger"
-      onClick={() => void remove([...selected]).then(isGone => isGone && setSelected(new Set()))}
-    >
+    <TickedButton count={selected.size} onClick={() => void remove([...selected]).then(isGone => isGone && setSelected(new Set()))}>
       {t('action.batchDelete')}
-    </button>
+    </TickedButton>
   ) : null
   const tree = useLazyTree<MenuLine>({ name, idOf, hasChildren, load: below })
   const isSearching = Object.keys(query).length > 0

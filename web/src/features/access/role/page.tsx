@@ -14,6 +14,7 @@ import { goTo } from '#web/shell/go.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
+import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
 import type { RoleOption, RoleTarget } from './role-dialog.tsx'
 import { roleTexts } from './texts.ts'
@@ -210,9 +211,9 @@ export const Page = () => {
               </button>
             ) : null}
             {can('role_delete') ? (
-              <button type="button" className="button button-danger" onClick={() => void removeSelected()}>
+              <TickedButton count={selected.size} onClick={() => void removeSelected()}>
                 {t('action.batchDelete')}
-              </button>
+              </TickedButton>
             ) : null}
             {can('role_export') ? (
               <ExportButtons

@@ -17,6 +17,7 @@ import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
 import { peopleTexts } from '../texts.ts'
 import type { OpenedDept } from './dept-dialog.tsx'
@@ -143,9 +144,9 @@ export const Page = () => {
               </button>
             ) : null}
             {mayDelete ? (
-              <button type="button" className="button button-danger" onClick={() => void remove([...selected])}>
+              <TickedButton count={selected.size} onClick={() => void remove([...selected])}>
                 {t('action.batchDelete')}
-              </button>
+              </TickedButton>
             ) : null}
             {can('dept_import') ? (
               <button type="button" className="button" onClick={() => setOpened({ kind: 'import' })}>

@@ -5,6 +5,7 @@ import { notify } from '#web/kernel/notify.ts'
 import type { CrudContext } from '#web/resource/crud-page.tsx'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
+import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { userTexts } from './texts.ts'
 import type { UserRights } from './use-rights.ts'
 import type { UserActs, UserLine } from './use-user-acts.ts'
@@ -42,16 +43,17 @@ export const AuditTools = (props: Props) => {
   const { may, acts, open, onFilter } = props
   const t = useT(userTexts)
   const onSelected = useOnSelected(props)
+  const count = props.context.selected.size
   return (
     <>
       {may.audit ? (
         <>
-          <Tool look="button-primary" onClick={onSelected(acts.pass)}>
+          <TickedButton count={count} look="button-primary" onClick={onSelected(acts.pass)}>
             {t('user.audit.pass')}
-          </Tool>
-          <Tool look="button-danger" onClick={onSelected(users => open({ kind: 'refuse', users }))}>
+          </TickedButton>
+          <TickedButton count={count} onClick={onSelected(users => open({ kind: 'refuse', users }))}>
             {t('user.audit.refuse')}
-          </Tool>
+          </TickedButton>
         </>
       ) : null}
       <Tool onClick={() => onFilter({})}>{t('user.audit.back')}</Tool>
@@ -64,6 +66,7 @@ export const ListTools = (props: Props & { readonly deptId: string }) => {
   const { may, acts, open, onFilter, deptId } = props
   const t = useT(userTexts)
   const onSelected = useOnSelected(props)
+  const count = props.context.selected.size
   const download = () => {
     const { current: _current, size: _size, ...query } = props.context.query
     return startExport({ method: 'GET', path: '/blade-system/user/export-user', query }, t('user.title'))
@@ -76,12 +79,20 @@ export const ListTools = (props: Props & { readonly deptId: string }) => {
         </Tool>
       ) : null}
       {may.delete ? (
-        <Tool look="button-danger" onClick={onSelected(acts.remove)}>
+        <TickedButton count={count} onClick={onSelected(acts.remove)}>
           {t('action.batchDelete')}
-        </Tool>
+        </TickedButton>
       ) : null}
-      {may.role ? <Tool onClick={onSelected(users => open({ kind: 'role', users }))}>{t('user.roleSet')}</Tool> : null}
-      {may.reset ? <Tool onClick={onSelected(acts.reset)}>{t('user.reset')}</Tool> : null}
+      {may.role ? (
+        <TickedButton count={count} look="" onClick={onSelected(users => open({ kind: 'role', users }))}>
+          {t('user.roleSet')}
+        </TickedButton>
+      ) : null}
+      {may.reset ? (
+        <TickedButton count={count} look="" onClick={onSelected(acts.reset)}>
+          {t('user.reset')}
+        </TickedButton>
+      ) : null}
       {may.audit ? <Tool onClick={() => onFilter({ status: String(accountMachine.wire.pending) })}>{t('user.audit')}</Tool> : null}
       {may.import ? <Tool onClick={() => open({ kind: 'import' })}>{t('user.import')}</Tool> : null}
       {may.export ? <ExportButtons onExport={download} /> : null}

@@ -12,6 +12,7 @@ import { namesAndCount } from '#web/ui/dialog.tsx'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
+import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { nameOf, rowId, useLoad } from './load.ts'
 import { monitorTexts } from './texts.ts'
 
@@ -88,9 +89,8 @@ export const Page = () => {
         empty={<EmptyState text={t('online.empty')} />}
         toolbar={({ selected, clearSelection }) =>
           mayKick ? (
-            <button
-              type="button"
-              className="button button-danger"
+            <TickedButton
+              count={selected.size}
               onClick={() => {
                 const rows = [...selected].flatMap(id => known.get(id) ?? [])
                 if (rows.length === 0) return notify('warning', t('online.none'))
@@ -99,7 +99,7 @@ export const Page = () => {
               }}
             >
               {t('online.kick')}
-            </button>
+            </TickedButton>
           ) : null
         }
       />

@@ -9,6 +9,7 @@ import { usePage } from '#web/shell/page-context.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
 import { MasterDetail } from '#web/ui/master-detail.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { type DictRow, type Kind, listName, readChildren, readGroup, readParents } from './calls.ts'
 import { dictTexts } from './texts.ts'
 import { useDictColumns, useDictEditor, useDictName } from './use-dict.tsx'
@@ -23,9 +24,11 @@ const kindParam = 'dict.kind'
 
 const Tools = ({
   add,
+  ticked,
   onAdd,
   onRemove,
 }: {
+  readonly ticked: number
   readonly add: string | null
   readonly onAdd: () => void
   readonly onRemove: (() => void) | null
@@ -39,9 +42,9 @@ const Tools = ({
         </button>
       )}
       {onRemove === null ? null : (
-        <button type="button" className="button button-danger" onClick={onRemove}>
+        <TickedButton count={ticked} onClick={onRemove}>
           {t('action.batchDelete')}
-        </button>
+        </TickedButton>
       )}
     </>
   )
@@ -84,6 +87,7 @@ const Entries = ({ kind, group }: { readonly kind: Kind; readonly group: DictRow
         toolbar={context => (
           <Tools
             add={editor.mayAdd ? t('entry.add') : null}
+            ticked={context.selected.size}
             onAdd={() => editor.edit({ parent: group, row: null })}
             onRemove={editor.mayDelete ? () => void removeSelected(context) : null}
           />
@@ -145,6 +149,7 @@ const Groups = ({
           <>
             <Tools
               add={editor.mayAdd ? t('group.add') : null}
+              ticked={context.selected.size}
               onAdd={() => editor.edit({ parent: null, row: null })}
               onRemove={editor.mayDelete ? () => void removeSelected(context) : null}
             />

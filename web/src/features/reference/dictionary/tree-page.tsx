@@ -6,6 +6,7 @@ import { SearchRow } from '#web/resource/search-row.tsx'
 import { useFind } from '#web/resource/use-find.ts'
 import { usePage } from '#web/shell/page-context.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
+import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
 import { type DictGroup, type DictRow, type Kind, listName, readGroups } from './calls.ts'
 import { dictTexts } from './texts.ts'
@@ -80,9 +81,9 @@ export const TreePage = ({ kind }: { readonly kind: Kind }) => {
               </button>
             ) : null}
             {editor.mayDelete ? (
-              <button type="button" className="button button-danger" onClick={() => void removeSelected()}>
+              <TickedButton count={selected.size} onClick={() => void removeSelected()}>
                 {t('action.batchDelete')}
-              </button>
+              </TickedButton>
             ) : null}
             <WorkbookButtons kind={kind} query={search} />
           </>

@@ -14,6 +14,7 @@ import { useFind } from '#web/resource/use-find.ts'
 import { usePage } from '#web/shell/page-context.tsx'
 import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
+import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
 import type { Editing, Region } from './dialogs.tsx'
 import { regionTexts } from './texts.ts'
@@ -120,13 +121,12 @@ export const Page = () => {
           </button>
         ) : null}
         {mayDelete ? (
-          <button
-            type="button"
-            className="button button-danger"
+          <TickedButton
+            count={selected.size}
             onClick={() => void remove([...selected], namesAndCount([...selected].map(code => names.get(code) ?? code)))}
           >
             {t('action.batchDelete')}
-          </button>
+          </TickedButton>
         ) : null}
         {can('region_import') ? (
           <button type="button" className="button" onClick={() => setEditing('import')}>
