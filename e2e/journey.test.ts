@@ -434,8 +434,8 @@ describe('one examination from first to last', () => {
     await office.look('ticket-released')
     const tickets = await office.ask('/blade-exam/examination/getExamTicketList', { examId, current: 1, size: 10 })
     expect(tickets.records).toMatchObject([
-      { name: '林**', ticketState: 1 },
-      { name: '林**', ticketState: 1 },
+      { name: '林小雨', ticketState: 1 },
+      { name: '林小雨', ticketState: 1 },
     ])
     ticketNo = tickets.records[0].ticketNo
     expect(ticketNo).toMatch(/^\d{12}$/)
@@ -444,7 +444,7 @@ describe('one examination from first to last', () => {
       .getByRole('button', { name: '座位图' })
       .click()
     await page
-      .getByRole('row', { name: /林\*\*/ })
+      .getByRole('row', { name: /林小雨/ })
       .first()
       .waitFor()
     await office.look('ticket-seats')

@@ -67,7 +67,7 @@ test('[A19][S7.57] on a phone somebody asks for a room without steps, gets it, a
 
   const visitor = await office.come('何考务')
   await comeIn(visitor, 'kaowu1', staffPassword, `/ticket/accommodation?examId=${examId}`)
-  const row = visitor.page.locator('tbody tr').filter({ hasText: '赵*' })
+  const row = visitor.page.locator('tbody tr').filter({ hasText: '赵一' })
   await row.getByText('下肢残疾，使用轮椅').waitFor()
   await visitor.look('help-list')
   await row.getByText('审核', { exact: true }).click()

@@ -25,8 +25,17 @@ export const scopeOf = (session: Session | undefined): TicketScope => {
   return session.roleAliases.has('unit_hr') ? { units: session.userCodes } : undefined
 }
 
-/** A ticket on the wire. Only its holder reads the name in full. */
-export const viewTicket = (row: TicketRow, isOwn: boolean): TicketView => ({
+/**
+ * A name as this reader sees it beside a ticket: in full, as in the list of sign-ups; whoever only audits sees masked data (domain 2.1, 2.2). What other
+ * roles see less of is a matter of the rules of fields.
+ */
+export const nameFor = (ctx: Ctx, name: string): string => {
+  const roles = [...(ctx.session?.roleAliases ?? [])]
+  return isCandidate(ctx) || roles.some(role => role !== 'auditor') ? name : maskName(name)
+}
+
+/** A ticket on the wire. */
+export const viewTicket = (ctx: Ctx, row: TicketRow): TicketView => ({
   id: row.id,
   examId: row.examId,
   itemId: row.itemId,
@@ -35,7 +44,7 @@ export const viewTicket = (row: TicketRow, isOwn: boolean): TicketView => ({
   signNo: row.signNo,
   type: row.type,
   ticketNo: row.ticketNo,
-  name: isOwn ? row.name : maskName(row.name),
+  name: nameFor(ctx, row.name),
   idCardMask: row.idCardMask,
   unitName: row.unitName,
   code: row.code,

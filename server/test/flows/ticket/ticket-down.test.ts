@@ -84,8 +84,8 @@ test('[S3.14][S7.56][S7.57][S7.59] scenario 18: without documents 2309, with the
     all.records.map((row: Record<string, unknown>) => [row['name'], row['downCount'], row['healthState'], typeof row['jkm'], row['xcm']]),
   ).toEqual(
     expect.arrayContaining([
-      ['甲*', 1, 0, 'string', null],
-      ['乙*', 0, null, 'object', null],
+      ['甲人', 1, 0, 'string', null],
+      ['乙人', 0, null, 'object', null],
     ]),
   )
   expect(all.total).toBe(2)

@@ -593,7 +593,11 @@ describe('download', () => {
     })
     const staffRows = (await of.admin.get(`${exam}/getExamTicketList`, { query: { examId: of.built.examId, keyword: '王' } })).body.data
       .records
-    expect(staffRows).toMatchObject([{ name: '王*', idCardMask: expect.stringMatching(/^\d{4}\*{10}/) }])
+    // As in the list of sign-ups: staff read the name, whoever audits sees masked data; the number is masked for all.
+    expect(staffRows).toMatchObject([{ name: '王测', idCardMask: expect.stringMatching(/^\d{4}\*{10}/) }])
+    const auditor = await of.tenant.staff('auditor')
+    const audited = await auditor.get(`${exam}/getExamTicketList`, { query: { examId: of.built.examId, keyword: '王' } })
+    expect(audited.body.data.records).toMatchObject([{ name: '王*', idCardMask: expect.stringMatching(/^\d{4}\*{10}/) }])
     expect(await of.tenant.rows(sql`select 1 from ticket_down`)).toEqual([])
   })
 })

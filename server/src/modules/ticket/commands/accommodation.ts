@@ -1,6 +1,5 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { can, step } from '#contract/kernel/machine.ts'
-import { maskName } from '#contract/kernel/mask.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -30,7 +29,7 @@ import {
 } from '../data/accommodation.repo.ts'
 import { signupOf } from '../data/eligible.repo.ts'
 import type { TicketContext } from '../deps.ts'
-import { me } from '../views.ts'
+import { me, nameFor } from '../views.ts'
 import { renewTicketsOf } from './change.ts'
 
 const wire = (state: AccommodationState): number => accommodationMachine.wire[state]
@@ -132,7 +131,7 @@ export const listAccommodations = async (context: TicketContext, ctx: Ctx, db: T
   const { rows, total } = await pageAccommodations(db, filter, { size, offset })
   const reader = { tenantId: ctx.tenantId, userId: sessionOf(ctx).userId }
   const records = rows.map(row => ({
-    ...{ id: row.id, signNo: row.signNo, name: maskName(row.name), codeName: row.codeName, kinds: [...row.kinds] },
+    ...{ id: row.id, signNo: row.signNo, name: nameFor(ctx, row.name), codeName: row.codeName, kinds: [...row.kinds] },
     reason: reasonOf(context, ctx.tenantId, row),
     proof: row.proofFileId === null ? null : context.file.linkFor(reader, row.proofFileId, ctx.arrivedAt),
     ...{ state: wire(row.state), extraMinutes: row.extraMinutes, remark: row.remark, version: row.version },

@@ -1,7 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { markOf } from '#contract/kernel/field-rule.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
-import { maskName } from '#contract/kernel/mask.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -15,7 +14,7 @@ import { type Ctx, type ExportPlan, Refused, sessionOf } from '#kernel/http/cont
 import { findExam } from '#modules/exam/index.ts'
 import { countDowns, type DownFilter, type DownRow, pageDowns, writeHealthCheck } from '../data/down.repo.ts'
 import type { TicketContext } from '../deps.ts'
-import { scopeOf } from '../views.ts'
+import { nameFor, scopeOf } from '../views.ts'
 
 type Search = InputOf<typeof exportTicketDownExcel>
 
@@ -35,7 +34,7 @@ export const listDowns = async (context: TicketContext, ctx: Ctx, db: TenantDb, 
   const link = (fileId: string | null): string | null => (fileId === null ? null : context.file.linkFor(reader, fileId, ctx.arrivedAt))
   return toPage(
     rows.map(row => ({
-      ...{ id: row.id, itemName: row.itemName, ticketNo: row.ticketNo, name: maskName(row.name) },
+      ...{ id: row.id, itemName: row.itemName, ticketNo: row.ticketNo, name: nameFor(ctx, row.name) },
       ...{ siteName: row.siteName, roomNo: row.roomNo, seatNo: row.seatNo },
       ...{ firstDownTime: when(row.firstDownTime), downCount: row.downCount, client: row.client, ip: row.ip },
       ...{
