@@ -367,6 +367,8 @@ test('[19.11] before the paper is over no score comes in, is corrected or releas
     refused: { code: 2201, msg: refused('2026-03-17 11:30:00').msg },
     lines: [],
     moved: 0,
+    against: { total: 0, people: [] },
+    rest: [],
     papers: [
       {
         itemName: '综合基础知识',
