@@ -266,6 +266,46 @@ test('[12.2.11] one room at one time is one list, whatever papers are written in
   ])
 })
 
+test('[12.2.11] the next day stands beside today on the phone and at home; its room is taken along the day before, and marks wait for the day', async () => {
+  const dawn = Date.parse(`${toWireTime(new Date()).slice(0, 10)}T00:00:00+08:00`)
+  const at = (hour: number) => toWireTime(new Date(dawn + 86_400_000 + hour * 3_600_000))
+  const day = at(9).slice(0, 10)
+  const runner = { tenantId: ownTenant(), db: backdoor.db, cipher: backdoor.cipher }
+  const next = await buildExam(runner, {
+    exam: { exam_name: '次日测试', exam_code: 'DAY2026C', exam_no: 17 },
+    papers: [{ itemCode: '01', itemName: '药学', startTime: at(9), endTime: at(11) }],
+  })
+  const people = await insertSignups(runner, next.examId, [{ name: '吴测', code: 'B001', type: 'B', unit: 'H01' }])
+  await insertTickets(runner, next.examId, next.papers['01'] ?? '', people)
+  await backdoor.db(db =>
+    db.run(
+      sql`update ticket set released_at = app_now(), room_no = '003', qr_token = lpad(ticket_no, 43, 's') where exam_id = ${next.examId}`,
+    ),
+  )
+  const { page } = second
+  await second.open('/')
+  const home = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: `下一场 ${day}` }) })
+    .last()
+  await home.getByText('第 003 考场').waitFor()
+  expect(await home.getByRole('listitem').allTextContents()).toEqual([expect.stringMatching(/第 003 考场.*药学 · 1 人.*09:00–11:00/s)])
+  await second.look('exam-day-home')
+
+  await second.open('/site')
+  await page.getByRole('heading', { name: '第 001 考场' }).waitFor()
+  await page.getByRole('heading', { name: `下一场：${day}` }).waitFor()
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /第 003 考场/ }) })
+  await card.getByText('药学').waitFor()
+  await second.look('exam-day-next')
+  await card.getByRole('button', { name: '打开并保存到本机' }).click()
+  await seatOf(second, '吴测').click()
+  const sheet = page.getByRole('dialog', { name: '吴测' })
+  await sheet.getByText(`考试当天（${day}）才能登记。`).waitFor()
+  expect(await sheet.getByRole('button', { name: '到考', exact: true }).isDisabled()).toBe(true)
+  await sheet.getByRole('button', { name: '关闭' }).click()
+})
+
 test('[12.2.11] the camera reads the code of a ticket and opens the person it belongs to', async () => {
   const film = filmOf(`${serverUrl}/t/${ownTenant()}-${(tickets[3]?.no ?? '').padStart(43, 'q')}`)
   const seeing = await launchWithCamera(film)

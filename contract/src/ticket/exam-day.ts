@@ -42,6 +42,10 @@ export const countingMark = <M extends DayMark>(marks: readonly M[]): M | undefi
 /** Attendance of one ticket: 0 nothing known, 1 present, 2 late, 3 absent. */
 export const attendanceOf = (marks: readonly DayMark[]): number => countingMark(marks)?.kind ?? none
 
+/** Who stands at a door has one list, however many papers are written behind it at the same time. */
+export const sittingKey = (of: { readonly startTime: string; readonly siteCode: string; readonly roomNo: string }): string =>
+  `${of.startTime.slice(0, 16).replace(/\D/g, '')}.${of.siteCode}.${of.roomNo}`
+
 /** What a device keeps of a room: read from the server, signed by it, and of no use after the day. */
 export interface RoomPack {
   readonly examId: string

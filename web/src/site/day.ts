@@ -1,23 +1,18 @@
 import { create } from 'zustand'
 import { attendanceOf, countingMark, type DayMark, markKinds, type RoomPack } from '#contract/ticket/exam-day.ts'
-import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { drop, isGenuine, type KeptForm, type KeptMark, type KeptPack, keep, readAll } from './kept.ts'
-
-export type DayRoom = ApiOutput<'GET /blade-ticket/day/rooms'>[number]
-export interface OpenRoom {
-  readonly key: string
-  readonly pack: RoomPack
-}
+import type { DayRoom, OpenRoom, Sitting } from './sittings.ts'
 
 interface Day {
   readonly isReady: boolean
   /** The last call was answered. */
   readonly isOnline: boolean
   readonly rooms: readonly DayRoom[]
-  /** Where there are none today: those of the next day that has some. */
+  /** Those of the next day that has some. */
   readonly coming: readonly DayRoom[]
   /** Why the rooms could not be read, where the network is not to blame. */
   readonly problem: string
@@ -31,50 +26,6 @@ export const useDay = create<Day>(() => ({
 }))
 
 const me = (): string => useSession.getState().user?.userId ?? ''
-export const roomKey = (of: { readonly itemId: string; readonly siteCode: string; readonly roomNo: string }): string =>
-  `${of.itemId}.${of.siteCode}.${of.roomNo}`
-/** Who stands at a door has one list, however many papers are written behind it at the same time. */
-export const sittingKey = (of: { readonly startTime: string; readonly siteCode: string; readonly roomNo: string }): string =>
-  `${of.startTime.slice(0, 16).replace(/\D/g, '')}.${of.siteCode}.${of.roomNo}`
-
-export interface Sitting {
-  readonly key: string
-  readonly siteName: string
-  readonly roomNo: string
-  readonly roomName: string
-  readonly papers: readonly string[]
-  readonly startTime: string
-  readonly endTime: string
-  /** Of the papers that are written in it. */
-  readonly roomKeys: readonly string[]
-  /** What the server counts; null where only this device knows of it. */
-  readonly counts: { readonly seated: number; readonly present: number; readonly late: number; readonly absent: number } | null
-  readonly isKept: boolean
-}
-type Place = Pick<DayRoom, 'siteName' | 'siteCode' | 'roomNo' | 'roomName' | 'itemId' | 'itemName' | 'startTime' | 'endTime'>
-/** Rooms as they are opened: those that the server names, and those that only this device has. */
-export const sittingsOf = (rooms: readonly DayRoom[], kept: readonly OpenRoom[]): Sitting[] => {
-  const has = new Set(kept.map(one => one.key))
-  const listed = new Set(rooms.map(roomKey))
-  const places: readonly Place[] = [...rooms, ...kept.filter(one => !listed.has(one.key)).map(one => one.pack)]
-  const counted = Map.groupBy(rooms, sittingKey)
-  return [...Map.groupBy(places, sittingKey)].flatMap(([key, all]): Sitting[] => {
-    const [first] = all
-    if (!first) return []
-    const own = counted.get(key)
-    const sum = (of: 'seated' | 'present' | 'late' | 'absent') => (own ?? []).reduce((total, room) => total + room[of], 0)
-    const roomKeys = all.map(roomKey)
-    return [
-      {
-        ...{ key, siteName: first.siteName, roomNo: first.roomNo, roomName: first.roomName, startTime: first.startTime, roomKeys },
-        papers: [...new Set(all.map(room => room.itemName))],
-        endTime: all.map(room => room.endTime).reduce((a, b) => (a > b ? a : b)),
-        counts: own === undefined ? null : { seated: sum('seated'), present: sum('present'), late: sum('late'), absent: sum('absent') },
-        isKept: roomKeys.every(one => has.has(one)),
-      },
-    ]
-  })
-}
 const placeOf = (key: string) => {
   const [itemId = '', siteCode = '', roomNo = ''] = key.split('.')
   return { itemId, siteCode, roomNo }
@@ -144,12 +95,18 @@ export const startDay = async (): Promise<void> => {
   })
 }
 
+/** When the next ones are changes with the seats, not by the minute. */
+const comingEveryMs = 300_000
+let comingReadAt = 0
+
 export const readRooms = async (): Promise<void> => {
   try {
     const rooms = await ask(() => api.call('GET /blade-ticket/day/rooms', {}, quiet))
-    // When the next ones are changes with the seats, not by the minute.
-    const coming = rooms.length > 0 ? [] : await ask(() => api.call('GET /blade-ticket/day/rooms', { next: 1 }, quiet))
-    useDay.setState({ rooms, coming, problem: '' })
+    useDay.setState({ rooms, problem: '' })
+    if (serverNow() < comingReadAt + comingEveryMs) return
+    const coming = await ask(() => api.call('GET /blade-ticket/day/rooms', { next: 1 }, quiet))
+    comingReadAt = serverNow()
+    useDay.setState({ coming })
   } catch (error) {
     useDay.setState({ problem: isOffline(error) || !isApiError(error) ? '' : error.message })
   }

@@ -1,11 +1,14 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
+import { sittingKey } from '#contract/ticket/exam-day.ts'
 import { ErrorBoundary } from '#web/kernel/boundary.tsx'
+import { serverNow } from '#web/kernel/clock.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
-import { keepInTouch, type Sitting, sittingKey, sittingsOf, startDay, takeSitting, useDay } from './day.ts'
+import { keepInTouch, startDay, takeSitting, useDay } from './day.ts'
 import { RoomPage } from './room.tsx'
 import style from './site.css?inline'
+import { daysOf, isDayBefore, type Sitting } from './sittings.ts'
 import { siteTexts } from './texts.ts'
 
 /** The room that is open stands behind the `#` of the address, so the phone's own way back leads to the list. */
@@ -138,8 +141,8 @@ const TakeAll = ({ sittings }: { readonly sittings: readonly Sitting[] }) => {
 const RoomsPage = () => {
   const t = useT(siteTexts)
   const { rooms, coming, kept, isOnline, problem } = useDay()
-  const sittings = sittingsOf(rooms, kept)
-  const next = sittingsOf(coming, [])
+  const now = serverNow()
+  const { today: sittings, next } = daysOf({ rooms, coming, kept }, now)
   return (
     <main>
       <h1>{t('rooms')}</h1>
@@ -148,23 +151,27 @@ const RoomsPage = () => {
           {problem}
         </p>
       )}
-      {sittings.length === 0 && <p>{t(isOnline ? 'noRooms' : 'noRoomsOffline')}</p>}
+      {sittings.length === 0 && <p>{t(isOnline || next.length > 0 ? 'noRooms' : 'noRoomsOffline')}</p>}
       {isOnline && <TakeAll sittings={sittings} />}
       <ul className="d-cards">
         {sittings.map(sitting => (
           <SittingCard key={sitting.key} sitting={sitting} />
         ))}
       </ul>
-      {sittings.length === 0 && next[0] !== undefined && (
+      {next[0] !== undefined && (
         <>
           <h2>{t('coming', { day: next[0].startTime.slice(0, 10) })}</h2>
           <p className="d-small">{t('comingHint')}</p>
           <ul className="d-cards">
-            {next.map(sitting => (
-              <li key={sitting.key} className="d-card">
-                <SittingText of={sitting} />
-              </li>
-            ))}
+            {next.map(sitting =>
+              isDayBefore(sitting, now) ? (
+                <SittingCard key={sitting.key} sitting={sitting} />
+              ) : (
+                <li key={sitting.key} className="d-card">
+                  <SittingText of={sitting} />
+                </li>
+              ),
+            )}
           </ul>
         </>
       )}

@@ -5,9 +5,10 @@ import { loadChunk } from '#web/kernel/chunk.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
-import { markPeople, marksOf, type OpenRoom, stateOf, useDay } from './day.ts'
+import { markPeople, marksOf, stateOf, useDay } from './day.ts'
 import type { KeptMark } from './kept.ts'
 import { Sheet } from './sheet.tsx'
+import { isEarly, type OpenRoom } from './sittings.ts'
 import { siteTexts } from './texts.ts'
 
 const Scanner = lazy(async () => ({ default: (await loadChunk(() => import('./scan.tsx'))).Scanner }))
@@ -47,6 +48,8 @@ const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; reado
   )
   const forms = useDay(day => day.forms).filter(one => one.fields['ticketId'] === person.ticketId)
   const state = stateIn(marks, person)
+  // Taken along before its day: the server takes no mark of it yet.
+  const early = isEarly(room.pack, serverNow())
   const mark = async (kind: number) => {
     await markPeople(room.key, [person.ticketId], kind)
     if (kind !== none) onClose()
@@ -94,6 +97,7 @@ const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; reado
         </dl>
       </div>
       {counting.length > 1 && <p className="d-small">{t('conflict')}</p>}
+      {early && <p>{t('early', { day: room.pack.startTime.slice(0, 10) })}</p>}
       <div className="d-marks">
         {([present, late, absent] as const).map(kind => (
           <button
@@ -101,6 +105,7 @@ const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; reado
             type="button"
             className={`d-button is-${tones[kind]}`}
             aria-pressed={state === kind}
+            disabled={early}
             onClick={() => void mark(kind)}
           >
             {t(`mark.${kind}`)}
@@ -123,7 +128,7 @@ const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; reado
         <button
           type="button"
           className="d-button"
-          disabled={note.trim() === ''}
+          disabled={early || note.trim() === ''}
           onClick={() => void markPeople(room.key, [person.ticketId], noteKind, note.trim()).then(() => setNote(''))}
         >
           {t('noteAdd')}
@@ -140,7 +145,7 @@ const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; reado
         </>
       )}
       <div className="d-row">
-        <button type="button" className="d-button" onClick={() => setFiling(true)}>
+        <button type="button" className="d-button" disabled={early} onClick={() => setFiling(true)}>
           {t('violation')}
         </button>
         <button type="button" className="d-button" onClick={onClose}>

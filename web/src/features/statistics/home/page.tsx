@@ -10,6 +10,7 @@ import { NavLink } from '../../../shell/nav-link.tsx'
 import { noticesQuery } from '../../../shell/notices.ts'
 import { EmptyState, PageSkeleton } from '../../../ui/states.tsx'
 import { greetingOf } from './greeting.ts'
+import { Rooms } from './rooms.tsx'
 import { homeTexts } from './texts.ts'
 import { daysUntil, idleOf, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
 import './home.css'
@@ -142,6 +143,8 @@ export const Page = () => {
   const user = useSession(session => session.user)
   const { data: roles } = useQuery(roleQuery(useLang()))
   const { items } = useMenu()
+  // Only who looks after sites has such work.
+  const hasRooms = useHome().data?.todos.some(({ key }) => key === 'rooms') ?? false
   const role = roleNameOf(roles, user?.roles ?? [])
   if (items === null) return <PageSkeleton />
   const groups = items
@@ -154,6 +157,7 @@ export const Page = () => {
         {role === null ? null : <p>{t('home.role', { role })}</p>}
       </div>
       <ToDos />
+      <Rooms isOwn={hasRooms} />
       <div className="home-pair">
         <Deadlines />
         <Messages />
