@@ -122,6 +122,14 @@ describe('the kit', () => {
       expect(await page.locator('.search-field:visible label').allInnerTexts()).toEqual(['姓名'])
       const pressable = '.header, nav.tag-tabs, .sider, .table-tools, .cell-actions, .cell-check, .pager select, .button'
       expect(await page.locator(pressable).filter({ visible: true }).count()).toBe(0)
+      const heads = table('kit-people').locator('thead')
+      expect(
+        await heads.evaluate(head => {
+          const of = head.ownerDocument.defaultView
+          const first = head.querySelector('th:not(.cell-check)')
+          return [of?.getComputedStyle(head).display, first && of?.getComputedStyle(first, '::before').content]
+        }),
+      ).toEqual(['table-header-group', `"${await table('kit-people').getAttribute('aria-label')}"`])
       const cell = table('kit-people').locator('tbody tr[data-row] td:nth-child(2)').first()
       expect(await cell.evaluate(it => it.ownerDocument.defaultView?.getComputedStyle(it).color)).toBe('rgb(31, 39, 51)')
     } finally {

@@ -43,6 +43,7 @@ const ColumnHead = <Row,>({
 
 /** Titles, the box for all rows of the page, and sorting: up, down, not at all. */
 export const TableHead = <Row,>({
+  title,
   columns,
   checks,
   ids,
@@ -50,6 +51,8 @@ export const TableHead = <Row,>({
   sort,
   onSort,
 }: {
+  /** Of the list: on paper it stands on every sheet. */
+  readonly title: string
   readonly columns: readonly Column<Row>[]
   /** Undefined: rows cannot be selected. */
   readonly checks: PageChecks | undefined
@@ -61,7 +64,7 @@ export const TableHead = <Row,>({
   const t = useT(uiTexts)
   const turn = (by: string) => onSort?.(sort?.by !== by ? { by, way: 'asc' } : sort.way === 'asc' ? { by, way: 'desc' } : null)
   return (
-    <thead>
+    <thead style={{ '--print-title': JSON.stringify(title) } as CSSProperties}>
       <tr>
         {checks === undefined ? null : (
           <th scope="col" className="cell-check">

@@ -273,6 +273,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
         <table role={tree === undefined ? undefined : 'treegrid'} aria-rowcount={isLong ? ids.length + 1 : undefined}>
           <caption className="visually-hidden">{caption}</caption>
           <TableHead
+            title={caption}
             columns={shown}
             checks={checks}
             ids={choosable}
