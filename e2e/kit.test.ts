@@ -377,6 +377,14 @@ describe('the kit', () => {
       const box = page.locator('.ant-modal, .ant-drawer-content-wrapper')
       await expect.poll(async () => Math.round((await box.boundingBox())?.width ?? 0)).toBe(width)
       expect(await checkAccess(page), kind).toEqual([])
+      // Messages stand at the left end of the foot then: neither over the drawer's title nor over its buttons.
+      if (kind === 'drawer') {
+        const place = () => page.locator('.toaster').evaluate(it => [it.getBoundingClientRect().left, it.getBoundingClientRect().bottom])
+        expect(await place()).toEqual([16, 900 - 80])
+        await page.setViewportSize({ width: 390, height: 844 })
+        expect(await place()).toEqual([16, 844 - 80])
+        await page.setViewportSize({ width: 1440, height: 900 })
+      }
       await page.keyboard.press('Escape')
       await box.waitFor({ state: 'detached' })
     }
