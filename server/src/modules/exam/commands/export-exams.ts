@@ -46,7 +46,7 @@ export const planExams = async (ctx: Ctx, input: InputOf<typeof exportExams>): P
       { name: 'state', label: { zh: '状态', en: 'State' }, value: row => wordOf('exam_state', row.state) },
       { name: 'phase', label: { zh: '阶段', en: 'Phase' }, value: row => row.phaseLabel },
       { name: 'deptName', label: { zh: '所属部门', en: 'Department' }, value: row => row.deptName },
-      { name: 'organizer', label: { zh: '主办单位', en: 'Organiser' }, value: row => row.organizer },
+      { name: 'organizer', label: { zh: '主办单位', en: 'Organizer' }, value: row => row.organizer },
       { name: 'contactPhone', label: { zh: '咨询电话', en: 'Enquiries' }, value: row => row.contactPhone },
       time('报名开始', 'Sign-up begins', 'signBegin'),
       time('报名结束', 'Sign-up ends', 'signEnd'),
