@@ -306,6 +306,30 @@ test('[12.2.11] the next day stands beside today on the phone and at home; its r
   await sheet.getByRole('button', { name: '关闭' }).click()
 })
 
+test('[12.2.11] the registration can be practised: such marks stay on the device, say so, and never reach the server', async () => {
+  const { page } = second
+  const sent: string[] = []
+  page.on('request', request => void (request.method() === 'POST' && request.url().includes('/day/') && sent.push(request.url())))
+  const countMarks = async () => (await backdoor.db(db => db.one(sql<{ n: number }>`select count(*)::int as n from exam_day_mark`))).n
+  const before = await countMarks()
+  await second.open('/site')
+  await page.getByRole('link', { name: '进入练习考场' }).click()
+  await page.getByText('登记只保存在本机，不会上传').waitFor()
+  await second.look('exam-day-practice')
+  await mark(second, '练习考生03', '迟到')
+  await page.getByText('迟到 1', { exact: true }).waitFor()
+  // It is on the device, through a reload and a round with the server, which is asked for nothing.
+  await page.reload()
+  await page.getByText('迟到 1', { exact: true }).waitFor()
+  const asked = page.waitForResponse(answer => answer.url().includes('/day/rooms'))
+  await askNow(second)
+  await asked
+  await page.getByText('已联网').waitFor()
+  expect([await page.getByText(/待上传/).count(), sent, await countMarks()]).toEqual([0, [], before])
+  await page.getByRole('button', { name: '清空练习记录' }).click()
+  await page.getByText('迟到 0', { exact: true }).waitFor()
+})
+
 test('[12.2.11] the camera reads the code of a ticket and opens the person it belongs to', async () => {
   const film = filmOf(`${serverUrl}/t/${ownTenant()}-${(tickets[3]?.no ?? '').padStart(43, 'q')}`)
   const seeing = await launchWithCamera(film)

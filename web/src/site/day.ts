@@ -5,6 +5,7 @@ import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { drop, isGenuine, type KeptForm, type KeptMark, type KeptPack, keep, readAll } from './kept.ts'
+import { practiceKey } from './practice.ts'
 import type { DayRoom, OpenRoom, Sitting } from './sittings.ts'
 
 interface Day {
@@ -182,11 +183,25 @@ export const fileForm = async (form: Omit<KeptForm, 'userId' | 'isSent'>): Promi
   void syncDay()
 }
 
+/** What the server is to have from this person. Marks that were made for practice stay here. */
+export const isWaiting = (one: KeptMark | KeptForm): boolean =>
+  one.userId === me() && one.room !== practiceKey && !one.isSent && one.problem === undefined
+
+/** Begins the practice anew. */
+export const clearPractice = async (): Promise<void> => {
+  const ids = useDay
+    .getState()
+    .marks.filter(one => one.room === practiceKey)
+    .map(one => one.markId)
+  await drop('marks', ids)
+  useDay.setState(day => ({ marks: day.marks.filter(one => one.room !== practiceKey) }))
+}
+
 const atOnce = 100
 
 const sendMarks = async (): Promise<void> => {
   for (;;) {
-    const waiting = useDay.getState().marks.filter(one => one.userId === me() && !one.isSent && one.problem === undefined)
+    const waiting = useDay.getState().marks.filter(isWaiting)
     if (waiting.length === 0) return
     const part = waiting.slice(0, atOnce)
     const { taken, refused } = await ask(() =>
@@ -216,7 +231,7 @@ const sendMarks = async (): Promise<void> => {
 }
 
 const sendForms = async (): Promise<void> => {
-  for (const form of useDay.getState().forms.filter(one => one.userId === me() && !one.isSent && one.problem === undefined)) {
+  for (const form of useDay.getState().forms.filter(isWaiting)) {
     const body = new FormData()
     for (const [name, value] of Object.entries(form.fields)) body.set(name, value)
     form.evidence.forEach((picture, i) => void body.append('evidence', picture, `evidence-${i + 1}.jpg`))

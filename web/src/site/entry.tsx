@@ -5,7 +5,8 @@ import { ErrorBoundary } from '#web/kernel/boundary.tsx'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
-import { keepInTouch, startDay, takeSitting, useDay } from './day.ts'
+import { isWaiting, keepInTouch, startDay, takeSitting, useDay } from './day.ts'
+import { practiceKey, practiceRoom } from './practice.ts'
 import { RoomPage } from './room.tsx'
 import style from './site.css?inline'
 import { daysOf, isDayBefore, type Sitting } from './sittings.ts'
@@ -28,7 +29,7 @@ const NetworkBar = () => {
   const marks = useDay(day => day.marks)
   const forms = useDay(day => day.forms)
   const own = [...marks, ...forms].filter(one => one.userId === me)
-  const waiting = own.filter(one => !one.isSent && one.problem === undefined).length
+  const waiting = own.filter(isWaiting).length
   const refused = own.filter(one => one.problem !== undefined)
   return (
     <>
@@ -175,6 +176,13 @@ const RoomsPage = () => {
           </ul>
         </>
       )}
+      <section className="d-card">
+        <h2>{t('practice')}</h2>
+        <p>{t('practice.hint')}</p>
+        <a className="d-button" href={`/site#${practiceKey}`}>
+          {t('practice.open')}
+        </a>
+      </section>
       <p>
         <a href="/">{t('toConsole')}</a>
       </p>
@@ -186,7 +194,9 @@ const Site = () => {
   const t = useT(siteTexts)
   const address = useAddress()
   const isReady = useDay(day => day.isReady)
-  const rooms = useDay(day => day.kept).filter(one => sittingKey(one.pack) === address)
+  const kept = useDay(day => day.kept)
+  const words = { site: t('practice.site'), paper: t('practice.paper'), person: (seat: string) => t('practice.person', { seat }) }
+  const rooms = address === practiceKey ? [practiceRoom(words, serverNow())] : kept.filter(one => sittingKey(one.pack) === address)
   const title = t('title')
   useEffect(() => {
     document.title = title

@@ -5,8 +5,9 @@ import { loadChunk } from '#web/kernel/chunk.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
-import { markPeople, marksOf, stateOf, useDay } from './day.ts'
+import { clearPractice, markPeople, marksOf, stateOf, useDay } from './day.ts'
 import type { KeptMark } from './kept.ts'
+import { practiceKey } from './practice.ts'
 import { Sheet } from './sheet.tsx'
 import { isEarly, type OpenRoom } from './sittings.ts'
 import { siteTexts } from './texts.ts'
@@ -145,9 +146,11 @@ const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; reado
         </>
       )}
       <div className="d-row">
-        <button type="button" className="d-button" disabled={early} onClick={() => setFiling(true)}>
-          {t('violation')}
-        </button>
+        {room.key !== practiceKey && (
+          <button type="button" className="d-button" disabled={early} onClick={() => setFiling(true)}>
+            {t('violation')}
+          </button>
+        )}
         <button type="button" className="d-button" onClick={onClose}>
           {t('close')}
         </button>
@@ -195,6 +198,7 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
   const [typed, setTyped] = useState('')
   const [said, setSaid] = useState('')
   const [isAsking, setAsking] = useState(false)
+  const isPractice = rooms[0]?.key === practiceKey
   const packs = rooms.map(room => room.pack)
   const [pack] = packs
   const people: readonly Seated[] = rooms
@@ -241,7 +245,7 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
       if (packs.some(one => one.voidCodes.includes(meant.code))) setSaid(t('void'))
       else {
         setSaid(t('notHere'))
-        void askServer(meant.code)
+        if (!isPractice) void askServer(meant.code)
       }
     } else setSaid(t('unknown', { text }))
   }
@@ -261,6 +265,16 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
       <p className="d-small">
         {pack.siteName} · {papers.join(t('between'))} · {pack.startTime.slice(5, 16)}–{end.slice(11, 16)}
       </p>
+      {isPractice && (
+        <div className="d-card">
+          <p>
+            <b>{t('practice.says')}</b>
+          </p>
+          <button type="button" className="d-button" onClick={() => void clearPractice()}>
+            {t('practice.clear')}
+          </button>
+        </div>
+      )}
       <p className="d-counts" role="status">
         <span>{t('count.present', { count: count(1) })}</span> <span>{t('count.late', { count: count(2) })}</span>{' '}
         <span>{t('count.absent', { count: count(3) })}</span> <span>{t('count.none', { count: count(0) })}</span>
@@ -337,7 +351,7 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
           {!hasBegun && <small> {t('allAbsentTooEarly')}</small>}
         </p>
       )}
-      <p className="d-small">{t('until', { time: '24:00' })}</p>
+      {!isPractice && <p className="d-small">{t('until', { time: '24:00' })}</p>}
       {isAsking && (
         <Sheet title={t('allAbsent', { count: open.length })} onClose={() => setAsking(false)}>
           <p>{t('allAbsentAsk', { count: open.length })}</p>
