@@ -315,6 +315,8 @@ test('[12.2.11] the registration can be practised: such marks stay on the device
   await second.open('/site')
   await page.getByRole('link', { name: '进入练习考场' }).click()
   await page.getByText('登记只保存在本机，不会上传').waitFor()
+  // Its words are on the screen, though it was opened from the end of the list.
+  expect(await page.evaluate('scrollY')).toBe(0)
   await second.look('exam-day-practice')
   await mark(second, '练习考生03', '迟到')
   await page.getByText('迟到 1', { exact: true }).waitFor()

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sittingKey } from '#contract/ticket/exam-day.ts'
 import { ErrorBoundary } from '#web/kernel/boundary.tsx'
@@ -201,6 +201,10 @@ const Site = () => {
   useEffect(() => {
     document.title = title
   }, [title])
+  // A room begins with its name and what it says of itself, however far down the list it was opened.
+  useLayoutEffect(() => {
+    if (address !== '') scrollTo(0, 0)
+  }, [address])
   useEffect(() => {
     let stop: (() => void) | undefined
     let isOver = false
