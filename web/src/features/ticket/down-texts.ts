@@ -5,7 +5,7 @@ export const downTexts = defineTexts(
   {
     'down.title': '下载与防疫材料',
     'down.noExam': '请先建立并发布考试',
-    'down.empty': '没有已发布的准考证',
+    'down.empty': '还没有已发布的准考证：请先在“编排与发布”中编排并发布',
     'down.paper': '科目',
     'down.ticketNo': '准考证号',
     'down.name': '姓名',
@@ -51,7 +51,7 @@ export const downTexts = defineTexts(
   {
     'down.title': 'Downloads and health documents',
     'down.noExam': 'Publish an examination first',
-    'down.empty': 'No ticket has been released',
+    'down.empty': 'No ticket has been released: allocate and release them under “Seating and release” first',
     'down.paper': 'Paper',
     'down.ticketNo': 'Ticket number',
     'down.name': 'Name',
