@@ -196,7 +196,7 @@ const Site = () => {
   const isReady = useDay(day => day.isReady)
   const kept = useDay(day => day.kept)
   const words = { site: t('practice.site'), paper: t('practice.paper'), person: (seat: string) => t('practice.person', { seat }) }
-  const rooms = address === practiceKey ? [practiceRoom(words, serverNow())] : kept.filter(one => sittingKey(one.pack) === address)
+  const rooms = address === practiceKey ? [practiceRoom(words)] : kept.filter(one => sittingKey(one.pack) === address)
   const title = t('title')
   useEffect(() => {
     document.title = title

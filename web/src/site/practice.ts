@@ -1,4 +1,3 @@
-import { toWireDay } from '#contract/kernel/when.ts'
 import type { OpenRoom } from './sittings.ts'
 
 /** The address of the room to practise in, and what its marks are kept under: no room of an examination is named so. */
@@ -14,18 +13,16 @@ export interface PracticeWords {
 }
 
 /** A room of nobody: its people are made up on the device, so the registration can be tried on any day, without a network and without anybody's data. */
-export const practiceRoom = (words: PracticeWords, now: number): OpenRoom => {
-  const day = toWireDay(new Date(now))
-  return {
-    key: practiceKey,
-    pack: {
-      ...{ examId: '', examName: words.paper, itemId: '', itemName: words.paper, siteCode: '00', siteName: words.site },
-      ...{ startTime: `${day} 00:00:00`, endTime: `${day} 23:59:00`, lateMinutes: 0, roomNo: '000', roomName: '' },
-      ...{ userId: '', issuedAt: now, expiresAt: now, voidCodes: [], clauses: [] },
-      people: seats.map(seatNo => ({
-        ...{ ticketId: `${practiceKey}-${seatNo}`, ticketNo: `9900000000${seatNo}`, name: words.person(seatNo), seatNo },
-        ...{ idCardMask: '—', code: '', photo: '', help: seatNo === '06' ? ['time'] : [], extraMinutes: seatNo === '06' ? 30 : 0 },
-      })),
-    },
-  }
-}
+export const practiceRoom = (words: PracticeWords): OpenRoom => ({
+  key: practiceKey,
+  pack: {
+    ...{ examId: '', examName: words.paper, itemId: '', itemName: words.paper, siteCode: '00', siteName: words.site },
+    // It has no time: one practises at any.
+    ...{ startTime: '', endTime: '', lateMinutes: 0, roomNo: '000', roomName: '' },
+    ...{ userId: '', issuedAt: 0, expiresAt: 0, voidCodes: [], clauses: [] },
+    people: seats.map(seatNo => ({
+      ...{ ticketId: `${practiceKey}-${seatNo}`, ticketNo: `9900000000${seatNo}`, name: words.person(seatNo), seatNo },
+      ...{ idCardMask: '—', code: '', photo: '', help: seatNo === '06' ? ['time'] : [], extraMinutes: seatNo === '06' ? 30 : 0 },
+    })),
+  },
+})

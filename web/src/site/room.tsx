@@ -251,7 +251,7 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
   }
   const shown = people.filter(one => (filter === 'all' || stateOf(one) === kindOf[filter]) && isMeant(one, typed))
   if (pack === undefined) return null
-  const hasBegun = serverNow() >= startOf(pack.startTime)
+  const hasBegun = isPractice || serverNow() >= startOf(pack.startTime)
   const papers = [...new Set(packs.map(one => one.itemName))]
   const end = packs.map(one => one.endTime).reduce((a, b) => (a > b ? a : b))
   return (
@@ -263,7 +263,8 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
         {t('room', { room: pack.roomNo })} {pack.roomName}
       </h1>
       <p className="d-small">
-        {pack.siteName} · {papers.join(t('between'))} · {pack.startTime.slice(5, 16)}–{end.slice(11, 16)}
+        {pack.siteName} · {papers.join(t('between'))}
+        {!isPractice && ` · ${pack.startTime.slice(5, 16)}–${end.slice(11, 16)}`}
       </p>
       {isPractice && (
         <div className="d-card">

@@ -1,6 +1,6 @@
-import { toWireDay } from '#contract/kernel/when.ts'
 import { type RoomPack, sittingKey } from '#contract/ticket/exam-day.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
+import { dayOf, epochOf } from '#web/kernel/wire-time.ts'
 
 export type DayRoom = ApiOutput<'GET /blade-ticket/day/rooms'>[number]
 export interface OpenRoom {
@@ -55,8 +55,7 @@ export const daysOf = (
   of: { readonly rooms: readonly DayRoom[]; readonly coming: readonly DayRoom[]; readonly kept: readonly OpenRoom[] },
   now: number,
 ): { readonly today: readonly Sitting[]; readonly next: readonly Sitting[] } => {
-  const today = toWireDay(new Date(now))
-  const isNow = (room: { readonly startTime: string }) => room.startTime.slice(0, 10) <= today
+  const isNow = (room: { readonly startTime: string }) => !isEarly(room, now)
   // A page that is left open over midnight has yesterday's answer: the next ones are those of today by then.
   const answered = [...new Map([...of.rooms, ...of.coming].map(room => [roomKey(room), room])).values()]
   const [ofToday, later] = [answered.filter(isNow), answered.filter(room => !isNow(room))]
@@ -73,8 +72,8 @@ export const daysOf = (
 }
 
 const dayMs = 86_400_000
+/** The first moment of the day of a sitting. */
+const dawnOf = ({ startTime }: Pick<Sitting, 'startTime'>): number => epochOf(`${dayOf(startTime)} 00:00:00`)
 /** From the day before on the server gives a room out; people are marked on its day. */
-export const isDayBefore = ({ startTime }: Pick<Sitting, 'startTime'>, now: number): boolean =>
-  startTime.slice(0, 10) <= toWireDay(new Date(now + dayMs))
-export const isEarly = ({ startTime }: Pick<Sitting, 'startTime'>, now: number): boolean =>
-  startTime.slice(0, 10) > toWireDay(new Date(now))
+export const isDayBefore = (of: Pick<Sitting, 'startTime'>, now: number): boolean => dawnOf(of) - dayMs <= now
+export const isEarly = (of: Pick<Sitting, 'startTime'>, now: number): boolean => dawnOf(of) > now

@@ -1,5 +1,3 @@
-import { toWireDay } from '#contract/kernel/when.ts'
-import { serverNow } from '../../../kernel/clock.ts'
 import { useT } from '../../../kernel/i18n/index.ts'
 import { useCall } from '../../../kernel/query.ts'
 import { roomsByDay } from './room-days.ts'
@@ -10,15 +8,17 @@ export const Rooms = ({ isOwn }: { readonly isOwn: boolean }) => {
   const t = useT(homeTexts)
   const today = useCall('GET /blade-ticket/day/rooms', {}, { quiet: true, enabled: isOwn })
   const next = useCall('GET /blade-ticket/day/rooms', { next: 1 }, { quiet: true, enabled: isOwn })
-  const days = roomsByDay([...(today.data ?? []), ...(next.data ?? [])])
-  const now = toWireDay(new Date(serverNow()))
+  const days = [
+    ...roomsByDay(today.data ?? []).map(day => ({ ...day, isToday: true })),
+    ...roomsByDay(next.data ?? []).map(day => ({ ...day, isToday: false })),
+  ]
   if (days.length === 0) return null
   return (
     <section>
       <h2>{t('home.rooms')}</h2>
-      {days.map(({ day, rooms }) => (
+      {days.map(({ day, isToday, rooms }) => (
         <section key={day} className="home-day">
-          <h3>{day === now ? t('home.rooms.today', { day }) : t('home.rooms.next', { day })}</h3>
+          <h3>{isToday ? t('home.rooms.today', { day }) : t('home.rooms.next', { day })}</h3>
           <ul className="card home-list">
             {rooms.map(({ key, roomNo, roomName, siteName, papers, begin, end, seated }) => (
               <li key={key}>
