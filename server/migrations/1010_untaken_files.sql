@@ -1,5 +1,5 @@
--- Uploads that nothing has taken are swept after thirty days: a short list to look them up in.
--- lock: short (an index over few rows); compatible: yes
+-- Uploads of candidates that nothing names are swept after thirty days: by this they are found. Those that a sign-up names are in it too, as nothing takes them.
+-- lock: short (one index); compatible: yes
 
 create index stored_file_untaken_ix on stored_file (created_at) where owner_kind is null;
 
