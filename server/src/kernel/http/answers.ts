@@ -5,7 +5,7 @@ import type { Language } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { ByteRange } from '#kernel/files/store.ts'
 import type { FileAnswer, PlainAnswer } from './context.ts'
-import type { Written } from './written-answer.ts'
+import type { Coding, Written } from './written-answer.ts'
 
 /** Texts inside a refusal's data become the reader's language. */
 const localize = (value: unknown, language: Language): unknown => {
@@ -33,20 +33,22 @@ export const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>
     .serializer((json: unknown) => JSON.stringify(json))
     .send(value)
 
-const takesBrotli = /(^|[ ,])br(?!\s*;\s*q=0(\.0*)?\s*(,|$))([ ,;]|$)/i
+const takes = (coding: Coding): RegExp => new RegExp(`(^|[ ,])${coding}(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))([ ,;]|$)`, 'i')
+const takesCoding: readonly (readonly [Coding, RegExp])[] = [
+  ['zstd', takes('zstd')],
+  ['br', takes('br')],
+]
 
 /** An answer that is kept as text, and compressed for whoever takes it so. */
 export const sendWritten = async (
   reply: FastifyReply,
-  { text, compressed }: Written,
+  { bytes, compressed }: Written,
   accepts: string | undefined,
 ): Promise<FastifyReply> => {
-  const packed = takesBrotli.test(accepts ?? '') ? await compressed() : undefined
-  reply
-    .type('application/json; charset=utf-8')
-    .header('Vary', 'Accept-Encoding')
-    .serializer((body: unknown) => body as string)
-  return packed === undefined ? reply.send(text) : reply.header('Content-Encoding', 'br').send(packed)
+  const [coding] = takesCoding.find(([, taken]) => taken.test(accepts ?? '')) ?? []
+  const packed = coding && (await compressed(coding))
+  reply.type('application/json; charset=utf-8').header('Vary', 'Accept-Encoding')
+  return packed === undefined ? reply.send(bytes) : reply.header('Content-Encoding', coding).send(packed)
 }
 
 /** @param isBare - a token failure has OAuth's shape beside the envelope's (decision 3.3, S3.21) */

@@ -404,7 +404,8 @@ const respond = async (
     if (result instanceof KeptAnswer) {
       const answer = result.write(`${language} ${isRuled(session)}`, () => write(enveloped(result.data)))
       if (held(ctx, { tag: answer.tag, lastModified: undefined })) return reply.header('Vary', 'Accept-Encoding').status(304).send()
-      return await sendWritten(reply, answer, header('accept-encoding'))
+      // What is encrypted for its reader goes out as nothing else.
+      return await sendWritten(reply, answer, opened ? undefined : header('accept-encoding'))
     }
     return reply.type('application/json; charset=utf-8').serializer(write).send(enveloped(result))
   } catch (error) {

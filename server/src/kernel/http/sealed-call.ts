@@ -130,8 +130,9 @@ export const openSealedCall = async (request: FastifyRequest, calls: SealedCalls
 export const sealAnswers = (app: FastifyInstance): void => {
   app.addHook('onSend', async (request, reply, payload) => {
     const how = answers.get(request)
-    if (how === undefined || typeof payload !== 'string' || !String(reply.getHeader('content-type')).includes('json')) return payload
-    const text = aesSeal(payload, sealedKey(hmac, how.key, 'answer', how.number))
+    const plain = Buffer.isBuffer(payload) ? payload.toString() : payload
+    if (how === undefined || typeof plain !== 'string' || !String(reply.getHeader('content-type')).includes('json')) return payload
+    const text = aesSeal(plain, sealedKey(hmac, how.key, 'answer', how.number))
     reply
       .header('Content-Type', 'text/plain; charset=utf-8')
       .header(sealedSignHeader, answerProof(hmac, how.key, { number: how.number, status: reply.statusCode, text }))

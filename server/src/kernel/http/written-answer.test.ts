@@ -1,4 +1,4 @@
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createKeptAnswers } from './kept-answers.ts'
 import { KeptAnswer } from './written-answer.ts'
@@ -10,16 +10,16 @@ test('an answer is written once for each variant, and compressed where that is w
     times += 1
     return text
   }
+  const textOf = (variant: string, text: string): string => answer.write(variant, write(text)).bytes.toString()
   const long = '长'.repeat(3_000)
-  expect([answer.write('zh', write(long)).text, answer.write('zh', write('other')).text, answer.write('en', write('short')).text]).toEqual([
-    long,
-    long,
-    'short',
-  ])
+  expect([textOf('zh', long), textOf('zh', 'other'), textOf('en', 'short')]).toEqual([long, long, 'short'])
   expect(times).toBe(2)
-  expect(answer.write('en', write('')).compressed()).toBeUndefined()
-  const packed = await answer.write('zh', write('')).compressed()
-  expect(brotliDecompressSync(packed ?? Buffer.alloc(0)).toString()).toBe(long)
+  expect(answer.write('en', write('')).compressed('br')).toBeUndefined()
+  const { compressed } = answer.write('zh', write(''))
+  const [br, again, zstd] = await Promise.all([compressed('br'), compressed('br'), compressed('zstd')])
+  expect(again).toBe(br)
+  expect(brotliDecompressSync(br ?? Buffer.alloc(0)).toString()).toBe(long)
+  expect(zstdDecompressSync(zstd ?? Buffer.alloc(0)).toString()).toBe(long)
 })
 
 test('what is forgotten while it is made is not kept, and neither is a failure', async () => {

@@ -1,4 +1,4 @@
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
@@ -105,17 +105,20 @@ test('who holds an answer already is told so until it changes, in the language a
   expect([changed.status, flat(changed.body.data).map(node => node.title)]).toEqual([200, expect.arrayContaining(['新局'])])
 })
 
-test('who takes brotli gets the same answer compressed, in their language', async () => {
+test('who takes zstd or brotli gets the same answer compressed, in their language', async () => {
   const tenant = await t.tenant()
   const admin = await tenant.staff('admin')
   const plain = await admin.get(routes)
   for (const [accepts, encoding] of [
-    ['gzip, deflate, br', 'br'],
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['gzip, deflate, br, zstd;q=0', 'br'],
     ['br;q=0, identity', undefined],
   ] as const) {
     const { headers, raw } = await admin.get(routes, { headers: { 'accept-encoding': accepts } })
     expect(headers['content-encoding']).toBe(encoding)
-    expect(JSON.parse((encoding === 'br' ? brotliDecompressSync(raw) : raw).toString())).toEqual(plain.body)
+    expect(
+      JSON.parse((encoding === 'zstd' ? zstdDecompressSync(raw) : encoding === 'br' ? brotliDecompressSync(raw) : raw).toString()),
+    ).toEqual(plain.body)
   }
   const english = await admin.get(routes, { language: 'en' })
   expect([english.body.msg, english.body.data]).toEqual(['Operation succeeded', plain.body.data])

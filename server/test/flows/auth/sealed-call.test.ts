@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newToken } from '#kernel/crypto/token.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -37,6 +37,7 @@ type Change = (sealed: SealedText) => {
   method?: 'GET' | 'POST'
 }
 
+const openers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { gzip: gunzipSync, br: brotliDecompressSync }
 /** Sends a call as the web's client does, and opens its answer. */
 const call = async (
   key: SessionKey,
@@ -63,7 +64,7 @@ const call = async (
   const isSealed = String(answer.headers['content-type']).startsWith('text/plain')
   const sign = String(answer.headers['blade-crypto-sign'])
   const encoding = String(answer.headers['content-encoding'] ?? '')
-  const text = (encoding === 'gzip' ? gunzipSync(answer.rawPayload) : answer.rawPayload).toString()
+  const text = (openers[encoding] ?? ((bytes: Buffer) => bytes))(answer.rawPayload).toString()
   const json = JSON.parse(isSealed ? sealed.open(answer.statusCode, text, sign) : text)
   return { status: answer.statusCode, isSealed, encoding, json, text, sign, sealed }
 }
@@ -233,5 +234,14 @@ describe('[S9.19] encrypted calls', () => {
       { change: () => ({ headers: { 'accept-encoding': 'gzip' } }) },
     )
     expect([found.isSealed, found.encoding, found.text.length > 4_096, found.json.data.total > 10]).toEqual([true, 'gzip', true, true])
+  })
+
+  test('an answer that is kept is encrypted for its reader, whatever compression is taken', async () => {
+    const key = await agree(admin)
+    const path = '/api/blade-system/menu/routes'
+    for (const accepts of ['gzip, deflate, br, zstd', 'identity']) {
+      const found = await call(key, { token: admin.token, path }, { change: () => ({ headers: { 'accept-encoding': accepts } }) })
+      expect([found.status, found.isSealed, found.json.data.length > 0]).toEqual([200, true, true])
+    }
   })
 })
