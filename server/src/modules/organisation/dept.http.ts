@@ -12,7 +12,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import type { KeptAnswers } from '#kernel/http/kept-answers.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
-import { countStaff, deptScope, findDepartmentsOf, treeWithAncestors, userScope } from '#modules/access/index.ts'
+import { countStaff, deptScope, findDepartmentsOf, treeWithAncestors, userScope, wholeTree } from '#modules/access/index.ts'
 import { listEntries } from '#modules/reference/index.ts'
 import { planDepts } from './commands/export-depts.ts'
 import {
@@ -223,10 +223,13 @@ export const deptHandlers = (keep: KeptAnswers): Handler[] => [
   }),
   handle(dept.tree, ({ ctx }) => {
     const read = () =>
-      ctx.tx(async db => {
-        const all = raised((await listDeptNodes(db, scopeOf(ctx))).map(row => ({ ...node(row), sort: row.sort })))
-        return treeWithAncestors(all, all)
-      })
+      ctx.tx(async db =>
+        wholeTree(
+          (await listDeptNodes(db, scopeOf(ctx))).map(({ id, parentId, deptName, sort }) => ({
+            ...{ id, parentId, title: deptName, key: id, value: id, sort },
+          })),
+        ),
+      )
     // Whoever sees them all sees the same; somebody narrowed has a tree of their own.
     const { session } = ctx
     const isWhole = session !== undefined && session.departments === null && !isNarrowed(session, 'dept')
