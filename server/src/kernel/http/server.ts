@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import formBody from '@fastify/multipart'
 import serveStatic from '@fastify/static'
@@ -70,6 +71,9 @@ type Requested = { readonly headers: FastifyRequest['headers']; readonly id: str
 const refusalFor = (request: Requested, refusal: Refusal): Envelope<unknown> =>
   envelopeOf(refusal, languageOf(request.headers['accept-language']), request.id)
 
+/** A window of 256 KB holds any answer: one of four megabytes, which it is without this, is made anew for each of them and costs as much as their text. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } }
+
 /** Of bytes that never became a request. */
 const refusalOfParser = (code: string): Refusal => {
   if (code === 'HPE_HEADER_OVERFLOW') return refuse('kernel/headers-too-large', {})
@@ -133,7 +137,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     if (problem) return reply.status(problem.status).send(refusalFor(request, problem))
   })
   await app.register(formBody, { throwFileSizeLimit: false })
-  await app.register(compress, { global: true, threshold: 2_048, encodings: ['br', 'gzip'] })
+  await app.register(compress, { global: true, threshold: 2_048, encodings: ['br', 'gzip'], brotliOptions })
 
   const { webRoot } = options
   const page = webRoot === undefined ? undefined : await loadWebPage(webRoot, options.frameHosts)
