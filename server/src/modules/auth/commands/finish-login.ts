@@ -22,6 +22,8 @@ interface FirstStep {
   readonly held?: readonly RoleRow[]
   /** Whose second factor the tenant demands, where that was read already. */
   readonly factorRule?: FactorRule | undefined
+  /** What is written with a session where that ends the transaction: the commit leaves with it. */
+  readonly closing?: () => Promise<void>
 }
 
 const logEntry = (ctx: Ctx, account: AccountRow, grant: string, result: string) => ({
@@ -44,7 +46,7 @@ export const finishLogin = async (
   account: AccountRow,
   client: Client,
   now: Date,
-  { grant, wish, socialId = null, held: known, factorRule }: FirstStep,
+  { grant, wish, socialId = null, held: known, factorRule, closing }: FirstStep,
 ): Promise<Granted | Refusal> => {
   const refusal = statusRefusal(account)
   if (refusal) return refusal
@@ -53,7 +55,7 @@ export const finishLogin = async (
   const choice = chooseFrom(held, held, wish)
   if (choice === 'foreign') return no('auth/foreign-choice')
   const isDue = !account.hasSecondFactor && (await isFactorRequired(deps, db, account, { rule: factorRule, roles: all }))
-  if (!account.hasSecondFactor && !isDue) return openSession(deps, db, ctx, account, client, now, { all, choice, socialId, grant })
+  if (!account.hasSecondFactor && !isDue) return openSession(deps, db, ctx, account, client, now, { all, choice, socialId, grant, closing })
   const kind = account.hasSecondFactor ? 'code' : 'enrol'
   const key = newToken()
   const lifeMs = kind === 'code' ? codeTicketMs : enrolTicketMs

@@ -20,18 +20,21 @@ import { checkPassword } from './check-password.ts'
 import { checkSmsCode } from './check-sms-code.ts'
 import { finishLogin, resultOf } from './finish-login.ts'
 import { logRefusal, openedOrLogged } from './log-refusal.ts'
-import { openText, tryOpenSecret } from './open-cipher.ts'
+import { openText, spendSecret } from './open-cipher.ts'
 import { answerOf, avatarOf, fingerprintOf, holdSessions, successors, wishFrom } from './open-session.ts'
 import { isFactorRequired } from './second-factor.ts'
 import { accountOf, openGuest, returningPerson } from './third-party.ts'
 import { type Granted, lockedFor, no, oneTimeRefusal, statusRefusal, tenantRefusal } from './token-refusals.ts'
 
 type Input = InputOf<typeof token>
+const captchaOf = (ctx: Ctx, input: Input): { readonly key: string; readonly answer: string } => ({
+  key: ctx.header('captcha-key') ?? input.key ?? '',
+  answer: ctx.header('captcha-code') ?? input.code ?? '',
+})
 /** A missing captcha is a wrong one; the challenge is used up either way, so the caller commits whatever comes of it. */
 const captchaPassed = async (deps: AuthDeps, ctx: Ctx, db: TenantDb, input: Input, now: Date): Promise<boolean> => {
   if (!deps.settings.captchaOn) return true
-  const key = ctx.header('captcha-key') ?? input.key ?? ''
-  const answer = ctx.header('captcha-code') ?? input.code ?? ''
+  const { key, answer } = captchaOf(ctx, input)
   return key !== '' && answer !== '' && (await checkCaptcha(db, { key, answer }, now))
 }
 
@@ -62,10 +65,17 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
   const tried = { grant: 'password', accountKey: accountKey(username) }
   const sealed = input.password
   let password = ''
-  // Captcha and ciphertext are used up whatever comes of the other.
+  // The captcha is used up whatever comes of it, the ciphertext where the captcha is right.
   const admits = async (db: TenantDb): Promise<Refusal | undefined> => {
-    if (!(await captchaPassed(deps, ctx, db, input, now))) return no('auth/invalid-captcha')
-    const opened = await tryOpenSecret(db, deps.services.secrets.login.privateKey, sealed)
+    const passed = captchaPassed(deps, ctx, db, input, now)
+    const open = spendSecret(
+      db,
+      deps.services.secrets.login.privateKey,
+      sealed,
+      deps.settings.captchaOn ? captchaOf(ctx, input).key : undefined,
+    )
+    if (!(await passed)) return no('auth/invalid-captcha')
+    const opened = await open()
     if (opened === undefined) return refuseAuth('auth/bad-cipher', {})
     password = opened
     return undefined
@@ -90,8 +100,11 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
       statusRefusal(account) ??
       oneTimeRefusal(account, now) ??
       expired ??
-      (await finishLogin(deps, db, ctx, account, client, now, { grant: 'password', held, factorRule, wish: wishFrom(ctx, input) }))
-    await writeLoginLog(db, entry(account.id, resultOf(end)))
+      (await finishLogin(deps, db, ctx, account, client, now, {
+        ...{ grant: 'password', held, factorRule, wish: wishFrom(ctx, input) },
+        closing: () => writeLoginLog(db, entry(account.id, 'ok')),
+      }))
+    if (isRefusal(end)) await writeLoginLog(db, entry(account.id, end.reason))
   }
   const account = await openedOrLogged(deps, ctx, tried, () =>
     namedAccount(deps, ctx, { username, password: () => password, admits, onRight }, now),

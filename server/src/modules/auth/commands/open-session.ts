@@ -96,33 +96,37 @@ export const openSession = async (
     choice,
     socialId,
     grant,
-  }: { readonly all: readonly RoleRow[]; readonly choice: Choice; readonly socialId: string | null; readonly grant: string },
+    closing,
+  }: {
+    readonly all: readonly RoleRow[]
+    readonly choice: Choice
+    readonly socialId: string | null
+    readonly grant: string
+    readonly closing?: (() => Promise<void>) | undefined
+  },
 ): Promise<{ answer: TokenAnswer; refresh: string; sessionId: string }> => {
   const roles = all.filter(role => choice.roleIds.includes(role.id))
   const access = newToken()
   const refresh = newToken()
-  const inserted = insertSession(
-    db,
-    {
-      userId: account.id,
-      userType: account.userType,
-      clientId: client.id,
-      accessHash: hashToken(access),
-      accessUntil: new Date(now.getTime() + client.accessMs),
-      refreshHash: hashToken(refresh),
-      refreshUntil: new Date(now.getTime() + Math.min(client.refreshMs, absoluteMs(account.userType))),
-      fingerprint: fingerprintOf(ctx, client.id),
-      roleIds: choice.roleIds,
-      deptId: choice.deptIds.join(',') || null,
-      isNarrowed: choice.isNarrowed,
-      socialId,
-      openedBy: grant,
-      ip: ctx.ip,
-      userAgent: ctx.userAgent,
-    },
-    now,
-  )
-  const [sessionId] = await Promise.all([inserted, endOldest(db, account.id, sessionsPerUser, now)])
+  const opened = {
+    userId: account.id,
+    userType: account.userType,
+    clientId: client.id,
+    accessHash: hashToken(access),
+    accessUntil: new Date(now.getTime() + client.accessMs),
+    refreshHash: hashToken(refresh),
+    refreshUntil: new Date(now.getTime() + Math.min(client.refreshMs, absoluteMs(account.userType))),
+    fingerprint: fingerprintOf(ctx, client.id),
+    roleIds: choice.roleIds,
+    deptId: choice.deptIds.join(',') || null,
+    isNarrowed: choice.isNarrowed,
+    socialId,
+    openedBy: grant,
+    ip: ctx.ip,
+    userAgent: ctx.userAgent,
+  }
+  const write = () => Promise.all([insertSession(db, opened, now), endOldest(db, account.id, sessionsPerUser, now), closing?.()])
+  const [sessionId] = await (closing ? db.last(write) : write())
   return {
     answer: answerOf(account, roles, {
       deptId: choice.deptIds.join(','),

@@ -70,12 +70,12 @@ const rowOf = (place: TryPlace): { table: RawBuilder<unknown>; row: RawBuilder<u
   return { table: sql`device_try`, row: sql`user_id = ${place.accountId} and device_hash = ${place.deviceHash}` }
 }
 /** Names that nobody has and browsers get a row with their first try. */
-const insertRow = async (db: TenantDb, place: TryPlace): Promise<void> => {
+const insertRow = (db: TenantDb, place: TryPlace): void => {
   if ('unknownKey' in place)
-    await db.run(sql`
+    db.send(sql`
       insert into login_try (tenant_id, account_key) values (${db.actor.tenantId}, ${place.unknownKey.slice(0, keyLength)}) on conflict do nothing`)
   else if (place.deviceHash !== undefined)
-    await db.run(sql`
+    db.send(sql`
       insert into device_try (tenant_id, user_id, device_hash) values (${db.actor.tenantId}, ${place.accountId}, ${place.deviceHash}) on conflict do nothing`)
 }
 
@@ -87,7 +87,7 @@ interface Tries {
 
 /**
  * Counts a try before the password is looked at; `isReserved` is false when the name is locked or the window's tries are used up,
- * so parallel guesses cannot slip in between.
+ * so parallel guesses cannot slip in between. All of it is given at once: it may end a transaction.
  */
 export const reserveTry = async (
   db: TenantDb,
@@ -97,8 +97,8 @@ export const reserveTry = async (
   limit: number,
 ): Promise<Tries & { readonly isReserved: boolean }> => {
   const { table, row } = rowOf(place)
-  await insertRow(db, place)
-  const reserved = await db.maybe(sql<Tries>`
+  insertRow(db, place)
+  const reserving = db.maybe(sql<Tries>`
     update ${table} set
       fail_count = case when fail_since is null or fail_since < ${windowStart} or (locked_until is not null and locked_until <= ${now}) then 1 else fail_count + 1 end,
       fail_since = case when fail_since is null or fail_since < ${windowStart} or (locked_until is not null and locked_until <= ${now}) then ${now} else fail_since end,
@@ -106,11 +106,13 @@ export const reserveTry = async (
     where ${row} and (locked_until is null or locked_until <= ${now})
       and (fail_since is null or fail_since < ${windowStart} or fail_count < ${limit} or (locked_until is not null and locked_until <= ${now}))
     returning fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil"`)
-  if (reserved) return { ...reserved, isReserved: true }
-  const full = await db.one(
-    sql<Tries>`select fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil" from ${table} where ${row}`,
-  )
-  return { ...full, isReserved: false }
+  const [reserved, found] = await Promise.all([
+    reserving,
+    db.one(
+      sql<Tries>`select fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil" from ${table} where ${row}`,
+    ),
+  ])
+  return { ...found, isReserved: reserved !== undefined }
 }
 
 /** @returns false when it is locked already */
