@@ -110,26 +110,28 @@ export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
     handle(countsOverTime, ({ ctx, input }) =>
       figure(ctx, 'line', input, async (db, units, exam) => {
         const grain = input.grain ?? 'day'
-        const { first, last } = await repo.eventBounds(db, exam.id)
         const given = (text: string | undefined) => (text === undefined ? undefined : fromWireTime(text))
-        const begin = given(input.begin) ?? [exam.signBegin, first].flatMap(at => at ?? []).sort((a, b) => a.getTime() - b.getTime())[0]
+        const [givenBegin, givenEnd] = [given(input.begin), given(input.end)]
         const untilNow = exam.signEnd && exam.signEnd < ctx.arrivedAt ? exam.signEnd : ctx.arrivedAt
+        const tooLong = {
+          zh: '时间范围过大，请缩短范围或按天统计',
+          en: 'The period is too long; shorten it or count by day',
+        }
+        const refuseLong = (begin: Date, end: Date): void => {
+          if (pointsBetween(grain, begin, end) > maxPoints) throw new Refused(refuseField('begin', tooLong))
+        }
+        if (givenBegin && givenEnd) refuseLong(givenBegin, givenEnd)
+        const events = await repo.eventsOverTime(db, {
+          ...{ examId: exam.id, units, dues: rowScopeOf(ctx.session, examPay), grain, begin: givenBegin, end: givenEnd },
+        })
+        const startOf = (bucket: { readonly at: string } | undefined) => given(bucket?.at)
+        const begin =
+          givenBegin ?? [exam.signBegin, startOf(events[0])].flatMap(at => at ?? []).sort((a, b) => a.getTime() - b.getTime())[0]
         // The end is open, so an event of this very moment needs one millisecond more.
-        const end = given(input.end) ?? new Date(Math.max(untilNow.getTime(), last?.getTime() ?? 0) + 1)
+        const end = givenEnd ?? new Date(Math.max(untilNow.getTime(), startOf(events.at(-1))?.getTime() ?? 0) + 1)
         if (!begin || begin >= end) return { x: [], submitted: [], passed: [], paid: [] }
-        if (pointsBetween(grain, begin, end) > maxPoints)
-          throw new Refused(
-            refuseField('begin', {
-              zh: '时间范围过大，请缩短范围或按天统计',
-              en: 'The period is too long; shorten it or count by day',
-            }),
-          )
-        return timelineOf(
-          grain,
-          begin,
-          end,
-          await repo.eventsOverTime(db, { examId: exam.id, units, dues: rowScopeOf(ctx.session, examPay), grain, begin, end }),
-        )
+        refuseLong(begin, end)
+        return timelineOf(grain, begin, end, events)
       }),
     ),
     handle(planByType, ({ ctx, input }) => figure(ctx, 'plan', input, (db, units) => repo.planByType(db, input.examId, units, input.unit))),

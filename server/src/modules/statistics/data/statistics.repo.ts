@@ -104,7 +104,10 @@ export const duesByPost = (
       and ${allOf([of.itemId !== undefined && sql`p.item_id = ${of.itemId}`])} and ${ofUnits('s.unit', of.units)} ${duesWithin(of.examId, of.dues)}
     group by s.code`)
 
-/** Events of the line chart per bucket, only those buckets in which something happened. `at` is the bucket's Shanghai start. */
+/**
+ * Events of the line chart per bucket, only those buckets in which something happened. `at` is the bucket's Shanghai start. Without a begin or an end
+ * all before or after. Sign-ups are read from `signup_unit_ix` alone, which leaves drafts out; rows would be thirty times as much to read.
+ */
 export const eventsOverTime = (
   db: TenantDb,
   {
@@ -114,34 +117,39 @@ export const eventsOverTime = (
     grain,
     begin,
     end,
-  }: { examId: string; units: Units; dues: DueScope; grain: 'hour' | 'day'; begin: Date; end: Date },
+  }: {
+    examId: string
+    units: Units
+    dues: DueScope
+    grain: 'hour' | 'day'
+    begin: Date | undefined
+    end: Date | undefined
+  },
 ) => {
-  const bucket = (column: string) => sql`date_trunc(${grain}, ${sql.ref(column)} at time zone 'Asia/Shanghai')`
-  const within = (column: string) => sql`${sql.ref(column)} >= ${begin} and ${sql.ref(column)} < ${end}`
+  // Shanghai has kept one distance from UTC since there are examinations: its hours and days are evenly long.
+  const bucket = (column: string) => sql`date_bin(${`1 ${grain}`}::interval, ${sql.ref(column)}, timestamptz '2000-01-01 00:00:00+08')`
+  const within = (column: string) =>
+    allOf([
+      sql`${sql.ref(column)} is not null`,
+      begin && sql`${sql.ref(column)} >= ${begin}::timestamptz`,
+      end && sql`${sql.ref(column)} < ${end}::timestamptz`,
+    ])
+  const mine = sql`s.exam_id = ${examId} and s.examine <> 'draft' and s.examine = any(${[...signedUpStates]}) and not s.is_deleted and ${ofUnits('s.unit', units)}`
   return db.all(sql<{ at: string; submitted: number; passed: number; paid: number }>`
-    with mine as (
-      select s.id, s.examine, s.first_submit_time, s.examine_time from signup s
-      where s.exam_id = ${examId} and s.examine = any(${[...signedUpStates]}) and not s.is_deleted and ${ofUnits('s.unit', units)}),
-    event as (
-      select ${bucket('first_submit_time')} as at, 1 as submitted, 0 as passed, 0 as paid from mine where ${within('first_submit_time')}
+    with event as (
+      select ${bucket('s.first_submit_time')} as at, count(*) as submitted, 0 as passed, 0 as paid from signup s
+        where ${mine} and ${within('s.first_submit_time')} group by 1
       union all
-      select ${bucket('examine_time')}, 0, 1, 0 from mine where examine = 'passed' and ${within('examine_time')}
+      select ${bucket('s.examine_time')}, 0, count(*), 0 from signup s
+        where ${mine} and s.examine = 'passed' and ${within('s.examine_time')} group by 1
       union all
-      select ${bucket('paid_time')}, 0, 0, 1 from (
-        select min(p.paid_time) as paid_time from exam_pay p join mine m on m.id = p.signup_id
-        where p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted ${duesWithin(examId, dues)} group by p.signup_id) first_payment
-      where ${within('paid_time')})
-    select to_char(at, 'YYYY-MM-DD HH24:MI:SS') as at, sum(submitted)::int as submitted, sum(passed)::int as passed, sum(paid)::int as paid
-    from event group by at order by at`)
+      select ${bucket('paid_time')}, 0, 0, count(*) from (
+        select min(p.paid_time) as paid_time from exam_pay p join signup s on s.id = p.signup_id
+        where ${mine} and p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted ${duesWithin(examId, dues)} group by p.signup_id) first_payment
+      where ${within('paid_time')} group by 1)
+    select to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') as at, sum(submitted)::int as submitted, sum(passed)::int as passed, sum(paid)::int as paid
+    from event group by event.at order by event.at`)
 }
-
-/** First and last moment at which something of the line chart happened. */
-export const eventBounds = (db: TenantDb, examId: string) =>
-  db.one(sql<{ first: Date | null; last: Date | null }>`
-    select least(min(s.first_submit_time), min(p.paid_time)) as first,
-      greatest(max(s.first_submit_time), max(s.examine_time), max(p.paid_time)) as last
-    from signup s left join exam_pay p on p.signup_id = s.id and p.state = 'paid' and not p.is_deleted
-    where s.exam_id = ${examId} and s.examine = any(${[...signedUpStates]}) and not s.is_deleted`)
 
 export interface StageCounts {
   readonly submitted: number
