@@ -25,6 +25,8 @@ export interface Options {
   readonly only: ReadonlySet<WorkName>
   readonly rows: number
   readonly quick: boolean
+  /** Of peer and growth: the lines whose titles match. */
+  readonly line: RegExp
   /** First port to try. */
   readonly port: number
   /** Folder for a CPU profile of the product. */
@@ -33,7 +35,7 @@ export interface Options {
   readonly dry: boolean
 }
 
-const usage = `npm run bench -- [--only ${workNames.slice(0, 3).join(',')},…] [--rows 200000] [--quick] [--port 7710] [--profile <folder>] [--dry]
+const usage = `npm run bench -- [--only ${workNames.slice(0, 3).join(',')},…] [--line <part of a title>] [--rows 200000] [--quick] [--port 7710] [--profile <folder>] [--dry]
 works: ${workNames.join(', ')}`
 
 /** @throws Error with a sentence and the usage. */
@@ -42,7 +44,7 @@ export const parseOptions = (args: readonly string[]): Options => {
   for (let i = 0; i < args.length; i += 1) {
     const name = args[i] ?? ''
     if (name === '--quick' || name === '--dry') values.set(name, 'yes')
-    else if (['--only', '--rows', '--port', '--profile'].includes(name) && args[i + 1] !== undefined) {
+    else if (['--only', '--line', '--rows', '--port', '--profile'].includes(name) && args[i + 1] !== undefined) {
       i += 1
       values.set(name, args[i] ?? '')
     } else throw new Error(`Unknown or incomplete argument: ${name}\n${usage}`)
@@ -61,6 +63,7 @@ export const parseOptions = (args: readonly string[]): Options => {
     only: new Set(wanted as readonly WorkName[]),
     rows: whole('--rows', quick ? 20_000 : 200_000, 2_000),
     quick,
+    line: new RegExp(values.get('--line') ?? '', 'i'),
     port: whole('--port', 7710, 1),
     profileDir: values.get('--profile'),
     dry: values.has('--dry'),

@@ -11,8 +11,8 @@ import { comparedFigure, type Figure, markdown, printed, range } from './report.
 import { seedWorld } from './seed.ts'
 import { measureFlow } from './works/flow.ts'
 import { measureJobs } from './works/jobs.ts'
-import { measurePeer } from './works/peer.ts'
-import { type Arena, headersOf, productSubmit, requestsOf } from './works/requests.ts'
+import { measurePeer, seedPeer } from './works/peer.ts'
+import { type Arena, deepPageOf, headersOf, productSubmit, requestsOf } from './works/requests.ts'
 import { measureExport, measureImport } from './works/sheets.ts'
 import { measureStarts } from './works/starts.ts'
 import { measureTenant } from './works/tenant.ts'
@@ -181,11 +181,15 @@ const measureGrowth = async (cluster: Cluster, large: Arena, largeRequests: Requ
   })
   try {
     const requests = requestsOf(small, segmentPeople)
+    // The same page of both, and a search that counts as far as the screens do.
+    const page = deepPageOf(small.world.rows)
+    const asked = ({ pairs, deepAt, nameCapped }: Requests) => ({ ...pairs, deep: deepAt(page), name: nameCapped })
     for (const name of growing) {
+      if (!options.line.test(titles[name])) continue
       const limits = name === 'create' ? { atMost: segmentPeople } : {}
-      const costs = await compare(largeRequests.pairs[name].product, requests.pairs[name].product, paceOf(name, pace), limits)
+      const costs = await compare(asked(largeRequests)[name].product, asked(requests)[name].product, paceOf(name, pace), limits)
       const figure = comparedFigure(
-        `growth ${small.world.rows.toLocaleString('en')} → ${large.world.rows.toLocaleString('en')} rows: ${titles[name]}`,
+        `growth ${small.world.rows.toLocaleString('en')} → ${large.world.rows.toLocaleString('en')} rows: ${name === 'deep' ? `page ${page}` : titles[name]}`,
         costs,
         1.3,
       )
@@ -201,8 +205,15 @@ const runWorks = async (cluster: Cluster, stage: Stage): Promise<void> => {
   const wants = (...names: readonly WorkName[]): boolean => names.some(name => options.only.has(name))
   if (wants('ticket')) add(await measureTickets(pace.rounds, options.quick ? 15 : 60))
   if (wants('tenant')) add(await measureTenant(cluster, { port: options.port, quick: options.quick, pace, say }))
-  if (wants('peer'))
-    add(await measurePeer(cluster, { port: options.port, quick: options.quick, profileDir: options.profileDir, pace, say }))
+  if (wants('peer')) {
+    const settings = { port: options.port, quick: options.quick, profileDir: options.profileDir, line: options.line, pace, say }
+    const tenant = await seedPeer(cluster, settings)
+    try {
+      add(await measurePeer(cluster, tenant, settings))
+    } finally {
+      await tenant.database.close()
+    }
+  }
   if (wants('jobs')) add(await measureJobs(cluster, options.quick ? 1_000 : 10_000, false))
   if (wants('flow'))
     add(await measureFlow(cluster, { port: options.port, quick: options.quick, profileDir: options.profileDir, pace, say }))

@@ -90,6 +90,9 @@ const floorSubmit = (world: World, person: Newcomer): Call => ({
   }),
 })
 
+/** As far back as page 5,000 where there are so many waiting. */
+export const deepPageOf = (rows: number): number => Math.min(5_000, Math.floor((rows * 0.38) / 15))
+
 type Pair = { readonly product: Variant; readonly floor: Variant }
 
 /** The calls of product and floor for each kind of work. */
@@ -116,8 +119,10 @@ export const requestsOf = ({ cluster, database, world, product, floor }: Arena, 
     path: query('/api/blade-signup/signup/detail', { id }),
     headers: headersOf(holder),
   })
-  // As far back as page 5,000 where there are so many waiting.
-  const deepPage = Math.min(5_000, Math.floor((world.rows * 0.38) / 15))
+  const deepAt = (page: number): Pair =>
+    pair(always(listed({ level: 1, current: page })), always(get('/deep', { value: 'waiting', offset: (page - 1) * 10 })))
+  const named = (more: Readonly<Record<string, string>>): Pair =>
+    pair(always(listed({ keyword: world.namePart, ...more })), always(get('/list/name', { value: `%${world.namePart}%` })))
   const short = { product: listed({ level: 1, unit: world.smallUnit }), floor: get('/list/unit', { value: world.smallUnit }) }
 
   /** Sessions of these people are in the server's memory, as after the calls that lead to a submit. */
@@ -172,8 +177,8 @@ export const requestsOf = ({ cluster, database, world, product, floor }: Arena, 
       floor: { subject: product, calls: always(listed({ level: 1 })) },
     },
     short: pair(always(short.product), always(short.floor)),
-    deep: pair(always(listed({ level: 1, current: deepPage })), always(get('/deep', { value: 'waiting', offset: (deepPage - 1) * 10 }))),
-    name: pair(always(listed({ keyword: world.namePart })), always(get('/list/name', { value: `%${world.namePart}%` }))),
+    deep: deepAt(deepPageOf(world.rows)),
+    name: named({}),
     detail: pair(
       () => {
         const next = cycle(world.sample)
@@ -277,7 +282,7 @@ export const requestsOf = ({ cluster, database, world, product, floor }: Arena, 
       ),
     ),
   } as const satisfies Record<string, Pair>
-  return { pairs, newcomers }
+  return { pairs, newcomers, deepAt, nameCapped: named({ count: 'capped' }) }
 }
 
 /** Seven short lists, two details, one sign-up. */
