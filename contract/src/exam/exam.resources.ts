@@ -1,6 +1,8 @@
 import { date, decimal, dict, dictInt, instant, int, json, money, ref, text } from '../kernel/field.ts'
+import { stateField } from '../kernel/machine.ts'
 import { defineResource } from '../kernel/resource.ts'
 import type { TableColumn, VisibleWhen } from '../signup/content.ts'
+import { paperScoreStates } from './exam.state.ts'
 import { formKeyHow, formKeyPattern } from './form-key.ts'
 import { pixelShape, tableColumnsShape, visibleWhenShape } from './form-shapes.ts'
 import { wordsOf } from './value-names.ts'
@@ -314,7 +316,7 @@ export const examItem = defineResource({
     seedCommit: text(64, { label: label('抽签承诺', 'Draw commitment'), form: false, list: false }),
     seedReveal: text(64, { label: label('抽签种子', 'Draw seed'), form: false, list: false }),
     allotVersion: int({ label: label('编排版本', 'Allocation version'), form: false, list: false, required: true }),
-    scoreState: int({ label: label('成绩', 'Scores'), form: false, required: true, words: wordsOf('scoreState') }),
+    scoreState: int({ label: label('成绩', 'Scores'), form: false, required: true, words: stateField(paperScoreStates).words }),
     sort,
   },
 })

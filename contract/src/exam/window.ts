@@ -1,3 +1,4 @@
+import type { Tone } from '../kernel/field.ts'
 import type { Label } from '../kernel/label.ts'
 
 /**
@@ -250,6 +251,21 @@ export const phaseLabels: Readonly<Record<ExamPhase, Label>> = {
   publicity: { zh: '公示', en: 'Public notice' },
   finished: { zh: '已结束', en: 'Finished' },
   closed: { zh: '已关闭', en: 'Closed' },
+}
+export const phaseTones: Readonly<Record<ExamPhase, Tone>> = {
+  notStarted: 'waiting',
+  signing: 'active',
+  examining: 'active',
+  paying: 'active',
+  adjusting: 'active',
+  ticketing: 'active',
+  examDay: 'active',
+  scoring: 'waiting',
+  reviewing: 'active',
+  interviewing: 'active',
+  publicity: 'passed',
+  finished: 'closed',
+  closed: 'closed',
 }
 
 export interface PhaseFacts {

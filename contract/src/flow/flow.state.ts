@@ -1,4 +1,4 @@
-import { defineMachine } from '../kernel/machine.ts'
+import { defineMachine, defineStates } from '../kernel/machine.ts'
 
 export type FlowInstanceState = 'running' | 'returned' | 'finished' | 'cancelled' | 'withdrawn'
 export type FlowInstanceEvent = 'return' | 'resubmit' | 'end' | 'cancel' | 'withdraw'
@@ -22,6 +22,7 @@ export const flowInstanceMachine = defineMachine<FlowInstanceState, FlowInstance
     cancelled: { zh: '已终止', en: 'Cancelled' },
     withdrawn: { zh: '已撤回', en: 'Withdrawn' },
   },
+  tone: { running: 'active', returned: 'waiting', finished: 'closed', cancelled: 'closed', withdrawn: 'closed' },
 })
 
 export type FlowTaskState = 'open' | 'done' | 'closed'
@@ -38,4 +39,12 @@ export const flowTaskMachine = defineMachine<FlowTaskState, FlowTaskEvent>({
     done: { zh: '已办', en: 'Done' },
     closed: { zh: '已关闭', en: 'Closed' },
   },
+  tone: { open: 'waiting', done: 'passed', closed: 'closed' },
+})
+
+/** A process that is drawn and deployed: started by people, or not for now (`suspensionState`). */
+export const definitionStates = defineStates({
+  wire: { active: 1, suspended: 2 },
+  label: { active: { zh: '激活', en: 'Active' }, suspended: { zh: '挂起', en: 'Suspended' } },
+  tone: { active: 'passed', suspended: 'closed' },
 })

@@ -24,4 +24,5 @@ export const leaveMachine = defineMachine<LeaveState, LeaveEvent>({
     withdrawn: { zh: '已撤回', en: 'Withdrawn' },
     cancelled: { zh: '已终止', en: 'Cancelled' },
   },
+  tone: { waiting: 'active', returned: 'waiting', passed: 'passed', refused: 'refused', withdrawn: 'closed', cancelled: 'closed' },
 })

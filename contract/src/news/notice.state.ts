@@ -21,4 +21,5 @@ export const noticeMachine = defineMachine<NoticeState, NoticeEvent>({
     published: { zh: '已发布', en: 'Published' },
     withdrawn: { zh: '已下架', en: 'Withdrawn' },
   },
+  tone: { draft: 'draft', published: 'passed', withdrawn: 'closed' },
 })

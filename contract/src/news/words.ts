@@ -1,12 +1,9 @@
-import type { Tone } from '../kernel/field.ts'
 import type { Label } from '../kernel/label.ts'
+import { stateField } from '../kernel/machine.ts'
 import { noticeMachine } from './notice.state.ts'
 
-/** Words of the states, by their numbers. */
-export const stateWords: Readonly<Record<string, Label>> = Object.fromEntries(
-  Object.entries(noticeMachine.wire).map(([state, wire]) => [wire, noticeMachine.label[state as keyof typeof noticeMachine.wire]]),
-)
-export const stateTones = { 0: 'draft', 1: 'passed', 2: 'closed' } as const satisfies Readonly<Record<number, Tone>>
+/** Words and tones of the states, by their numbers. */
+export const { words: stateWords, tones: stateTones } = stateField(noticeMachine)
 
 /** Whom a notice is for (domain 3.15). */
 export const noticeScope = { everybody: 1, loggedIn: 2, signedUp: 3, staff: 4 } as const

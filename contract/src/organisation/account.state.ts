@@ -24,4 +24,5 @@ export const accountMachine = defineMachine<AccountState, AccountEvent>({
     locked: { zh: '锁定', en: 'Locked' },
     closed: { zh: '已注销', en: 'Closed' },
   },
+  tone: { pending: 'waiting', normal: 'passed', disabled: 'closed', refused: 'refused', locked: 'refused', closed: 'closed' },
 })

@@ -20,4 +20,5 @@ export const alertMachine = defineMachine<AlertState, AlertEvent>({
     finding: { zh: '已确认', en: 'Finding' },
     falseAlarm: { zh: '误报', en: 'False alarm' },
   },
+  tone: { new: 'waiting', looking: 'active', finding: 'refused', falseAlarm: 'closed' },
 })

@@ -1,4 +1,4 @@
-import { defineMachine } from '#contract/kernel/machine.ts'
+import { defineMachine, defineStates } from '#contract/kernel/machine.ts'
 
 export type OrderState = 'created' | 'pending' | 'paid' | 'closed' | 'refunding' | 'refunded' | 'partlyRefunded' | 'abnormal'
 export type OrderEvent = 'issue' | 'pay' | 'close' | 'suspend' | 'startRefund' | 'finishRefund' | 'finishPartRefund' | 'cancelRefund'
@@ -31,6 +31,16 @@ export const orderMachine = defineMachine<OrderState, OrderEvent>({
     refunded: { zh: '已退款', en: 'Refunded' },
     partlyRefunded: { zh: '部分退款', en: 'Partly refunded' },
     abnormal: { zh: '异常', en: 'Abnormal' },
+  },
+  tone: {
+    created: 'draft',
+    pending: 'waiting',
+    paid: 'passed',
+    closed: 'closed',
+    refunding: 'active',
+    refunded: 'closed',
+    partlyRefunded: 'closed',
+    abnormal: 'refused',
   },
 })
 
@@ -73,6 +83,7 @@ export const dueMachine = defineMachine<DueState, DueEvent>({
     overdue: { zh: '逾期未缴', en: 'Overdue' },
     void: { zh: '作废', en: 'Void' },
   },
+  tone: { exempt: 'closed', due: 'waiting', paid: 'passed', refunding: 'active', refunded: 'closed', overdue: 'refused', void: 'closed' },
 })
 
 export type RefundState = 'requested' | 'submitted' | 'succeeded' | 'closed' | 'abnormal' | 'rejected'
@@ -102,6 +113,15 @@ export const refundMachine = defineMachine<RefundState, RefundEvent>({
     abnormal: { zh: '退款异常', en: 'Failed at the bank' },
     rejected: { zh: '已驳回', en: 'Rejected' },
   },
+  tone: { requested: 'waiting', submitted: 'active', succeeded: 'passed', closed: 'closed', abnormal: 'refused', rejected: 'refused' },
+})
+
+/** The receipt of what was paid (`examPay.isInvoice`). */
+export type InvoiceState = 'none' | 'issued' | 'applied'
+export const invoiceStates = defineStates<InvoiceState>({
+  wire: { none: 0, issued: 1, applied: 2 },
+  label: { none: { zh: '未申请', en: 'Not applied' }, issued: { zh: '已开具', en: 'Issued' }, applied: { zh: '已申请', en: 'Applied' } },
+  tone: { none: 'draft', issued: 'passed', applied: 'waiting' },
 })
 
 /** The mirror of the due on the sign-up (`signup.payState`); its numbers differ from those of the due. */

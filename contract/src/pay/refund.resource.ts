@@ -1,13 +1,11 @@
 import { instant, int, money, ref, text } from '../kernel/field.ts'
+import { stateField } from '../kernel/machine.ts'
 import { defineResource } from '../kernel/resource.ts'
 import { refundMachine, refundReasonLabel } from './order.state.ts'
 
 const shown = { form: false } as const
 const detailOnly = { form: false, list: false } as const
 const refund = refundMachine.wire
-const stateWords = Object.fromEntries(
-  Object.entries(refundMachine.wire).map(([state, wire]) => [wire, refundMachine.label[state as never]]),
-)
 
 /** Money on its way back: what waits for whom, and when each step was done (domain 8.5). */
 export const payRefund = defineResource({
@@ -56,8 +54,7 @@ export const payRefund = defineResource({
       label: { zh: '状态', en: 'State' },
       required: true,
       search: 'eq',
-      words: stateWords,
-      tones: { 0: 'waiting', 1: 'active', 2: 'passed', 3: 'closed', 4: 'refused', 5: 'closed' },
+      ...stateField(refundMachine),
       ...shown,
     }),
     waitsFor: int({

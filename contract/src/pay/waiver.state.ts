@@ -21,6 +21,7 @@ export const waiverMachine = defineMachine<WaiverState, WaiverEvent>({
     refused: { zh: '未同意', en: 'Refused' },
     withdrawn: { zh: '已撤回', en: 'Withdrawn' },
   },
+  tone: { asked: 'waiting', granted: 'passed', refused: 'refused', withdrawn: 'closed' },
 })
 export const stateOfWaiver = (wire: number): WaiverState | undefined => stateOfWire(waiverMachine, wire)
 

@@ -20,6 +20,7 @@ export const appealMachine = defineMachine<AppealState, AppealEvent>({
     upheld: { zh: '通过', en: 'Upheld' },
     refused: { zh: '驳回', en: 'Refused' },
   },
+  tone: { begun: 'draft', waiting: 'waiting', upheld: 'passed', refused: 'refused' },
 })
 
 /** Pictures or documents that prove it, at most. */

@@ -18,6 +18,7 @@ export const verifiedChangeMachine = defineMachine<VerifiedChangeState, Verified
     passed: { zh: '通过', en: 'Approved' },
     refused: { zh: '驳回', en: 'Refused' },
   },
+  tone: { waiting: 'waiting', passed: 'passed', refused: 'refused' },
 })
 
 /** What was verified when a candidate registered. */

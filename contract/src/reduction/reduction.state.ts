@@ -25,6 +25,7 @@ export const reductionMachine = defineMachine<ReductionState, 'publish' | 'end'>
     published: { zh: '已公布', en: 'Published' },
     ended: { zh: '已结束', en: 'Ended' },
   },
+  tone: { draft: 'draft', published: 'active', ended: 'closed' },
 })
 
 /** What somebody on the list has chosen, or what was done for them; the position is the number on the wire (domain 3.17 `choice`). */
@@ -68,4 +69,5 @@ export const transferMachine = defineMachine<TransferState, TransferEvent>({
     refunding: { zh: '退费中', en: 'Refund under way' },
     removed: { zh: '已移出', en: 'Taken off' },
   },
+  tone: { open: 'waiting', review: 'active', done: 'passed', refunding: 'active', removed: 'closed' },
 })

@@ -14,6 +14,7 @@ export const recheckMachine = defineMachine<RecheckState, RecheckEvent>({
     unchanged: { zh: '无误', en: 'Score stands' },
     changed: { zh: '已更正', en: 'Score corrected' },
   },
+  tone: { asked: 'waiting', unchanged: 'closed', changed: 'passed' },
 })
 
 /** The state behind a number of the wire. */

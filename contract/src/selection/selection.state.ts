@@ -1,4 +1,5 @@
-import { defineMachine } from '../kernel/machine.ts'
+import { label } from '../kernel/label.ts'
+import { defineMachine, defineStates } from '../kernel/machine.ts'
 
 export type RecheckState = 'none' | 'waiting' | 'passed' | 'refused' | 'gaveUp' | 'supplement'
 export type RecheckEvent = 'call' | 'pass' | 'refuse' | 'giveUp' | 'askMore' | 'handIn' | 'disqualify' | 'restore'
@@ -26,6 +27,7 @@ export const recheckMachine = defineMachine<RecheckState, RecheckEvent>({
     gaveUp: { zh: '放弃', en: 'Gave up' },
     supplement: { zh: '补充材料', en: 'More papers asked for' },
   },
+  tone: { none: 'draft', waiting: 'waiting', passed: 'passed', refused: 'refused', gaveUp: 'closed', supplement: 'waiting' },
 })
 
 export type RestorationState = 'proposed' | 'granted' | 'dismissed'
@@ -42,6 +44,7 @@ export const restorationMachine = defineMachine<RestorationState, RestorationEve
     granted: { zh: '已恢复资格', en: 'Restored' },
     dismissed: { zh: '维持取消资格', en: 'Stays disqualified' },
   },
+  tone: { proposed: 'waiting', granted: 'passed', dismissed: 'closed' },
 })
 
 export type DisqualificationState = 'proposed' | 'disqualified' | 'dismissed'
@@ -58,6 +61,7 @@ export const disqualificationMachine = defineMachine<DisqualificationState, Disq
     disqualified: { zh: '已取消资格', en: 'Disqualified' },
     dismissed: { zh: '不予取消', en: 'Not disqualified' },
   },
+  tone: { proposed: 'waiting', disqualified: 'refused', dismissed: 'closed' },
 })
 
 export type StepState = 'open' | 'passed' | 'failed' | 'gaveUp' | 'rechecking' | 'failing'
@@ -88,6 +92,7 @@ export const stepMachine = defineMachine<StepState, StepEvent>({
     rechecking: { zh: '复检中', en: 'Second check under way' },
     failing: { zh: '不合格，可申请复检', en: 'Not passed; a second check may be asked for' },
   },
+  tone: { open: 'waiting', passed: 'passed', failed: 'refused', gaveUp: 'closed', rechecking: 'active', failing: 'refused' },
 })
 
 export type CallState = 'waiting' | 'confirmed' | 'declined' | 'lapsed' | 'ended'
@@ -113,4 +118,12 @@ export const callMachine = defineMachine<CallState, CallEvent>({
     // A decision was taken before anybody answered.
     ended: { zh: '已处理', en: 'Dealt with' },
   },
+  tone: { waiting: 'waiting', confirmed: 'passed', declined: 'closed', lapsed: 'refused', ended: 'closed' },
+})
+
+/** An objection to somebody whose list is public. */
+export const objectionStates = defineStates({
+  wire: { open: 1, unfounded: 2, upheld: 3 },
+  label: { open: label('待核查', 'Open'), unfounded: label('不成立', 'Unfounded'), upheld: label('成立', 'Upheld') },
+  tone: { open: 'waiting', unfounded: 'passed', upheld: 'refused' },
 })

@@ -16,6 +16,7 @@ export const integrityMachine = defineMachine<IntegrityState, IntegrityEvent>({
     dismissed: { zh: '不予记入', en: 'Not recorded' },
     lifted: { zh: '已解除', en: 'Lifted' },
   },
+  tone: { proposed: 'waiting', recorded: 'refused', dismissed: 'closed', lifted: 'closed' },
 })
 /** The state behind a number of the wire. */
 export const stateOfIntegrity = (wire: number): IntegrityState | undefined => stateOfWire(integrityMachine, wire)

@@ -60,6 +60,16 @@ export const signupMachine = defineMachine<SignupState, SignupEvent>({
     withdrawn: { zh: '已撤回', en: 'Withdrawn' },
     disqualified: { zh: '取消资格', en: 'Disqualified' },
   },
+  tone: {
+    draft: 'draft',
+    waiting: 'waiting',
+    second: 'active',
+    returned: 'waiting',
+    refused: 'refused',
+    passed: 'passed',
+    withdrawn: 'closed',
+    disqualified: 'refused',
+  },
 })
 
 /**

@@ -20,6 +20,7 @@ export const accommodationMachine = defineMachine<AccommodationState, Accommodat
     refused: { zh: '未同意', en: 'Refused' },
     withdrawn: { zh: '已撤回', en: 'Withdrawn' },
   },
+  tone: { asked: 'waiting', granted: 'passed', refused: 'refused', withdrawn: 'closed' },
 })
 /** The state behind a number of the wire. */
 export const stateOfAccommodation = (wire: number): AccommodationState | undefined => stateOfWire(accommodationMachine, wire)

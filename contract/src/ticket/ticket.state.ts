@@ -21,6 +21,7 @@ export const ticketMachine = defineMachine<TicketState, TicketEvent>({
     downloaded: { zh: '已下载', en: 'Downloaded' },
     void: { zh: '作废', en: 'Void' },
   },
+  tone: { made: 'waiting', released: 'passed', downloaded: 'passed', void: 'closed' },
 })
 
 export type SeatingEvent = 'allocate' | 'clear' | 'release' | 'withdraw' | 'end'
@@ -42,4 +43,5 @@ export const seatingMachine = defineMachine<PaperTicketState, SeatingEvent>({
     released: { zh: '已发布', en: 'Released' },
     ended: { zh: '已结束', en: 'Ended' },
   },
+  tone: { none: 'draft', made: 'waiting', released: 'passed', ended: 'closed' },
 })

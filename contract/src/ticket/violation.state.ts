@@ -14,6 +14,7 @@ export const violationMachine = defineMachine<ViolationState, ViolationEvent>({
     confirmed: { zh: '已认定', en: 'Confirmed' },
     dismissed: { zh: '不认定', en: 'Dismissed' },
   },
+  tone: { filed: 'waiting', confirmed: 'refused', dismissed: 'closed' },
 })
 /** The state behind a number of the wire. */
 export const stateOfViolation = (wire: number): ViolationState | undefined => stateOfWire(violationMachine, wire)

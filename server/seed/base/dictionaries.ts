@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { examMachine, postStates } from '#contract/exam/exam.state.ts'
+import type { States } from '#contract/kernel/machine.ts'
 import { resources } from '#contract/nouns.ts'
+import { dueMachine, invoiceStates, orderMachine } from '#contract/pay/order.state.ts'
+import { recheckMachine } from '#contract/selection/selection.state.ts'
+import { signupMachine } from '#contract/signup/signup.state.ts'
+import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { parseCsvRecords } from '#kernel/csv.ts'
 
 export interface DictionarySeed {
@@ -43,6 +49,14 @@ const fixed = (code: string, zh: string, en: string, entries: readonly string[])
   }),
 })
 
+/** The states of the contract under the code by which lists, exports and other programs ask for them. */
+const ofStates = <S extends string>(code: string, zh: string, en: string, { wire, label }: States<S>): DictionarySeed => ({
+  code,
+  zh,
+  en,
+  entries: (Object.keys(wire) as S[]).map(state => [String(wire[state]), label[state].zh, label[state].en] as const),
+})
+
 /** Those that stand with the nouns whose fields they are of, each once. */
 export const declaredDictionaries = (): readonly DictionarySeed[] => [
   ...new Map(
@@ -64,37 +78,11 @@ export const dictionarySeeds = (): readonly DictionarySeed[] => [
     '4|规培/进修招录|Residency training intake',
     '5|其他|Other',
   ]),
-  fixed('exam_state', '考试状态', 'Examination state', ['0|草稿|Draft', '1|已发布|Released', '2|已关闭|Closed', '3|已归档|Archived']),
-  fixed('examine_state', '审核状态', 'Review state', [
-    '0|草稿|Draft',
-    '1|待初审|Waiting for first review',
-    '2|待复核|Waiting for second review',
-    '3|退回修改|Returned',
-    '4|审核不通过|Refused',
-    '5|审核通过|Passed',
-    '6|已撤回|Withdrawn',
-    '7|取消资格|Disqualified',
-  ]),
+  ofStates('exam_state', '考试状态', 'Examination state', examMachine),
+  ofStates('examine_state', '审核状态', 'Review state', signupMachine),
   fixed('examine_result', '审核结果', 'Review result', ['1|通过|Pass', '2|退回修改|Return', '3|不通过|Refuse']),
-  fixed('pay_state', '缴费状态', 'Payment state', [
-    '0|免缴|Exempt',
-    '1|待缴|Due',
-    '2|已缴|Paid',
-    '3|退费中|Refunding',
-    '4|已退费|Refunded',
-    '5|逾期未缴|Overdue',
-    '6|作废|Void',
-  ]),
-  fixed('order_state', '订单状态', 'Order state', [
-    '0|创建|Created',
-    '1|待支付|Waiting',
-    '2|已支付|Paid',
-    '3|已关闭|Closed',
-    '4|退款中|Refunding',
-    '5|已退款|Refunded',
-    '6|部分退款|Partly refunded',
-    '7|异常|Exception',
-  ]),
+  ofStates('pay_state', '缴费状态', 'Payment state', dueMachine),
+  ofStates('order_state', '订单状态', 'Order state', orderMachine),
   fixed('pay_way', '缴费方式', 'Way of payment', [
     '1|微信扫码|WeChat QR code',
     '2|银行转账|Bank transfer',
@@ -103,8 +91,8 @@ export const dictionarySeeds = (): readonly DictionarySeed[] => [
     '5|支付宝|Alipay',
     '6|非税缴款码|Non-tax payment number',
   ]),
-  fixed('invoice_state', '票据状态', 'Receipt state', ['0|未申请|Not applied', '1|已开具|Issued', '2|已申请|Applied']),
-  fixed('ticket_state', '准考证状态', 'Ticket state', ['0|已生成|Made', '1|已发布|Released', '2|已下载|Downloaded', '3|作废|Void']),
+  ofStates('invoice_state', '票据状态', 'Receipt state', invoiceStates),
+  ofStates('ticket_state', '准考证状态', 'Ticket state', ticketMachine),
   fixed('result_state', '成绩状态', 'Result state', [
     '1|正常|Normal',
     '2|缺考|Absent',
@@ -129,14 +117,7 @@ export const dictionarySeeds = (): readonly DictionarySeed[] => [
     '8-2|代替他人或让他人代替自己参加考试|Sat for somebody else or had somebody sit',
     '9|其他违纪违规行为|Another violation',
   ]),
-  fixed('review_state', '复审状态', 'State of the re-review', [
-    '0|未进入|Not called',
-    '1|待复审|Waiting for re-review',
-    '2|复审通过|Passed',
-    '3|复审不通过|Not passed',
-    '4|放弃|Gave up',
-    '5|补充材料|More papers asked for',
-  ]),
+  ofStates('review_state', '复审状态', 'State of the re-review', recheckMachine),
   fixed('stage', '招聘环节', 'Stage of recruitment', [
     '1|报名|Sign-up',
     '2|笔试|Written',
@@ -156,7 +137,7 @@ export const dictionarySeeds = (): readonly DictionarySeed[] => [
     '4|政策|Policy',
     '5|常见问题|Questions',
   ]),
-  fixed('post_state', '岗位状态', 'Post state', ['0|正常|Open', '1|核减|Reduced', '2|取消|Cancelled', '3|转入|Receiving', '4|暂停|Paused']),
+  ofStates('post_state', '岗位状态', 'Post state', postStates),
   fixed('code_kind', '编码类型', 'Code kind', ['1|用人单位|Hiring unit', '2|考点|Exam site', '3|院校|School', '4|其他|Other']),
   fixed('org_category', '部门类型', 'Kind of department', ['1|机构|Organisation', '2|部门|Department', '3|科室|Section', '4|小组|Team']),
   fixed('post_category', '职务类型', 'Duty post category', ['1|高层|Senior', '2|中层|Middle', '3|基层|Base', '4|其他|Other']),

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { exportJobStates } from '#contract/kernel/export-job.state.ts'
 import { api } from '../kernel/api.ts'
 import { grouped, minuteOf, sizeOf } from '../kernel/format.ts'
 import { defineTexts, useT } from '../kernel/i18n/index.ts'
 import { Dialog } from '../ui/modal.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { ProgressBar } from '../ui/progress-bar.tsx'
+import { StateTag } from '../ui/state-tag.tsx'
 import { EmptyState, Loaded } from '../ui/states.tsx'
-import { StatusTag, type Tone } from '../ui/status-tag.tsx'
 import { type ExportJob, isOpenJob, jobPercent } from './export-jobs.ts'
 import { type Fetching, fetchArchive, useFetching } from './fetch-archive.ts'
 
@@ -31,13 +32,6 @@ export const exportTexts = defineTexts(
     resume: '继续下载',
     'resume.of': '继续下载{name}',
     approval: '等待他人同意，共 {total} 人',
-    'state.8': '未获同意',
-    'state.0': '排队中',
-    'state.3': '生成中',
-    'state.4': '可下载',
-    'state.5': '失败',
-    'state.6': '已取消',
-    'state.7': '已过期',
   },
   {
     title: 'My exports',
@@ -58,26 +52,10 @@ export const exportTexts = defineTexts(
     resume: 'Go on',
     'resume.of': 'Go on with {name}',
     approval: 'Waits for somebody’s approval, {total} people',
-    'state.8': 'Not approved',
-    'state.0': 'Waiting',
-    'state.3': 'In the making',
-    'state.4': 'Ready',
-    'state.5': 'Failed',
-    'state.6': 'Cancelled',
-    'state.7': 'Expired',
   },
 )
 
 const pollMs = 1_000
-const tones: Readonly<Record<number, Tone>> = {
-  0: 'waiting',
-  3: 'active',
-  4: 'passed',
-  5: 'refused',
-  6: 'closed',
-  7: 'closed',
-  8: 'refused',
-}
 
 export type JobAct = (job: ExportJob) => void
 
@@ -107,7 +85,7 @@ const JobState = ({ job, fetching }: { readonly job: ExportJob; readonly fetchin
   if (job.state === 4 && fetching !== undefined) return <FetchState of={fetching} name={job.fileName} />
   return (
     <>
-      <StatusTag tone={tones[job.state] ?? 'draft'} text={t(`state.${job.state as 4 | 5 | 6 | 7 | 8}`)} />
+      <StateTag of={exportJobStates} wire={job.state} />
       {job.problem === null ? null : <div className="field-error">{job.problem}</div>}
       {job.state === 4 && job.expireTime !== null ? <small>{t('until', { time: minuteOf(job.expireTime) })}</small> : null}
     </>

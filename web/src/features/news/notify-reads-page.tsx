@@ -71,7 +71,7 @@ export const Page = () => {
           kind: 'select',
           key: 'state',
           label: t('read.state'),
-          options: (['1', '2', '3', '4'] as const).map(value => ({ value, label: t(`read.state.${value}`) })),
+          options: (['1', '2', '3', '4'] as const).map(value => ({ value, label: t(`read.only.${value}`) })),
         },
         {
           kind: 'select',

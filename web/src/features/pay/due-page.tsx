@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { dueMachine, invoiceStates, orderMachine } from '#contract/pay/order.state.ts'
 import { examPay, payOrder } from '#contract/pay/pay.resources.ts'
 import { payRefund } from '#contract/pay/refund.resource.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -10,8 +11,9 @@ import { NavLink } from '#web/shell/nav-link.tsx'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { ActionButtons } from '#web/ui/action-buttons.tsx'
 import { ObjectPage } from '#web/ui/object-page.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
-import { dueTones, invoiceTones, orderTones, StateCell, WaitsCell } from './cells.tsx'
+import { WaitsCell } from './cells.tsx'
 import { useDueActions } from './due-actions.tsx'
 import { fenOfRow } from './due-rules.ts'
 import { courseOf } from './money-course.ts'
@@ -57,7 +59,7 @@ const Whole = ({ due }: { readonly due: Row }) => {
   return (
     <ObjectPage
       title={[name, String(due.payName ?? '')].filter(Boolean).join(' · ')}
-      state={<StateCell code="pay_state" value={due.state} tones={dueTones} />}
+      state={<StateTag of={dueMachine} wire={Number(due.state)} />}
       actions={
         <>
           <ActionButtons actions={actions(due)} />
@@ -94,19 +96,14 @@ const Whole = ({ due }: { readonly due: Row }) => {
             resource={examPay}
             row={due}
             names={['isInvoice', 'invoiceTitle', 'invoiceNo']}
-            cells={{ isInvoice: row => <StateCell code="invoice_state" value={row.isInvoice} tones={invoiceTones} /> }}
+            cells={{ isInvoice: row => <StateTag of={invoiceStates} wire={Number(row.isInvoice)} /> }}
           />
         </section>
       ) : null}
       {orders.length === 0 ? null : (
         <section className="card">
           <h2>{t('due.orders')}</h2>
-          <Links
-            rows={orders}
-            to={orderPath}
-            name="orderNo"
-            state={row => <StateCell code="order_state" value={row.state} tones={orderTones} />}
-          />
+          <Links rows={orders} to={orderPath} name="orderNo" state={row => <StateTag of={orderMachine} wire={Number(row.state)} />} />
         </section>
       )}
       {refunds.length === 0 ? null : (

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { dueMachine, invoiceStates } from '#contract/pay/order.state.ts'
 import { examPay } from '#contract/pay/pay.resources.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -9,9 +10,10 @@ import type { Row } from '#web/resource/fields.ts'
 import { useReason } from '#web/resource/own-reason.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { NavLink } from '#web/shell/nav-link.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { useApproveMany } from './approve-many.ts'
 import { arranged } from './arranged.ts'
-import { dueTones, invoiceTones, moneyCell, StateCell, WaitsCell } from './cells.tsx'
+import { moneyCell, WaitsCell } from './cells.tsx'
 import { useDueActions } from './due-actions.tsx'
 import { waits } from './due-rules.ts'
 import type { ListWork } from './list-dialogs.tsx'
@@ -89,8 +91,8 @@ export const Page = () => {
       askedReason: (row: Row) => <RefundReason due={row} />,
       remark: (row: Row) => reason(row.remark) || '-',
       waitsFor: (row: Row) => <WaitsCell value={row.waitsFor} />,
-      state: (row: Row) => <StateCell code="pay_state" value={row.state} tones={dueTones} />,
-      isInvoice: (row: Row) => <StateCell code="invoice_state" value={row.isInvoice} tones={invoiceTones} />,
+      state: (row: Row) => <StateTag of={dueMachine} wire={Number(row.state)} />,
+      isInvoice: (row: Row) => <StateTag of={invoiceStates} wire={Number(row.isInvoice)} />,
     }),
     [reason],
   )

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useState } from 'react'
+import { invoiceStates } from '#contract/pay/order.state.ts'
 import { examPay } from '#contract/pay/pay.resources.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -8,8 +9,9 @@ import { useExamOptions } from '#web/resource/exams.ts'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { NavLink } from '#web/shell/nav-link.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { arranged } from './arranged.ts'
-import { invoiceTones, moneyCell, StateCell } from './cells.tsx'
+import { moneyCell } from './cells.tsx'
 import { useDueActions } from './due-actions.tsx'
 import { duePath, openDue } from './paths.ts'
 import { payTexts } from './texts.ts'
@@ -48,7 +50,7 @@ const cells = {
   name: (row: Row) => <NavLink to={duePath(row)}>{String(row.name ?? '-')}</NavLink>,
   paidAmount: moneyCell('paidAmount'),
   refundAmount: moneyCell('refundAmount'),
-  isInvoice: (row: Row) => <StateCell code="invoice_state" value={row.isInvoice} tones={invoiceTones} />,
+  isInvoice: (row: Row) => <StateTag of={invoiceStates} wire={Number(row.isInvoice)} />,
 }
 /** Nothing is made out for what nobody has paid. */
 const fixed = { paidAmount_ge: 1 }

@@ -1,3 +1,4 @@
+import { orderMachine } from '#contract/pay/order.state.ts'
 import { payOrder } from '#contract/pay/pay.resources.ts'
 import { payRefund } from '#contract/pay/refund.resource.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -8,8 +9,8 @@ import { NavLink } from '#web/shell/nav-link.tsx'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { ActionButtons } from '#web/ui/action-buttons.tsx'
 import { ObjectPage } from '#web/ui/object-page.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
-import { orderTones, StateCell } from './cells.tsx'
 import { ofOrder, ofRefund, sorted } from './money-course.ts'
 import { Course, useMoneyRow, useMoneyRows, useRefreshMoney, Yuan } from './object-parts.tsx'
 import { objectTexts } from './object-texts.ts'
@@ -31,7 +32,7 @@ const Whole = ({ order }: { readonly order: Row }) => {
   return (
     <ObjectPage
       title={orderNo}
-      state={<StateCell code="order_state" value={order.state} tones={orderTones} />}
+      state={<StateTag of={orderMachine} wire={Number(order.state)} />}
       actions={
         <>
           <ActionButtons actions={actions(order)} />

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { invoiceStates, orderMachine } from '#contract/pay/order.state.ts'
 import { payOrder } from '#contract/pay/pay.resources.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
@@ -7,8 +8,9 @@ import { useExamOptions } from '#web/resource/exams.ts'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { NavLink } from '#web/shell/nav-link.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { arranged } from './arranged.ts'
-import { invoiceTones, moneyCell, orderTones, StateCell } from './cells.tsx'
+import { moneyCell } from './cells.tsx'
 import { Closing, ExceptionTag, useOrderActions, useTradeText } from './order-actions.tsx'
 import { openOrder, orderPath } from './paths.ts'
 import { RefundReason } from './refund-reason.tsx'
@@ -49,8 +51,8 @@ export const Page = () => {
       paidAmount: moneyCell('paidAmount'),
       askedAmount: moneyCell('askedAmount'),
       askedReason: (row: Row) => <RefundReason due={row} />,
-      isInvoice: (row: Row) => <StateCell code="invoice_state" value={row.isInvoice} tones={invoiceTones} />,
-      state: (row: Row) => <StateCell code="order_state" value={row.state} tones={orderTones} />,
+      isInvoice: (row: Row) => <StateTag of={invoiceStates} wire={Number(row.isInvoice)} />,
+      state: (row: Row) => <StateTag of={orderMachine} wire={Number(row.state)} />,
       tradeState: (row: Row) => tradeText(row.tradeState),
       closeReason: (row: Row) => <Closing reason={row.closeReason} />,
       exceptionType: (row: Row) => <ExceptionTag row={row} />,

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { stateOfWaiver, waiverKinds, waiverMachine } from '#contract/pay/waiver.state.ts'
+import { waiverKinds, waiverMachine } from '#contract/pay/waiver.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { minuteOf, yuanOf } from '#web/kernel/format.ts'
@@ -13,14 +13,13 @@ import { useExamChoice } from '#web/resource/within.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { waiverTexts } from './waiver-texts.ts'
 
 type WaiverPage = ApiOutput<'GET /blade-feeWaiver/feewaiver/list'>
 type WaiverRow = WaiverPage['records'][number]
 
-const tones: readonly Tone[] = ['waiting', 'passed', 'refused', 'draft']
 const rowId = (row: WaiverRow) => row.id
 const rowName = (row: WaiverRow) => row.name
 const load = (query: ListQuery, signal: AbortSignal) =>
@@ -50,10 +49,7 @@ const useColumns = (): readonly Column<WaiverRow>[] => {
       {
         key: 'state',
         title: t('state'),
-        cell: row => {
-          const state = stateOfWaiver(row.state)
-          return state === undefined ? '' : <StatusTag tone={tones[row.state] ?? 'draft'} text={label(waiverMachine.label[state])} />
-        },
+        cell: row => <StateTag of={waiverMachine} wire={row.state} />,
       },
       {
         key: 'decision',
@@ -133,7 +129,7 @@ const DecideDialog = ({ row, onClose, onDone }: { readonly row: WaiverRow; reado
 /** Who asks to be let off a fee, with the proof, and what finance decided (amendment A11). */
 export const Page = () => {
   const t = useT(waiverTexts)
-  const label = useLabel()
+  const states = useStateOptions(waiverMachine)
   const can = useCan()
   const client = useQueryClient()
   const { examId, bar, none } = useExamChoice(true)
@@ -157,10 +153,7 @@ export const Page = () => {
             kind: 'select',
             key: 'state',
             label: t('state'),
-            options: Object.entries(waiverMachine.wire).map(([state, wire]) => ({
-              value: String(wire),
-              label: label(waiverMachine.label[state as keyof typeof waiverMachine.label]),
-            })),
+            options: states,
           },
         ]}
         load={load}

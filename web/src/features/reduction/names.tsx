@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { transferMachine } from '#contract/reduction/reduction.state.ts'
 import { api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -7,14 +8,13 @@ import { useCan } from '#web/kernel/permission.ts'
 import { CrudPage } from '#web/resource/crud-page.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { type ListedName, loadNames } from './calls.ts'
 import { reductionTexts } from './texts.ts'
 
 const JoinDialog = lazy(async () => ({ default: (await import('./join-dialog.tsx')).JoinDialog }))
 
-const stateTones: readonly Tone[] = ['waiting', 'active', 'passed', 'waiting', 'closed']
 const choices = [0, 1, 2, 3, 4] as const
 type Choice = (typeof choices)[number]
 const rowId = (row: ListedName) => row.id
@@ -35,7 +35,7 @@ const useColumns = (): readonly Column<ListedName>[] => {
       {
         key: 'state',
         title: t('names.state'),
-        cell: row => <StatusTag tone={stateTones[row.state] ?? 'draft'} text={t(`nameState.${row.state as Choice}`)} />,
+        cell: row => <StateTag of={transferMachine} wire={row.state} />,
       },
       { key: 'choiceTime', title: t('names.choiceTime'), cell: row => (row.choiceTime === null ? '' : minuteOf(row.choiceTime)) },
       { key: 'sure', title: t('names.sure'), cell: row => (row.sureTime === null ? t('names.notSure') : minuteOf(row.sureTime)) },
@@ -64,7 +64,8 @@ export const Names = ({ examId, above }: { readonly examId: string; readonly abo
     notify('success', t('names.offDone'))
     reload.run()
   }
-  const options = (key: 'choice' | 'nameState') => choices.map(value => ({ value: String(value), label: t(`${key}.${value}`) }))
+  const states = useStateOptions(transferMachine)
+  const options = choices.map(value => ({ value: String(value), label: t(`choice.${value}`) }))
   return (
     <>
       <CrudPage<ListedName>
@@ -74,8 +75,8 @@ export const Names = ({ examId, above }: { readonly examId: string; readonly abo
         search={[
           { kind: 'text', key: 'keyword', label: t('names.keyword') },
           { kind: 'text', key: 'code', label: t('names.code') },
-          { kind: 'select', key: 'choice', label: t('names.choice'), options: options('choice') },
-          { kind: 'select', key: 'state', label: t('names.state'), options: options('nameState') },
+          { kind: 'select', key: 'choice', label: t('names.choice'), options: options },
+          { kind: 'select', key: 'state', label: t('names.state'), options: states },
         ]}
         load={loadNames}
         rowId={rowId}

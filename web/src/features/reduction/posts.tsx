@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { reductionMachine } from '#contract/reduction/reduction.state.ts'
 import { endMinuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -6,16 +7,14 @@ import { useCall } from '#web/kernel/query.ts'
 import { CrudPage } from '#web/resource/crud-page.tsx'
 import { usePage } from '#web/shell/page-context.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { isTooEarly } from './advice.ts'
 import { loadPosts, type ReducedPost, type Reductions } from './calls.ts'
 import { reductionTexts } from './texts.ts'
 
 const DecideDialog = lazy(async () => ({ default: (await import('./decide-dialog.tsx')).DecideDialog }))
 
-const stateTones: readonly Tone[] = ['draft', 'active', 'closed']
-const proposalTones: readonly Tone[] = ['passed', 'waiting', 'refused']
 const rowId = (row: ReducedPost) => row.code
 const rowName = (row: ReducedPost) => `${row.code} ${row.codeName}`
 /** One that is published cannot be decided on again. */
@@ -50,9 +49,7 @@ const useColumns = (advised: boolean | undefined): readonly Column<ReducedPost>[
         cell: row => {
           const proposal = row.proposal as 0 | 1 | 2
           if (row.postState === 2 || advised === undefined) return '-'
-          if (advised)
-            return <StatusTag tone={proposalTones[proposal] ?? 'draft'} text={t(`proposal.${proposal}`, { count: row.proposedNum })} />
-          return t(`forecast.${proposal}`, { count: row.proposedNum })
+          return t(advised ? `proposal.${proposal}` : `forecast.${proposal}`, { count: row.proposedNum })
         },
       },
       {
@@ -68,12 +65,7 @@ const useColumns = (advised: boolean | undefined): readonly Column<ReducedPost>[
       {
         key: 'state',
         title: t('posts.state'),
-        cell: row =>
-          row.decision === null ? (
-            t('posts.undecided')
-          ) : (
-            <StatusTag tone={stateTones[row.decision.state] ?? 'draft'} text={t(`state.${row.decision.state as 0 | 1 | 2}`)} />
-          ),
+        cell: row => (row.decision === null ? t('posts.undecided') : <StateTag of={reductionMachine} wire={row.decision.state} />),
       },
       {
         key: 'people',
@@ -125,6 +117,7 @@ const Bars = ({ facts, mayEdit }: { readonly facts: Reductions; readonly mayEdit
 
 export const Posts = ({ examId, above }: { readonly examId: string; readonly above: ReactNode }) => {
   const t = useT(reductionTexts)
+  const states = useStateOptions(reductionMachine)
   const can = useCan()
   const { setSearch } = usePage()
   const [deciding, setDeciding] = useState<readonly ReducedPost[] | null>(null)
@@ -159,10 +152,7 @@ export const Posts = ({ examId, above }: { readonly examId: string; readonly abo
             kind: 'select',
             key: 'decided',
             label: t('posts.state'),
-            options: [
-              { value: 'none', label: t('posts.undecided') },
-              ...([0, 1, 2] as const).map(state => ({ value: String(state), label: t(`state.${state}`) })),
-            ],
+            options: [{ value: 'none', label: t('posts.undecided') }, ...states],
           },
           { kind: 'select', key: 'all', label: t('posts.allOf'), options: [{ value: '1', label: t('posts.all') }] },
         ]}

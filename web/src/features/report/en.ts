@@ -36,11 +36,6 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'runs.open': 'Open',
   'runs.cancel': 'Stop',
   'runs.cancelled': 'The run is stopped',
-  'state.0': 'Waiting',
-  'state.3': 'At work',
-  'state.4': 'Done',
-  'state.5': 'Failed',
-  'state.6': 'Stopped',
   'send.title': 'Send “{name}” on schedule',
   'send.lead':
     'It counts what you may see at its time, and a notice with a link goes to these people. The link opens for each of them alone and expires.',

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { paperScoreStates } from '#contract/exam/exam.state.ts'
 import { resultImports } from '#contract/result/import-kinds.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
@@ -17,8 +18,9 @@ import { useWorkChoice } from '#web/resource/within.tsx'
 import { usePage } from '#web/shell/page-context.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
 import { type Released, samePerson, usePlan } from './release-plan.ts'
 import { resultTexts } from './texts.ts'
 import './result.css'
@@ -47,8 +49,6 @@ type Opened =
   | { readonly kind: 'correct'; readonly id: string }
 
 const [imported, released] = [1, 2]
-const paperTones: readonly Tone[] = ['draft', 'waiting', 'passed']
-const stateTones: readonly Tone[] = ['draft', 'passed', 'closed', 'refused', 'waiting', 'closed']
 const rowId = (row: ResultRow) => row.id
 const rowName = (row: ResultRow) => row.name
 
@@ -76,10 +76,7 @@ const useColumns = (): readonly Column<ResultRow>[] => {
         title: t('col.state'),
         cell: row => (
           <span className="result-state">
-            <StatusTag
-              tone={stateTones[row.resultState] ?? 'draft'}
-              text={states.find(option => option.value === String(row.resultState))?.label ?? String(row.resultState)}
-            />
+            {states.find(option => option.value === String(row.resultState))?.label ?? row.resultState}
             {row.correctionWaits === 1 ? <StatusTag tone="waiting" text={t('correct.waits')} /> : null}
           </span>
         ),
@@ -108,20 +105,14 @@ const useColumns = (): readonly Column<ResultRow>[] => {
       {
         key: 'shortlist',
         title: t('col.shortlist'),
-        cell: row =>
-          row.shortlist === 1 || row.shortlist === 2 || row.shortlist === 3 ? (
-            <StatusTag tone={row.shortlist === 3 ? 'closed' : 'passed'} text={t(`shortlist.${row.shortlist}`)} />
-          ) : (
-            ''
-          ),
+        cell: row => (row.shortlist === 1 || row.shortlist === 2 || row.shortlist === 3 ? t(`shortlist.${row.shortlist}`) : ''),
       },
       {
         // The cards of the papers say it too.
         key: 'released',
         hidden: true,
         title: t('col.released'),
-        cell: row =>
-          row.released === 1 ? <StatusTag tone="passed" text={t('released.yes')} /> : <StatusTag tone="draft" text={t('released.no')} />,
+        cell: row => t(row.released === 1 ? 'released.yes' : 'released.no'),
       },
       { key: 'remark', field: 'result.remark', title: t('col.remark'), hidden: true, cell: row => row.remark },
     ],
@@ -192,7 +183,7 @@ const Papers = ({
                 <br />
                 {minuteOf(paper.startTime)} – {endMinuteOf(paper.endTime)}
               </small>
-              <StatusTag tone={paperTones[paper.scoreState] ?? 'draft'} text={t(`paper.state.${paper.scoreState as 0 | 1 | 2}`)} />
+              <StateTag of={paperScoreStates} wire={paper.scoreState} />
             </div>
             <div className="result-tools">
               {can('result_import') && paper.scoreState < released ? button('import', t('result.import')) : null}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { recheckMachine } from '#contract/result/recheck.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -13,8 +14,8 @@ import { useExamChoice } from '#web/resource/within.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { Labelled, LabelledInput } from '#web/ui/labelled.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { recheckTexts } from './recheck-texts.ts'
 import './result.css'
 
@@ -24,7 +25,6 @@ type RecheckPage = ApiOutput<'GET /blade-result/recheck/list'>
 type Recheck = RecheckPage['records'][number]
 type Window = ApiOutput<'GET /blade-result/recheck/window'>
 
-const tones: readonly Tone[] = ['waiting', 'passed', 'closed']
 const rowId = (row: Recheck) => row.id
 const rowName = (row: Recheck) => row.name
 
@@ -131,7 +131,7 @@ const useColumns = (): readonly Column<Recheck>[] => {
       {
         key: 'state',
         title: t('state'),
-        cell: row => <StatusTag tone={tones[row.state] ?? 'draft'} text={t(`state.${row.state as 0 | 1 | 2}`)} />,
+        cell: row => <StateTag of={recheckMachine} wire={row.state} />,
       },
       { key: 'asked', title: t('asked'), cell: row => minuteOf(row.askedTime) },
       {
@@ -153,6 +153,7 @@ const load = (query: ListQuery, signal: AbortSignal) =>
 /** Who asked to have a score looked at again, and what was answered. */
 export const Page = () => {
   const t = useT(recheckTexts)
+  const states = useStateOptions(recheckMachine)
   const mayEdit = useCan()('scorerecheck_edit')
   const client = useQueryClient()
   const { examId, bar, none } = useExamChoice(true)
@@ -182,7 +183,7 @@ export const Page = () => {
             kind: 'select',
             key: 'state',
             label: t('state'),
-            options: ([0, 1, 2] as const).map(value => ({ value: String(value), label: t(`state.${value}`) })),
+            options: states,
           },
         ]}
         load={load}

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { paperScoreStates } from '#contract/exam/exam.state.ts'
 import { isExamCode } from '#contract/exam/exam-code.ts'
 import { api } from '#web/kernel/api.ts'
 import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
@@ -9,6 +10,7 @@ import { useDict } from '#web/resource/use-dict.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Check, Labelled, LabelledInput } from '#web/ui/labelled.tsx'
+import { useStateWord } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { type Plan, type Released, samePerson, usePlan } from './release-plan.ts'
 import { resultTexts } from './texts.ts'
@@ -56,6 +58,7 @@ const written = 1
 /** The papers that are not out yet, and what candidates see meanwhile. */
 const Rest = ({ rest }: { readonly rest: ReleasePlan['rest'] }) => {
   const t = useT(resultTexts)
+  const stateWord = useStateWord()
   if (rest.length === 0) return null
   return (
     <div className="result-warning" role="note">
@@ -63,7 +66,7 @@ const Rest = ({ rest }: { readonly rest: ReleasePlan['rest'] }) => {
       <ul>
         {rest.map(one => (
           <li key={one.itemName}>
-            {one.itemName}: {t(`paper.state.${one.scoreState as 0 | 1}`)}
+            {one.itemName}: {stateWord(paperScoreStates, one.scoreState)}
           </li>
         ))}
       </ul>

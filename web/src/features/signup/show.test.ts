@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { placeOf } from './queue.ts'
-import { clockOf, columnsOf, rowsOf, stateLabel, stateTone, waitOf, waitTone, wordsOf } from './show.ts'
+import { clockOf, columnsOf, rowsOf, waitOf, waitTone, wordsOf } from './show.ts'
 import { adviceId, toFirstReviewer, withAdvice, withoutAdvice } from './work/advices.ts'
 
 describe('what reviewers read', () => {
-  it('[S4.10] names the states of a sign-up', () => {
-    expect([1, 2, 3, 4, 5, 6, 7].map(state => stateLabel(state).zh)).toEqual([
-      '待初审',
-      '待复核',
-      '退回修改',
-      '审核不通过',
-      '审核通过',
-      '已撤回',
-      '取消资格',
-    ])
-    expect([stateLabel(99).en, stateTone(5), stateTone(99)]).toEqual(['Unknown', 'passed', 'draft'])
-  })
-
   it.each([
     [0, { unit: 'minutes', n: 0 }, 'fresh'],
     [59, { unit: 'minutes', n: 59 }, 'fresh'],

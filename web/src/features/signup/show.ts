@@ -2,8 +2,6 @@ import { answerText } from '#contract/signup/answer-text.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { answerWords } from '#web/kernel/i18n/answer-words.ts'
-import type { Label } from '#web/kernel/i18n/index.ts'
-import type { Tone } from '#web/ui/status-tag.tsx'
 
 export type ExamineInfo = ApiOutput<'GET /blade-signup/examine/getExamineInfo'>
 export type FormGroup = ExamineInfo['items'][number]
@@ -12,32 +10,8 @@ export type ShownFile = ExamineInfo['signup']['files'][number]
 export type Check = ExamineInfo['signup']['checks'][number]
 export type CheckResult = Check['result']
 
-const unknown: Label = { zh: '未知', en: 'Unknown' }
-const stateOf = (wire: number) =>
-  (Object.keys(signupMachine.wire) as (keyof typeof signupMachine.wire)[]).find(state => signupMachine.wire[state] === wire)
-
-export const stateLabel = (wire: number): Label => {
-  const state = stateOf(wire)
-  return state === undefined ? unknown : signupMachine.label[state]
-}
-
-const tones: Readonly<Record<number, Tone>> = {
-  0: 'draft',
-  1: 'waiting',
-  2: 'active',
-  3: 'waiting',
-  4: 'refused',
-  5: 'passed',
-  6: 'closed',
-  7: 'refused',
-}
-export const stateTone = (wire: number): Tone => tones[wire] ?? 'draft'
-
 /** Waiting for somebody's decision (domain 4.2). */
 export const isWaiting = (wire: number): boolean => wire === signupMachine.wire.waiting || wire === signupMachine.wire.second
-
-/** States a reviewer may look for; drafts are nobody's business. */
-export const listedStates: readonly number[] = [1, 2, 3, 4, 5, 6, 7]
 
 export const isCheckResult = (value: string | null): value is CheckResult => value === 'ok' || value === 'warn' || value === 'no'
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
+import { violationMachine } from '#contract/ticket/violation.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -10,8 +11,8 @@ import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import { useDict } from '#web/resource/use-dict.ts'
 import { useExamChoice } from '#web/resource/within.tsx'
 import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { dayTexts } from './day-texts.ts'
 import './ticket.css'
 
@@ -21,7 +22,6 @@ type Room = ApiOutput<'GET /blade-ticket/day/rooms'>[number]
 type ViolationPage = ApiOutput<'GET /blade-ticket/day/violations'>
 type Violation = ViolationPage['records'][number]
 
-const tones: readonly Tone[] = ['waiting', 'refused', 'closed']
 const roomId = (row: Room) => `${row.itemId}.${row.siteCode}.${row.roomNo}`
 const roomName = (row: Room) => row.roomNo
 const rowId = (row: Violation) => row.id
@@ -102,7 +102,7 @@ const useColumns = (): readonly Column<Violation>[] => {
       {
         key: 'state',
         title: t('state'),
-        cell: row => <StatusTag tone={tones[row.state] ?? 'draft'} text={t(`state.${row.state as 0 | 1 | 2}`)} />,
+        cell: row => <StateTag of={violationMachine} wire={row.state} />,
       },
     ],
     [t, clauses],
@@ -115,6 +115,7 @@ const load = (query: ListQuery, signal: AbortSignal) =>
 /** The day seen from the office: which rooms have come how far, and violations to decide about. */
 export const Page = () => {
   const t = useT(dayTexts)
+  const states = useStateOptions(violationMachine)
   const mayDecide = useCan()('examday_decide')
   const client = useQueryClient()
   const { examId, bar, none } = useExamChoice(true)
@@ -146,7 +147,7 @@ export const Page = () => {
             kind: 'select',
             key: 'state',
             label: t('state'),
-            options: ([0, 1, 2] as const).map(value => ({ value: String(value), label: t(`state.${value}`) })),
+            options: states,
           },
         ]}
         load={load}

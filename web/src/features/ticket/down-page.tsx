@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
+import { healthStates } from '#contract/ticket/health.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -12,14 +13,13 @@ import { startExport } from '#web/resource/export-jobs.ts'
 import { useExamChoice } from '#web/resource/within.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { downTexts } from './down-texts.ts'
 
 type DownPage = ApiOutput<'GET /blade-ticketNotice/ticketnotice/ticketDownList'>
 type DownRow = DownPage['records'][number]
 
-const tones: readonly Tone[] = ['waiting', 'passed', 'refused']
 const kinds = ['jkm', 'xcm', 'hsjcbg'] as const
 const rowId = (row: DownRow) => row.id
 const rowName = (row: DownRow) => row.name
@@ -59,12 +59,7 @@ const useColumns = (): readonly Column<DownRow>[] => {
       {
         key: 'state',
         title: t('down.check'),
-        cell: row =>
-          row.healthState === null ? (
-            ''
-          ) : (
-            <StatusTag tone={tones[row.healthState] ?? 'draft'} text={t(`down.state.${row.healthState as 0 | 1 | 2}`)} />
-          ),
+        cell: row => (row.healthState === null ? '' : <StateTag of={healthStates} wire={row.healthState} />),
       },
     ],
     [t],
@@ -74,6 +69,7 @@ const useColumns = (): readonly Column<DownRow>[] => {
 /** Who has downloaded the ticket and who has not, and the health documents with what the office found. */
 export const Page = () => {
   const t = useT(downTexts)
+  const states = useStateOptions(healthStates)
   const can = useCan()
   const client = useQueryClient()
   const { examId, bar, none } = useExamChoice(true)
@@ -130,7 +126,7 @@ export const Page = () => {
             kind: 'select',
             key: 'state',
             label: t('down.check'),
-            options: ([0, 1, 2] as const).map(state => ({ value: String(state), label: t(`down.state.${state}`) })),
+            options: states,
           },
         ]}
         load={load}

@@ -1,11 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import {
-  type AccommodationKind,
-  accommodationKinds,
-  accommodationMachine,
-  stateOfAccommodation,
-} from '#contract/ticket/accommodation.state.ts'
+import { type AccommodationKind, accommodationKinds, accommodationMachine } from '#contract/ticket/accommodation.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -18,14 +13,13 @@ import { useExamChoice } from '#web/resource/within.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { helpTexts } from './help-texts.ts'
 
 type HelpPage = ApiOutput<'GET /blade-ticket/accommodation/list'>
 type HelpRow = HelpPage['records'][number]
 
-const tones: readonly Tone[] = ['waiting', 'passed', 'refused', 'draft']
 const rowId = (row: HelpRow) => row.id
 const rowName = (row: HelpRow) => row.name
 
@@ -39,7 +33,7 @@ const useKinds = () => {
 
 const useColumns = (): readonly Column<HelpRow>[] => {
   const t = useT(helpTexts)
-  const label = useLabel()
+  const _label = useLabel()
   const kindsOf = useKinds()
   return useMemo(
     () => [
@@ -65,10 +59,7 @@ const useColumns = (): readonly Column<HelpRow>[] => {
       {
         key: 'state',
         title: t('state'),
-        cell: row => {
-          const state = stateOfAccommodation(row.state)
-          return state === undefined ? '' : <StatusTag tone={tones[row.state] ?? 'draft'} text={label(accommodationMachine.label[state])} />
-        },
+        cell: row => <StateTag of={accommodationMachine} wire={row.state} />,
       },
       {
         key: 'decision',
@@ -77,7 +68,7 @@ const useColumns = (): readonly Column<HelpRow>[] => {
           [row.extraMinutes === null ? '' : t('minutesOf', { minutes: row.extraMinutes }), row.remark ?? ''].filter(Boolean).join(' · '),
       },
     ],
-    [t, label, kindsOf],
+    [t, kindsOf],
   )
 }
 
@@ -139,7 +130,7 @@ const DecideDialog = ({ row, onClose, onDone }: { readonly row: HelpRow; readonl
 /** What people asked for because of a disability or illness, and the office's decision. */
 export const Page = () => {
   const t = useT(helpTexts)
-  const label = useLabel()
+  const states = useStateOptions(accommodationMachine)
   const can = useCan()
   const client = useQueryClient()
   const { examId, bar, none } = useExamChoice(true)
@@ -163,10 +154,7 @@ export const Page = () => {
             kind: 'select',
             key: 'state',
             label: t('state'),
-            options: Object.entries(accommodationMachine.wire).map(([state, wire]) => ({
-              value: String(wire),
-              label: label(accommodationMachine.label[state as keyof typeof accommodationMachine.label]),
-            })),
+            options: states,
           },
         ]}
         load={load}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { endBeside } from '#contract/kernel/when.ts'
 import { ticketImports } from '#contract/ticket/import-kinds.ts'
+import { seatingMachine } from '#contract/ticket/ticket.state.ts'
 import { api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -16,8 +17,9 @@ import { useWorkChoice } from '#web/resource/within.tsx'
 import { goTo } from '#web/shell/go.ts'
 import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
 import type { PaperRow } from './calls.ts'
 import { fittingFor, interview, paperState, withCompanions, written } from './fitting.ts'
 import { ticketTexts } from './texts.ts'
@@ -34,7 +36,6 @@ type Opened =
   | { readonly kind: 'trial' | 'release'; readonly papers: readonly PaperRow[] }
   | { readonly kind: 'withdraw' | 'clear' | 'import' | 'print' | 'draw'; readonly papers: readonly [PaperRow] }
 
-const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'closed']
 const { none, made, released } = paperState
 
 const PaperType = ({ value }: { readonly value: number }) => {
@@ -61,7 +62,7 @@ const useColumns = (): readonly Column<PaperRow>[] => {
       {
         key: 'state',
         title: t('ticket.state'),
-        cell: row => <StatusTag tone={tones[row.ticketState] ?? 'draft'} text={t(`state.${row.ticketState as 0 | 1 | 2 | 3}`)} />,
+        cell: row => <StateTag of={seatingMachine} wire={row.ticketState} />,
       },
       count('eligible'),
       {

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { SeatGrid } from '#web/resource/seat-grid.tsx'
-import { useDict } from '#web/resource/use-dict.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
+import { StateTag, useStateOptions, useStateWord } from '#web/ui/state-tag.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { printTickets, type TicketRoom, type TicketRow, usePaperRooms } from './calls.ts'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
@@ -19,7 +19,6 @@ const AdjustDialog = lazy(async () => ({ default: (await import('./ticket-dialog
 const ReissueDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).ReissueDialog }))
 const VoidDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).VoidDialog }))
 
-const tones: readonly Tone[] = ['waiting', 'active', 'passed', 'refused']
 const voided = 3
 const downloaded = 2
 /** More than any room has seats. */
@@ -50,6 +49,7 @@ const Room = ({
   readonly onTicket: (ticket: TicketRow) => void
 }) => {
   const t = useT(ticketTexts)
+  const stateWord = useStateWord()
   const bySeat = useMemo(
     () => new Map(tickets.filter(ticket => ticket.ticketState !== voided).map(ticket => [Number(ticket.seatNo), ticket])),
     [tickets],
@@ -65,7 +65,7 @@ const Room = ({
           const ticket = bySeat.get(seatNo)
           if (ticket === undefined)
             return { tone: isSpare ? 'spare' : 'free', label: t('seats.free', { seat: String(seatNo).padStart(2, '0') }), disabled: true }
-          const state = ticket.ticketState as 0 | 1 | 2
+          const state = ticket.ticketState
           return {
             text: ticket.name,
             tone: state === downloaded ? 'marked' : 'taken',
@@ -73,7 +73,7 @@ const Room = ({
               seat: String(seatNo).padStart(2, '0'),
               name: ticket.name,
               ticketNo: ticket.ticketNo,
-              state: t(`row.${state}`),
+              state: stateWord(ticketMachine, state),
             }),
           }
         }}
@@ -103,7 +103,7 @@ const useColumns = (): readonly Column<TicketRow>[] => {
       {
         key: 'state',
         title: t('list.state'),
-        cell: row => <StatusTag tone={tones[row.ticketState] ?? 'draft'} text={t(`row.${row.ticketState as 0 | 1 | 2 | 3}`)} />,
+        cell: row => <StateTag of={ticketMachine} wire={row.ticketState} />,
       },
       { key: 'down', title: t('list.down'), align: 'right', cell: row => row.downCount },
     ],
@@ -173,7 +173,7 @@ export const Page = () => {
     ],
     [mayEdit, mayVoid, t],
   )
-  const states = useDict('ticket_state')
+  const states = useStateOptions(ticketMachine)
   const close = () => setOpened(null)
   const above = (
     <Loaded query={paper} skeletonRows={4}>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { endBeside } from '#contract/kernel/when.ts'
+import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -10,6 +11,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { Dialog } from '#web/ui/modal.tsx'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
+import { useStateWord } from '#web/ui/state-tag.tsx'
 import type { TicketRow } from './calls.ts'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
@@ -134,6 +136,7 @@ export const TicketDialog = ({
   readonly onClose: () => void
 }) => {
   const t = useT(ticketTexts)
+  const stateWord = useStateWord()
   const state = ticket.ticketState as 0 | 1 | 2 | 3
   return (
     <Dialog
@@ -176,7 +179,7 @@ export const TicketDialog = ({
           { key: 'address', label: t('info.address'), value: ticket.siteAddress },
           { key: 'room', label: t('list.room'), value: `${ticket.roomNo} ${ticket.roomName}` },
           { key: 'seat', label: t('list.seat'), value: ticket.seatNo },
-          { key: 'state', label: t('list.state'), value: t(`row.${state}`) },
+          { key: 'state', label: t('list.state'), value: stateWord(ticketMachine, ticket.ticketState) },
           { key: 'down', label: t('info.firstDown'), value: ticket.firstDownTime === null ? '' : minuteOf(ticket.firstDownTime) },
           { key: 'remark', label: t('info.remark'), value: ticket.remark },
         ]}

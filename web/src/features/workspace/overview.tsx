@@ -1,3 +1,5 @@
+import { examMachine } from '#contract/exam/exam.state.ts'
+import { type ExamPhase, phaseTones } from '#contract/exam/window.ts'
 import type { StepKey } from '#contract/statistics/overview.routes.ts'
 import { workspacePath } from '#web/console/page-entry.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
@@ -222,7 +224,10 @@ export const Overview = ({ examId, parts }: { readonly examId: string; readonly 
           <div className="workspace-overview">
             <div className="page-head">
               <h1>{facts.examName}</h1>
-              <StatusTag tone={facts.state === 0 ? 'draft' : facts.state === 1 ? 'active' : 'closed'} text={facts.phaseLabel} />
+              <StatusTag
+                tone={facts.state === examMachine.wire.draft ? examMachine.tone.draft : (phaseTones[facts.phase as ExamPhase] ?? 'draft')}
+                text={facts.phaseLabel}
+              />
             </div>
             <div className="workspace-columns">
               <div>

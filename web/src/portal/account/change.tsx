@@ -3,7 +3,7 @@ import { foldGroups } from '#contract/kernel/fold-width.ts'
 import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { type PassportPart, readDocument } from '#contract/person/passport.ts'
-import { maxProofs, type VerifiedField, verifiedFields } from '#contract/person/verified-change.state.ts'
+import { maxProofs, type VerifiedField, verifiedChangeMachine, verifiedFields } from '#contract/person/verified-change.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
 import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
@@ -22,7 +22,8 @@ import { Tag } from '../kit/blocks.tsx'
 import { RadioField, TextArea, TextField } from '../kit/field.tsx'
 import { Load } from '../kit/load.tsx'
 import { Callout } from '../kit/page-ui.tsx'
-import { Button, type Tone } from '../kit/ui.tsx'
+import { toneOf } from '../kit/tone-of.ts'
+import { Button } from '../kit/ui.tsx'
 import type { SignFile, UploadedFile } from '../wire.ts'
 import { AppealNote, appealOf, type Refused } from './appeal-link.tsx'
 import { changeTexts } from './change-texts.ts'
@@ -31,7 +32,6 @@ import { noPassport, PassportFields, passportInput, saidOf } from './passport-fi
 type Row = ApiOutput<'GET /blade-userupdateinfo/userupdateinfo/list'>['records'][number]
 type Name = 'field' | 'value' | 'smsCode' | PassportPart | 'reason' | 'proofFileIds'
 
-const tones: readonly Tone[] = ['warning', 'success', 'danger']
 const stateKeys = ['change.state.0', 'change.state.1', 'change.state.2'] as const
 const proofKey = 'proof'
 
@@ -54,7 +54,7 @@ const Request = ({ row }: { readonly row: Row }) => {
     <li>
       <div className="p-row-between">
         <span className="p-strong">{t(`change.field.${row.field}`)}</span>
-        <Tag tone={tones[row.state] ?? 'neutral'}>{t(stateKeys[row.state] ?? 'change.state.0')}</Tag>
+        <Tag tone={toneOf(verifiedChangeMachine, row.state)}>{t(stateKeys[row.state] ?? 'change.state.0')}</Tag>
       </div>
       <span className="p-num">{t('change.to', { old: row.oldMask, new: row.newMask })}</span>
       <span className="p-small p-dim p-num">{t('change.time', { time: minuteOf(row.createTime) })}</span>

@@ -16,12 +16,12 @@ import { SelectField, TextArea } from '../kit/field.tsx'
 import { CameraIcon } from '../kit/page-icons.tsx'
 import { Callout, Facts } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
+import { toneOf } from '../kit/tone-of.ts'
 import { Button } from '../kit/ui.tsx'
 import { waiverTexts } from './waiver-texts.ts'
 
 type Own = ApiOutput<'GET /blade-feeWaiver/feewaiver/mine'>[number]
 
-const tones = ['active', 'success', 'danger', 'neutral'] as const
 const maxBytes = 5 * 1024 * 1024
 const kinds = Object.keys(waiverKinds) as readonly WaiverKind[]
 
@@ -170,7 +170,7 @@ const WaiverCard = ({ of }: { readonly of: Own }) => {
         ) : (
           <>
             <p>
-              <Tag tone={tones[asked.state] ?? 'neutral'}>{label(waiverMachine.label[state])}</Tag>
+              <Tag tone={toneOf(waiverMachine, asked.state)}>{label(waiverMachine.label[state])}</Tag>
             </p>
             <Facts
               facts={[

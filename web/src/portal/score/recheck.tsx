@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { recheckMachine } from '#contract/result/recheck.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -8,6 +9,7 @@ import { Tag } from '../kit/blocks.tsx'
 import { Card } from '../kit/card.tsx'
 import { Load } from '../kit/load.tsx'
 import { Callout } from '../kit/page-ui.tsx'
+import { toneOf } from '../kit/tone-of.ts'
 import { Button } from '../kit/ui.tsx'
 
 const recheckTexts = defineTexts(
@@ -44,7 +46,6 @@ const recheckTexts = defineTexts(
 )
 
 type Paper = ApiOutput<'GET /blade-signup/score/getRechecks'>['papers'][number]
-const tones = ['active', 'neutral', 'success'] as const
 
 const PaperRow = ({ examId, paper, onDone }: { readonly examId: string; readonly paper: Paper; readonly onDone: () => void }) => {
   const t = useT(recheckTexts)
@@ -69,7 +70,7 @@ const PaperRow = ({ examId, paper, onDone }: { readonly examId: string; readonly
       <div className="p-row-between">
         <span>{paper.itemName}</span>
         {asked !== null ? (
-          <Tag tone={tones[asked.state] ?? 'neutral'}>{t(`state.${asked.state as 0 | 1 | 2}`)}</Tag>
+          <Tag tone={toneOf(recheckMachine, asked.state)}>{t(`state.${asked.state as 0 | 1 | 2}`)}</Tag>
         ) : (
           paper.canAsk && !isOpen && <Button onClick={() => setOpen(true)}>{t('ask')}</Button>
         )}

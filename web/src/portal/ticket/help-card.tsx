@@ -18,13 +18,13 @@ import { Card } from '../kit/card.tsx'
 import { CheckboxField, TextArea } from '../kit/field.tsx'
 import { CameraIcon } from '../kit/page-icons.tsx'
 import { Callout, Facts } from '../kit/page-ui.tsx'
+import { toneOf } from '../kit/tone-of.ts'
 import { Button } from '../kit/ui.tsx'
 import { helpTexts } from './help-texts.ts'
 
 type Own = ApiOutput<'GET /blade-ticket/accommodation/mine'>
 type Asked = NonNullable<Own['asked']>
 
-const tones = ['active', 'success', 'danger', 'neutral'] as const
 const maxBytes = 5 * 1024 * 1024
 const kindLabels = Object.entries(accommodationKinds) as [AccommodationKind, { zh: string; en: string }][]
 
@@ -167,7 +167,7 @@ const AskedFacts = ({ asked }: { readonly asked: Asked }) => {
   const state = stateOfAccommodation(asked.state)
   return (
     <>
-      <p>{state !== undefined && <Tag tone={tones[asked.state] ?? 'neutral'}>{label(accommodationMachine.label[state])}</Tag>}</p>
+      <p>{state !== undefined && <Tag tone={toneOf(accommodationMachine, asked.state)}>{label(accommodationMachine.label[state])}</Tag>}</p>
       <Facts
         facts={[
           {

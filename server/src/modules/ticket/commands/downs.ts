@@ -1,10 +1,12 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { markOf } from '#contract/kernel/field-rule.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
+import { stateField } from '#contract/kernel/machine.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import type { checkHealth, exportTicketDownExcel, ticketDownList } from '#contract/ticket/down.routes.ts'
+import { healthStates } from '#contract/ticket/health.state.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import { ticketNoun } from '#contract/ticket/ticket.noun.ts'
 import { audit } from '#kernel/audit.ts'
@@ -54,11 +56,7 @@ export const listDowns = async (context: TicketContext, ctx: Ctx, db: TenantDb, 
 }
 
 const batch = 1_000
-const states = [
-  { zh: '待核', en: 'Waits' },
-  { zh: '正常', en: 'Normal' },
-  { zh: '异常', en: 'Not normal' },
-] as const
+const states = stateField(healthStates).words
 
 /** The same as a workbook (domain 5.10 准考证下载情况): documents are said to be there, not shown. */
 export const planDowns = async (ctx: Ctx, input: Search): Promise<ExportPlan> => {

@@ -1,12 +1,13 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
+import { examMachine } from '#contract/exam/exam.state.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { stepOfPath, steps } from '#web/resource/exam-steps.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded, PageSkeleton } from '#web/ui/states.tsx'
 import { useExam, useLibraryFiles, useLibraryItems } from '../calls.ts'
-import { StateTag } from '../phase.tsx'
 import { editTexts } from '../texts-edit.ts'
 import { copyOf, type Draft, draftOf, newDraft, windowFindings, withCommonForm } from './draft.ts'
 import { doneSteps, FindingsSummary, lackingSteps, StepLacks, useFindings, useReleaseCheck } from './findings.tsx'
@@ -114,7 +115,7 @@ const Wizard = ({
     <div className="exam-edit">
       <div className="page-head">
         <h1>{name || t(draft.id === null ? 'edit.new' : 'edit.title')}</h1>
-        {draft.id === null ? null : <StateTag state={draft.state} />}
+        {draft.id === null ? null : <StateTag of={examMachine} wire={draft.state} />}
       </div>
       {draft.state === 1 ? <p className="exam-warning">{t('edit.released')}</p> : null}
       {kept.found === null ? null : <KeptNotice at={kept.found.at} onTake={takeKept} onDrop={kept.drop} />}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { examMachine } from '#contract/exam/exam.state.ts'
 import { formatInstant } from '#contract/exam/window.ts'
 import { workspacePath } from '#web/console/page-entry.ts'
 import { serverNow } from '#web/kernel/clock.ts'
@@ -16,11 +17,12 @@ import { goTo } from '#web/shell/go.ts'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { useAskRelease } from '../ask-release.tsx'
 import { checkRelease, examKey, examPage, releaseExam, removeExam, withdrawExam } from '../calls.ts'
 import { nextDateOf } from '../next-date.ts'
-import { DictText, PhaseTag, StateTag } from '../phase.tsx'
+import { DictText, PhaseTag } from '../phase.tsx'
 import { examTexts } from '../texts.ts'
 import type { ExamRow, ReleaseProblem } from '../wire.ts'
 import type { Closing } from './close-dialog.tsx'
@@ -65,7 +67,7 @@ const useColumns = (): readonly Column<ExamRow>[] => {
         cell: row => <NavLink to={workspacePath(row.id, 'overview')}>{row.examName}</NavLink>,
         width: 260,
       },
-      { key: 'state', title: t('exam.state'), cell: row => <StateTag state={row.state} /> },
+      { key: 'state', title: t('exam.state'), cell: row => <StateTag of={examMachine} wire={row.state} /> },
       {
         key: 'counts',
         title: t('exam.counts'),
@@ -106,7 +108,8 @@ export const Page = () => {
   const [opened, setOpened] = useState<Opened | null>(null)
   const columns = useColumns()
   const askRelease = useAskRelease()
-  const [types, states] = [useDict('exam_type'), useDict('exam_state')]
+  const types = useDict('exam_type')
+  const states = useStateOptions(examMachine)
   const refresh = useCallback(
     async (id: string) => {
       await Promise.all([

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { postStates } from '#contract/exam/exam.state.ts'
 import { examImports } from '#contract/exam/import-kinds.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -9,8 +10,7 @@ import type { Row } from '#web/resource/fields.ts'
 import { ImportRun } from '#web/resource/import-run.tsx'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { examCells, examInputs, scopedTo, useExamChoice } from '#web/resource/within.tsx'
-import type { Tone } from '#web/ui/status-tag.tsx'
-import { DictTag } from '../phase.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { chargedFor } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
@@ -19,7 +19,6 @@ import { byPost, postForm } from './post-form.ts'
 import { unitInputs } from './unit-input.tsx'
 import '../exam.css'
 
-const tones: readonly Tone[] = ['passed', 'waiting', 'refused', 'active', 'closed']
 const NewPost = lazy(async () => ({ default: (await import('./new-post.tsx')).NewPost }))
 
 const hidden = ['typeName', 'bornFrom', 'phone']
@@ -41,7 +40,7 @@ export const Page = () => {
     () => ({
       ...examCells,
       ...conditionCells(examId),
-      postState: (row: Row) => <DictTag code="post_state" value={Number(row.postState)} tones={tones} />,
+      postState: (row: Row) => <StateTag of={postStates} wire={Number(row.postState)} />,
     }),
     [examId],
   )

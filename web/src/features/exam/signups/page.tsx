@@ -1,4 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { dueMachine } from '#contract/pay/order.state.ts'
+import { signupMachine } from '#contract/signup/signup.state.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -7,19 +9,16 @@ import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import { loadSignups, type SignupRow } from '#web/resource/signup-rows.ts'
-import { useDict } from '#web/resource/use-dict.ts'
 import { useExamChoice } from '#web/resource/within.tsx'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import type { Tone } from '#web/ui/status-tag.tsx'
-import { DictTag, DictText } from '../phase.tsx'
+import { DictText } from '../phase.tsx'
 import { examTexts } from '../texts.ts'
 
 const FilesDialog = lazy(async () => ({ default: (await import('./files-dialog.tsx')).FilesDialog }))
 
-const examineTones: readonly Tone[] = ['draft', 'waiting', 'waiting', 'refused', 'refused', 'passed', 'closed', 'refused']
-const payTones: readonly Tone[] = ['draft', 'waiting', 'passed', 'waiting', 'closed', 'refused']
 const rowId = (row: SignupRow) => row.id
 const rowName = (row: SignupRow) => row.name ?? row.id
 
@@ -53,12 +52,12 @@ const useColumns = (): readonly Column<SignupRow>[] => {
       {
         key: 'examine',
         title: t('signups.examine'),
-        cell: row => <DictTag code="examine_state" value={row.examine} tones={examineTones} />,
+        cell: row => <StateTag of={signupMachine} wire={row.examine} />,
       },
       {
         key: 'pay',
         title: t('signups.pay'),
-        cell: row => (row.payState === 0 ? '' : <DictTag code="pay_state" value={row.payState} tones={payTones} />),
+        cell: row => (row.payState === 0 ? '' : <StateTag of={dueMachine} wire={row.payState} />),
       },
       { key: 'submitTime', title: t('signups.time'), cell: row => minuteOf(row.submitTime) },
     ],
@@ -73,7 +72,7 @@ export const Page = () => {
   const { examId, bar, none } = useExamChoice(true)
   const columns = useColumns()
   const [asked, setAsked] = useState<object | null>(null)
-  const states = useDict('examine_state').filter(option => option.value !== '0')
+  const states = useStateOptions(signupMachine, 'draft')
   const download = async ({ query }: CrudContext) => {
     const { examine, unit, code, keyword } = query
     const body = { examId, unit, code, keyword, ...(examine === undefined ? {} : { examine: Number(examine) }) }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { definitionStates } from '#contract/flow/flow.state.ts'
 import { categoryDictionary, categoryOf } from '#contract/flow/flow-limits.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
@@ -12,8 +13,8 @@ import { useDict } from '#web/resource/use-dict.ts'
 import { goTo } from '#web/shell/go.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag } from '#web/ui/status-tag.tsx'
 import { manageTexts } from './texts.ts'
 
 const ImageDialog = lazy(async () => ({ default: (await import('../work/image-dialog.tsx')).ImageDialog }))
@@ -51,12 +52,7 @@ export const Page = () => {
       {
         key: 'suspensionState',
         title: t('col.state'),
-        cell: row => (
-          <StatusTag
-            tone={row.suspensionState === active ? 'passed' : 'closed'}
-            text={t(row.suspensionState === active ? 'state.1' : 'state.2')}
-          />
-        ),
+        cell: row => <StateTag of={definitionStates} wire={row.suspensionState} />,
       },
       { key: 'runningCount', title: t('col.running'), align: 'right', cell: row => row.runningCount },
       { key: 'deploymentTime', title: t('col.time'), cell: row => minuteOf(row.deploymentTime) },

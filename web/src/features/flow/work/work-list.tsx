@@ -1,14 +1,14 @@
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { flowInstanceMachine } from '#contract/flow/flow.state.ts'
-import { stateOfWire } from '#contract/kernel/machine.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
-import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { goTo } from '#web/shell/go.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
 import { detailPlace } from './places.ts'
 import { workTexts } from './texts.ts'
 
@@ -17,21 +17,14 @@ const FollowDialog = lazy(async () => ({ default: (await import('./follow-dialog
 export type WorkRow = ApiOutput<'GET /blade-flow/work/todo-list'>['records'][number]
 export type WorkList = 'claim' | 'todo' | 'send' | 'done' | 'copy'
 
-const tones: readonly Tone[] = ['active', 'waiting', 'passed', 'closed', 'closed']
 const nameOf = (row: WorkRow) => (row.title === '' ? row.processDefinitionName : row.title)
 
 /** How a process stands, in a coloured word. */
 export const InstanceTag = ({ state, passed }: { readonly state: number; readonly passed: boolean | null }) => {
   const t = useT(workTexts)
-  const label = useLabel()
-  if (state === 2 && passed !== null)
+  if (state === flowInstanceMachine.wire.finished && passed !== null)
     return <StatusTag tone={passed ? 'passed' : 'refused'} text={t(passed ? 'state.passed' : 'state.refused')} />
-  return (
-    <StatusTag
-      tone={tones[state] ?? 'closed'}
-      text={label(flowInstanceMachine.label[stateOfWire(flowInstanceMachine, state) ?? 'running'])}
-    />
-  )
+  return <StateTag of={flowInstanceMachine} wire={state} />
 }
 
 export const useOutcome = (): ((outcome: string) => string) => {

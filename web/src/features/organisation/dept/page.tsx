@@ -16,7 +16,6 @@ import { useFind } from '#web/resource/use-find.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
 import { peopleTexts } from '../texts.ts'
@@ -29,7 +28,6 @@ type Line = ApiOutput<'GET /blade-system/dept/lazy-list'>[number]
 const idOf = (row: Line) => row.id
 const nameOf = (row: Line) => row.deptName
 const hasChildren = (row: Line) => row.hasChildren
-const tones: readonly Tone[] = ['draft', 'active', 'passed', 'waiting', 'draft']
 
 const useColumns = (): readonly Column<Line>[] => {
   const t = useT(peopleTexts)
@@ -41,12 +39,7 @@ const useColumns = (): readonly Column<Line>[] => {
       {
         key: 'deptCategory',
         title: t('dept.category'),
-        cell: row => (
-          <StatusTag
-            tone={tones[row.deptCategory] ?? 'draft'}
-            text={kinds.find(kind => kind.value === String(row.deptCategory))?.label ?? String(row.deptCategory)}
-          />
-        ),
+        cell: row => kinds.find(kind => kind.value === String(row.deptCategory))?.label ?? String(row.deptCategory),
       },
       { key: 'sort', title: t('dept.sort'), align: 'right', cell: row => row.sort },
       { key: 'parentName', title: t('dept.parent'), hidden: true, cell: row => row.parentName },

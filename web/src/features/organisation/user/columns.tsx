@@ -1,29 +1,23 @@
 import { useMemo } from 'react'
-import { stateOfWire } from '#contract/kernel/machine.ts'
 import { accountMachine } from '#contract/organisation/account.state.ts'
 import { minuteOf } from '#web/kernel/format.ts'
-import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'
 import type { SearchField } from '#web/resource/search-row.tsx'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
 import { userPath } from './path.ts'
 import { userTexts } from './texts.ts'
 import type { UserLine } from './use-user-acts.ts'
 
-const { wire } = accountMachine
-const tones: readonly Tone[] = ['waiting', 'passed', 'closed', 'refused', 'refused', 'closed']
 /** The state of an account, and what keeps it from being used. */
 export const UserStatus = ({ user }: { readonly user: UserLine }) => {
   const t = useT(userTexts)
-  const label = useLabel()
   return (
     <span className="user-status">
-      <StatusTag
-        tone={tones[user.status] ?? 'draft'}
-        text={label(accountMachine.label[stateOfWire(accountMachine, user.status) ?? 'closed'])}
-      />
+      <StateTag of={accountMachine} wire={user.status} />
       {user.passwordDue === 1 ? <StatusTag tone="draft" text={t('user.passwordDue')} /> : null}
       {user.secondFactor === 1 ? <StatusTag tone="passed" text={t('user.totp.on')} /> : null}
       {user.lockedUntil === '' ? null : <StatusTag tone="refused" text={t('user.wrongPasswords', { time: minuteOf(user.lockedUntil) })} />}
@@ -77,7 +71,7 @@ export const useUserColumns = (): readonly Column<UserLine>[] => {
 
 export const useUserSearch = (): readonly SearchField[] => {
   const t = useT(userTexts)
-  const label = useLabel()
+  const states = useStateOptions(accountMachine)
   return [
     { kind: 'text', key: 'account', label: t('user.account') },
     { kind: 'text', key: 'realName', field: 'user.realName', label: t('user.realName') },
@@ -91,10 +85,7 @@ export const useUserSearch = (): readonly SearchField[] => {
       kind: 'select',
       key: 'status',
       label: t('user.status'),
-      options: Object.entries(accountMachine.label).map(([state, text]) => ({
-        value: String(wire[state as keyof typeof wire]),
-        label: label(text),
-      })),
+      options: states,
     },
   ]
 }

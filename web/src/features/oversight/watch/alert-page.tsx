@@ -10,8 +10,9 @@ import { CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
 import type { PageOf } from '#web/resource/page-of.ts'
 import { usePage } from '#web/shell/page-context.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
+import { useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { AlertState, alertStates, useWho } from './alert-words.tsx'
+import { AlertState, useWho } from './alert-words.tsx'
 import { watchTexts } from './texts.ts'
 import { type AlertRow, isOpen } from './wire.ts'
 
@@ -26,6 +27,7 @@ const rowId = (row: AlertRow) => row.id
 export const Page = () => {
   const t = useT(watchTexts)
   const label = useLabel()
+  const states = useStateOptions(alertMachine)
   const can = useCan()
   const who = useWho()
   const client = useQueryClient()
@@ -70,7 +72,7 @@ export const Page = () => {
             kind: 'select',
             key: 'state',
             label: t('alert.state'),
-            options: alertStates.map(([state, wire]) => ({ value: String(wire), label: label(alertMachine.label[state]) })),
+            options: states,
           },
           { kind: 'range', key: 'time', label: t('alert.window'), from: 'from', to: 'to', of: 'instant' },
           {

@@ -1,11 +1,9 @@
 import { useCallback } from 'react'
 import { alertMachine } from '#contract/oversight/alert.state.ts'
-import { useLabel, useT } from '#web/kernel/i18n/index.ts'
-import { StatusTag } from '#web/ui/status-tag.tsx'
+import { useT } from '#web/kernel/i18n/index.ts'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { watchTexts } from './texts.ts'
-import { type AlertRow, alertTones } from './wire.ts'
-
-export const alertStates = Object.entries(alertMachine.wire) as [keyof typeof alertMachine.wire, number][]
+import type { AlertRow } from './wire.ts'
 
 /** Whom an alert is about, in words. */
 export const useWho = () => {
@@ -18,8 +16,4 @@ export const useWho = () => {
     [t],
   )
 }
-export const AlertState = ({ state }: Pick<AlertRow, 'state'>) => {
-  const label = useLabel()
-  const found = alertStates.find(([, wire]) => wire === state)
-  return <StatusTag tone={alertTones[state] ?? 'draft'} text={found ? label(alertMachine.label[found[0]]) : String(state)} />
-}
+export const AlertState = ({ state }: Pick<AlertRow, 'state'>) => <StateTag of={alertMachine} wire={state} />

@@ -1,7 +1,6 @@
 import { alertMachine } from '#contract/oversight/alert.state.ts'
 import { type Measure, placeOfMeasure } from '#contract/oversight/measure.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
-import type { Tone } from '#web/ui/status-tag.tsx'
 
 export type AlertRow = ApiOutput<'GET /blade-watch/alert/list'>['records'][number]
 export type AlertDetail = ApiOutput<'GET /blade-watch/alert/detail'>
@@ -9,12 +8,6 @@ export type RuleRow = ApiOutput<'GET /blade-watch/rule/list'>['rules'][number]
 export type Office = ApiOutput<'GET /blade-watch/rule/list'>['office']
 export type Days = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
-export const alertTones: Readonly<Record<number, Tone>> = {
-  [alertMachine.wire.new]: 'waiting',
-  [alertMachine.wire.looking]: 'active',
-  [alertMachine.wire.finding]: 'refused',
-  [alertMachine.wire.falseAlarm]: 'closed',
-}
 export const isOpen = ({ state }: Pick<AlertRow, 'state'>): boolean =>
   state === alertMachine.wire.new || state === alertMachine.wire.looking
 

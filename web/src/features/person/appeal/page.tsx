@@ -1,5 +1,6 @@
 import { lazy, useMemo } from 'react'
 import { appealKinds } from '#contract/person/appeal.routes.ts'
+import { type AppealState, appealMachine } from '#contract/person/appeal.state.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import type { Column } from '#web/ui/data-table.tsx'
 import { RequestPage } from '../requests/request-page.tsx'
@@ -8,6 +9,8 @@ import type { AppealLine } from './wire.ts'
 
 const DecideDialog = lazy(async () => ({ default: (await import('./decide-dialog.tsx')).DecideDialog }))
 
+/** Nobody decides on what has not been sent yet. */
+const unseen = ['begun'] as const
 const rowName = (row: AppealLine) => row.no
 
 /** People whose id number or phone somebody else has, and people who lost their phone. */
@@ -24,24 +27,16 @@ export const Page = () => {
     ],
     [t],
   )
-  const states = useMemo(
-    () =>
-      [
-        { value: 1, tone: 'waiting', label: t('state.1') },
-        { value: 2, tone: 'passed', label: t('state.2') },
-        { value: 3, tone: 'refused', label: t('state.3') },
-      ] as const,
-    [t],
-  )
   return (
-    <RequestPage<AppealLine>
+    <RequestPage<AppealLine, AppealState>
       name="user-appeal"
       texts={appealTexts}
       path="/blade-userappeal/userappeal/list"
       right="userappeal_edit"
       columns={columns}
       rowName={rowName}
-      states={states}
+      machine={appealMachine}
+      hidden={unseen}
       choice={{ key: 'kind', label: t('list.kind'), options: appealKinds.map(kind => ({ value: kind, label: t(`kind.${kind}`) })) }}
       Dialog={DecideDialog}
     />

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, Suspense, useCallback, useMemo, useState } from 'react'
+import type { States } from '#contract/kernel/machine.ts'
 import { api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -7,8 +8,8 @@ import { useCan } from '#web/kernel/permission.ts'
 import { CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
 import type { PageOf } from '#web/resource/page-of.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import type { Request, RequestTexts } from './request.ts'
 
 export interface DecideProps<Row> {
@@ -18,7 +19,7 @@ export interface DecideProps<Row> {
   readonly onDone: () => void
 }
 
-interface Props<Row> {
+interface Props<Row, S extends string> {
   readonly name: string
   readonly texts: RequestTexts
   /** The list, below /api. */
@@ -28,8 +29,9 @@ interface Props<Row> {
   /** What stands before state and decision. Keep it the same array between renders. */
   readonly columns: readonly Column<Row>[]
   readonly rowName: (row: Row) => string
-  /** The first is the one that waits. Keep it the same array between renders. */
-  readonly states: readonly { readonly value: number; readonly tone: Tone; readonly label: string }[]
+  readonly machine: States<S>
+  /** Which of its states nobody sees here. */
+  readonly hidden?: readonly S[]
   /** What else the list is searched by. */
   readonly choice: {
     readonly key: string
@@ -42,27 +44,25 @@ interface Props<Row> {
 const rowId = ({ id }: Request): string => id
 
 /** Requests with their decisions: the oldest that waits on top, as the server orders them. */
-export const RequestPage = <Row extends Request>({ name, texts, path, right, columns, rowName, states, choice, Dialog }: Props<Row>) => {
+export const RequestPage = <Row extends Request, S extends string>(props: Props<Row, S>) => {
+  const { name, texts, path, right, columns, rowName, machine, hidden = [], choice, Dialog } = props
   const t = useT(texts)
   const can = useCan()
   const client = useQueryClient()
   const [open, setOpen] = useState<Row | null>(null)
   const mayDecide = can(right)
-  const waits = states[0]?.value
+  const states = useStateOptions(machine, ...hidden)
+  const waits = Number(states[0]?.value)
   const all = useMemo((): readonly Column<Row>[] => {
-    const stateCell = ({ state }: Row) => {
-      const { tone = 'draft' as const, label = '' } = states.find(({ value }) => value === state) ?? {}
-      return <StatusTag tone={tone} text={label} />
-    }
     return [
       ...columns,
-      { key: 'state', title: t('list.state'), cell: stateCell },
+      { key: 'state', title: t('list.state'), cell: row => <StateTag of={machine} wire={row.state} /> },
       { key: 'createTime', title: t('list.createTime'), cell: row => minuteOf(row.createTime) },
       { key: 'checkUser', title: t('list.checkUser'), cell: row => row.checkUser },
       { key: 'checkTime', title: t('list.checkTime'), cell: row => minuteOf(row.checkTime) },
       { key: 'remark', title: t('list.remark'), cell: row => row.remark },
     ]
-  }, [columns, states, t])
+  }, [columns, machine, t])
   const load = useCallback(
     (query: ListQuery, signal: AbortSignal) => api.request<PageOf<Row>>({ method: 'GET', path, query, signal }),
     [path],
@@ -84,7 +84,7 @@ export const RequestPage = <Row extends Request>({ name, texts, path, right, col
             kind: 'select',
             key: 'state',
             label: t('list.state'),
-            options: states.map(({ value, label }) => ({ value: String(value), label })),
+            options: states,
           },
           { kind: 'select', ...choice },
         ]}

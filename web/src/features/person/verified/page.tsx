@@ -1,5 +1,5 @@
 import { lazy, useMemo } from 'react'
-import { verifiedFields } from '#contract/person/verified-change.state.ts'
+import { type VerifiedChangeState, verifiedChangeMachine, verifiedFields } from '#contract/person/verified-change.state.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import type { Column } from '#web/ui/data-table.tsx'
 import { RequestPage } from '../requests/request-page.tsx'
@@ -25,24 +25,15 @@ export const Page = () => {
     ],
     [t],
   )
-  const states = useMemo(
-    () =>
-      [
-        { value: 0, tone: 'waiting', label: t('state.0') },
-        { value: 1, tone: 'passed', label: t('state.1') },
-        { value: 2, tone: 'refused', label: t('state.2') },
-      ] as const,
-    [t],
-  )
   return (
-    <RequestPage<ChangeRow>
+    <RequestPage<ChangeRow, VerifiedChangeState>
       name="verified-change"
       texts={verifiedChangeTexts}
       path="/blade-userupdateinfo/userupdateinfo/list"
       right="userupdateinfo_edit"
       columns={columns}
       rowName={rowName}
-      states={states}
+      machine={verifiedChangeMachine}
       choice={{ key: 'field', label: t('list.field'), options: verifiedFields.map(key => ({ value: key, label: t(`field.${key}`) })) }}
       Dialog={DecideDialog}
     />

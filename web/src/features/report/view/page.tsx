@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
+import { runStates } from '#contract/report/run.state.ts'
 import { api } from '#web/kernel/api.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
@@ -17,6 +18,7 @@ const pollMs = 1_000
 
 const Result = ({ id }: { readonly id: string }) => {
   const t = useT(reportTexts)
+  const label = useLabel()
   const can = useCan()
   const first = useCall('GET /blade-report/report/result', { id }, { quiet: true, staleTimeMs: 0 })
   const isOpen = first.data !== undefined && (first.data.state === 0 || first.data.state === 3)
@@ -79,7 +81,7 @@ const Result = ({ id }: { readonly id: string }) => {
               </button>
             </div>
           ) : null}
-          {run.state === 5 ? <EmptyState text={run.problem ?? t('state.5')} /> : null}
+          {run.state === 5 ? <EmptyState text={run.problem ?? label(runStates.label.failed)} /> : null}
           {run.state === 6 ? <EmptyState text={t('view.cancelled')} /> : null}
           {run.grid === null ? null : (
             <article className="card report-view">

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { examMachine } from '#contract/exam/exam.state.ts'
+import { callMachine, recheckMachine } from '#contract/selection/selection.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -13,8 +14,8 @@ import { useMaster } from '#web/resource/use-master.ts'
 import { useExamChoice } from '#web/resource/within.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
 import { MasterDetail } from '#web/ui/master-detail.tsx'
+import { StateTag, useStateOptions, useStateWord } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { selectionTexts } from '../texts.ts'
 import { useKeys } from '../use-keys.ts'
 import type { Result } from './decide-dialog.tsx'
@@ -25,13 +26,12 @@ const StartDialog = lazy(async () => ({ default: (await import('./start-dialog.t
 const ChainDialog = lazy(async () => ({ default: (await import('../chain.tsx')).ChainDialog }))
 
 type Row = ApiOutput<'GET /blade-signup/selection/recheckList'>['records'][number]
-type Known = 1 | 2 | 3 | 4 | 5
-const tones: readonly Tone[] = ['draft', 'waiting', 'passed', 'refused', 'closed', 'waiting']
 const rowId = (row: Row) => row.signupId
 const rowName = (row: Row) => row.name
 
 const useColumns = (): readonly Column<Row>[] => {
   const t = useT(selectionTexts)
+  const stateWord = useStateWord()
   return useMemo(
     () => [
       { key: 'post', title: t('sel.post'), cell: row => `${row.code ?? ''} ${row.codeName ?? ''}` },
@@ -41,7 +41,7 @@ const useColumns = (): readonly Column<Row>[] => {
       {
         key: 'state',
         title: t('recheck.state'),
-        cell: row => <StatusTag tone={tones[row.reviewState] ?? 'draft'} text={t(`recheck.state.${row.reviewState as Known}`)} />,
+        cell: row => <StateTag of={recheckMachine} wire={row.reviewState} />,
       },
       {
         key: 'list',
@@ -51,13 +51,13 @@ const useColumns = (): readonly Column<Row>[] => {
       {
         key: 'answer',
         title: t('recheck.answer'),
-        cell: row => (row.callState === null ? '' : t(`call.state.${row.callState as 0 | 1 | 2 | 3 | 4}`)),
+        cell: row => (row.callState === null ? '' : stateWord(callMachine, row.callState)),
       },
       { key: 'deadline', title: t('recheck.deadline'), cell: row => row.deadline?.slice(0, 16) },
       { key: 'files', title: t('recheck.files'), align: 'right', cell: row => row.fileCount },
       { key: 'unit', title: t('sel.unit'), hidden: true, cell: row => row.unitName },
     ],
-    [t],
+    [t, stateWord],
   )
 }
 
@@ -69,6 +69,7 @@ type Opened =
 /** The re-review of the shortlist: a list, the person beside it, and decisions by single keys. */
 export const Page = () => {
   const t = useT(selectionTexts)
+  const states = useStateOptions(recheckMachine, 'none')
   const can = useCan()
   const client = useQueryClient()
   const { examId, bar, none } = useExamChoice(true)
@@ -120,7 +121,7 @@ export const Page = () => {
               { kind: 'text', key: 'keyword', label: t('sel.keyword') },
               {
                 ...{ kind: 'select', key: 'reviewState', label: t('recheck.state') },
-                options: ([1, 2, 3, 4, 5] as const).map(value => ({ value: String(value), label: t(`recheck.state.${value}`) })),
+                options: states,
               },
               { kind: 'text', key: 'code', label: t('sel.code') },
             ]}

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { callMachine, recheckMachine } from '#contract/selection/selection.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { StateTag, useStateWord } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { Chain } from '../chain.tsx'
@@ -62,10 +64,7 @@ const Calls = ({ info, onContact }: { readonly info: Info; readonly onContact: (
         {info.calls.map(call => (
           <li key={call.id}>
             <b>{t(`recheck.call.kind.${call.kind as 1 | 2}`)}</b>
-            <StatusTag
-              tone={call.state === 1 ? 'passed' : call.state === 0 ? 'waiting' : 'closed'}
-              text={t(`call.state.${call.state as 0 | Known}`)}
-            />
+            <StateTag of={callMachine} wire={call.state} />
             <span>{t('recheck.call.until', { time: call.deadline.slice(0, 16) })}</span>
             <span>
               {call.receiptTime === null ? t('recheck.call.noReceipt') : t('recheck.call.receipt', { time: call.receiptTime.slice(0, 16) })}
@@ -106,6 +105,7 @@ export const Person = ({
   readonly onChanged: () => void
 }) => {
   const t = useT(selectionTexts)
+  const stateWord = useStateWord()
   const can = useCan()
   const [calling, setCalling] = useState<string | null>(null)
   const info = useQuery({
@@ -124,7 +124,7 @@ export const Person = ({
                 { key: 'unit', label: t('sel.unit'), value: of.unitName },
                 { key: 'rank', label: t('sel.rank'), value: of.rank === null ? '' : String(of.rank) },
                 { key: 'score', label: t('sel.score'), value: of.score },
-                { key: 'state', label: t('recheck.state'), value: t(`recheck.state.${of.reviewState as Known}`) },
+                { key: 'state', label: t('recheck.state'), value: stateWord(recheckMachine, of.reviewState) },
                 { key: 'remark', label: t('sel.remark'), value: of.reviewRemark },
               ]}
             />

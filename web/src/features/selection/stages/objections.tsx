@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { objectionStates } from '#contract/selection/selection.state.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
-import { StatusTag } from '#web/ui/status-tag.tsx'
 import { stageTexts } from './texts.ts'
 
 /** Records an objection to a person whose list is public. */
@@ -72,7 +73,7 @@ const Decide = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
         label={t('objection.finding')}
         value={state}
         onChange={setState}
-        options={([2, 3] as const).map(value => ({ value, label: t(`objection.state.${value}`) }))}
+        options={useStateOptions(objectionStates, 'open').map(one => ({ ...one, value: Number(one.value) as 2 | 3 }))}
       />
       <LabelledInput label={t('objection.decision')} error={wrong} rows={2} maxLength={1_000} value={decision} onChange={setDecision} />
       <button type="button" className="button" onClick={() => void save()}>
@@ -113,10 +114,7 @@ export const ObjectionsDialog = ({
                   <b>
                     {row.code} {row.name}
                   </b>
-                  <StatusTag
-                    tone={row.state === 1 ? 'waiting' : row.state === 2 ? 'passed' : 'refused'}
-                    text={t(`objection.state.${row.state as 1 | 2 | 3}`)}
-                  />
+                  <StateTag of={objectionStates} wire={row.state} />
                   <span>{row.content}</span>
                   {row.source === null ? null : <span>{row.source}</span>}
                   <small>{t('objection.by', { name: row.byName, time: row.time.slice(0, 16) })}</small>

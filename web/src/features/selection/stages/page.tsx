@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { stateOfWire } from '#contract/kernel/machine.ts'
+import { callMachine, stepMachine } from '#contract/selection/selection.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -11,8 +13,9 @@ import { startExport } from '#web/resource/export-jobs.ts'
 import { useExamChoice } from '#web/resource/within.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
+import { useStateWord } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
 import { selectionTexts } from '../texts.ts'
 import { stageTexts } from './texts.ts'
 import '../selection.css'
@@ -29,26 +32,26 @@ const ChainDialog = lazy(async () => ({ default: (await import('../chain.tsx')).
 type Answer = ApiOutput<'GET /blade-signup/selection/stageList'>
 type Row = Answer['records'][number]
 type Stage = 5 | 6 | 7 | 8 | 9
-type State = 0 | 1 | 2 | 3 | 4 | 5
 const stages = [5, 6, 7, 8, 9] as const
-const tones: readonly Tone[] = ['waiting', 'passed', 'refused', 'closed', 'waiting', 'refused']
 const [publicity, hire, out] = [7, 8, 9]
 const rowId = (row: Row) => row.signupId
 const rowName = (row: Row) => row.name
 
 const useStateText = () => {
   const t = useT(stageTexts)
+  const word = useStateWord()
   return (row: Row): string => {
-    if (row.stage === hire && (row.state === 0 || row.state === 1)) return t(`state.8.${row.state}`)
-    if (row.stage !== out) return t(`state.${row.state as State}`)
+    if (row.stage === hire && (row.state === 0 || row.state === 1)) return t(row.state === 0 ? 'hire.open' : 'hire.done')
+    if (row.stage !== out) return word(stepMachine, row.state)
     return row.endedStage === null
       ? t('state.out.end')
-      : t('state.out', { stage: t(`stage.${row.endedStage as Stage}`), state: t(`state.${row.state as State}`) })
+      : t('state.out', { stage: t(`stage.${row.endedStage as Stage}`), state: word(stepMachine, row.state) })
   }
 }
 
 const useColumns = (): readonly Column<Row>[] => {
   const t = useT(stageTexts)
+  const word = useStateWord()
   const s = useT(selectionTexts)
   const stateText = useStateText()
   return useMemo(
@@ -63,7 +66,7 @@ const useColumns = (): readonly Column<Row>[] => {
         title: t('stages.state'),
         cell: row => (
           <span className="sel-bar">
-            <StatusTag tone={tones[row.state] ?? 'draft'} text={stateText(row)} />
+            <StatusTag tone={stepMachine.tone[stateOfWire(stepMachine, row.state) ?? 'open']} text={stateText(row)} />
             {row.kind === 2 ? <StatusTag tone="draft" text={t('stages.kind.2')} /> : null}
             {row.objections > 0 ? <StatusTag tone="waiting" text={t('stages.objections', { count: row.objections })} /> : null}
           </span>
@@ -72,14 +75,14 @@ const useColumns = (): readonly Column<Row>[] => {
       {
         key: 'call',
         title: t('stages.call'),
-        cell: row => (row.callState === null ? '' : s(`call.state.${row.callState as 0 | 1 | 2 | 3 | 4}`)),
+        cell: row => (row.callState === null ? '' : word(callMachine, row.callState)),
       },
       { key: 'date', title: t('stages.date'), cell: row => row.date },
       { key: 'until', title: t('stages.until'), cell: row => row.until?.slice(0, 16) },
       { key: 'remark', title: s('sel.remark'), cell: row => row.remark },
       { key: 'unit', title: s('sel.unit'), hidden: true, cell: row => row.unitName },
     ],
-    [t, s, stateText],
+    [t, word, stateText, s],
   )
 }
 

@@ -204,7 +204,7 @@ const Reviewers = ({
                 <td>
                   <StatusTag
                     tone={row.state === 1 ? 'passed' : 'closed'}
-                    text={t(!isListed(row) ? 'state.off' : row.state === 1 ? 'state.1' : 'state.0')}
+                    text={t(!isListed(row) ? 'reviews.gone' : row.state === 1 ? 'reviews.on' : 'reviews.off')}
                   />
                 </td>
                 {mayEdit ? (

@@ -89,7 +89,7 @@ export const ReviewerDialog = ({
           <small id={`${id}qh`}>{t('quota.help')}</small>
         </div>
         <label className="allot-check">
-          <input type="checkbox" checked={state} onChange={event => setState(event.target.checked)} /> {t('state.1')}
+          <input type="checkbox" checked={state} onChange={event => setState(event.target.checked)} /> {t('reviews.on')}
         </label>
       </div>
     </Dialog>

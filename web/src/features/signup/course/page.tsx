@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { signupMachine } from '#contract/signup/signup.state.ts'
 import { workspacePath } from '#web/console/page-entry.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -12,8 +13,9 @@ import { NavLink } from '#web/shell/nav-link.tsx'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { ObjectPage } from '#web/ui/object-page.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
+import type { Tone } from '#web/ui/status-tag.tsx'
 import { Timeline } from '#web/ui/timeline.tsx'
 import { courseTexts } from './texts.ts'
 import './course.css'
@@ -23,9 +25,6 @@ const Standing = lazy(async () => ({ default: (await import('./standing.tsx')).S
 type Course = ApiOutput<'GET /blade-signup/signup/course'>
 type Event = Course['events'][number]
 type Detail = ApiOutput<'GET /blade-signup/signup/detail'>
-
-/** By the number of the state of a sign-up. */
-const stateTones: readonly Tone[] = ['draft', 'waiting', 'waiting', 'refused', 'refused', 'passed', 'closed', 'refused']
 
 const tones: Partial<Record<Event['kind'], Tone>> = {
   submitted: 'active',
@@ -146,18 +145,12 @@ const Actions = ({ signup }: { readonly signup: Detail }) => {
 
 const Whole = ({ signup, course, onDone }: { readonly signup: Detail; readonly course: Course; readonly onDone: () => void }) => {
   const t = useT(courseTexts)
-  const states = useDict('examine_state')
   const name = signup.name ?? signup.signNo ?? ''
   useTabTitle(name === '' ? null : { zh: name, en: name })
   return (
     <ObjectPage
       title={[signup.name, signup.signNo].filter(Boolean).join(' · ')}
-      state={
-        <StatusTag
-          tone={stateTones[signup.examine] ?? 'draft'}
-          text={states.find(state => state.value === String(signup.examine))?.label ?? ''}
-        />
-      }
+      state={<StateTag of={signupMachine} wire={signup.examine} />}
       actions={<Actions signup={signup} />}
       courseTitle={t('course')}
       course={<Events events={course.events} />}

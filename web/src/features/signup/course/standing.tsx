@@ -1,11 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
+import { disqualificationMachine, restorationMachine } from '#contract/selection/selection.state.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
-import { StatusTag } from '#web/ui/status-tag.tsx'
 import { standingTexts } from './standing-texts.ts'
 
 const ProposeDialog = lazy(async () => ({ default: (await import('./propose-dialog.tsx')).ProposeDialog }))
@@ -31,7 +32,12 @@ const Proposal = ({
   const t = useT(standingTexts)
   return (
     <li>
-      <StatusTag tone={of.state === 0 ? 'waiting' : of.state === 1 ? 'active' : 'closed'} text={t(`${kind}.${of.state as 0 | 1 | 2}`)} />
+      <b>{t(kind)}</b>{' '}
+      {kind === 'restore' ? (
+        <StateTag of={restorationMachine} wire={of.state} />
+      ) : (
+        <StateTag of={disqualificationMachine} wire={of.state} />
+      )}
       <span>{t('proposed', { name: of.byName, time: minuteOf(of.time), reason: of.reason })}</span>
       {of.answerUntil === undefined ? null : (
         <span>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { type GroupNeed, groupNeeds } from '#contract/signup/group.routes.ts'
 import { signupImports } from '#contract/signup/import-kinds.ts'
+import { signupMachine } from '#contract/signup/signup.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
@@ -13,9 +14,8 @@ import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import type { PageOf } from '#web/resource/page-of.ts'
 import { useExamChoice } from '#web/resource/within.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag } from '#web/ui/status-tag.tsx'
-import { stateLabel, stateTone } from '../show.ts'
 import { groupTexts } from './texts.ts'
 
 const ImportRun = lazy(async () => ({ default: (await import('#web/resource/import-run.tsx')).ImportRun }))
@@ -31,7 +31,7 @@ const isNeed = (need: string): need is GroupNeed => (groupNeeds as readonly stri
 
 const useColumns = (): readonly Column<Row>[] => {
   const t = useT(groupTexts)
-  const label = useLabel()
+  const _label = useLabel()
   return useMemo(
     (): readonly Column<Row>[] => [
       { key: 'signNo', title: t('signNo'), cell: row => row.signNo },
@@ -40,7 +40,7 @@ const useColumns = (): readonly Column<Row>[] => {
       { key: 'phone', field: 'signup.phone', title: t('phone'), cell: row => row.phoneMask, hidden: true },
       { key: 'post', title: t('post'), cell: row => (row.code === null ? '' : `${row.code} ${row.codeName ?? ''}`) },
       { key: 'unit', title: t('unit'), cell: row => row.unitName, hidden: true },
-      { key: 'state', title: t('state'), cell: row => <StatusTag tone={stateTone(row.examine)} text={label(stateLabel(row.examine))} /> },
+      { key: 'state', title: t('state'), cell: row => <StateTag of={signupMachine} wire={row.examine} /> },
       {
         key: 'needs',
         title: t('needs'),
@@ -49,7 +49,7 @@ const useColumns = (): readonly Column<Row>[] => {
       { key: 'group', title: t('group'), cell: row => row.groupName ?? (row.groupCode || t('office')) },
       { key: 'at', title: t('at'), cell: row => minuteOf(row.importedAt) },
     ],
-    [t, label],
+    [t],
   )
 }
 

@@ -1,11 +1,11 @@
 import { type GroupNeed, groupNeeds } from '#contract/signup/group.routes.ts'
+import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
-import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { StatusTag } from '#web/ui/status-tag.tsx'
-import { stateLabel, stateTone } from '../show.ts'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import { groupTexts } from './texts.ts'
 
 type Row = ApiOutput<'GET /blade-signup/signup/getGroupSignUps'>['records'][number]
@@ -14,7 +14,6 @@ const isNeed = (need: string): need is GroupNeed => (groupNeeds as readonly stri
 /** One person whom a group signed up: what was handed in and what is left to do. */
 export const RowDialog = ({ row, onClose }: { readonly row: Row; readonly onClose: () => void }) => {
   const t = useT(groupTexts)
-  const label = useLabel()
   return (
     <ActionDialog title={t('view.title', { name: row.name })} onClose={onClose}>
       <Facts
@@ -24,7 +23,7 @@ export const RowDialog = ({ row, onClose }: { readonly row: Row; readonly onClos
           { key: 'phone', label: t('phone'), value: row.phoneMask },
           { key: 'post', label: t('post'), value: [row.code, row.codeName].filter(Boolean).join(' ') },
           { key: 'unit', label: t('unit'), value: row.unitName },
-          { key: 'state', label: t('state'), value: <StatusTag tone={stateTone(row.examine)} text={label(stateLabel(row.examine))} /> },
+          { key: 'state', label: t('state'), value: <StateTag of={signupMachine} wire={row.examine} /> },
           {
             key: 'needs',
             label: t('needs'),

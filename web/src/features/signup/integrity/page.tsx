@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { type IntegrityLevel, integrityLevels, integrityMachine, stateOfIntegrity } from '#contract/signup/integrity.state.ts'
+import { type IntegrityLevel, integrityLevels, integrityMachine } from '#contract/signup/integrity.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -11,14 +11,13 @@ import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { integrityTexts } from './texts.ts'
 
 type Cases = ApiOutput<'GET /blade-signup/integrity/list'>
 type Case = Cases['records'][number]
 
-const tones: readonly Tone[] = ['waiting', 'refused', 'draft', 'draft']
 const rowId = (row: Case) => row.id
 const rowName = (row: Case) => row.name
 
@@ -40,10 +39,7 @@ const useColumns = (): readonly Column<Case>[] => {
       {
         key: 'state',
         title: t('state'),
-        cell: row => {
-          const state = stateOfIntegrity(row.state)
-          return state === undefined ? '' : <StatusTag tone={tones[row.state] ?? 'draft'} text={label(integrityMachine.label[state])} />
-        },
+        cell: row => <StateTag of={integrityMachine} wire={row.state} />,
       },
       {
         key: 'holds',
@@ -170,7 +166,7 @@ const LiftDialog = ({ row, onClose, onDone }: DialogProps) => {
 /** What was found of people who broke the rules, and whether it is recorded. */
 export const Page = () => {
   const t = useT(integrityTexts)
-  const label = useLabel()
+  const states = useStateOptions(integrityMachine)
   const can = useCan()
   const client = useQueryClient()
   const columns = useColumns()
@@ -197,10 +193,7 @@ export const Page = () => {
             kind: 'select',
             key: 'state',
             label: t('state'),
-            options: Object.entries(integrityMachine.wire).map(([state, wire]) => ({
-              value: String(wire),
-              label: label(integrityMachine.label[state as keyof typeof integrityMachine.label]),
-            })),
+            options: states,
           },
         ]}
         load={load}

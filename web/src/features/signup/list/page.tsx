@@ -1,4 +1,5 @@
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { signupMachine } from '#contract/signup/signup.state.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -15,12 +16,12 @@ import { goTo } from '#web/shell/go.ts'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import { usePage } from '#web/shell/page-context.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
+import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState, FailedState, PageSkeleton } from '#web/ui/states.tsx'
-import { StatusTag } from '#web/ui/status-tag.tsx'
 import { CheckMark } from '../check-mark.tsx'
 import { useExams, usePosts } from '../exams.ts'
 import { keepQueue } from '../queue.ts'
-import { isCheckResult, isWaiting, listedStates, stateLabel, stateTone } from '../show.ts'
+import { isCheckResult, isWaiting } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { isTyping } from '../typing.ts'
 import { Wait } from '../wait.tsx'
@@ -35,7 +36,8 @@ const workPath = (id: string) => `/examine/work/${id}`
 const useSearch = (posts: readonly Option[]): readonly SearchField[] => {
   const t = useT(listTexts)
   const shared = useT(reviewTexts)
-  const label = useLabel()
+  const states = useStateOptions(signupMachine, 'draft')
+  const _label = useLabel()
   return useMemo(
     (): readonly SearchField[] => [
       { kind: 'text', key: 'keyword', label: t('filter.keyword') },
@@ -43,7 +45,7 @@ const useSearch = (posts: readonly Option[]): readonly SearchField[] => {
         kind: 'select',
         key: 'examine',
         label: t('list.state'),
-        options: listedStates.map(state => ({ value: String(state), label: label(stateLabel(state)) })),
+        options: states,
       },
       {
         kind: 'select',
@@ -60,7 +62,7 @@ const useSearch = (posts: readonly Option[]): readonly SearchField[] => {
       { kind: 'select', key: 'code', label: t('list.post'), options: posts },
       { kind: 'select', key: 'onlyMine', label: t('filter.mine'), options: [{ value: '1', label: t('form.yes') }] },
     ],
-    [t, shared, label, posts],
+    [t, shared, posts, states],
   )
 }
 
@@ -74,7 +76,7 @@ const Short = ({ text, isLong = false }: { readonly text: string | null; readonl
 /** Of a state that was asked for, columns that only others fill are left out; `null` asks for all. */
 const useColumns = (state: number | null): readonly Column<SignupRow>[] => {
   const t = useT(listTexts)
-  const label = useLabel()
+  const _label = useLabel()
   const educations = useDict('education')
   const waits = state === null || isWaiting(state)
   const decided = state === null || !isWaiting(state)
@@ -137,7 +139,7 @@ const useColumns = (state: number | null): readonly Column<SignupRow>[] => {
       {
         key: 'examine',
         title: t('list.state'),
-        cell: row => <StatusTag tone={stateTone(row.examine)} text={label(stateLabel(row.examine))} />,
+        cell: row => <StateTag of={signupMachine} wire={row.examine} />,
       },
       ...(decided
         ? [{ key: 'reason', title: t('list.reason'), width: 220, cell: (row: SignupRow) => <Short text={row.examineRemark} isLong /> }]
@@ -155,7 +157,7 @@ const useColumns = (state: number | null): readonly Column<SignupRow>[] => {
       { key: 'idCard', field: 'signup.idCard', title: t('list.idCard'), cell: row => row.idCardMask, hidden: true },
       { key: 'version', title: t('list.version'), cell: row => String(row.signVersion), align: 'right', hidden: true },
     ],
-    [t, label, educations, waits, decided],
+    [t, educations, waits, decided],
   )
 }
 

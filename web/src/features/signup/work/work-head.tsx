@@ -1,14 +1,14 @@
-import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { signupMachine } from '#contract/signup/signup.state.ts'
+import { useT } from '#web/kernel/i18n/index.ts'
 import { countText } from '#web/ui/pager.tsx'
-import { StatusTag } from '#web/ui/status-tag.tsx'
+import { StateTag } from '#web/ui/state-tag.tsx'
 import type { QueuePlace } from '../queue.ts'
-import { type ExamineInfo, stateLabel, stateTone } from '../show.ts'
+import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { Spent } from './spent.tsx'
 
 const Who = ({ info }: { readonly info: ExamineInfo }) => {
   const t = useT(reviewTexts)
-  const label = useLabel()
   const { signup, level } = info
   return (
     <div className="work-who">
@@ -16,7 +16,7 @@ const Who = ({ info }: { readonly info: ExamineInfo }) => {
         <span className="visually-hidden">{t('work.title')} </span>
         {signup.name ?? signup.signNo ?? ''}
       </h1>
-      <StatusTag tone={stateTone(signup.examine)} text={label(stateLabel(signup.examine))} />
+      <StateTag of={signupMachine} wire={signup.examine} />
       <span className="work-facts">
         {signup.signNo} · {level === 2 ? t('level.2') : t('level.1')} · {t('work.version', { n: signup.signVersion })}
       </span>

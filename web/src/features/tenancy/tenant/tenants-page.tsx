@@ -122,7 +122,7 @@ export const Page = () => {
   const columns = useColumns()
   const [opened, setOpened] = useState<Opened | null>(null)
   const [known] = useState(() => new Map<string, Tenant>())
-  const states = (['1', '-1'] as const).map(value => ({ value, label: t(`state.${value}`) }))
+  const states = (['1', '-1'] as const).map(value => ({ value, label: t(`list.${value}`) }))
   const { value: state, choose } = useChoice('tenant.status', states)
   const inBin = state === '-1'
   const [mayAdd, mayEdit, mayDelete, maySet, mayExport] = (['add', 'edit', 'delete', 'setting', 'export'] as const).map(action =>

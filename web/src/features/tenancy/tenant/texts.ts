@@ -3,8 +3,8 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 export const tenantTexts = defineTexts(
   {
     state: '范围',
-    'state.1': '在用租户',
-    'state.-1': '回收站',
+    'list.1': '在用租户',
+    'list.-1': '回收站',
     number: '租户编号',
     name: '租户名称',
     linkman: '联系人',
@@ -91,8 +91,8 @@ export const tenantTexts = defineTexts(
   },
   {
     state: 'Show',
-    'state.1': 'Live tenants',
-    'state.-1': 'Recycle bin',
+    'list.1': 'Live tenants',
+    'list.-1': 'Recycle bin',
     number: 'Number',
     name: 'Tenant name',
     linkman: 'Contact',
