@@ -18,7 +18,7 @@ export interface Secrets {
   readonly passwordPepper: Buffer
   /** Signs the audit chain. */
   readonly auditKey: Buffer
-  /** Keys the order in which seats and candidates are drawn, together with the committed seed. */
+  /** Keys the order in which seats and candidates are drawn, together with the committed seed, and the order in which sign-ups are handed out. */
   readonly ticketDrawKey: Buffer
   /** SM2 key pair for passwords and phones on their way in: hex, the public key 130 digits from `04`, the private key 64. */
   readonly login: { readonly publicKey: string; readonly privateKey: string }

@@ -75,7 +75,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
     handlers: [
       ...signupHandlers(context),
       ...reviewHandlers(context),
-      ...allotHandlers(),
+      ...allotHandlers(context),
       ...tipHandlers(),
       ...paperHandlers(context),
       ...photoWallHandlers(context),
@@ -87,7 +87,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
         name: allotTask,
         run: async (payload: { tenantId: string; examId?: string; level?: 1 | 2 }) =>
           services.scopes.tx(systemOf(payload.tenantId), services.clock.now(), db =>
-            allotNewcomers(db, payload.examId ?? '0', payload.level ?? 1),
+            allotNewcomers(context, db, payload.examId ?? '0', payload.level ?? 1),
           ),
       } satisfies Task<{ examId?: string; level?: 1 | 2 }> as Task,
       {

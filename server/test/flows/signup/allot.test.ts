@@ -68,6 +68,10 @@ const holders = (w: World) =>
       select s.name, a.reviewer_name as who from signup s join examine_allot a on a.signup_id = s.id and a.state < 2 order by s.name, a.id`)
     .then(rows => Object.fromEntries(rows.map(row => [row.name, row.who])))
 
+/** Who would get whom by a trial. */
+const heldIn = (plan: { reviewers: { name: string; people: { name: string }[] }[] }) =>
+  Object.fromEntries(plan.reviewers.flatMap(share => share.people.map(one => [one.name, share.name])))
+
 describe('allotment of reviewers (domain 3.9, 5.5)', () => {
   test('[S7.42] getExamUsers and saveCheck: who may review, with units, posts and quota; taking one off empties their list', async () => {
     const w = await world(3)
@@ -152,7 +156,6 @@ describe('allotment of reviewers (domain 3.9, 5.5)', () => {
   })
 
   test.each([
-    [1, ['张一', '张二', '李三', '李四'], ['王五', '王六']],
     [2, ['张一', '张二'], ['李三', '李四']],
     [4, ['张一', '张二'], ['李三', '李四']],
   ])('[S7.42] allotCheck mode %i keeps together what belongs together', async (mode, one, other) => {
@@ -179,12 +182,40 @@ describe('allotment of reviewers (domain 3.9, 5.5)', () => {
     const done = (await check(w)).body.data
     expect(done).toMatchObject({ mode, dryRun: false, placed: 6, released: 0, unplaced: [] })
     const held = await holders(w)
+    expect(heldIn(plan)).toEqual(held)
     for (const group of [one, other]) expect(new Set(group.map(name => held[name])).size).toBe(1)
     expect(
       await w.tenant.rows(
         sql`select after_value->>'placed' as placed, length(after_value->>'key') as key from audit_log where action = 'signup.allotted'`,
       ),
     ).toEqual([{ placed: '6', key: 43 }])
+  })
+
+  test('[S7.42] allotCheck mode 1 shares a unit among all who cover it; handing out does what its trial showed, and the next draw is another', async () => {
+    const people = ['H01', 'H02'].flatMap(unit =>
+      Array.from({ length: unit === 'H01' ? 12 : 4 }, (_, i) => person(`${unit}${i}`, unit === 'H01' ? 'A001' : 'A002')),
+    )
+    const w = await world(1, people)
+    const r3 = await w.tenant.staff('reviewer1', { realName: '初审丙' })
+    // Listed by hand, so that the hand-out of newcomers does not go first.
+    await w.tenant.rows(sql`
+      insert into exam_user (tenant_id, exam_id, user_id, level, units)
+      values (${w.tenant.tenantId}, ${w.exam.examId}, ${w.r1.userId}, 1, '[]'), (${w.tenant.tenantId}, ${w.exam.examId}, ${w.r2.userId}, 1, '[]'),
+        (${w.tenant.tenantId}, ${w.exam.examId}, ${r3.userId}, 1, '["H02"]')`)
+    const plan = (await check(w, { dryRun: 1 })).body.data
+    type Share = { name: string; added: number; posts: { unit: string; count: number }[] }
+    const shareOf = (name: string) => {
+      const share: Share = plan.reviewers.find((row: Share) => row.name === name)
+      return Object.fromEntries(share.posts.map(post => [post.unit, post.count]))
+    }
+    expect([shareOf('初审甲')['H01'], shareOf('初审乙')['H01'], shareOf('初审丙')['H01']]).toEqual([6, 6, undefined])
+    expect(['初审甲', '初审乙', '初审丙'].map(name => shareOf(name)['H02'])).toEqual(expect.arrayContaining([1, 1, 2]))
+    expect(shareOf('初审丙')).toEqual({ H02: 2 })
+    expect(heldIn((await check(w, { dryRun: 1 })).body.data)).toEqual(heldIn(plan))
+    expect((await check(w)).body.data.placed).toBe(16)
+    expect(await holders(w)).toEqual(heldIn(plan))
+    const again = (await check(w, { dryRun: 1, scope: 'rebalance' })).body.data
+    expect([again.placed, heldIn(again)]).not.toEqual([16, heldIn(plan)])
   })
 
   test('[S7.42] allotCheck mode 3 shares evenly; getExamAllot tells pool, waiting, done and time; what is open is never moved', async () => {

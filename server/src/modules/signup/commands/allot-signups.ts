@@ -5,11 +5,10 @@ import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
 import type { allotCheck, getExamAllot, getExamUsers, saveCheck } from '#contract/signup/allot.routes.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { audit } from '#kernel/audit.ts'
-import { hmacSm3 } from '#kernel/crypto/sm3.ts'
+import { deriveKey, hmacSm3 } from '#kernel/crypto/sm3.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
-import { token } from '#kernel/random.ts'
 import { type ExamRow, findExam } from '#modules/exam/index.ts'
 import {
   allotFigures,
@@ -17,6 +16,7 @@ import {
   type ExamUserRow,
   giveBackWaiting,
   type Level,
+  lastAllotment,
   listExamUsers,
   listToAllot,
   mayReview,
@@ -27,6 +27,7 @@ import {
   writeAllotment,
 } from '../data/allot.repo.ts'
 import { listConflictReviewers, listRecusals } from '../data/recusal.repo.ts'
+import type { SignupContext } from '../deps.ts'
 import { type AllotItem, type AllotMode, allot, covers, type UnplacedReason } from '../domain/allot.ts'
 import { conflictFinder } from '../domain/conflict.ts'
 import { orderAllotment } from './order-allotment.ts'
@@ -52,6 +53,18 @@ const examOf = async (db: TenantDb, examId: string): Promise<ExamRow> => {
   return exam
 }
 
+/** What the key of a draw is made with. */
+export type DrawKit = Pick<SignupContext, 'services'>
+
+/**
+ * The key of the next draw of a level: nobody can foresee it or choose it, and until the next hand-out it is the same, so that handing out does
+ * what the trial before it showed.
+ */
+const drawKey = async (kit: DrawKit, db: TenantDb, examId: string, level: Level): Promise<Buffer> => {
+  const last = await lastAllotment(db, examId)
+  return deriveKey(kit.services.secrets.ticketDrawKey, 'kaopu allotment v1', `${db.actor.tenantId}|${examId}|${level}|${last}`, 32)
+}
+
 const nobody: ReadonlySet<string> = new Set()
 
 interface Order {
@@ -68,7 +81,7 @@ interface Order {
 }
 
 /** Hands out, or says what handing out would do. The key of the draw goes into the audit line, so that it can be computed again. */
-const handOut = async (db: TenantDb, ctx: Ctx | undefined, order: Order) => {
+const handOut = async (kit: DrawKit, db: TenantDb, ctx: Ctx | undefined, order: Order) => {
   const { exam, level, mode, scope, users, units } = order
   await lock(db, `allot|${exam.id}|${level}`)
   const enabled = users.filter(user => user.state === 1)
@@ -96,12 +109,12 @@ const handOut = async (db: TenantDb, ctx: Ctx | undefined, order: Order) => {
       if (barred.has(user.userId) && covers(user, item)) recused.set(user.userId, (recused.get(user.userId) ?? 0) + 1)
     return barred
   }
-  const key = token(32)
+  const key = await drawKey(kit, db, exam.id, level)
   const { placed, unplaced } = allot(
     mode,
     enabled.map(user => ({ ...user, waiting: waiting.get(user.userId) ?? 0 })),
     items.map((item): AllotItem => ({ ...item, barred: barredOf(item) })),
-    text => hmacSm3(Buffer.from(key), text).toString('hex'),
+    text => hmacSm3(key, text).toString('hex'),
   )
   const nameOf = new Map(users.map(user => [user.userId, user.name]))
   let released = 0
@@ -127,7 +140,7 @@ const handOut = async (db: TenantDb, ctx: Ctx | undefined, order: Order) => {
           released,
           unplaced: unplaced.length,
           reviewers: enabled.map(user => user.userId),
-          key,
+          key: key.toString('base64url'),
         },
       })
   }
@@ -157,7 +170,12 @@ const shareOf = (
 }
 
 /** Distributes waiting sign-ups among the reviewers of an examination (domain 5.5). Never moves one that is open. */
-export const allotSignups = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof allotCheck>): Promise<OutputOf<typeof allotCheck>> => {
+export const allotSignups = async (
+  kit: DrawKit,
+  db: TenantDb,
+  ctx: Ctx,
+  input: InputOf<typeof allotCheck>,
+): Promise<OutputOf<typeof allotCheck>> => {
   const exam = await examOf(db, input.examId)
   if (exam.state !== 'released') throw new Refused(refuseSignup('signup/exam-not-open', {}))
   const level = (input.level ?? 1) as Level
@@ -167,7 +185,7 @@ export const allotSignups = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof
   if (wanted !== undefined && users.length !== wanted.size) throw new Refused(refuse('kernel/not-found', {}))
   const mode = (input.mode ?? exam.allotMode) as AllotMode
   const isDryRun = input.dryRun === 1
-  const { placed, unplaced, released, items, waiting, added, recused } = await handOut(db, ctx, {
+  const { placed, unplaced, released, items, waiting, added, recused } = await handOut(kit, db, ctx, {
     exam,
     level,
     mode,
@@ -199,18 +217,25 @@ export const allotSignups = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof
 }
 
 /** Hands out again what somebody had to let go, by the mode of the examination; from the pool everybody takes for themselves. */
-export const handOutAgain = async (db: TenantDb, ctx: Ctx, exam: ExamRow, level: Level, only: readonly string[]): Promise<void> => {
+export const handOutAgain = async (
+  kit: DrawKit,
+  db: TenantDb,
+  ctx: Ctx,
+  exam: ExamRow,
+  level: Level,
+  only: readonly string[],
+): Promise<void> => {
   if (exam.allotMode === 0) return
   const users = await listExamUsers(db, exam.id, level)
-  await handOut(db, ctx, { exam, level, mode: exam.allotMode as AllotMode, scope: 'unallotted', users, isDryRun: false, only })
+  await handOut(kit, db, ctx, { exam, level, mode: exam.allotMode as AllotMode, scope: 'unallotted', users, isDryRun: false, only })
 }
 
 /** Hands out what is given to nobody, by the mode of the examination. */
-export const allotNewcomers = async (db: TenantDb, examId: string, level: Level): Promise<void> => {
+export const allotNewcomers = async (kit: DrawKit, db: TenantDb, examId: string, level: Level): Promise<void> => {
   const exam = await findExam(db, examId)
   if (exam?.state !== 'released' || exam.allotMode === 0) return
   const users = await listExamUsers(db, examId, level)
-  await handOut(db, undefined, { exam, level, mode: exam.allotMode as AllotMode, scope: 'unallotted', users, isDryRun: false })
+  await handOut(kit, db, undefined, { exam, level, mode: exam.allotMode as AllotMode, scope: 'unallotted', users, isDryRun: false })
 }
 
 export const readAllotment = async (

@@ -12,7 +12,7 @@ import { listExamUsers } from '../data/allot.repo.ts'
 import { dropRecusal, findRecusal, insertRecusal, isUnitOf, pageRecusals, takeFromReviewer } from '../data/recusal.repo.ts'
 import { findSignup, lockSignup, type SignupRow } from '../data/signup.repo.ts'
 import { levelOf } from '../domain/examine.ts'
-import { handOutAgain } from './allot-signups.ts'
+import { type DrawKit, handOutAgain } from './allot-signups.ts'
 import { mayDecideAt } from './examine-signup.ts'
 import { nextFor } from './next-for.ts'
 import { mayRead, reviewScopeOf } from './review-scope.ts'
@@ -32,6 +32,7 @@ export const readRecusals = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof
 
 /** Records a recusal and takes from the reviewer what it is about; that is handed out anew in the same transaction. */
 const record = async (
+  kit: DrawKit,
   db: TenantDb,
   ctx: Ctx,
   of: {
@@ -69,13 +70,18 @@ const record = async (
   if (exam.state === 'released')
     for (const level of [1, 2] as const) {
       const only = taken.filter(one => one.level === level).map(one => one.signupId)
-      if (only.length > 0) await handOutAgain(db, ctx, exam, level, only)
+      if (only.length > 0) await handOutAgain(kit, db, ctx, exam, level, only)
     }
   return { id, returned: taken.length }
 }
 
 /** Refuses recusal/of-what, allot/not-listed, recusal/unknown-unit, recusal/known. */
-export const addRecusal = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof saveRecusal>): Promise<OutputOf<typeof saveRecusal>> => {
+export const addRecusal = async (
+  kit: DrawKit,
+  db: TenantDb,
+  ctx: Ctx,
+  input: InputOf<typeof saveRecusal>,
+): Promise<OutputOf<typeof saveRecusal>> => {
   if ((input.signUpId === undefined) === (input.unit === undefined)) throw new Refused(refuseSignup('recusal/of-what', {}))
   const session = sessionOf(ctx)
   if (unitsOf(session) !== undefined) throw new Refused(refuse('kernel/whole-needed', {}))
@@ -86,7 +92,7 @@ export const addRecusal = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof s
   if (input.signUpId !== undefined && (!signup || signup.examId !== input.examId || !maySee(session, signup))) throw notFound()
   if (input.unit !== undefined && !(await isUnitOf(db, input.examId, input.unit)))
     throw new Refused(refuseSignup('recusal/unknown-unit', { unit: input.unit }))
-  return record(db, ctx, { examId: input.examId, userId: input.userId, signup, unit: input.unit, reason: input.reason })
+  return record(kit, db, ctx, { examId: input.examId, userId: input.userId, signup, unit: input.unit, reason: input.reason })
 }
 
 /** What was recorded stays on record; the reviewer may be given such sign-ups again. */
@@ -110,13 +116,18 @@ export const liftRecusal = async (
 }
 
 /** A reviewer declares a conflict with a sign-up they may read; it leaves them at once. */
-export const recuseOneself = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof recuseSelf>): Promise<OutputOf<typeof recuseSelf>> => {
+export const recuseOneself = async (
+  kit: DrawKit,
+  db: TenantDb,
+  ctx: Ctx,
+  input: InputOf<typeof recuseSelf>,
+): Promise<OutputOf<typeof recuseSelf>> => {
   const session = sessionOf(ctx)
   const seen = await findSignup(db, input.signUpId)
   const exam = seen && (await findExam(db, seen.examId))
   if (!seen || !exam || !maySee(session, seen) || !(await mayRead(db, session, exam, seen.id))) throw notFound()
   const signup = (await lockSignup(db, seen.id)) ?? seen
-  const { id } = await record(db, ctx, { examId: exam.id, userId: session.userId, signup, unit: undefined, reason: input.reason })
+  const { id } = await record(kit, db, ctx, { examId: exam.id, userId: session.userId, signup, unit: undefined, reason: input.reason })
   const level = levelOf(signup.examine)
   if (level === undefined || !mayDecideAt(session, level)) return { id, nextId: null }
   const scope = await reviewScopeOf(db, session, exam, level)

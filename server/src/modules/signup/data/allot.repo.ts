@@ -107,6 +107,13 @@ export const countWaiting = async (db: TenantDb, examId: string, level: Level, e
   return new Map(rows.map(row => [row.userId, row.n]))
 }
 
+/** The line of the trail about the last hand-out of an examination; 0 where there was none. */
+export const lastAllotment = async (db: TenantDb, examId: string): Promise<string> =>
+  (
+    await db.one(sql<{ id: string }>`
+      select coalesce(max(id), 0)::text as id from audit_log where entity = 'examination' and entity_id = ${examId} and action = 'signup.allotted'`)
+  ).id
+
 /** One statement for all sign-ups of a large examination would take longer than a statement may. */
 const rowsAtOnce = 5_000
 

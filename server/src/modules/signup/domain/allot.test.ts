@@ -32,17 +32,32 @@ describe('allotment', () => {
     expect(allot(0, [reviewer('a')], many(3), rank)).toEqual({ placed: new Map(), unplaced: [] })
   })
 
-  test('mode 1 keeps a unit with one reviewer and balances units', () => {
-    const units = ['H01', 'H01', 'H01', 'H02', 'H02', 'H03']
-    const { placed, unplaced } = allot(
+  test('mode 1 shares each unit evenly among all who cover it; what is left over goes to whoever has least in all', () => {
+    const ten = Array.from({ length: 10 }, (_, i) => reviewer(`r${i}`))
+    const items = [...many(23), ...many(14, i => ({ signupId: `b${i}`, unit: 'H02' }))]
+    const { placed, unplaced } = allot(1, ten, items, rank)
+    const ofUnit = (prefix: RegExp) =>
+      Object.values(counts(new Map([...placed].filter(([signupId]) => prefix.test(signupId))))).sort((a, b) => a - b)
+    expect(unplaced).toEqual([])
+    expect(ofUnit(/^\d/)).toEqual([2, 2, 2, 2, 2, 2, 2, 3, 3, 3])
+    expect(ofUnit(/^b/)).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2, 2])
+    expect(Object.values(counts(placed)).sort()).toEqual([3, 3, 3, 4, 4, 4, 4, 4, 4, 4])
+    // Whoever covers one unit has an even part of that one, and nothing of the other.
+    const two = allot(
       1,
-      [reviewer('a'), reviewer('b')],
-      many(6, i => ({ unit: units[i] ?? '' })),
+      [reviewer('a'), reviewer('b', { units: ['H02'] })],
+      many(8, i => ({ unit: i < 4 ? 'H01' : 'H02' })),
       rank,
     )
-    const of = (unit: string) => new Set(units.flatMap((one, i) => (one === unit ? [placed.get(String(i))] : [])))
-    expect([of('H01').size, of('H02').size, of('H03').size, unplaced.length]).toEqual([1, 1, 1, 0])
-    expect(counts(placed)).toEqual({ a: 3, b: 3 })
+    expect(counts(two.placed)).toEqual({ a: 6, b: 2 })
+    // A post that one alone may have leaves the rest of its unit to the other.
+    const codes = allot(
+      1,
+      [reviewer('a'), reviewer('b', { codes: ['B001'] })],
+      many(6, i => ({ code: i < 3 ? 'A001' : 'B001' })),
+      rank,
+    )
+    expect(counts(codes.placed)).toEqual({ a: 3, b: 3 })
   })
 
   test('mode 2 keeps a post with one reviewer, within their codes', () => {
@@ -93,7 +108,8 @@ describe('allotment', () => {
   test('without a reviewer everything stays; the same key comes to the same outcome', () => {
     expect(allot(3, [], many(2), rank).unplaced.map(one => one.reason)).toEqual(['noReviewer', 'noReviewer'])
     const reviewers = [reviewer('a'), reviewer('b')]
-    expect(allot(3, reviewers, many(50), rank)).toEqual(allot(3, [...reviewers].reverse(), many(50).reverse(), rank))
+    for (const mode of [1, 3] as const)
+      expect(allot(mode, reviewers, many(50), rank)).toEqual(allot(mode, [...reviewers].reverse(), many(50).reverse(), rank))
   })
 
   test('a family name of two characters is one', () => {

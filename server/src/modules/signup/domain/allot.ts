@@ -1,4 +1,4 @@
-/** 0 pool, 1 by unit, 2 by post, 3 even random, 4 by surname (domain 3.1). */
+/** 0 pool, 1 each unit evenly among those who cover it, 2 a post to one reviewer, 3 even random, 4 a surname to one reviewer (domain 3.1). */
 export type AllotMode = 0 | 1 | 2 | 3 | 4
 
 export interface AllotReviewer {
@@ -51,13 +51,14 @@ export const surnameOf = (name: string): string => {
   return doubleSurnames.has(first) ? first : ([...name][0] ?? '')
 }
 
-/** What belongs together in a mode; undefined where each sign-up goes by itself. */
+/** What stays with one reviewer in a mode; undefined where each sign-up goes by itself. */
 const groupOf = (mode: AllotMode, item: AllotItem): string | undefined =>
-  mode === 1 ? item.unit : mode === 2 ? item.code : mode === 4 ? surnameOf(item.name) : undefined
+  mode === 2 ? item.code : mode === 4 ? surnameOf(item.name) : undefined
 
 /**
- * Hands waiting sign-ups to reviewers (domain 3.9, 5.5). Groups of a mode go to one reviewer as far as quota and conflicts let them;
- * whoever has least gets the next. The order is the draw's: with the same key and the same facts everybody comes to the same outcome.
+ * Hands waiting sign-ups to reviewers (domain 3.9, 5.5). Posts and surnames go to one reviewer as far as quota and conflicts let them; a unit
+ * is shared by all who cover it, so that nobody alone judges a whole unit: each has as many of it as the others, and what is left over goes to
+ * whoever has least in all. The order is the draw's: with the same key and the same facts everybody comes to the same outcome.
  *
  * @param rank - a number that nobody can foresee for a sign-up, group or reviewer, the same for the same text
  */
@@ -84,15 +85,50 @@ export const allot = (
   }
   const isFree = ({ reviewer, load }: Desk, item: AllotItem): boolean =>
     (reviewer.quota === 0 || load < reviewer.quota) && !item.barred.has(reviewer.userId)
-  const leastLoaded = (scope: ReadonlySet<Desk>, item: AllotItem): Desk | undefined => {
+  const leastLoaded = (scope: ReadonlySet<Desk>, item: AllotItem, ofUnit?: ReadonlyMap<Desk, number>): Desk | undefined => {
     let least: Desk | undefined
-    for (const desk of scope) if ((least === undefined || desk.load < least.load) && isFree(desk, item)) least = desk
+    let fewest = 0
+    for (const desk of scope) {
+      const own = ofUnit?.get(desk) ?? 0
+      if ((least === undefined || own < fewest || (own === fewest && desk.load < least.load)) && isFree(desk, item))
+        [least, fewest] = [desk, own]
+    }
     return least
   }
   const whyNot = (scope: ReadonlySet<Desk>, item: AllotItem): UnplacedReason => {
     if (desks.length === 0) return 'noReviewer'
     if (scope.size === 0) return 'outsideScope'
     return [...scope].every(({ reviewer }) => item.barred.has(reviewer.userId)) ? 'barred' : 'quota'
+  }
+
+  const place = (item: AllotItem, scope: ReadonlySet<Desk>, desk: Desk | undefined): void => {
+    if (desk === undefined) {
+      unplaced.push({ signupId: item.signupId, reason: whyNot(scope, item) })
+      return
+    }
+    placed.set(item.signupId, desk.reviewer.userId)
+    desk.load += 1
+  }
+
+  if (mode === 1) {
+    const units = [...Map.groupBy(items, item => item.unit)]
+      .map(([unit, members]) => ({
+        // Sign-ups that fewer reviewers may have come first, or others would have taken the room for them.
+        members: members
+          .map(item => ({ item, scope: scopeOf(item), rank: rank(`item ${item.signupId}`) }))
+          .sort((a, b) => a.scope.size - b.scope.size || (a.rank < b.rank ? -1 : 1)),
+        rank: rank(`group ${unit}`),
+      }))
+      .sort((a, b) => b.members.length - a.members.length || (a.rank < b.rank ? -1 : 1))
+    for (const { members } of units) {
+      const ofUnit = new Map<Desk, number>()
+      for (const { item, scope } of members) {
+        const desk = leastLoaded(scope, item, ofUnit)
+        place(item, scope, desk)
+        if (desk) ofUnit.set(desk, (ofUnit.get(desk) ?? 0) + 1)
+      }
+    }
+    return { placed, unplaced }
   }
 
   const keyOf = (item: AllotItem): string => groupOf(mode, item) ?? item.signupId
@@ -105,13 +141,8 @@ export const allot = (
     for (const item of members) {
       const scope = scopeOf(item)
       const chosen = holder && scope.has(holder) && isFree(holder, item) ? holder : leastLoaded(scope, item)
-      if (!chosen) {
-        unplaced.push({ signupId: item.signupId, reason: whyNot(scope, item) })
-        continue
-      }
+      place(item, scope, chosen)
       holder ??= chosen
-      placed.set(item.signupId, chosen.reviewer.userId)
-      chosen.load += 1
     }
   }
   return { placed, unplaced }
