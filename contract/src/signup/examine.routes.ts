@@ -3,6 +3,7 @@ import { keywordOf, markOf, showsAbout, showsByKey } from '../kernel/field-rule.
 import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { proposedFlag } from './papers.routes.ts'
 import { answerMarks, signupNoun } from './signup.noun.ts'
 import { advisement, fileRuled, formGroup, signupRow, signupView } from './signup.shapes.ts'
 
@@ -20,6 +21,7 @@ export const examineList = defineRoute({
     code: optional(named({ zh: '岗位代码', en: 'Post code' }, text(20))),
     keyword: optional(keywordOf([markOf(signupNoun, 'name'), markOf(signupNoun, 'idCard'), markOf(signupNoun, 'phone')], text(60))),
     onlyMine: optional(flag()),
+    proposed: optional(proposedFlag),
     autoCheck: optional(Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('no')])),
     order: optional(named({ zh: '排序', en: 'Order' }, Type.Union([Type.Literal('wait'), Type.Literal('submit')]))),
   }),

@@ -2,8 +2,11 @@ import { Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
 import { keywordOf, markOf } from '../kernel/field-rule.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { id, ids, named, optional, strict, text } from '../kernel/schema.ts'
+import { flag, id, ids, named, optional, strict, text } from '../kernel/schema.ts'
 import { signupNoun } from './signup.noun.ts'
+
+/** Those alone of which somebody proposed to disqualify or to restore them, while nobody has decided. */
+export const proposedFlag = named({ zh: '有提议待决定', en: 'Has a proposal to decide on' }, flag())
 
 /** Which sign-ups of an examination leave: chosen ones, or those that conditions find. */
 export const signupFilter = {
@@ -16,6 +19,7 @@ export const signupFilter = {
   payState: optional(Type.Integer({ minimum: 0, maximum: 5 })),
   /** Part of a name or of a sign-up number. */
   keyword: optional(keywordOf([markOf(signupNoun, 'name')], text(50))),
+  proposed: optional(proposedFlag),
 } as const
 
 /** One registration form as a PDF, several as an archive by unit and post. */

@@ -35,8 +35,11 @@ export const nextKeys = [
   'reviewFirst',
   'reviewSecond',
   'refunds',
+  'proposals',
+  'approvals',
   'postings',
   'corrections',
+  'reductions',
   'seat',
   'releaseTickets',
   'score',
@@ -46,7 +49,9 @@ export const nextKeys = [
 ] as const
 export type NextKey = (typeof nextKeys)[number]
 
-export const warningKeys = ['lateReviews', 'overdue', 'payAlarms'] as const
+/** What needs somebody: decisions of a second person, people to be rung up, and what is late. */
+export const warningKeys = ['proposals', 'approvals', 'reductions', 'calls', 'lateReviews', 'overdue', 'payAlarms'] as const
+export type WarningKey = (typeof warningKeys)[number]
 
 const problem = Type.Object({ path: Type.String(), msg: Type.String() })
 const change = Type.Object({

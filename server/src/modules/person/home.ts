@@ -26,13 +26,19 @@ const places: Readonly<Record<TodoKey, string>> = {
   ticketsToRelease: '/ticket/ticket',
   resultsToRelease: '/result/result',
   corrections: '/result/result',
+  proposals: '/examine/signup',
+  reductions: '/examine/reduction',
+  approvals: '/examine/export',
   registrations: '/system/user',
   rechecks: '/examine/review',
+  calls: '/examine/review',
   rooms: '/ticket/day',
   groupOpen: '/examine/group',
   alerts: '/monitor/alert',
   exports: '/monitor/audit',
 }
+/** Pages that no menu names: whoever does the work may open them. */
+const withoutMenu: ReadonlySet<string> = new Set([places.approvals])
 /** The code whose holder does the work; without it the line is not there at all. */
 const codes: Readonly<Record<TodoKey, string>> = {
   tasks: 'work_todo_handle',
@@ -49,8 +55,12 @@ const codes: Readonly<Record<TodoKey, string>> = {
   ticketsToRelease: 'ticket_release',
   resultsToRelease: 'result_release',
   corrections: 'result_edit',
+  proposals: 'recheck_uphold',
+  reductions: 'reduction_edit',
+  approvals: 'signup_approve',
   registrations: 'user_audit',
   rechecks: 'recheck_decide',
+  calls: 'recheck_decide',
   rooms: 'examday_mark',
   groupOpen: 'groupsignup_import',
   alerts: 'alert_handle',
@@ -128,7 +138,7 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
         .filter(key => may(codes[key]) && isOwn(key, looker))
         .map(key => {
           const { count = 0, oldest = null, examId = null, examName = null } = work.get(key) ?? {}
-          const path = paths.has(places[key]) ? places[key] : null
+          const path = paths.has(places[key]) || withoutMenu.has(places[key]) ? places[key] : null
           return { key, count, oldestTime: oldest && toWireTime(oldest), examId, examName, path }
         }),
       deadlines: deadlines.flatMap(({ kind, time, ...row }) => {

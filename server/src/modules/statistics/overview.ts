@@ -4,7 +4,15 @@ import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { auditWords } from '#contract/log/audit-words.ts'
 import { examPay } from '#contract/pay/pay.resources.ts'
-import { type ExamOverview, examHistory, examOverview, type StepKey, stepKeys, warningKeys } from '#contract/statistics/overview.routes.ts'
+import {
+  type ExamOverview,
+  examHistory,
+  examOverview,
+  type StepKey,
+  stepKeys,
+  type WarningKey,
+  warningKeys,
+} from '#contract/statistics/overview.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { rowScopeOf, valuesInScope } from '#kernel/http/row-scope.ts'
@@ -34,6 +42,15 @@ const codes: Readonly<Record<StepKey, readonly string[]>> = {
   toReleaseResults: ['result_view'],
   corrections: ['result_view'],
   resultsOut: ['result_view'],
+}
+const warningCodes: Readonly<Record<WarningKey, readonly string[]>> = {
+  proposals: ['recheck_uphold'],
+  approvals: ['signup_approve'],
+  reductions: ['reduction_edit'],
+  calls: ['recheck_decide'],
+  lateReviews: signupCodes,
+  overdue: moneyCodes,
+  payAlarms: moneyCodes,
 }
 const changesShown = 8
 
@@ -101,14 +118,12 @@ const overviewOf = async (ctx: Ctx, db: TenantDb, examId: string): Promise<ExamO
       .filter(key => codes[key].some(may))
       .map(key => ({ key, count: counts[key], oldestTime: at(rows.get(key)?.oldest ?? null) })),
     money: money && { dueFen: Number(money.dueFen), paidFen: Number(money.paidFen), refundedFen: Number(money.refundedFen) },
-    warnings: warningKeys
-      .filter(key => countOf(key) > 0 && (key === 'lateReviews' ? signupCodes.some(may) : seesMoney))
-      .map(key => ({ key, count: countOf(key) })),
+    warnings: warningKeys.filter(key => countOf(key) > 0 && warningCodes[key].some(may)).map(key => ({ key, count: countOf(key) })),
     next: nextAction({
       isDraft,
       isReleased: exam.state === 'released',
       problems: check.problems.length,
-      counts,
+      counts: { ...counts, proposals: countOf('proposals'), approvals: countOf('approvals'), reductions: countOf('reductions') },
       isSignupOver: exam.signEnd !== null && exam.signEnd.getTime() <= nowMs,
       isOver: papers.length > 0 && papers.every(paper => paper.scoreState === 'released' && paper.endTime.getTime() <= nowMs),
       may,

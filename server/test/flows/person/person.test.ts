@@ -73,10 +73,11 @@ describe('[S2.07] what waits on the first page', () => {
     expect(await todos(second)).toEqual({ reviewSecond: [1, '/examine/list'], returned: [1, '/examine/list'] })
     const [unit] = await s.tenant.rows(sql<{ unit: string }>`select unit from signup where id = ${s.signupId}`)
     const hr = await s.tenant.staff('unit_hr', { userCode: 'H02' })
-    expect(await todos(hr)).toEqual({ returned: [1, '/examine/list'], rechecks: [0, '/examine/review'] })
+    expect(await todos(hr)).toEqual({ returned: [1, '/examine/list'], rechecks: [0, '/examine/review'], calls: [0, '/examine/review'] })
     expect(await todos(await s.tenant.staff('unit_hr', { userCode: unit?.unit ?? '' }))).toEqual({
       returned: [0, '/examine/list'],
       rechecks: [0, '/examine/review'],
+      calls: [0, '/examine/review'],
     })
     expect(await todos(await s.tenant.staff('site', { userCode: '01' }))).toEqual({ rooms: [0, '/ticket/day'] })
     expect((await home(first)).todos[0]).toEqual({
@@ -219,7 +220,7 @@ describe('[S2.07] what waits on the first page', () => {
     expect(await todos(other)).toEqual({ rooms: [0, '/ticket/day'] })
     expect(await todos(school)).toEqual({ groupOpen: [1, '/examine/group'] })
     expect(await todos(await s.tenant.staff('school', { userCode: 'S2' }))).toEqual({ groupOpen: [0, '/examine/group'] })
-    expect(await todos(reviewer)).toEqual({ rechecks: [1, '/examine/review'] })
+    expect(await todos(reviewer)).toEqual({ rechecks: [1, '/examine/review'], calls: [0, '/examine/review'] })
     expect(await todos(auditor)).toMatchObject({ exports: [3, '/monitor/audit'] })
     const ends = async (person: Person) => [
       ...new Set((await home(person)).deadlines.map((one: { kind: string; path: string | null }) => `${one.kind} ${one.path}`)),

@@ -10,6 +10,7 @@ import { decide, openReview } from '../../support/reviewing.ts'
 import { createSerial } from '../../support/serial.ts'
 import { insertSignups } from '../../support/sign-up-rows.ts'
 import { answersOf, submit, upload, uploadAll } from '../../support/signing.ts'
+import { waitingFor } from '../../support/to-dos.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -171,6 +172,8 @@ describe('a post is cancelled after payment (domain 11, scenario 11)', () => {
     }
     const early = { canDecide: false, hasBegun: false, unreviewed: 0, valid: 2, pending: 1, proposal: 2 }
     expect(await ofPost()).toEqual(early)
+    const waits = () => waitingFor(of.officer, of.exam.examId, 'reductions')
+    expect(await waits()).toEqual([0, undefined])
     await of.tenant.rows(sql`update signup set examine = 'waiting' where id = ${silent.id}`)
     expect(await ofPost()).toEqual({ ...early, unreviewed: 1 })
     await of.tenant.rows(sql`update signup set examine = 'passed' where id = ${silent.id}`)
@@ -186,7 +189,15 @@ describe('a post is cancelled after payment (domain 11, scenario 11)', () => {
       ...{ planNum: 2, curNum: 2, ratio: 3, valid: 2, proposal: 2, proposedNum: 0, decision: null },
     })
 
+    // All three posts are below the ratio: work for whoever decides, until it is published or kept. A draft waits too.
+    expect([await waits(), await waitingFor(await of.tenant.staff('finance'), of.exam.examId, 'reductions')]).toEqual([
+      [3, 3],
+      [undefined, undefined],
+    ])
+    expect((await save(of.officer, of.exam, [cancel('A001', { toCodes: ['A002'] })])).body.data).toMatchObject({ saved: 1, published: 0 })
+    expect(await waits()).toEqual([3, 3])
     expect((await publish(of, [cancel('A001', { toCodes: ['A002'] })])).body.data).toEqual({ saved: 1, published: 1, joined: 2, told: 2 })
+    expect(await waits()).toEqual([2, 2])
     expect(await postsOf(of)).toEqual([
       { code: 'A001', num: 0, state: 2, used: 3 },
       { code: 'A002', num: 1, state: 3, used: 0 },
@@ -265,6 +276,7 @@ describe('a post is cancelled after payment (domain 11, scenario 11)', () => {
         sql<object>`select action, reason from audit_log where action like 'reduction.%' or action like 'transfer.%' order by id`,
       ),
     ).toEqual([
+      { action: 'reduction.drafted', reason: '未达到开考比例' },
       { action: 'reduction.published', reason: '未达到开考比例' },
       { action: 'transfer.joined', reason: null },
       { action: 'transfer.chosen', reason: null },

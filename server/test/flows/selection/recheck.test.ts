@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts'
 import { doWork } from '../../support/own-work.ts'
 import { render } from '../../support/pdf-sample.ts'
 import { type Recruited, recruit } from '../../support/selecting.ts'
+import { waitingFor } from '../../support/to-dos.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -168,11 +169,16 @@ describe('[S7.49] the re-review', () => {
       ['substituted', '张三', '王一', '递补：应有 2 人，现有 1 人，按名次由下一名递补（名次 3，成绩 80.00）；请于 2026-03-19 10:00 前确认'],
       ['substituted', '赵四', '王一', '递补：应有 2 人，现有 1 人，按名次由下一名递补（名次 3，成绩 80.00）；请于 2026-03-19 10:00 前确认'],
     ])
+    // Called or moved up and not confirmed: work for whoever leads the re-review, until the people have answered.
+    const waits = () => waitingFor(w.office, w.exam.examId, 'calls')
+    expect(await waits()).toEqual([4, 4])
     // Three are in for two places: one who leaves is not replaced, the next one is.
     expect((await w.answer(2, 2, { confirm: '放弃' })).body.data).toEqual({ state: 2 })
     await t.runTasks()
     expect((await w.answer(1, 2, { confirm: '放弃' })).body.data).toEqual({ state: 2 })
     expect((await w.answer(3, 2, { confirm: '放弃' })).body.data).toEqual({ state: 2 })
+    // 孙六 of the other post, and 钱五, who was the last to move up.
+    expect(await waits()).toEqual([2, 2])
     const end = (await w.chainOf(w.office, { code: 'B001' }))[0]?.steps.slice(5) ?? []
     expect(end.map(step => [step.kind, step.name, step.text])).toEqual([
       ['declined', '张三', '本人放弃'],

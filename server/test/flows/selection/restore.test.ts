@@ -4,6 +4,7 @@ import { type Person, startTestApp, type TestApp } from '../../support/app.ts'
 import { buildExam } from '../../support/factories.ts'
 import { recruit } from '../../support/selecting.ts'
 import { applicant, rooms } from '../../support/ticket-people.ts'
+import { waitingFor } from '../../support/to-dos.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -61,12 +62,24 @@ describe('[4.2] a disqualified sign-up is restored after an objection', () => {
     expect(await w.tenant.rows(sql`select title_zh as title, link from notify where user_id = ${w.admin.userId}`)).toEqual([
       { title: '有恢复资格的提议待决定', link: `/examine/signup/${w.signupId}` },
     ])
+    // It is their work until it is decided, and the list of sign-ups shows which.
+    const waits = () => waitingFor(w.admin, w.exam.examId, 'proposals')
+    const listed = async () =>
+      (await w.admin.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, proposed: 1 } })).body.data.records.map(
+        (one: { name: string }) => one.name,
+      )
+    expect([await waits(), await waitingFor(w.office, w.exam.examId, 'proposals'), await listed()]).toEqual([
+      [1, 1],
+      [undefined, undefined],
+      ['王一'],
+    ])
     expect(JSON.stringify((await w.admin.get('/blade-system/menu/routes')).body.data)).toContain('"/examine/review"')
     for (const role of ['exam_admin', 'unit_hr', 'recheck', 'auditor'] as const)
       expect([role, (await decide(await w.tenant.staff(role), id, 1)).status]).toEqual([role, 403])
     expect((await decide(w.admin, id, 1, '')).status).toBe(400)
     expect((await decide(w.admin, id, 1)).body.data).toEqual({ id, state: 1, seats: 0 })
     await t.runTasks()
+    expect([await waits(), await listed()]).toEqual([[0, undefined], []])
     expect(await w.state()).toEqual({ examine: 'passed', review: 1, shortlist: 1, stage: 3, used: 5, rank: 1 })
     expect((await decide(w.admin, id, 2)).body.msg).toBe('这项提议已有决定')
     const info = (await w.office.get('/blade-signup/selection/recheckInfo', { query: { signUpId: w.signupId } })).body.data
@@ -277,7 +290,10 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
     for (const role of ['reviewer1', 'unit_hr', 'recheck', 'finance', 'auditor'] as const)
       expect([role, (await suggest(await tenant.staff(role), signupId)).status]).toEqual([role, 403])
     expect((await suggest(await (await t.tenant()).staff('exam_admin'), signupId)).status).toBe(404)
+    const waits = async (who: Person) => waitingFor(who, built.examId, 'proposals')
+    expect(await waits(admin)).toEqual([0, undefined])
     expect((await suggest(office, signupId)).body.data).toEqual({ examine: 5, nextId: null, payState: 2 })
+    expect(await waits(admin)).toEqual([1, 1])
     const twice = await suggest(admin, signupId)
     expect([twice.status, twice.body.reason]).toEqual([409, 'selection/disqualify-waiting'])
     const [{ id }] = (await standing(office, signupId)).disqualifications
@@ -307,6 +323,7 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
     t.clock.set('2026-03-22T10:00:00+08:00')
     expect((await settle(admin, id, 1)).body.data).toEqual({ id, state: 1, substitutes: 0 })
     await t.runTasks()
+    expect(await waits(admin)).toEqual([0, undefined])
     expect(await state()).toEqual({ examine: 'disqualified', pay: 'paid', used: 0, tickets: 'void' })
     expect((await standing(admin, signupId)).disqualifications).toMatchObject([
       {
@@ -361,6 +378,14 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
     const admin = await w.tenant.staff(['admin', 'exam_admin'], { realName: '管理人' })
     const idOf = async (i: number): Promise<string> => (await standing(admin, w.at(w.signups, i).id)).disqualifications[0].id
     await suggest(admin, w.at(w.signups, 1).id)
+    // Whoever proposed it does not decide on it: to others it is work.
+    expect([
+      await waitingFor(admin, w.exam.examId, 'proposals'),
+      await waitingFor(await w.tenant.staff('admin'), w.exam.examId, 'proposals'),
+    ]).toEqual([
+      [0, undefined],
+      [1, 1],
+    ])
     const own = await settle(admin, await idOf(1), 2)
     expect([own.status, own.body.reason]).toEqual([403, 'selection/disqualify-own'])
     await suggest(w.office, w.at(w.signups, 0).id)

@@ -11,6 +11,7 @@ import { pdfText } from '../../support/pdf-text.ts'
 import { decide, openReview } from '../../support/reviewing.ts'
 import { insertSignups } from '../../support/sign-up-rows.ts'
 import { answersOf, submit, upload, uploadAll } from '../../support/signing.ts'
+import { waitingFor } from '../../support/to-dos.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -257,6 +258,11 @@ describe('files of people (domain 5.8, P13, P22)', () => {
     const other = await w.tenant.staff('admin', { realName: '主任' })
     const ordered = (await ask('复审归档')).body.data
     expect(ordered).toMatchObject({ state: 1, total: 201 })
+    const waits = (who: Person) => waitingFor(who, w.exam.examId, 'approvals')
+    expect([await waits(other), await waits(w.officer)]).toEqual([
+      [1, 1],
+      [0, undefined],
+    ])
     await t.runTasks()
     expect((await w.officer.get(`${jobs}/detail`, { query: { id: ordered.id } })).body.data.state).toBe(1)
     const approve = (who: Person, json: object) => who.post(`${jobs}/approve`, { json: { id: ordered.id, pass: 1, ...json } })
@@ -289,6 +295,7 @@ describe('files of people (domain 5.8, P13, P22)', () => {
       state: 8,
       problem: '请缩小范围',
     })
+    expect(await waits(other)).toEqual([0, undefined])
     expect((await approve(other, {})).body).toMatchObject({ reason: 'export/decided' })
     expect((await told(w.officer))[0]?.title).toBe('导出未获同意')
     const again = (await ask('复审归档')).body.data

@@ -25,11 +25,14 @@ const useStretchName = () => {
   return ({ key, paper }: Facts['timeline'][number]): string => t(`line.${key}`, { name: paper })
 }
 
+/** Pages of work that is not done within the examination. */
+const outside: Readonly<Record<string, string>> = { close: '/exam/examination', approvals: '/examine/export' }
+
 const Next = ({ facts, to }: Frame) => {
   const t = useT(workspaceTexts)
   const nameOf = useStretchName()
   const { next, timeline, serverTime } = facts
-  const href = to(placeOfNext(facts)) ?? (next.key === 'close' ? '/exam/examination' : null)
+  const href = to(placeOfNext(facts)) ?? outside[next.key] ?? null
   const coming = comingOf(timeline, serverTime)
   return (
     <section className="card workspace-next">
@@ -181,7 +184,7 @@ const Warnings = ({ facts, to }: Frame) => {
       <h2>{t('warn.title')}</h2>
       <ul>
         {facts.warnings.map(({ key, count }) => {
-          const href = to(placeOfWarning[key])
+          const href = to(placeOfWarning[key]) ?? outside[key] ?? null
           const text = t(`warn.${key}`, { count })
           return <li key={key}>{href === null ? text : <NavLink to={href}>{text}</NavLink>}</li>
         })}

@@ -1,4 +1,5 @@
 import { dueMachine } from '#contract/pay/order.state.ts'
+import { recheckMachine } from '#contract/selection/selection.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { ExamOverview, NextKey, StepKey } from '#contract/statistics/overview.routes.ts'
 import type { Section } from '#web/console/page-entry.ts'
@@ -44,6 +45,9 @@ export const placeOfNext = ({ next, problems }: Pick<ExamOverview, 'next' | 'pro
     reviewSecond: placeOfStep.second,
     refunds: placeOfStep.refunds,
     postings: placeOfStep.postings,
+    proposals: placeOfWarning.proposals,
+    approvals: null,
+    reductions: placeOfWarning.reductions,
     corrections: placeOfStep.corrections,
     seat: place('tickets'),
     releaseTickets: place('tickets'),
@@ -56,10 +60,15 @@ export const placeOfNext = ({ next, problems }: Pick<ExamOverview, 'next' | 'pro
 }
 
 export const placeOfWarning = {
+  proposals: place('signups', { proposed: '1' }),
+  // Approvals of exports stand outside of the examination.
+  approvals: null,
+  reductions: place('reduction'),
+  calls: place('selection', { reviewState: String(recheckMachine.wire.waiting) }),
   lateReviews: placeOfStep.waiting,
   overdue: place('fees', { state: String(dueMachine.wire.overdue) }),
   payAlarms: place('fees', { waitsFor: '1' }),
-} as const satisfies Record<ExamOverview['warnings'][number]['key'], Place>
+} as const satisfies Record<ExamOverview['warnings'][number]['key'], Place | null>
 
 type Stretch = ExamOverview['timeline'][number]
 export type When = 'past' | 'now' | 'coming'

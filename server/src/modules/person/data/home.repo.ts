@@ -1,3 +1,4 @@
+import { stage as stages } from '#contract/selection/words.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
@@ -38,6 +39,9 @@ const maySee = (looker: Looker): RawBuilder<unknown> =>
     ? sql`and (e.allot_mode = 0 or exists (select 1 from examine_allot a where a.tenant_id = s.tenant_id and a.signup_id = s.id and a.reviewer_id = ${looker.userId} and a.state in (0, 1, 2)))`
     : sql``
 
+/** Of a sign-up `s`. */
+const inUnits = ({ units }: Looker): RawBuilder<unknown> => (units === undefined ? sql`` : sql`and s.unit = any(${[...units]})`)
+
 export interface Waiting {
   readonly count: number
   readonly oldest: Date | null
@@ -54,7 +58,7 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
   const signups = (state: string, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> => sql`
     select s.id, s.submit_time as since, s.exam_id from signup s join examination e on e.tenant_id = s.tenant_id and e.id = s.exam_id
     where s.examine = ${state} and not s.is_deleted and e.state = 'released' and not e.is_deleted
-      ${looker.units === undefined ? sql`` : sql`and s.unit = any(${[...looker.units]})`} ${more}`
+      ${inUnits(looker)} ${more}`
   const duesInScope = looker.dues === undefined ? sql`` : sql`and p.id in (select id from exam_pay_row where ${looker.dues})`
   return {
     tasks: when(
@@ -116,6 +120,19 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
       'result_edit',
       sql`select id, created_at as since, exam_id from result_correction where state = 'waiting' and created_by <> ${looker.userId}`,
     ),
+    // Whoever proposed to disqualify or to restore somebody does not decide on it.
+    proposals: when(
+      'recheck_uphold',
+      sql`select p.id, p.created_at as since, p.exam_id from selection_proposal p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
+        join examination e on e.tenant_id = p.tenant_id and e.id = p.exam_id
+        where p.created_by <> ${looker.userId} and not s.is_deleted and e.state = 'released' and not e.is_deleted ${inUnits(looker)}`,
+    ),
+    reductions: when('reduction_edit', sql`select id, since, exam_id from post_to_decide`),
+    approvals: when(
+      'signup_approve',
+      sql`select j.id, j.created_at as since, null::bigint as exam_id from export_job j
+        where j.state = 1 and j.approve_right = 'signup_approve' and j.created_by <> ${looker.userId}`,
+    ),
     registrations: when(
       'user_audit',
       sql`select id, created_at as since, null::bigint as exam_id from account where status = 0 and not is_deleted ${looker.people === undefined ? sql`` : sql`and ${looker.people}`}`,
@@ -124,7 +141,13 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
       'recheck_decide',
       sql`select s.id, c.created_at as since, s.exam_id from selection_person p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
         left join lateral (select min(x.created_at) as created_at from selection_call x where x.tenant_id = s.tenant_id and x.signup_id = s.id) c on true
-        where s.review_state = 1 and not s.is_deleted ${looker.units === undefined ? sql`` : sql`and s.unit = any(${[...looker.units]})`}`,
+        where s.review_state = 1 and not s.is_deleted ${inUnits(looker)}`,
+    ),
+    // People who were called or moved up and have not said yet whether they take part: whoever leads the re-review rings them up.
+    calls: when(
+      'recheck_decide',
+      sql`select c.id, c.created_at as since, c.exam_id from selection_call c join signup s on s.tenant_id = c.tenant_id and s.id = c.signup_id
+        where c.state = 'waiting' and c.stage = ${stages.recheck} and not s.is_deleted ${inUnits(looker)}`,
     ),
     // Whoever has a site prepares its rooms; who has them all does not go to any.
     rooms:

@@ -17,10 +17,15 @@ import { unitsOf } from './visibility.ts'
 
 /** Conditions of a call that lets sign-ups leave, as the database has them. */
 export const signupFilterOf = (
-  input: Omit<SignupFilter, 'examine' | 'payState' | 'ids' | 'isShortlisted'> & { readonly examine?: number; readonly payState?: number },
+  input: Omit<SignupFilter, 'examine' | 'payState' | 'ids' | 'isShortlisted' | 'isProposed'> & {
+    readonly examine?: number
+    readonly payState?: number
+    readonly proposed?: number
+  },
 ): SignupFilter => ({
   ...{ examId: input.examId, unit: input.unit, type: input.type, code: input.code, keyword: input.keyword },
   examine: input.examine === undefined ? undefined : stateOfWire(signupMachine, input.examine),
+  isProposed: input.proposed === 1,
   payState: (Object.keys(payStateWire) as PayState[]).find(state => payStateWire[state] === input.payState),
 })
 

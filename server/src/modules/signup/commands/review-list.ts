@@ -67,6 +67,7 @@ export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb,
     autoResult: input.autoCheck,
     mineOf: input.onlyMine === 1 ? session.userId : undefined,
     givenTo: await givenTo(db, session, input.examId),
+    isProposed: input.proposed === 1 ? true : undefined,
   }
   const recusalOf = await recusalsFor(ctx, db, session, input.examId)
   const cap = input.count === 'capped' ? countCap(current, size) : undefined

@@ -4,6 +4,7 @@ import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, wordsLike } from '#kernel/db/search.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
+import { isProposed } from './list.repo.ts'
 
 export interface SignupFilter {
   readonly examId: string
@@ -16,6 +17,7 @@ export interface SignupFilter {
   /** These alone. */
   readonly ids?: readonly string[] | undefined
   readonly isShortlisted?: boolean | undefined
+  readonly isProposed?: boolean | undefined
 }
 
 /** Ids in the order of the workbook, at most `limit`: the rows themselves follow in batches, each in a transaction of its own. */
@@ -34,6 +36,7 @@ export const listSignupIds = async (
     code !== undefined && sql`s.code = ${code}`,
     examine !== undefined && sql`s.examine = ${examine}`,
     ids !== undefined && sql`s.id = any(${[...ids]}::bigint[])`,
+    filter.isProposed === true && isProposed,
     filter.isShortlisted === true && sql`s.shortlist in (1, 2)`,
     payState !== undefined && sql`s.pay_state = ${payState}`,
     keyword !== undefined && sql`(${wordsLike(sql`s.name`, nameWords(keyword))} or ${codeHolds(sql`s.sign_no`, keyword)})`,

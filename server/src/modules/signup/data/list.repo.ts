@@ -66,6 +66,7 @@ export interface ListFilter {
   readonly mineOf?: string | undefined
   /** What was given to this reviewer, decided or not. */
   readonly givenTo?: string | undefined
+  readonly isProposed?: boolean | undefined
 }
 
 /**
@@ -79,6 +80,9 @@ const stateCondition = (states: readonly SignupState[] | undefined): RawBuilder<
     ? sql`s.examine = ${only} and s.examine <> 'draft'`
     : sql`s.examine = any(${[...states]}) and s.examine <> 'draft'`
 }
+
+/** Of a sign-up `s`: somebody proposed to disqualify or to restore it, and nobody has decided. */
+export const isProposed = sql`exists (select 1 from selection_proposal p where p.tenant_id = s.tenant_id and p.signup_id = s.id)`
 
 const isGivenTo = (reviewerId: string): RawBuilder<unknown> =>
   sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${reviewerId} and a.state in (0, 1, 2))`
@@ -101,6 +105,7 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
     filter.mineOf !== undefined &&
       sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.mineOf} and a.state in (0, 1))`,
     filter.givenTo !== undefined && isGivenTo(filter.givenTo),
+    filter.isProposed === true && isProposed,
   ])
 
 /** Whether an index answers all that is asked, in its order: the tenant, the examination, one unit, one state. */

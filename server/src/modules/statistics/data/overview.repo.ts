@@ -1,3 +1,4 @@
+import { stage as stages } from '#contract/selection/words.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { type DueScope, duesWithin, ofUnits, type Units } from './statistics.repo.ts'
@@ -33,6 +34,13 @@ export const countSteps = (db: TenantDb, { examId, units, payUnits, dues }: Over
     union all select 'postings', count(*)::int, min(w.created_at) from pay_posting w join money p on p.id = w.pay_id where w.state = 'waiting' and p.state in ('due', 'overdue')
     union all select 'payAlarms', count(*)::int, min(a.created_at) from pay_alarm a join pay_order o on o.id = a.order_id join money p on p.id = o.pay_id where a.handled_at is null
     union all select 'lateReviews', count(*)::int, min(submit_time) from mine where examine in ('waiting', 'second') and submit_time < ${db.now}::timestamptz - interval '72 hours'
+    union all select 'proposals', count(*)::int, min(p.created_at) from selection_proposal p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
+      where p.exam_id = ${examId} and p.created_by <> ${db.actor.userId} and not s.is_deleted and ${ofUnits('s.unit', units)}
+    union all select 'approvals', count(*)::int, min(j.created_at) from export_job j
+      where j.state = 1 and j.approve_right = 'signup_approve' and j.input->>'examId' = ${examId}::text and j.created_by <> ${db.actor.userId}
+    union all select 'reductions', count(*)::int, min(since) from post_to_decide where exam_id = ${examId}
+    union all select 'calls', count(*)::int, min(c.created_at) from selection_call c join signup s on s.tenant_id = c.tenant_id and s.id = c.signup_id
+      where c.exam_id = ${examId} and c.state = 'waiting' and c.stage = ${stages.recheck} and not s.is_deleted and ${ofUnits('s.unit', units)}
     union all ${papers('toSeat', sql`i.ticket_state = 'none' and i.start_time > ${db.now}`, sql`null::timestamptz`)}
     union all ${papers('toReleaseTickets', sql`i.ticket_state = 'made'`, sql`i.updated_at`)}
     union all ${papers('ticketsOut', sql`i.ticket_state in ('released', 'ended')`, sql`null::timestamptz`)}

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest'
-import { type StepKey, stepKeys } from '#contract/statistics/overview.routes.ts'
+import { stepKeys } from '#contract/statistics/overview.routes.ts'
 import { type NextFacts, nextAction } from './next-action.ts'
 
-const next = (counts: Partial<Record<StepKey, number>>, more: Partial<NextFacts> = {}) =>
+type Counts = NextFacts['counts']
+const none = Object.fromEntries([...stepKeys, 'proposals', 'approvals', 'reductions'].map(key => [key, 0])) as Counts
+const next = (counts: Partial<Counts>, more: Partial<NextFacts> = {}) =>
   nextAction({
     isDraft: false,
     isReleased: true,
     problems: 0,
-    counts: { ...(Object.fromEntries(stepKeys.map(key => [key, 0])) as Record<StepKey, number>), ...counts },
+    counts: { ...none, ...counts },
     isSignupOver: true,
     isOver: false,
     may: () => true,
@@ -25,6 +27,16 @@ it('what waits comes before what could be begun', () => {
   expect(next({ ...all, waiting: 0 })).toEqual({ key: 'reviewSecond', count: 2 })
   expect(next({ ...all, waiting: 0, second: 0 })).toEqual({ key: 'refunds', count: 1 })
   expect(next({ ...all, waiting: 0, second: 0, refunds: 0 })).toEqual({ key: 'seat', count: 1 })
+})
+it('what a second person decides on goes by their right, and posts are decided on before seats are drawn', () => {
+  const all = { proposals: 2, approvals: 1, reductions: 3, toSeat: 1 }
+  const of = (code: string) => next(all, { may: one => one === code || one === 'ticket_generate' })
+  expect([of('recheck_uphold'), of('signup_approve'), of('reduction_edit'), of('')]).toEqual([
+    { key: 'proposals', count: 2 },
+    { key: 'approvals', count: 1 },
+    { key: 'reductions', count: 3 },
+    { key: 'seat', count: 1 },
+  ])
 })
 it('nobody draws seats while people are reviewed or sign up', () => {
   expect(next({ waiting: 1, toSeat: 1 }, { may: code => code !== 'examine_first' })).toEqual({ key: 'none', count: 0 })

@@ -5,7 +5,7 @@ export interface NextFacts {
   readonly isReleased: boolean
   /** What keeps a draft from being released. */
   readonly problems: number
-  readonly counts: Readonly<Record<StepKey, number>>
+  readonly counts: Readonly<Record<StepKey | 'proposals' | 'approvals' | 'reductions', number>>
   /** Sign-up is over: nobody can come into the draw any more but who is let in late. */
   readonly isSignupOver: boolean
   /** All papers have been sat and all results are out. */
@@ -34,9 +34,13 @@ export const nextAction = ({
   const steps: readonly (readonly [key: NextKey, code: string, count: number])[] = [
     ['reviewFirst', 'examine_first', counts.waiting],
     ['reviewSecond', 'examine_second', counts.second],
+    ['proposals', 'recheck_uphold', counts.proposals],
+    ['approvals', 'signup_approve', counts.approvals],
     ['corrections', 'result_edit', counts.corrections],
     ['refunds', 'exampay_approve', counts.refunds],
     ['postings', 'exampay_handleup', counts.postings],
+    // Posts are reduced before seats are drawn for whoever is left.
+    ['reductions', 'reduction_edit', counts.reductions],
     // While people are still being reviewed, seats would have to be drawn twice.
     ['seat', 'ticket_generate', isReleased && isSignupOver && toReview === 0 ? counts.toSeat : 0],
     ['releaseTickets', 'ticket_release', isReleased ? counts.toReleaseTickets : 0],

@@ -73,15 +73,16 @@ export const Page = () => {
   const columns = useColumns()
   const [asked, setAsked] = useState<object | null>(null)
   const states = useStateOptions(signupMachine, 'draft')
-  const download = async ({ query }: CrudContext) => {
-    const { examine, unit, code, keyword } = query
-    const body = { examId, unit, code, keyword, ...(examine === undefined ? {} : { examine: Number(examine) }) }
-    await startExport({ method: 'POST', path: '/blade-signup/signup/exportSignUp', body }, t('signups.title'))
-  }
   const filterOf = ({ query }: CrudContext) => {
-    const { examine, unit, code, keyword } = query
-    return { examId, unit, code, keyword, ...(examine === undefined ? {} : { examine: Number(examine) }) }
+    const { examine, unit, code, keyword, proposed } = query
+    return {
+      ...{ examId, unit, code, keyword },
+      ...(examine === undefined ? {} : { examine: Number(examine) }),
+      ...(proposed === undefined ? {} : { proposed: 1 as const }),
+    }
   }
+  const download = (context: CrudContext) =>
+    startExport({ method: 'POST', path: '/blade-signup/signup/exportSignUp', body: filterOf(context) }, t('signups.title'))
   const forms = (body: object) => startExport({ method: 'POST', path: '/blade-signup/signup/exportSignUpEach', body }, t('signups.forms'))
   const files = (body: object) => startExport({ method: 'POST', path: '/blade-signup/signup/exportFilesForUser', body }, t('signups.files'))
   if (none || examId === null) return <ExamMissing text={t('papers.noExam')} />
@@ -95,6 +96,16 @@ export const Page = () => {
         { kind: 'text', key: 'keyword', label: t('signups.keyword') },
         { kind: 'select', key: 'examine', label: t('signups.examine'), options: states },
         { kind: 'text', key: 'code', label: t('signups.code') },
+        ...(can('recheck_view')
+          ? [
+              {
+                kind: 'select' as const,
+                key: 'proposed',
+                label: t('signups.proposed'),
+                options: [{ value: '1', label: t('signups.proposed.yes') }],
+              },
+            ]
+          : []),
       ]}
       load={loadSignups}
       rowId={rowId}

@@ -21,6 +21,8 @@ it('[S2.07] leads to the list of the work, narrowed to it and to the examination
     placeOf(toDo({ key: 'drafts', path: '/exam/examination' })),
     placeOf(toDo({ key: 'registrations', path: '/system/user', examId: null })),
     placeOf(toDo({ key: 'rechecks', path: '/examine/review' })),
+    placeOf(toDo({ key: 'proposals', path: '/examine/signup' })),
+    placeOf(toDo({ key: 'approvals', path: '/examine/export', examId: null })),
     placeOf(toDo({ key: 'exports', path: '/monitor/audit', examId: null })),
     placeOf(toDo({ path: null })),
   ]).toEqual([
@@ -32,6 +34,8 @@ it('[S2.07] leads to the list of the work, narrowed to it and to the examination
     '/exam/examination?state=0',
     '/system/user',
     '/examine/review?examId=7&reviewState=1',
+    '/examine/signup?examId=7&proposed=1',
+    '/examine/export',
     '/monitor/audit?measure=exports',
     null,
   ])

@@ -19,6 +19,8 @@ const conditions: Partial<Record<ToDo['key'], Readonly<Record<string, string>>>>
   invoices: { isInvoice: '2' },
   corrections: { correctionWaits: '1' },
   rechecks: { reviewState: String(recheckMachine.wire.waiting) },
+  calls: { reviewState: String(recheckMachine.wire.waiting) },
+  proposals: { proposed: '1' },
   groupOpen: { open: '1' },
   alerts: { open: '1' },
   exports: { measure: 'exports' },
