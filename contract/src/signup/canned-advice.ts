@@ -18,7 +18,7 @@ export const cannedAdvice = {
   ],
   missing: [label('请补传此材料', 'Please upload this file')],
   photo: [
-    label('背景应为白色或蓝色，请重新上传', 'The ground must be white or blue; please upload again'),
+    label('背景应为白色或蓝色，请重新上传', 'The background must be white or blue; please upload again'),
     label('头部比例不合适，请重新裁剪', 'The head is too small or too large; please crop again'),
     label('请上传近期免冠正面照', 'Please upload a recent portrait without a hat'),
     unclear,

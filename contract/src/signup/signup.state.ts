@@ -15,6 +15,8 @@ export type SignupEvent =
   /** A decision of the first or second level is taken back: the sign-up is where it was before it. */
   | 'undoFirst'
   | 'undoSecond'
+  /** The return of a sign-up that had passed is taken back: it has passed again. */
+  | 'undoCorrection'
   /** Another post in the place of a cancelled one: its conditions are reviewed anew. */
   | 'transfer'
   | 'restore'
@@ -36,7 +38,14 @@ export const signupMachine = defineMachine<SignupState, SignupEvent>({
       transfer: 'waiting',
     },
     second: { pass: 'passed', return: 'returned', refuse: 'refused', sendBack: 'waiting', undoFirst: 'waiting' },
-    returned: { submit: 'waiting', withdraw: 'withdrawn', undoFirst: 'waiting', undoSecond: 'second', transfer: 'waiting' },
+    returned: {
+      submit: 'waiting',
+      withdraw: 'withdrawn',
+      undoFirst: 'waiting',
+      undoSecond: 'second',
+      undoCorrection: 'passed',
+      transfer: 'waiting',
+    },
     refused: { submit: 'waiting', withdraw: 'withdrawn', undoFirst: 'waiting', undoSecond: 'second', transfer: 'waiting' },
     passed: {
       withdraw: 'withdrawn',

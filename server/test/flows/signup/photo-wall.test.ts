@@ -69,7 +69,7 @@ test('[S7.46] marks are kept at once, are read back by whoever comes later, and 
   expect(
     (
       await mark(w, w.r1, [
-        { signUpId: w.id, signVersion: 1, photoState: 2, advice: 'The ground must be white or blue; please upload again' },
+        { signUpId: w.id, signVersion: 1, photoState: 2, advice: 'The background must be white or blue; please upload again' },
         { signUpId: w.secondId, signVersion: 1, photoState: 1 },
         { signUpId: '1', signVersion: 1, photoState: 1 },
       ])
@@ -82,7 +82,7 @@ test('[S7.46] marks are kept at once, are read back by whoever comes later, and 
   const bad = (await wall(w, w.officer, { photoState: '2' })).data
   expect(bad).toMatchObject({ total: 1, counts: { unseen: 0, good: 1, bad: 1 }, records: [{ advice: ground, markedBy: '初审甲' }] })
   expect((await wall(w, w.officer, { photoState: '2' }, 'en')).data.records[0].advice).toBe(
-    'The ground must be white or blue; please upload again',
+    'The background must be white or blue; please upload again',
   )
   // The candidate replaces the photo meanwhile: what was looked at is gone, and so is the mark; an old version is not marked.
   const photo = readFileSync(fileURLToPath(new URL('../../../seed/data/portraits/p02-blue.jpg', import.meta.url)))

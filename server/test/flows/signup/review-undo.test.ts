@@ -219,10 +219,33 @@ describe('[4.2] level 4: an examination administrator corrects a sign-up that ha
         select before_value as before, after_value as after, reason from audit_log where action = 'signup.corrected' and user_id = ${w.officer.userId}`),
     ).toEqual([{ before: { examine: 'passed' }, after: { examine: 'returned', signVersion: 1 }, reason: '专业填写有误' }])
     // The earlier pass is no decision any more that could be called back.
-    expect((await undo(w.r1, w.id)).body.code).toBe(2201)
+    expect((await undo(w.r1, w.id)).body.reason).toBe('examine/undo-not-yours')
     expect((await correct(w.officer, w.id)).body.code).toBe(2201)
+    // The return is undone as any decision: by an administrator of the examination, with the dues of the pass; then it is returned again.
+    expect((await open(w.officer, w.id)).body.data.undo).toMatchObject({ result: 2, needsReason: false, until: null })
+    expect((await undo(w.officer, w.id)).body.data).toEqual({ examine: 5, nextId: null, payState: 1 })
+    expect(await signup(w.tenant)).toMatchObject({
+      examine: 'passed',
+      examine_remark: null,
+      pay_state: 'due',
+      advices: 0,
+      places: 1,
+      r1: w.r1.userId,
+    })
+    expect(await noticesOf(w.tenant, w.candidate.userId)).toContain('退回修改已撤回，报名仍为审核通过')
+    expect(await w.tenant.rows(sql`select state from exam_pay order by id`)).toEqual([{ state: 'void' }, { state: 'due' }])
+    expect(
+      await w.tenant.rows(
+        sql`select before_value->>'level' as level, after_value as after from audit_log where action = 'signup.examine-undone'`,
+      ),
+    ).toEqual([{ level: '4', after: { examine: 'passed' } }])
+    expect((await correct(w.officer, w.id)).body.data.examine).toBe(3)
+    const other = await w.tenant.staff('exam_admin')
+    expect((await undo(other, w.id)).body.reason).toBe('examine/undo-reason')
     const again = { content: answersOf(wang.idCard, wang.phone, { major: '护理学' }), fileIds: w.fileIds, signVersion: 1 }
     expect((await submit(w.candidate, w.exam.examId, again)).body.data.examine).toBe(1)
+    // Handed in again, there is nothing left to take back.
+    expect((await undo(w.officer, w.id, { signVersion: 2 })).body.reason).toBe('examine/undo-moved-on')
     await open(w.r1, w.id)
     expect((await decide(w.r1, w.id, { examineResult: 1, signVersion: 2 })).body.data).toMatchObject({ examine: 5, payState: 1 })
   })

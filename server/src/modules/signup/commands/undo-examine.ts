@@ -29,6 +29,9 @@ import { orderAllotment } from './order-allotment.ts'
 import { numbersOf } from './parameters.ts'
 import { maySee } from './visibility.ts'
 
+/** Whose decisions they are, by level. */
+const rights = { 1: 'examine_first', 2: 'examine_second', 4: 'examine_correct' } as const
+
 const factsOf = async (
   db: TenantDb,
   session: Session,
@@ -38,7 +41,7 @@ const factsOf = async (
   const decision = await lastDecision(db, signup.id)
   const minutes = await numbersOf(db, ['examine.undoMinutes', 'examine.lockMinutes'])
   const lock = await findLiveLock(db, signup.id)
-  const permission = decision?.level === 2 ? 'examine_second' : 'examine_first'
+  const permission = decision === undefined ? rights[1] : rights[decision.level]
   const undo: UndoFacts = {
     now,
     exam,
@@ -76,16 +79,27 @@ export const undoable = async (db: TenantDb, ctx: Ctx, session: Session, signup:
   }
 }
 
-const tell = (deps: SignupContext, db: TenantDb, exam: ExamRow, signup: SignupRow, recordId: string) =>
+const reviewedAgain = (exam: string) => ({
+  title: { zh: '审核结果已撤回，正在重新审核', en: 'The review result was taken back; your sign-up is reviewed again' },
+  content: {
+    zh: `${exam}：此前的审核结果不再有效，请等待新的审核结果。`,
+    en: `${exam}: the earlier result no longer counts; please wait for the new one.`,
+  },
+})
+const passedAgain = (exam: string) => ({
+  title: { zh: '退回修改已撤回，报名仍为审核通过', en: 'The return was taken back; your sign-up has passed' },
+  content: {
+    zh: `${exam}：无需修改，此前的审核通过结果有效；需缴费的请在缴费截止前完成。`,
+    en: `${exam}: nothing has to be corrected, the earlier pass counts; where there is a fee, please pay before the payment ends.`,
+  },
+})
+
+const tell = (deps: SignupContext, db: TenantDb, exam: ExamRow, signup: SignupRow, recordId: string, hasPassedAgain: boolean) =>
   deps.message.notify(db, {
     userId: signup.userId,
     examId: exam.id,
     kind: 1,
-    title: { zh: '审核结果已撤回，正在重新审核', en: 'The review result was taken back; your sign-up is reviewed again' },
-    content: {
-      zh: `${exam.examName}：此前的审核结果不再有效，请等待新的审核结果。`,
-      en: `${exam.examName}: the earlier result no longer counts; please wait for the new one.`,
-    },
+    ...(hasPassedAgain ? passedAgain(exam.examName) : reviewedAgain(exam.examName)),
     link: '/signup/myExam',
     eventKey: `signup.undone:${recordId}`,
   })
@@ -138,7 +152,12 @@ export const undoExamine = async (
     payState = await deps.pay.voidDues(db, signup.id, ownReasons.reviewUndone.zh)
     await storePayState(db, signup.id, payState)
   }
-  if (decision.examinerId === session.userId)
+  // Dues that went with the pass come back with it.
+  if (to === 'passed' && exam.payWhen === 1) {
+    payState = await deps.pay.openDues(db, signup.id)
+    await storePayState(db, signup.id, payState)
+  }
+  if (level !== 4 && decision.examinerId === session.userId)
     await takeLock(db, {
       signupId: signup.id,
       examId: exam.id,
@@ -147,8 +166,8 @@ export const undoExamine = async (
       reviewerName: session.realName,
       until: new Date(ctx.arrivedAt.getTime() + facts.lockMinutes * 60_000),
     })
-  else await orderAllotment(db, exam, level)
-  if (['returned', 'refused', 'passed'].includes(signup.examine)) await tell(deps, db, exam, signup, decision.id)
+  else if (level !== 4) await orderAllotment(db, exam, level)
+  if (['returned', 'refused', 'passed'].includes(signup.examine)) await tell(deps, db, exam, signup, decision.id, to === 'passed')
   await audit(db, ctx, {
     action: 'signup.examine-undone',
     entity: 'signup',

@@ -102,10 +102,10 @@ export const readOverwritten = (db: TenantDb, signupId: string): Promise<Overwri
       reviewer2_id::text, reviewer2_time::text
     from signup where id = ${signupId}`)
 
-/** The decision that counts last, as undoing it needs it. */
+/** The decision that counts last, as undoing it needs it: of the fourth level the return of a sign-up that had passed. */
 export interface LastDecision {
   readonly id: string
-  readonly level: 1 | 2
+  readonly level: 1 | 2 | 4
   readonly result: number
   readonly before: SignupState
   readonly after: SignupState
@@ -119,7 +119,7 @@ export const lastDecision = (db: TenantDb, signupId: string): Promise<LastDecisi
   db.maybe(sql<LastDecision>`
     select id::text as id, level, result, before_state as before, after_state as after, sign_version as "signVersion", examiner_id::text as "examinerId",
       examiner_name as "examinerName", created_at as "createdAt", before_value as overwritten
-    from examine_record where signup_id = ${signupId} and level in (1, 2) and not undone order by id desc limit 1`)
+    from examine_record where signup_id = ${signupId} and (level in (1, 2) or level = 4 and result = 2) and not undone order by id desc limit 1`)
 export const markUndone = async (db: TenantDb, recordId: string): Promise<boolean> =>
   (await db.run(
     sql`update examine_record set undone = true, undone_by = ${db.actor.userId}, undone_at = app_now() where id = ${recordId} and not undone`,

@@ -45,6 +45,17 @@ test('[S4.10] the author takes a decision back, and the sign-up is where it was 
   ])
 })
 
+test('[S4.10] the return of a sign-up that had passed is taken back: it has passed again, until it is handed in anew', () => {
+  const corrected: Partial<UndoFacts> = {
+    signup: { state: 'returned', signVersion: 2, payState: 'none', reductionState: 0 },
+    decision: { ...decision, level: 4, before: 'passed', after: 'returned' },
+  }
+  expect(decide(corrected)).toEqual({ to: 'passed', level: 4 })
+  expect(decide({ ...corrected, signup: { ...fine.signup, state: 'waiting', signVersion: 3 }, signVersion: 3 })).toEqual(
+    refused('examine/undo-moved-on'),
+  )
+})
+
 test('[S4.10] others do it only as administrators of examinations and with a reason; authors within their minutes and their role', () => {
   expect(decide({ actorId: '8' })).toEqual(refused('examine/undo-not-yours'))
   expect(decide({ mayPullBack: false })).toEqual(refused('examine/undo-off'))

@@ -18,7 +18,7 @@ export interface UndoFacts {
   readonly signVersion: number
   readonly decision:
     | {
-        readonly level: 1 | 2
+        readonly level: 1 | 2 | 4
         readonly before: SignupState
         readonly after: SignupState
         readonly signVersion: number
@@ -42,9 +42,10 @@ export interface UndoFacts {
 
 export interface UndoDecision {
   readonly to: SignupState
-  readonly level: 1 | 2
+  readonly level: 1 | 2 | 4
 }
 
+const events = { 1: 'undoFirst', 2: 'undoSecond', 4: 'undoCorrection' } as const
 const unpaid: ReadonlySet<PayState> = new Set(['none', 'due', 'overdue'])
 
 /**
@@ -67,7 +68,7 @@ export const decideUndo = (facts: UndoFacts): UndoDecision | Refusal => {
     facts.isOpenAtAnother ||
     (signup.reductionState !== reductionStates.none && signup.reductionState !== reductionStates.inReview) ||
     (signup.state === 'passed' && (facts.hasTicket || !unpaid.has(signup.payState)))
-  const to = step(signupMachine, signup.state, decision.level === 1 ? 'undoFirst' : 'undoSecond')
+  const to = step(signupMachine, signup.state, events[decision.level])
   if (!isSame || hasBegun || to === undefined || to !== decision.before) return refuseSignup('examine/undo-moved-on', {})
   if (!isExamAdmin && now.getTime() - decision.createdAt.getTime() >= facts.undoMinutes * 60_000)
     return refuseSignup('examine/undo-too-late', { minutes: facts.undoMinutes })
