@@ -31,6 +31,8 @@ export interface Session {
   readonly wideResources: readonly string[]
   /** Fields that are seen in part or not at all; see `field-rule.ts`. */
   readonly fieldRules: FieldRules
+  /** Fields that are shown through their masks and may be searched for all the same. */
+  readonly shownMasked?: FieldRules | undefined
   /** Calls, as `POST /path`, that are kept for roles the caller does not have. */
   readonly closedCalls: readonly string[]
   /** Unit, site or school codes that narrow what a member of staff sees; the candidate's number for userType 2. */

@@ -14,6 +14,7 @@ export type FieldRules = Readonly<Record<string, FieldRule>>
 interface Reader {
   readonly userType: 1 | 2 | 3
   readonly fieldRules: FieldRules
+  readonly shownMasked?: FieldRules | undefined
 }
 interface Caller {
   readonly session: Reader | undefined
@@ -26,6 +27,13 @@ const rulesOf = (session: Reader | undefined): FieldRules | undefined => {
   if (!session || session.userType === 2) return undefined
   for (const _ in session.fieldRules) return session.fieldRules
   return undefined
+}
+
+/** The same for what leaves: a field may be shown in part only and searched for all the same. */
+const shownRulesOf = (session: Reader | undefined): FieldRules | undefined => {
+  const rules = rulesOf(session)
+  const masked = session?.userType === 2 ? undefined : session?.shownMasked
+  return masked === undefined ? rules : { ...masked, ...rules }
 }
 
 const ruleOf = (rules: FieldRules, mark: FieldMark): FieldRule | undefined => {
@@ -229,7 +237,7 @@ export const fieldGate = (route: Pick<Route, 'input' | 'output' | 'tells'>): Fie
       return written.length > 0 ? closed('kernel/field-closed', ctx, written) : undefined
     },
     show: (session, value) => {
-      const rules = rulesOf(session)
+      const rules = shownRulesOf(session)
       const change = rules && parts().change
       if (!rules || !change || isRefusal(value)) return value
       // What is kept is everybody's: who has rules gets a copy of their own.
@@ -285,7 +293,7 @@ const ruledPart = (part: SheetPart, rules: FieldRules): SheetPart => {
 }
 /** A workbook as its reader sees it: without hidden columns, others through their masks. */
 export const ruledBook = (session: Reader | undefined, book: SheetBook): SheetBook => {
-  const rules = rulesOf(session)
+  const rules = shownRulesOf(session)
   return rules ? { ...book, sheets: book.sheets.map(sheet => ruledPart(sheet, rules)) } : book
 }
 

@@ -5,6 +5,7 @@ import type { Session } from '#kernel/http/context.ts'
 import { readTogether } from '#kernel/together.ts'
 import type { Services } from '#server/services.ts'
 import { findOpenHash, type LiveSession, listByAccessHash, touch } from './data/session.repo.ts'
+import { masksFor } from './domain/auditor-masks.ts'
 import { departmentsOf } from './domain/departments.ts'
 import { withNickName } from './domain/nick-name.ts'
 import { staffIdleMs } from './domain/session.ts'
@@ -49,6 +50,7 @@ const toSession = (live: LiveSession, nowMs: number): Session => ({
   wideResources: live.wideResources,
   closedCalls: live.closedCalls,
   fieldRules: withNickName(live.fieldRules),
+  shownMasked: masksFor(live.roleAliases),
   userCode: live.userCode,
   userCodes: [...(live.userCode ? [live.userCode] : []), ...live.userCodes],
   deptId: live.deptId,

@@ -1,4 +1,3 @@
-import { maskName } from '#contract/kernel/mask.ts'
 import type { OutputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import type { getTicketInfo, getTicketNotice } from '#contract/ticket/ticket.routes.ts'
@@ -25,17 +24,8 @@ export const scopeOf = (session: Session | undefined): TicketScope => {
   return session.roleAliases.has('unit_hr') ? { units: session.userCodes } : undefined
 }
 
-/**
- * A name as this reader sees it beside a ticket: in full, as in the list of sign-ups; whoever only audits sees masked data (domain 2.1, 2.2). What other
- * roles see less of is a matter of the rules of fields.
- */
-export const nameFor = (ctx: Ctx, name: string): string => {
-  const roles = [...(ctx.session?.roleAliases ?? [])]
-  return isCandidate(ctx) || roles.some(role => role !== 'auditor') ? name : maskName(name)
-}
-
 /** A ticket on the wire. */
-export const viewTicket = (ctx: Ctx, row: TicketRow): TicketView => ({
+export const viewTicket = (row: TicketRow): TicketView => ({
   id: row.id,
   examId: row.examId,
   itemId: row.itemId,
@@ -44,7 +34,7 @@ export const viewTicket = (ctx: Ctx, row: TicketRow): TicketView => ({
   signNo: row.signNo,
   type: row.type,
   ticketNo: row.ticketNo,
-  name: nameFor(ctx, row.name),
+  name: row.name,
   idCardMask: row.idCardMask,
   unitName: row.unitName,
   code: row.code,

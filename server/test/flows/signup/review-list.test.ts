@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countStatements } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
+import { type Person, startTestApp, type TestApp } from '../../support/app.ts'
 import { buildExam } from '../../support/factories.ts'
 import { reviewWorld, wang } from '../../support/reviewing.ts'
 import { insertSignups } from '../../support/sign-up-rows.ts'
@@ -72,6 +72,18 @@ describe('the list of sign-ups to review', () => {
       await total('330106199806301024'),
       await total('李'),
     ]).toEqual([1, 1, 1, 1, 0, 0])
+  })
+
+  test('[2.2] whoever only audits reads masked names, finds people by their full ones, and with another role reads what that one reads', async () => {
+    const w = await reviewWorld(t)
+    const seenBy = async (who: Person) => {
+      const list = await who.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, keyword: '王·测' } })
+      const detail = await who.get('/blade-signup/signup/detail', { query: { id: w.id } })
+      const work = await who.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: w.id } })
+      return [list.body.data.records[0]?.name, detail.body.data.name, detail.body.data.content.name, work.body.data.signup.name]
+    }
+    expect(await seenBy(await w.tenant.staff('auditor'))).toEqual(['王·*', '王·*', '王·*', '王·*'])
+    expect(await seenBy(await w.tenant.staff(['auditor', 'exam_admin']))).toEqual(['王·测', '王·测', '王·测', '王·测'])
   })
 
   test('[S7.48] the count of a unit is of live sign-ups, the list has the withdrawn beside them; a unit of two spellings is counted once', async () => {

@@ -1,6 +1,7 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { Session } from '#kernel/http/context.ts'
+import { masksFor } from '../domain/auditor-masks.ts'
 import { departmentsOf } from '../domain/departments.ts'
 import { withNickName } from '../domain/nick-name.ts'
 import { type Rights, rightsColumns } from './rights.repo.ts'
@@ -39,6 +40,7 @@ export const sessionOfUser = async (db: TenantDb, userId: string): Promise<Sessi
     departments: departmentsOf(roleAliases, person.deptId),
     permissions: new Set(permissions),
     fieldRules: withNickName(fieldRules),
+    shownMasked: masksFor(roleAliases),
     userCodes: [...(person.userCode ? [person.userCode] : []), ...userCodeIds],
     socialId: null,
     locked: false,

@@ -29,7 +29,7 @@ import {
 } from '../data/accommodation.repo.ts'
 import { signupOf } from '../data/eligible.repo.ts'
 import type { TicketContext } from '../deps.ts'
-import { me, nameFor } from '../views.ts'
+import { me } from '../views.ts'
 import { renewTicketsOf } from './change.ts'
 
 const wire = (state: AccommodationState): number => accommodationMachine.wire[state]
@@ -131,7 +131,7 @@ export const listAccommodations = async (context: TicketContext, ctx: Ctx, db: T
   const { rows, total } = await pageAccommodations(db, filter, { size, offset })
   const reader = { tenantId: ctx.tenantId, userId: sessionOf(ctx).userId }
   const records = rows.map(row => ({
-    ...{ id: row.id, signNo: row.signNo, name: nameFor(ctx, row.name), codeName: row.codeName, kinds: [...row.kinds] },
+    ...{ id: row.id, signNo: row.signNo, name: row.name, codeName: row.codeName, kinds: [...row.kinds] },
     reason: reasonOf(context, ctx.tenantId, row),
     proof: row.proofFileId === null ? null : context.file.linkFor(reader, row.proofFileId, ctx.arrivedAt),
     ...{ state: wire(row.state), extraMinutes: row.extraMinutes, remark: row.remark, version: row.version },

@@ -231,7 +231,7 @@ const clearSeats = async (ctx: Ctx, db: TenantDb, examId: string, itemId: string
 }
 
 /** The change as its answer shows it. */
-export const saveTicketChange = async (ctx: Ctx, db: TenantDb, change: TicketChange) => viewTicket(ctx, await saveChange(ctx, db, change))
+export const saveTicketChange = async (ctx: Ctx, db: TenantDb, change: TicketChange) => viewTicket(await saveChange(ctx, db, change))
 
 /** Makes tickets void: all of them or none. */
 export const voidTickets = async (

@@ -16,7 +16,7 @@ import { type Ctx, type ExportPlan, Refused, sessionOf } from '#kernel/http/cont
 import { findExam } from '#modules/exam/index.ts'
 import { countDowns, type DownFilter, type DownRow, pageDowns, writeHealthCheck } from '../data/down.repo.ts'
 import type { TicketContext } from '../deps.ts'
-import { nameFor, scopeOf } from '../views.ts'
+import { scopeOf } from '../views.ts'
 
 type Search = InputOf<typeof exportTicketDownExcel>
 
@@ -36,7 +36,7 @@ export const listDowns = async (context: TicketContext, ctx: Ctx, db: TenantDb, 
   const link = (fileId: string | null): string | null => (fileId === null ? null : context.file.linkFor(reader, fileId, ctx.arrivedAt))
   return toPage(
     rows.map(row => ({
-      ...{ id: row.id, itemName: row.itemName, ticketNo: row.ticketNo, name: nameFor(ctx, row.name) },
+      ...{ id: row.id, itemName: row.itemName, ticketNo: row.ticketNo, name: row.name },
       ...{ siteName: row.siteName, roomNo: row.roomNo, seatNo: row.seatNo },
       ...{ firstDownTime: when(row.firstDownTime), downCount: row.downCount, client: row.client, ip: row.ip },
       ...{

@@ -27,7 +27,7 @@ export const listTickets = async (ctx: Ctx, db: TenantDb, input: Input) => {
   const { current, size, offset } = sliceOf(input)
   const { rows, total } = await pageTickets(db, filterOf(ctx, input), { size, offset })
   return toPage(
-    rows.map(row => viewTicket(ctx, row)),
+    rows.map(row => viewTicket(row)),
     total,
     current,
     size,
@@ -45,8 +45,8 @@ export const readTicket = async (ctx: Ctx, db: TenantDb, id: string) => {
   // The person may ask who looked (P6).
   if (!isCandidate(ctx)) await audit(db, ctx, { action: 'ticket.read', entity: 'ticket', entityId: row.id })
   return {
-    ticket: viewTicket(ctx, row),
-    items: rows.map(one => viewTicket(ctx, one)),
+    ticket: viewTicket(row),
+    items: rows.map(one => viewTicket(one)),
     notice,
     canDownload: refusal === undefined,
     reason: refusal ? ctx.say(refusal.text) : null,

@@ -58,5 +58,5 @@ export const reissue = async (ctx: Ctx, db: TenantDb, { id, reason }: InputOf<ty
   })
   const made = await findTicket(db, fresh.id)
   if (!made) throw new Refused(refuse('kernel/not-found', {}))
-  return viewTicket(ctx, made)
+  return viewTicket(made)
 }
