@@ -55,6 +55,12 @@ export const ticketErrors = defineErrors({
     zh: '准考证生成未完成（{done}/{total}）',
     en: 'The tickets are not ready yet ({done} of {total})',
   },
+  'ticket/pages-failed': {
+    code: 2304,
+    status: 409,
+    zh: '有 {count} 人的准考证没有生成（{name} 等）',
+    en: 'The tickets of {count|person|people} could not be made ({name} and others)',
+  },
   'ticket/not-made': { code: 2304, status: 409, zh: '尚未编排：{items}', en: 'Not allocated yet: {items}' },
   'ticket/seat-taken': { code: 2305, status: 409, zh: '座位冲突，该座位已有考生', en: 'The seat is taken' },
   'ticket/no-such-seat': { code: 2305, status: 409, zh: '座位冲突，该考场没有这个座位', en: 'The room has no such seat' },

@@ -144,7 +144,7 @@ describe('release', () => {
     }
   })
 
-  test('[S7.39] what is ordered to be released when it is ready is released by itself; with pages that cannot be made it waits for somebody', async () => {
+  test('[S7.39] what is ordered to be released when it is ready is released by itself; where it cannot be, whoever ordered it is told why', async () => {
     earlyDay()
     const of = await scene([paper()])
     const one = await applicant(t, of.tenant, of.built.examId, { name: '王明' })
@@ -166,9 +166,29 @@ describe('release', () => {
     await other.tenant.rows(
       sql`update ticket_render set problems = '[{"signUpId":"1","name":"甲","reason":"缺字"}]', failed = 1, total = 2 where id = ${renderId} returning 1`,
     )
-    expect(await t.runTasks()).toEqual(['ticket.render'])
-    expect(await other.tenant.rows(sql`select ticket_state as state from exam_item where id = ${other.itemId}`)).toEqual([
-      { state: 'made' },
+    expect(await t.runTasks()).toEqual(['ticket.render', 'ticket.release-ready'])
+    const outcome = (one: Scene) =>
+      one.tenant.rows(sql`
+        select i.ticket_state as state, n.user_id::text as told, n.content_zh as content, n.link, (select after_value ->> 'refused' from audit_log where action = 'ticket.release-skipped') as why
+        from exam_item i left join notify n on n.event_key like 'ticket-not-released:%' where i.id = ${one.itemId}`)
+    const toldOf = (one: Scene, reason: string) => ({
+      told: one.admin.userId,
+      content: expect.stringContaining(`（综合基础知识）的准考证生成后未发布：${reason}。`),
+      link: `/ticket/ticket?examId=${one.built.examId}`,
+    })
+    expect(await outcome(other)).toEqual([
+      { state: 'made', ...toldOf(other, '有 1 人的准考证没有生成（甲 等）'), why: 'ticket/pages-failed' },
+    ])
+
+    // The examination was closed while the pages were made.
+    const cleared = await scene([paper()])
+    await applicant(t, cleared.tenant, cleared.built.examId, { name: '王明' })
+    await allocate(cleared, cleared.itemId)
+    await release(cleared, cleared.itemId, { whenReady: 1 })
+    await cleared.tenant.rows(sql`update examination set state = 'closed' where id = ${cleared.built.examId} returning 1`)
+    await t.runTasks()
+    expect(await outcome(cleared)).toEqual([
+      { state: 'made', ...toldOf(cleared, ''), content: expect.stringContaining('的准考证生成后未发布：'), why: 'ticket/exam-state' },
     ])
   })
 

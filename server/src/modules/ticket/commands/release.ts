@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
+import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import { type releaseProgress, releaseTickets } from '#contract/ticket/ticket.routes.ts'
@@ -10,7 +11,7 @@ import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { keyedCall } from '#kernel/http/keyed.ts'
 import { loadFonts, missingGlyphs } from '#kernel/pdf/fonts.ts'
-import { type ExamRow, findExam, lockExam, type PaperRow } from '#modules/exam/index.ts'
+import { type ExamRow, findExam, listPapers, lockExam, type PaperRow } from '#modules/exam/index.ts'
 import {
   cancelRunning,
   insertRender,
@@ -198,12 +199,42 @@ export const releaseOrWithdraw = async (context: TicketContext, ctx: Ctx, input:
   )
 }
 
-/** What a rendering was ordered for, once its pages are there; nothing where it was released meanwhile, taken back or has problems that somebody must see. */
+/** What a rendering was ordered for, once its pages are there; nothing where it was released meanwhile. Refused where somebody must look first. */
 export const releaseReady = async (context: TicketContext, db: TenantDb, renderId: string): Promise<void> => {
   const render = await renderToRelease(db, renderId)
   if (!render) return
-  const { examId, itemIds, releaseSms } = render
+  const { examId, itemIds, releaseSms, failed, problems } = render
+  const papers = (await listPapers(db, examId)).filter(paper => itemIds.includes(paper.id))
+  if (papers.every(paper => paper.ticketState === 'released')) return
+  if (failed > 0) throw new Refused(refuseTicket('ticket/pages-failed', { count: failed, name: problems[0]?.name ?? '' }))
   await release(context, undefined, db, { examId, itemIds, force: false, sms: releaseSms === true, whenReady: true, confirm: undefined })
+}
+
+/** A release that was to follow by itself did not: whoever ordered it is told why, and the trail says so. */
+export const tellNotReleased = async ({ message }: TicketContext, db: TenantDb, renderId: string, refusal: Refusal): Promise<void> => {
+  const render = await renderToRelease(db, renderId)
+  if (!render) return
+  const { examId, itemIds, orderedBy } = render
+  await audit(db, undefined, {
+    action: 'ticket.release-skipped',
+    entity: 'examination',
+    entityId: examId,
+    after: { papers: itemIds, refused: refusal.reason },
+  })
+  const exam = await findExam(db, examId)
+  if (orderedBy === null || !exam) return
+  const papers = (await listPapers(db, examId)).filter(paper => itemIds.includes(paper.id)).map(paper => paper.itemName)
+  const { zh, en } = refusal.text
+  await message.notify(db, {
+    ...{ userId: orderedBy, examId, kind: 3 },
+    title: { zh: '准考证没有自动发布', en: 'The tickets were not released by themselves' },
+    content: {
+      zh: `${exam.examName}（${papers.join('、')}）的准考证生成后未发布：${zh}。请在“编排与发布”中处理后再发布。`,
+      en: `The tickets of ${exam.examName} (${papers.join(', ')}) were made but not released: ${en}. Please mend it under “Seating and release”, then release them.`,
+    },
+    link: `/ticket/ticket?examId=${examId}`,
+    eventKey: `ticket-not-released:${renderId}`,
+  })
 }
 
 /** How far the rendering of an examination's tickets is; null where none was ordered. */

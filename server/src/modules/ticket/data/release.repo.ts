@@ -15,8 +15,9 @@ export interface RenderRow {
   readonly state: number
   /** Null: the release is called for again; otherwise it follows by itself, with or without text messages. */
   readonly releaseSms: boolean | null
+  readonly orderedBy: string | null
 }
-const columns = sql`id::text as id, exam_id::text as "examId", type, item_ids as "itemIds", total, done, failed, problems, state, release_sms as "releaseSms"`
+const columns = sql`id::text as id, exam_id::text as "examId", type, item_ids as "itemIds", total, done, failed, problems, state, release_sms as "releaseSms", created_by::text as "orderedBy"`
 
 export const latestRender = (db: TenantDb, examId: string, type: TicketType): Promise<RenderRow | undefined> =>
   db.maybe(sql<RenderRow>`select ${columns} from ticket_render where exam_id = ${examId} and type = ${type} order by id desc limit 1`)
@@ -143,6 +144,6 @@ export const withdrawRows = async (
   return { changed: voided.length + made, holders, others: [...new Set(others.map(row => row.signupId))] }
 }
 
-/** A rendering that came to its end without problems and is to be followed by the release. */
+/** A rendering that came to its end and is to be followed by the release. */
 export const renderToRelease = (db: TenantDb, id: string): Promise<RenderRow | undefined> =>
-  db.maybe(sql<RenderRow>`select ${columns} from ticket_render where id = ${id} and state = 1 and failed = 0 and release_sms is not null`)
+  db.maybe(sql<RenderRow>`select ${columns} from ticket_render where id = ${id} and state = 1 and release_sms is not null`)

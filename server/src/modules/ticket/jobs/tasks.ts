@@ -5,7 +5,7 @@ import { Refused } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { orderRelease, type RenderOrder, releaseReadyTask, type TicketEventName, ticketEvents } from '../commands/orders.ts'
-import { releaseReady } from '../commands/release.ts'
+import { releaseReady, tellNotReleased } from '../commands/release.ts'
 import { renderPeople } from '../commands/render.ts'
 import { holdersOf } from '../data/eligible.repo.ts'
 import { countRender, isRenderRunning, unrendered } from '../data/release.repo.ts'
@@ -34,7 +34,7 @@ const renderTask = (context: TicketContext): Task<RenderOrder> => ({
     await renderPeople(context, order.tenantId, { ...order, signupIds: waiting }, async (db, { done, problems }) => {
       if (order.renderId === null) return
       const render = await countRender(db, order.renderId, done.length, problems)
-      if (render?.state === 1 && render.failed === 0 && render.releaseSms !== null) await orderRelease(db, order.renderId)
+      if (render?.state === 1 && render.releaseSms !== null) await orderRelease(db, order.renderId)
     })
   },
 })
@@ -89,8 +89,10 @@ const releaseTask = (context: TicketContext): Task<{ readonly renderId: string }
     try {
       await scopes.tx(systemOf(tenantId), clock.now(), db => releaseReady(context, db, renderId))
     } catch (error) {
-      // What cannot be released now (an examination that was closed, a paper that was cleared) waits for somebody.
+      // What cannot be released now (an examination that was closed, a paper that was cleared) waits for whoever ordered it.
       if (!(error instanceof Refused)) throw error
+      const { refusal } = error
+      await scopes.tx(systemOf(tenantId), clock.now(), db => tellNotReleased(context, db, renderId, refusal))
     }
   },
 })
