@@ -23,12 +23,12 @@ const search = {
   keyword: optional(keywordOf([markOf(resultNoun, 'name'), markOf(resultNoun, 'ticketNo')], text(50))),
 }
 
-/** T6 of domain 5.9, prefilled template and protocol; 2401 once the paper is released. */
+/** T6 of domain 5.9, prefilled template and protocol; without `itemId` the file may hold several papers. 2401 once the paper is released. */
 export const importResults = defineRoute({
   method: 'POST',
   path: '/blade-exam/examination/importResult',
   access: { staff: 'result_import' },
-  input: strict({ examId: id(), itemId: id(), ...importInput }),
+  input: strict({ examId: id(), itemId: optional(id()), ...importInput }),
   files: importFiles,
   output: importResult,
   tells: (['name', 'ticketNo', 'score', 'remark'] as const).map(field => markOf(resultNoun, field)),
@@ -148,6 +148,33 @@ export const exportResult = defineRoute({
   answer: 'file',
   tx: 'own',
   also: ['GET /blade-exam/examination/exportResult'],
+})
+
+/** The papers of an examination with what stands in the way of their results. */
+export const findResultItems = defineRoute({
+  method: 'GET',
+  path: '/blade-exam/examination/findResultItems',
+  access: { staff: 'result_view' },
+  input: strict({ examId: id() }),
+  output: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      itemName: Type.String(),
+      itemCode: Type.String(),
+      fullScore: Type.String(),
+      /** Per cent of the written or the interview score. */
+      weight: Type.String(),
+      startTime: Type.String(),
+      endTime: Type.String(),
+      /** 0 none, 1 imported, 2 released. */
+      scoreState: Type.Integer(),
+      /** Whether the reader imported or corrected any of these results, and so may not release them (2402). */
+      isOwnWork: Type.Boolean(),
+      /** When the results will be released, where that is ordered. */
+      releaseTime: nullable(Type.String()),
+    }),
+  ),
+  tx: 'read',
 })
 
 export const resultList = defineRoute({
@@ -274,6 +301,7 @@ export const resultRoutes = [
   releaseResults,
   weighLines,
   exportResult,
+  findResultItems,
   resultList,
   resultOne,
   correctResult,

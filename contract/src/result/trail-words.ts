@@ -13,6 +13,7 @@ export const trailWords: TrailWords = {
     ...importVerbs(resultImports),
     asked: { zh: '申请', en: 'asked for' },
     answered: { zh: '答复', en: 'answered' },
+    imported: { zh: '导入', en: 'imported' },
     'window-set': { zh: '设置申请时间', en: 'time set' },
   },
   entities: ['result'],

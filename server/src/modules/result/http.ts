@@ -5,6 +5,7 @@ import {
   deleteResults,
   examScore,
   exportResult,
+  findResultItems,
   getScoreProof,
   importResults,
   releaseResults,
@@ -19,7 +20,7 @@ import { type Handler, handle, handleExport, sessionOf } from '#kernel/http/cont
 import { correctOne } from './commands/correct.ts'
 import { planResults } from './commands/export-results.ts'
 import { proveOwn, readRoots } from './commands/prove-scores.ts'
-import { listResults, readResult } from './commands/read-results.ts'
+import { listResultPapers, listResults, readResult } from './commands/read-results.ts'
 import { answer, ask, listRechecks, readOwn, readWindow, setWindow } from './commands/recheck.ts'
 import { releaseOrWithdraw } from './commands/release.ts'
 import { removeResultsById, removeResultsOf } from './commands/remove-results.ts'
@@ -36,6 +37,7 @@ export const resultHandlers = (parts: ResultParts): Handler[] => [
   handle(releaseResults, ({ ctx, db, input }) => releaseOrWithdraw(db, ctx, input)),
   handle(weighLines, ({ db, input }) => weighNewLines(db, input)),
   handleExport(exportResult, ({ ctx, input }) => planResults(ctx, input, resultScopeOf(sessionOf(ctx)))),
+  handle(findResultItems, ({ ctx, db, input }) => listResultPapers(db, input.examId, sessionOf(ctx).userId)),
   handle(resultList, ({ ctx, db, input }) => listResults(db, ctx, input)),
   handle(resultOne, ({ ctx, db, input }) => readResult(db, ctx, input.id)),
   handle(correctResult, ({ ctx, db, input }) => correctOne(parts, db, ctx, input, sessionOf(ctx).userId)),

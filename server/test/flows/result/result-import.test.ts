@@ -259,4 +259,171 @@ describe('result import (T6)', () => {
     expect(cleared.body.data).toEqual({ removed: 2 })
     expect(await lines()).toBeNull()
   })
+
+  test('[28.9] one workbook with several papers: each row goes to the paper it names, with the lock, the absent and the trail of each', async () => {
+    const tenant = await t.tenant()
+    const on = (itemCode: string, itemName: string, fullScore: string, day = '2026-03-16') => ({
+      ...{ itemCode, itemName, fullScore },
+      ...{ startTime: `${day} 09:00:00`, endTime: `${day} 10:30:00` },
+    })
+    const exam = await buildExam(tenant, {
+      papers: [
+        on('01', '综合基础知识', '100'),
+        on('02', '专业知识', '150'),
+        on('03', '写作', '100'),
+        on('04', '外语', '100', '2036-03-16'),
+      ],
+    })
+    const { examId, papers } = exam
+    const importer = await tenant.staff('exam_admin', { realName: '导入人' })
+    const releaser = await tenant.staff('exam_admin')
+    const [a, b] = await insertSignups(
+      tenant,
+      examId,
+      ['王甲', '王乙'].map(name => ({ name, code: 'B001', type: 'B', unit: 'H01' })),
+    )
+    if (!a || !b) throw new Error('two people')
+    const [first = '', second = ''] = await insertTickets(tenant, examId, papers['01'] ?? '', [a, b])
+    // The second sits no second paper; everybody has one number for all papers.
+    await insertTickets(tenant, examId, papers['02'] ?? '', [a])
+    await insertTickets(tenant, examId, papers['03'] ?? '', [a, b])
+    await insertTickets(tenant, examId, papers['04'] ?? '', [a, b])
+    const send = async (rows: readonly (readonly string[])[], fields: Record<string, string> = {}) =>
+      importer.post('/blade-exam/examination/importResult', {
+        multipart: {
+          fields: { examId, mode: 'commit', ...fields },
+          files: [{ part: 'file', name: '成绩.xlsx', bytes: await workbook(rows) }],
+        },
+      })
+    const stored = () =>
+      tenant.rows(sql`
+        select i.item_code as paper, r.ticket_no as no, r.score, r.result_state as state from result r join exam_item i on i.id = r.item_id
+        where not r.is_deleted order by r.ticket_no, i.item_code`)
+    const states = () => tenant.rows(sql`select score_state as state, score_import_by::text as by from exam_item order by item_code`)
+
+    // The third paper is out already: nothing is left to come in for it.
+    expect(
+      (
+        await send(
+          [
+            [first, '王甲', '03', '70', '正常'],
+            [second, '王乙', '03', '', '缺考'],
+          ],
+          { itemId: papers['03'] ?? '' },
+        )
+      ).status,
+    ).toBe(200)
+    const out = await releaser.post('/blade-exam/examination/releaseResults', {
+      json: { examId, itemIds: papers['03'], state: 1, confirmCode: 'HZ2026A' },
+    })
+    expect(out.status).toBe(200)
+    await t.runTasks()
+
+    const template = await importer.get('/blade-exam/examination/importTemplate', { query: { kind: 'T6', examId } })
+    expect((await rowsOf(template.raw)).slice(1)).toEqual([
+      [first, '王甲', '01'],
+      [second, '王乙', '01'],
+      [first, '王甲', '02'],
+    ])
+    const good = [
+      [first, '王甲', '01', '80', '正常'],
+      [second, '王乙', '01', '', '缺考'],
+      [first, '王甲', '02', '120.5', '正常'],
+    ]
+    const wrong = await send([
+      ...good.slice(0, 2),
+      [first, '王甲', '02', '150.01', '正常'],
+      [first, '王甲', '02', '120', '正常'],
+      [second, '王乙', '02', '60', '正常'],
+      [second, '王乙', '03', '60', '正常'],
+      [second, '王乙', '04', '60', '正常'],
+      [second, '王乙', '77', '60', '正常'],
+    ])
+    expect(wrong.body.data.errors.map((one: Record<string, unknown>) => [one['row'], one['column'], one['reason']])).toEqual([
+      [4, 'D', '成绩超过满分 150.00'],
+      [4, 'A', '与第 5 行重复'],
+      [5, 'A', '与第 4 行重复'],
+      [6, 'C', '该准考证不含此科目'],
+      [7, 'C', '成绩已发布，不可导入'],
+      [8, 'C', '科目 外语 于 2036-03-16 10:30 结束，结束前不能导入、更正或发布成绩'],
+      [9, 'C', '科目代码不存在: 77'],
+    ])
+    // Who holds a ticket for a paper of the file must stand in it; a paper that is not in the file asks for nobody.
+    expect((await send(good.slice(1, 2))).body.data.errors.map((one: { reason: string }) => one.reason)).toEqual([
+      `名单缺少准考证号 ${first} 科目 01，缺考也须列出`,
+    ])
+    expect(await stored()).toEqual([
+      { paper: '03', no: first, score: '70.00', state: 1 },
+      { paper: '03', no: second, score: null, state: 2 },
+    ])
+
+    expect((await send(good)).body.data).toMatchObject({ state: 4, total: 3, inserted: 3, updated: 0 })
+    expect(await stored()).toEqual([
+      { paper: '01', no: first, score: '80.00', state: 1 },
+      { paper: '02', no: first, score: '120.50', state: 1 },
+      { paper: '03', no: first, score: '70.00', state: 1 },
+      { paper: '01', no: second, score: null, state: 2 },
+      { paper: '03', no: second, score: null, state: 2 },
+    ])
+    const by = importer.userId
+    expect(await states()).toEqual([
+      { state: 'imported', by },
+      { state: 'imported', by },
+      { state: 'released', by },
+      { state: 'none', by: null },
+    ])
+    // One paper alone, sent again in the file of all: the other stays as it is.
+    expect((await send(good.slice(2))).body.data).toMatchObject({ state: 4, total: 1, inserted: 0, updated: 1 })
+    expect(
+      await tenant.rows(sql`
+        select entity_id as id, after_value ->> 'paper' as paper, after_value ->> 'inserted' as inserted, after_value ->> 'updated' as updated
+        from audit_log where action = 'result.imported' order by paper, inserted desc`),
+    ).toEqual([
+      { id: papers['01'], paper: '01', inserted: '2', updated: '0' },
+      { id: papers['02'], paper: '02', inserted: '1', updated: '0' },
+      { id: papers['02'], paper: '02', inserted: '0', updated: '1' },
+      { id: papers['03'], paper: '03', inserted: '2', updated: '0' },
+    ])
+    // Whoever brought them in reads so beside each paper, and may release none of them.
+    const listed = async (who: Person) =>
+      (await who.get('/blade-exam/examination/findResultItems', { query: { examId } })).body.data.map((one: Record<string, unknown>) => [
+        one['itemCode'],
+        one['scoreState'],
+        one['isOwnWork'],
+        one['releaseTime'],
+      ])
+    expect(await listed(importer)).toEqual([
+      ['01', 1, true, null],
+      ['02', 1, true, null],
+      ['03', 2, false, null],
+      ['04', 0, false, null],
+    ])
+    const own = await importer.post('/blade-exam/examination/releaseResults', {
+      json: { examId, itemIds: papers['02'], state: 1, confirmCode: 'HZ2026A' },
+    })
+    expect(own.body).toMatchObject({ code: 2402 })
+    const later = await releaser.post('/blade-exam/examination/releaseResults', {
+      json: { examId, itemIds: papers['01'], state: 1, confirmCode: 'HZ2026A', scoreBegin: '2036-03-20 09:00:00' },
+    })
+    expect(later.status).toBe(200)
+    expect((await listed(releaser)).slice(0, 2)).toEqual([
+      ['01', 1, false, '2036-03-20 09:00:00'],
+      ['02', 1, false, null],
+    ])
+    // With all papers out or not over there is nothing to fill in.
+    for (const code of ['01', '02'])
+      await releaser.post('/blade-exam/examination/releaseResults', {
+        json: { examId, itemIds: papers[code], state: 1, confirmCode: 'HZ2026A' },
+      })
+    expect((await listed(releaser)).map((one: unknown[]) => [one[1], one[3]])).toEqual([
+      [2, null],
+      [2, null],
+      [2, null],
+      [0, null],
+    ])
+    expect(await tenant.rows(sql`select state from result_release`)).toEqual([{ state: 'replaced' }])
+    expect((await send(good)).body).toMatchObject({ code: 2401, msg: '成绩已发布，不可导入' })
+    expect((await importer.get('/blade-exam/examination/importTemplate', { query: { kind: 'T6', examId } })).status).toBe(409)
+    await t.runTasks()
+  })
 })

@@ -219,6 +219,19 @@ describe('release', () => {
     expect((await s.scoreOf(s.wangUser)).body.data.total).toBe('78.50')
     expect(await s.audited()).toEqual(['result.release-scheduled', 'result.released'])
     expect(await gone.audited()).toEqual(['result.release-scheduled', 'result.deleted', 'result.release-skipped'])
+    // Whoever ordered it reads why it did not happen.
+    expect(
+      await gone.tenant.rows(
+        sql`select user_id::text as user, content_zh as content, link from notify where event_key like 'result-release-skipped|%'`,
+      ),
+    ).toEqual([
+      {
+        user: gone.releaser.userId,
+        content: expect.stringContaining('成绩到时未发布：科目 综合基础知识 没有可发布的成绩。'),
+        link: `/result/result?examId=${gone.exam.examId}`,
+      },
+    ])
+    expect(await s.tenant.rows(sql`select 1 from notify where event_key like 'result-release-skipped|%'`)).toEqual([])
     t.clock.set('2026-03-17T10:00:00+08:00')
   })
 

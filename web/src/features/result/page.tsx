@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { paperScoreStates } from '#contract/exam/exam.state.ts'
 import { resultImports } from '#contract/result/import-kinds.ts'
@@ -7,6 +7,7 @@ import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { useCall } from '#web/kernel/query.ts'
 import { ChoiceBar } from '#web/resource/choice.tsx'
 import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { useExamOptions } from '#web/resource/exams.ts'
@@ -21,7 +22,7 @@ import { confirm } from '#web/ui/dialog.tsx'
 import { StateTag } from '#web/ui/state-tag.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
-import { type Released, samePerson, usePlan } from './release-plan.ts'
+import type { Released } from './release-plan.ts'
 import { resultTexts } from './texts.ts'
 import './result.css'
 import { ExamMissing } from '#web/resource/exam-missing.tsx'
@@ -32,33 +33,17 @@ const CorrectDialog = lazy(async () => ({ default: (await import('./correct-dial
 
 type ResultPage = ApiOutput<'GET /blade-result/result/list'>
 type ResultRow = ResultPage['records'][number]
-interface PaperState {
-  readonly id: string
-  readonly itemName: string
-  readonly itemCode: string
-  readonly fullScore: string
-  /** Per cent of the written or the interview score. */
-  readonly weight: string
-  readonly startTime: string
-  readonly endTime: string
-  /** 0 none, 1 imported, 2 released. */
-  readonly scoreState: number
-}
+type PaperState = ApiOutput<'GET /blade-exam/examination/findResultItems'>[number]
 type Opened =
   | { readonly kind: 'import' | 'release' | 'withdraw'; readonly paper: Released }
+  | { readonly kind: 'import-all' }
   | { readonly kind: 'correct'; readonly id: string }
 
 const [imported, released] = [1, 2]
 const rowId = (row: ResultRow) => row.id
 const rowName = (row: ResultRow) => row.name
 
-const usePapers = (examId: string | null) =>
-  useQuery({
-    queryKey: ['result-papers', examId],
-    queryFn: ({ signal }) =>
-      api.request<readonly PaperState[]>({ method: 'GET', path: '/blade-exam/examination/getExamItems', query: { examId }, signal }),
-    enabled: examId !== null,
-  })
+const papersCall = 'GET /blade-exam/examination/findResultItems'
 
 const useColumns = (): readonly Column<ResultRow>[] => {
   const t = useT(resultTexts)
@@ -121,15 +106,14 @@ const useColumns = (): readonly Column<ResultRow>[] => {
 }
 
 /** What can be done next about the results of a paper, or why this reader cannot: beside the buttons, before anything is pressed. */
-const Next = ({ id, paper, of }: { readonly id: string; readonly paper: PaperState; readonly of: Released }) => {
+const Next = ({ id, paper }: { readonly id: string; readonly paper: PaperState }) => {
   const t = useT(resultTexts)
   const can = useCan()
-  const mayRelease = can('result_release')
-  const plan = usePlan(of, 1, mayRelease && paper.scoreState === imported)
   const text = () => {
     if (paper.scoreState === imported) {
-      if (!mayRelease) return t('next.mayNotRelease')
-      return plan.data?.plan?.refused?.code === samePerson ? t('release.same') : t('next.release')
+      if (paper.releaseTime !== null) return t('next.scheduled', { time: minuteOf(paper.releaseTime) })
+      if (!can('result_release')) return t('next.mayNotRelease')
+      return t(paper.isOwnWork ? 'release.same' : 'next.release')
     }
     if (paper.scoreState !== released) return t(can('result_import') ? 'next.import' : 'next.waits')
     if (can('result_withdraw')) return t('next.withdraw')
@@ -195,7 +179,7 @@ const Papers = ({
               ) : null}
               {can('result_withdraw') && paper.scoreState === released ? button('withdraw', t('result.withdraw'), 'button-danger') : null}
             </div>
-            <Next id={next} paper={paper} of={of} />
+            <Next id={next} paper={paper} />
           </li>
         )
       })}
@@ -220,16 +204,17 @@ export const Page = () => {
   const [opened, setOpened] = useState<Opened | null>(null)
   const exams = useExamOptions(true)
   const { value: examId, choose } = useWorkChoice(exams)
-  const papers = usePapers(examId)
+  const papers = useCall(papersCall, { examId: examId ?? '0' }, { enabled: examId !== null })
   const columns = useColumns()
   const states = useDict('result_state')
   const refresh = useCallback(() => {
     void client.invalidateQueries({ queryKey: ['list', 'result'] })
-    void client.invalidateQueries({ queryKey: ['result-papers'] })
+    void client.invalidateQueries({ queryKey: [papersCall] })
     void client.invalidateQueries({ queryKey: ['result-release-plan'] })
     void client.invalidateQueries({ queryKey: ['GET /blade-result/result/detail'] })
   }, [client])
   const mayCorrect = can('result_edit')
+  const mayImport = can('result_import')
   const actions = useCallback(
     (row: ResultRow): readonly RowAction[] => [
       { key: 'correct', label: t('correct.action'), onRun: () => setOpened({ kind: 'correct', id: row.id }) },
@@ -281,12 +266,27 @@ export const Page = () => {
             <ChoiceBar label={t('result.exam')} options={exams ?? []} value={examId} onChoose={choose} />
             <Loaded query={papers} skeletonRows={2}>
               {list => (
-                <Papers
-                  papers={list}
-                  examId={examId}
-                  onOpen={(kind, paper) => setOpened({ kind, paper })}
-                  onClear={paper => void clear(paper)}
-                />
+                <>
+                  {mayImport && list.filter(paper => paper.scoreState < released).length > 1 ? (
+                    <div className="result-tools">
+                      <button
+                        type="button"
+                        className="button"
+                        aria-describedby="result-import-all"
+                        onClick={() => setOpened({ kind: 'import-all' })}
+                      >
+                        {t('result.importAll')}
+                      </button>
+                      <small id="result-import-all">{t('result.importAll.help')}</small>
+                    </div>
+                  ) : null}
+                  <Papers
+                    papers={list}
+                    examId={examId}
+                    onOpen={(kind, paper) => setOpened({ kind, paper })}
+                    onClear={paper => void clear(paper)}
+                  />
+                </>
               )}
             </Loaded>
           </>
@@ -295,12 +295,12 @@ export const Page = () => {
         toolbar={({ query }) => (can('result_export') ? <ExportButtons onExport={() => download(query)} /> : null)}
         onExport={can('result_export') ? query => void download(query) : undefined}
       />
-      {opened === null ? null : opened.kind === 'import' ? (
+      {opened === null ? null : opened.kind === 'import' || opened.kind === 'import-all' ? (
         <ImportRun
           key={search.get('examId')}
-          title={t('result.importOf', { name: opened.paper.itemName })}
+          title={opened.kind === 'import' ? t('result.importOf', { name: opened.paper.itemName }) : t('result.importAll')}
           of={resultImports.results}
-          fields={{ examId, itemId: opened.paper.itemId }}
+          fields={opened.kind === 'import' ? { examId, itemId: opened.paper.itemId } : { examId }}
           onClose={close}
           onDone={refresh}
         />

@@ -12,7 +12,7 @@ export interface Released {
 export type Plan = ApiOutput<'POST /blade-exam/examination/releaseResults'>
 
 /** What a release (1) or its withdrawal (0) would do, and why it would be refused. */
-export const usePlan = ({ examId, itemId }: Released, state: 0 | 1, enabled = true) =>
+export const usePlan = ({ examId, itemId }: Released, state: 0 | 1) =>
   useQuery({
     queryKey: ['result-release-plan', examId, itemId, state],
     queryFn: ({ signal }) =>
@@ -24,6 +24,5 @@ export const usePlan = ({ examId, itemId }: Released, state: 0 | 1, enabled = tr
       }),
     staleTime: 0,
     gcTime: 0,
-    enabled,
     retry: false,
   })

@@ -1,3 +1,4 @@
+import { paperScoreWire } from '#contract/exam/exam.state.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { toPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -6,7 +7,9 @@ import type { resultList } from '#contract/result/result.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
-import { findResult, listCorrections, pageResults, type ResultRecord } from '../data/result.repo.ts'
+import { listPapers } from '#modules/exam/index.ts'
+import { listWaiting } from '../data/release-order.repo.ts'
+import { findResult, listCorrections, listWritten, pageResults, type ResultRecord } from '../data/result.repo.ts'
 import type { ResultScope } from '../domain/result-scope.ts'
 import { atScale } from '../domain/totals.ts'
 import { resultScopeOf } from './result-scope.ts'
@@ -26,6 +29,25 @@ const present = (
   interviewTotal: interviewTotal === null ? null : atScale(interviewTotal, scale),
   total: total === null ? null : atScale(total, scale),
 })
+
+/** The papers of an examination for whoever works on their results. */
+export const listResultPapers = async (db: TenantDb, examId: string, userId: string) => {
+  const papers = await listPapers(db, examId)
+  const imported = papers.filter(paper => paper.scoreState === 'imported').map(paper => paper.id)
+  const written = await listWritten(db, imported, userId)
+  const releases = new Map((await listWaiting(db, examId)).flatMap(({ itemIds, runAt }) => itemIds.map(id => [id, runAt] as const)))
+  return papers.map(({ id, itemName, itemCode, fullScore, weight, startTime, endTime, scoreState }) => {
+    const releaseAt = releases.get(id)
+    return {
+      ...{ id, itemName, itemCode, fullScore, weight },
+      startTime: toWireTime(startTime),
+      endTime: toWireTime(endTime),
+      scoreState: paperScoreWire[scoreState],
+      isOwnWork: written.includes(id),
+      releaseTime: releaseAt === undefined ? null : toWireTime(releaseAt),
+    }
+  })
+}
 
 /** A page of the results that somebody may see. */
 export const listResults = async (db: TenantDb, ctx: Ctx, { current = 1, size = 10, ...filter }: InputOf<typeof resultList>) => {

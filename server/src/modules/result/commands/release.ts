@@ -14,19 +14,20 @@ import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
+import { listPapers } from '#modules/exam/index.ts'
 import { proposeResults } from '#modules/signup/index.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
-import { endRelease, listDueReleases, lockRelease, orderRelease } from '../data/release-order.repo.ts'
+import { dropWaiting, endRelease, listDueReleases, lockRelease, orderRelease } from '../data/release-order.repo.ts'
 import {
   countForRelease,
   countReleasedPeople,
-  hasWritten,
   listDisciplined,
   listIncomplete,
   listReleasedPeople,
   listUnreleased,
   listWithdrawnPeople,
+  listWritten,
   lockPapers,
   markReleased,
   type PaperState,
@@ -35,7 +36,7 @@ import { rankedExam, readPlaces, readStandingFacts, type Shown, writeStandings }
 import type { ResultParts } from '../deps.ts'
 import { firstNotOver, type PaperEnd } from '../domain/paper-over.ts'
 import { standings } from '../domain/standing.ts'
-import { placesMovedNotice, releasedNotice, withdrawnNotice } from '../templates/notices.ts'
+import { placesMovedNotice, releasedNotice, releaseSkippedNotice, withdrawnNotice } from '../templates/notices.ts'
 import { againstRoom } from './against-room.ts'
 import { publishRoot } from './prove-scores.ts'
 import { linesMoved } from './weigh-lines.ts'
@@ -73,7 +74,7 @@ const refuseRelease = async (db: TenantDb, papers: readonly PaperState[], by: st
   const notImported = papers.find(paper => paper.scoreState !== 'imported')
   if (notImported) return refuseResult('result/not-imported', { paper: notImported.itemName })
   const ids = papers.map(paper => paper.id)
-  if (await hasWritten(db, ids, by)) return refuseResult('result/same-person', {})
+  if ((await listWritten(db, ids, by)).length > 0) return refuseResult('result/same-person', {})
   await joinByHash(db)
   // Nobody is forgotten silently: who did not sit stands in the list as absent (domain 5.9 T6).
   const [incomplete] = await listIncomplete(db, ids)
@@ -202,7 +203,9 @@ const releaseOrSchedule = async (db: TenantDb, ctx: Ctx, input: ReleaseInput, by
     return refuseField('scoreBegin', { zh: '定时发布的时间须晚于现在', en: 'The time of the release must be later than now' })
   if (at === undefined) {
     const done = await release(db, ctx, order)
-    return isRefusal(done) ? done : { ...done, scheduled: null, plan: null }
+    if (isRefusal(done)) return done
+    await dropWaiting(db, order.examId, order.itemIds)
+    return { ...done, scheduled: null, plan: null }
   }
   await lock(db, `result|${order.examId}`)
   const papers = await papersOf(db, order.examId, order.itemIds)
@@ -273,12 +276,30 @@ export const orderRanking = async (db: TenantDb, signupId: string): Promise<void
 /** People of one transaction of the notice task. */
 const chunk = 200
 
-/** Deleted, imported anew or released by hand meanwhile: the office decides again, and the trail says why nothing happened. */
-const noteSkipped = (db: TenantDb, examId: string, reason: string): Promise<void> =>
-  audit(db, undefined, { action: 'result.release-skipped', entity: 'examination', entityId: examId, after: { refused: reason } })
+/** Deleted, imported anew or released by hand meanwhile: whoever ordered it is told, and the trail says why nothing happened. */
+const noteSkipped = async (
+  { message }: Pick<ResultParts, 'message'>,
+  db: TenantDb,
+  order: Pick<ReleaseOrder, 'examId' | 'itemIds' | 'by'>,
+  { reason, text }: Refusal,
+): Promise<void> => {
+  await audit(db, undefined, {
+    action: 'result.release-skipped',
+    entity: 'examination',
+    entityId: order.examId,
+    after: { refused: reason },
+  })
+  const exam = await findExamOfResults(db, order.examId)
+  const papers = (await listPapers(db, order.examId)).filter(paper => order.itemIds.includes(paper.id)).map(paper => paper.itemName)
+  await message.notify(db, {
+    ...{ userId: order.by, examId: order.examId, kind: 4 },
+    ...releaseSkippedNotice(exam?.examName ?? '', papers.join('、'), order.examId, text),
+    eventKey: `result-release-skipped|${order.itemIds[0]}|${db.now.getTime()}`,
+  })
+}
 
 /** Releases results whose time has come, each in a transaction of its own and in the name of whoever ordered it. */
-export const releaseProcessor = ({ services }: Pick<ResultParts, 'services'>): Processor => ({
+export const releaseProcessor = ({ services, message }: Pick<ResultParts, 'services' | 'message'>): Processor => ({
   name: 'result.release-due',
   label: { zh: '定时发布成绩', en: 'Release results at their time' },
   help: {
@@ -298,27 +319,28 @@ export const releaseProcessor = ({ services }: Pick<ResultParts, 'services'>): P
         const outcome = order && (await release(db, undefined, order))
         if (order === undefined || outcome === undefined) return undefined
         if (!isRefusal(outcome)) await endRelease(db, id, 'done', null)
-        return { examId: order.examId, outcome }
+        return { order, outcome }
       })
       if (!done) continue
       if (isRefusal(done.outcome)) {
         skipped += 1
-        const { reason, text } = done.outcome
+        const { outcome, order } = done
+        const { reason, text } = outcome
         await scopes.tx(systemOf(tenantId), now, async db => {
           await endRelease(db, id, 'skipped', reason)
-          await noteSkipped(db, done.examId, reason)
+          await noteSkipped({ message }, db, order, outcome)
         })
         const { zh, en } = text
         log(3, {
-          zh: `机构 ${tenantId} 考试 ${done.examId}：未发布，${zh}`,
-          en: `Tenant ${tenantId}, examination ${done.examId}: not released. ${en}`,
+          zh: `机构 ${tenantId} 考试 ${order.examId}：未发布，${zh}`,
+          en: `Tenant ${tenantId}, examination ${order.examId}: not released. ${en}`,
         })
       } else {
         released += 1
         const { people } = done.outcome
         log(2, {
-          zh: `机构 ${tenantId} 考试 ${done.examId}：已发布，${people} 人`,
-          en: `Tenant ${tenantId}, examination ${done.examId}: released for ${people} people`,
+          zh: `机构 ${tenantId} 考试 ${done.order.examId}：已发布，${people} 人`,
+          en: `Tenant ${tenantId}, examination ${done.order.examId}: released for ${people} people`,
         })
       }
     }
@@ -334,7 +356,7 @@ export const releaseTasks = ({ services, message }: ResultParts): Task[] => [
       const done = await services.scopes.tx({ ...systemOf(payload.tenantId), userId: payload.by }, now, db =>
         release(db, undefined, payload),
       )
-      if (isRefusal(done)) await services.scopes.tx(systemOf(payload.tenantId), now, db => noteSkipped(db, payload.examId, done.reason))
+      if (isRefusal(done)) await services.scopes.tx(systemOf(payload.tenantId), now, db => noteSkipped({ message }, db, payload, done))
     },
   } satisfies Task<ReleaseOrder> as Task,
   {

@@ -7,11 +7,14 @@ export interface PaperOfImport {
   readonly itemName: string
   readonly fullScore: string
   readonly scoreState: 'none' | 'imported' | 'released'
+  readonly endTime: Date
 }
-export const findPaperOfImport = (db: TenantDb, examId: string, itemId: string): Promise<PaperOfImport | undefined> =>
-  db.maybe(sql<PaperOfImport>`
-    select id::text as id, item_code as "itemCode", item_name as "itemName", full_score as "fullScore", score_state as "scoreState"
-    from exam_item where id = ${itemId} and exam_id = ${examId} and not is_deleted`)
+/** The papers a result list may hold: this one, or all of the examination. */
+export const listPapersOfImport = (db: TenantDb, examId: string, itemId: string | undefined): Promise<PaperOfImport[]> =>
+  db.all(sql<PaperOfImport>`
+    select id::text as id, item_code as "itemCode", item_name as "itemName", full_score as "fullScore", score_state as "scoreState",
+      end_time as "endTime"
+    from exam_item where exam_id = ${examId} ${itemId === undefined ? sql`` : sql`and id = ${itemId}`} and not is_deleted order by sort, item_code`)
 
 const holders = sql`
     from ticket t

@@ -10,6 +10,18 @@ export interface LaterRelease {
   readonly by: string
 }
 
+/** Releases that wait for nothing but these papers are given up: the papers are out. */
+export const dropWaiting = async (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<void> => {
+  await db.run(sql`
+    update result_release set state = 'replaced', ended_at = app_now()
+    where state = 'waiting' and exam_id = ${examId} and item_ids <@ ${[...itemIds]}::bigint[]`)
+}
+
+/** Releases of an examination that wait for their time. */
+export const listWaiting = (db: TenantDb, examId: string): Promise<{ itemIds: string[]; runAt: Date }[]> =>
+  db.all(sql<{ itemIds: string[]; runAt: Date }>`
+    select item_ids::text[] as "itemIds", run_at as "runAt" from result_release where state = 'waiting' and exam_id = ${examId} order by run_at, id`)
+
 /** Orders a release for a time; one that waits for any of the same papers is replaced. */
 export const orderRelease = async (db: TenantDb, order: LaterRelease, runAt: Date): Promise<void> => {
   const items = [...order.itemIds]

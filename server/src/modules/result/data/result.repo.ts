@@ -141,13 +141,14 @@ export const readLines = async (db: TenantDb, itemId: string): Promise<string> =
       from exam_item i join examination e on e.id = i.exam_id where i.id = ${itemId}`)
   ).lines
 
-/** Whether this person wrote a result of these papers: by import, or by a correction that counted. */
-export const hasWritten = async (db: TenantDb, itemIds: readonly string[], userId: string): Promise<boolean> => {
-  const row = await db.one(sql<{ found: boolean }>`
-    select exists (select 1 from result where item_id = any(${[...itemIds]}::bigint[]) and not is_deleted and ${userId} in (created_by, updated_by))
-      or exists (select 1 from exam_item where id = any(${[...itemIds]}::bigint[]) and score_import_by = ${userId}) as found`)
-  return row.found
-}
+/** The papers among these of which this person wrote a result: by import, or by a correction that counted. */
+export const listWritten = async (db: TenantDb, itemIds: readonly string[], userId: string): Promise<readonly string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select i.id::text as id from exam_item i
+      where i.id = any(${[...itemIds]}::bigint[]) and (i.score_import_by = ${userId}
+        or exists (select 1 from result r where r.item_id = i.id and not r.is_deleted and ${userId} in (r.created_by, r.updated_by)))`)
+  ).map(row => row.id)
 
 /** Holders of a valid ticket without a result, by paper; papers where nobody is missing are left out. */
 export const listIncomplete = (db: TenantDb, itemIds: readonly string[]): Promise<{ itemId: string; count: number }[]> =>

@@ -8,10 +8,11 @@ const context: ResultSheetContext = {
   items: new Map([
     ['01', { itemId: '901', fullScoreHundredths: 10000 }],
     ['11', { itemId: '911', fullScoreHundredths: 15000 }],
+    ['12', { itemId: '912', fullScoreHundredths: 15000, closed: { zh: '成绩已发布', en: 'Released' } }],
   ]),
   tickets: new Map([
     ['260301001016', { signupId: '1', userId: '71', name: '阿卜杜拉·买买提', itemCodes: ['01', '11'] }],
-    ['260301001024', { signupId: '2', userId: '72', name: '李𬭎', itemCodes: ['01', '51'] }],
+    ['260301001024', { signupId: '2', userId: '72', name: '李𬭎', itemCodes: ['01', '12'] }],
   ]),
 }
 const complete = [
@@ -75,6 +76,7 @@ describe('result list (T6)', () => {
       ['260301001024', '李𬭎', '77', '60', '正常', '', '长'.repeat(201)],
       ['C2 unknown-item', 'G2 too-long'],
     ],
+    [['260301001024', '李𬭎', '12', '60', '正常', '', ''], ['C2 closed-item']],
     [['2.60301E+11', '李𬭎', '01', '60', '正常', '', ''], ['A2 scientific']],
     [['', '', '', '', '', '', ''], []],
     [
@@ -91,17 +93,27 @@ describe('result list (T6)', () => {
     ])
   })
 
-  it('lists ticket holders who stand in no row, for the papers of this file only', () => {
-    const result = read(complete.slice(0, 1))
-    expect(result.missing).toEqual([
-      { ticketNo: '260301001016', itemCode: '11' },
-      { ticketNo: '260301001024', itemCode: '01' },
+  it('the same ticket stands once in each paper, and what a room marked counts for its own paper', () => {
+    const [first = [], other = []] = complete
+    expect(read([first, other, other]).errors.map(error => [error.row, error.column, error.code])).toEqual([
+      [3, 'A', 'duplicate'],
+      [4, 'A', 'duplicate'],
     ])
+    const seen = new Map([['11', 'there'] as const])
+    const tickets = new Map([['260301001016', { signupId: '1', userId: '71', name: '阿卜杜拉·买买提', itemCodes: ['01', '11'], seen }]])
+    const result = readResultSheet(HEADER, [first, other], { ...context, tickets })
+    expect(result.warnings.map(({ row, reason }) => [row, reason.zh])).toEqual([[3, '考场登记为到考']])
+  })
+
+  it('lists ticket holders who stand in no row, for the papers of this file only', () => {
+    expect(read(complete.slice(0, 1)).missing).toEqual([{ ticketNo: '260301001024', itemCode: '01' }])
+    const result = read(complete.slice(1, 2).concat([['260301001024', '李𬭎', '01', '60', '正常', '', '']]))
+    expect(result.missing).toEqual([{ ticketNo: '260301001016', itemCode: '01' }])
     expect(missingErrors(result.missing)[0]).toEqual({
       code: 'missing-person',
       reason: {
-        zh: '名单缺少准考证号 260301001016 科目 11，缺考也须列出',
-        en: 'Ticket 260301001016, paper 11 is not in the file; absent people must be listed too',
+        zh: '名单缺少准考证号 260301001016 科目 01，缺考也须列出',
+        en: 'Ticket 260301001016, paper 01 is not in the file; absent people must be listed too',
       },
     })
   })

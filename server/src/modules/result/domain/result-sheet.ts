@@ -48,21 +48,30 @@ export interface ResultInput {
 }
 
 export interface ResultSheetContext {
-  /** Papers this file may hold: code → id and full score. */
-  readonly items: ReadonlyMap<string, { readonly itemId: string; readonly fullScoreHundredths: number }>
+  /** Papers this file may hold, by their codes. */
+  readonly items: ReadonlyMap<string, ResultPaper>
   /** Everybody who holds a ticket, by ticket number, with the papers the ticket is for. */
   readonly tickets: ReadonlyMap<string, ResultTicket>
+}
+export interface ResultPaper {
+  readonly itemId: string
+  readonly fullScoreHundredths: number
+  /** Why its results cannot come in now: released, or not over yet. */
+  readonly closed?: Label | undefined
 }
 export interface ResultTicket {
   readonly signupId: string
   readonly userId: string
   readonly name: string
   readonly itemCodes: readonly string[]
-  /** What was marked in the room: there, absent, or a violation that was confirmed. */
-  readonly seen?: Seen | undefined
+  /** What was marked in the room of a paper, by its code: there, absent, or a violation that was confirmed. */
+  readonly seen?: ReadonlyMap<string, Seen>
 }
 export interface ResultSheetResult extends CheckedSheet<ResultInput> {
-  /** Ticket holders without a row, in the order of their numbers: all or nothing refuses the file for them, partial only lists them. */
+  /**
+   * Ticket holders without a row, in the order of their numbers, for the papers of which the file has a row: all or nothing refuses the file for
+   * them, partial only lists them.
+   */
   readonly missing: readonly { readonly ticketNo: string; readonly itemCode: string }[]
 }
 
@@ -171,11 +180,11 @@ function resultOf(reader: Reader, reading: Reading): ResultInput | undefined {
   else if (!item) reader.fail('itemCode', 'unknown-item', { zh: `科目代码不存在: ${itemCode}`, en: `There is no paper ${itemCode}` })
   else if (ticket && !ticket.itemCodes.includes(itemCode)) {
     reader.fail('itemCode', 'not-this-item', { zh: '该准考证不含此科目', en: 'The ticket is not for this paper' })
-  }
-  if (ticket && item) register(reader, ticketNo, ticket, itemCode, reading)
+  } else if (item.closed) reader.fail('itemCode', 'closed-item', item.closed)
+  else if (ticket) register(reader, ticketNo, ticket, itemCode, reading)
   const state = stateCell(reader)
   const score = state === undefined ? null : scoreCell(reader, state === 1, item?.fullScoreHundredths)
-  if (state !== undefined) for (const objection of roomObjects(state, ticket?.seen)) reader.warn(objection)
+  if (state !== undefined) for (const objection of roomObjects(state, ticket?.seen?.get(itemCode))) reader.warn(objection)
   const bonus = bonusCell(reader)
   const remark = reader.text('remark')
   if ([...remark].length > 200)
@@ -204,8 +213,8 @@ export interface ResultReading {
 }
 
 /**
- * Reads a result list (T6). A row reports all its errors. People who hold a ticket for one of `items` and stand in no row are listed as
- * `missing`, so that nobody is forgotten silently.
+ * Reads a result list (T6). A row reports all its errors. People who hold a ticket for a paper of the file and stand in no row of it are listed
+ * as `missing`, so that nobody is forgotten silently.
  */
 export function openResultSheet(header: readonly string[], context: ResultSheetContext): ResultReading {
   const sheet = openSheet(resultColumns, header)
@@ -224,7 +233,7 @@ export function openResultSheet(header: readonly string[], context: ResultSheetC
       if (checked.fileErrors.length > 0) return { ...checked, missing }
       for (const [ticketNo, ticket] of context.tickets)
         for (const itemCode of ticket.itemCodes)
-          if (context.items.has(itemCode) && !reading.listed.get(itemCode)?.has(ticket)) missing.push({ ticketNo, itemCode })
+          if (reading.listed.get(itemCode)?.has(ticket) === false) missing.push({ ticketNo, itemCode })
       missing.sort((a, b) => (a.ticketNo + a.itemCode < b.ticketNo + b.itemCode ? -1 : 1))
       return { ...checked, missing }
     },

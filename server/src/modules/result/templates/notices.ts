@@ -36,6 +36,15 @@ export const withdrawnNotice = (exam: string, papers: string): Text => ({
   },
   link,
 })
+/** Told to whoever ordered a release for a time at which it could not be done. */
+export const releaseSkippedNotice = (exam: string, papers: string, examId: string, reason: Label): Text => ({
+  title: { zh: '定时发布未执行', en: 'A release that was ordered did not happen' },
+  content: {
+    zh: `${exam}（${papers}）的成绩到时未发布：${reason.zh}。请处理后重新发布。`,
+    en: `The results of ${exam} (${papers}) were not released at their time: ${reason.en}. Please mend it and release them again.`,
+  },
+  link: `/result/result?examId=${examId}`,
+})
 /** A place of the post was given up or given back; nobody's score changed. */
 export const placesMovedNotice = (exam: string): Text => ({
   title: { zh: '排名有变化', en: 'Your rank changed' },
