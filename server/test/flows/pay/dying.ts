@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createAllowedServers } from '#kernel/allowed-servers.ts'
 import { createManualClock } from '#kernel/clock.ts'
 import { createLog } from '#kernel/log.ts'
@@ -6,7 +7,9 @@ import { loadSecrets } from '#kernel/secrets.ts'
 import { createApplication } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
 
-// A process of the program that pays by the emulator of another one and kills itself with SIGKILL at a moment that it is told; `pay-killed.test.ts` starts it.
+// A process of the program that pays by the emulator of another one and kills itself with SIGKILL; `pay-killed.test.ts` starts it. It does the work of several
+// payments side by side, each of another organisation. Each payment stands still at the moment it was given; once every one stands or has done what it
+// was asked for, the process dies.
 
 /** What it is asked to do. */
 export type Work =
@@ -19,15 +22,37 @@ export type Work =
     }
   | { readonly kind: 'task'; readonly name: string; readonly payload: object }
   | { readonly kind: 'work'; readonly name: string; readonly tenantId: string }
+/** One piece of work for each payment, in their order. */
+export interface Asked {
+  readonly at: number
+  readonly works: readonly Work[]
+}
+/** A payment has done what it was asked for. @property moments - how many moments it has had so far */
+export interface Done {
+  readonly place: number
+  readonly moments: number
+}
 
-const [dataDir = '', databaseUrl = '', emulatorUrl = '', dies = ''] = process.argv.slice(2)
-/** The number of the moment at which it dies; 0 for never. */
-const diesAt = Number(dies)
-let moments = 0
+const [dataDir = '', databaseUrl = '', emulatorUrl = '', stops = ''] = process.argv.slice(2)
+/** The number of the moment at which each payment stands still; 0 for never. */
+const stopAt = stops.split(',').map(Number)
+const moments = stopAt.map(() => 0)
+const standing = new Set<number>()
+const done = new Set<number>()
+const dieWhenAllStand = (): void => {
+  if (standing.size > 0 && standing.size + done.size === stopAt.length) process.kill(process.pid, 'SIGKILL')
+}
+const payment = new AsyncLocalStorage<number>()
 /** Between any two steps: before and after each transaction and each call to the provider, and before a transaction is committed. */
-const moment = (): void => {
-  moments += 1
-  if (moments === diesAt) process.kill(process.pid, 'SIGKILL')
+const moment = async (): Promise<void> => {
+  const place = payment.getStore()
+  if (place === undefined) return
+  const now = (moments[place] ?? 0) + 1
+  moments[place] = now
+  if (now !== stopAt[place]) return
+  standing.add(place)
+  dieWhenAllStand()
+  await new Promise<never>(() => {})
 }
 
 const clock = createManualClock('2026-03-17T10:00:00+08:00')
@@ -44,9 +69,9 @@ const app = await createApplication({
   payments: {
     gateway: {
       outbound: async request => {
-        moment()
+        await moment()
         const answer = await send(request)
-        moment()
+        await moment()
         return answer
       },
       origin: async () => emulatorUrl,
@@ -65,14 +90,14 @@ const app = await createApplication({
 const { scopes } = app.services
 const { tx } = scopes
 const steps: typeof tx = async (actor, now, work) => {
-  moment()
-  const done = await tx(actor, now, async db => {
+  await moment()
+  const result = await tx(actor, now, async db => {
     const value = await work(db)
-    moment()
+    await moment()
     return value
   })
-  moment()
-  return done
+  await moment()
+  return result
 }
 Object.assign(scopes, { tx: steps })
 
@@ -97,10 +122,20 @@ const run = async (work: Work): Promise<void> => {
       })
   }
 }
-process.on('message', ({ at, work }: { readonly at: number; readonly work: Work }) => {
+process.on('message', ({ at, works }: Asked) => {
   clock.set(new Date(at))
-  run(work)
-    .catch(() => undefined)
-    .finally(() => process.send?.(moments))
+  done.clear()
+  for (const [place, work] of works.entries())
+    payment.run(place, () =>
+      run(work)
+        .catch(() => undefined)
+        .finally(() => {
+          const said: Done = { place, moments: moments[place] ?? 0 }
+          process.send?.(said, () => {
+            done.add(place)
+            dieWhenAllStand()
+          })
+        }),
+    )
 })
 process.send?.('ready')

@@ -18,7 +18,7 @@ import {
   payScene,
   runTask,
 } from '../../support/pay.ts'
-import type { Work } from './dying.ts'
+import type { Asked, Done, Work } from './dying.ts'
 
 let t: TestApp
 let program: Awaited<ReturnType<typeof bundled>>
@@ -34,25 +34,42 @@ afterAll(async () => {
 })
 beforeEach(() => beginPayments(t))
 
-/** Another process of the program, on the same database and emulator, that kills itself at a moment. */
-const startOther = async (diesAt: number) => {
+/**
+ * Another process of the program, on the same database and emulator, that does the work of as many payments as there are moments and kills itself once each
+ * stands still at its moment or has nothing left to do.
+ */
+const startOther = async (stopAt: readonly number[]) => {
   const { payments } = await emulatorOf(t)
-  const child = fork(program.file, [inject('dataDir'), t.databaseUrl, await payments.gateway.origin(), String(diesAt)], { execArgv: [] })
+  const child = fork(program.file, [inject('dataDir'), t.databaseUrl, await payments.gateway.origin(), stopAt.join()], { execArgv: [] })
   children.push(child)
-  const gone = once(child, 'exit')
+  // What was said before the end is read before the channel closes.
+  const gone = Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   const ready = once(child, 'message')
-  let moments = 0
+  const moments = stopAt.map(() => 0)
+  let caught: readonly number[] = []
+  let isGone = false
   return {
     ready,
-    /** Does a piece of work there; nothing once it is dead. @returns when it is done or the process is gone */
-    ask: async (work: Work): Promise<void> => {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const answer = once(child, 'message')
-      child.send({ at: t.clock.now().getTime(), work })
-      const [said] = await Promise.race([answer, gone])
-      if (typeof said === 'number' && child.signalCode === null) moments = said
+    /** Does a piece of work for each payment there; nothing once it is dead. @returns when all are done or the process is gone */
+    ask: async (works: readonly Work[]): Promise<void> => {
+      if (isGone) return
+      const left = new Set(works.keys())
+      const allDone = new Promise<void>(resolve => {
+        child.on('message', ({ place, moments: count }: Done) => {
+          moments[place] = count
+          left.delete(place)
+          if (left.size === 0) resolve()
+        })
+      })
+      const asked: Asked = { at: t.clock.now().getTime(), works }
+      child.send(asked)
+      isGone = await Promise.race([allDone.then(() => false), gone.then(() => true)])
+      child.removeAllListeners('message')
+      if (isGone) caught = [...left]
     },
     moments: () => moments,
+    /** The payments that stood still at their moment when it died. */
+    caught: () => caught,
     end: async (): Promise<NodeJS.Signals | null> => {
       const died = child.signalCode
       child.kill('SIGKILL')
@@ -73,90 +90,128 @@ const callOf = (person: Person, method: 'GET' | 'POST', path: string, payload?: 
   ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
 })
 
-/** Everything that happens of one payment, from its code to its refund and the bills of its day: by the other process until it dies, and again by this one. */
-const live = async (scene: PayScene, other: Other) => {
+/**
+ * Everything that happens of a payment, from its code to its refund and the bills of its day, for several side by side: by the other process until it dies,
+ * and again by this one.
+ */
+const live = async (scenes: readonly PayScene[], other: Other) => {
   t.clock.set(testStart)
   const { emulator } = await emulatorOf(t)
-  const { tenantId } = scene.tenant
-  const payer = await scene.payer()
-  // The other process knows merchants from the database alone.
-  await payer.person.get('/pay/wxpay/ways', { query: { payId: payer.payId } })
-  await other.ask(callOf(payer.person, 'GET', `${exam}/getPayQrcode?payId=${payer.payId}`))
+  const each = <In, Out>(list: readonly In[], work: (one: In) => Promise<Out>): Promise<Out[]> => Promise.all(list.map(work))
+  const begun = await each(scenes, async scene => {
+    const { tenantId } = scene.tenant
+    const payer = await scene.payer()
+    // The other process knows merchants from the database alone.
+    await payer.person.get('/pay/wxpay/ways', { query: { payId: payer.payId } })
+    return { ...payer, scene, tenantId, first: await scene.tenant.staff('finance') }
+  })
+  await other.ask(begun.map(({ person, payId }) => callOf(person, 'GET', `${exam}/getPayQrcode?payId=${payId}`)))
   t.clock.advance(4_000)
-  const { codeUrl, orderNo } = await openCode(payer.person, payer.payId)
-  await emulator.payAsPerson(codeUrl)
-  const [notice] = await noticesAbout(t, orderNo)
-  if (!notice) throw new Error('no notice')
-  await other.ask({ kind: 'call', method: 'POST', url: new URL(notice.url).pathname, headers: { ...notice.headers }, payload: notice.body })
-  await other.ask({ kind: 'task', name: 'pay.watch-order', payload: { tenantId, orderNo, step: 0 } })
-  await deliver(t, notice)
-  await deliver(t, notice)
-  const first = await scene.tenant.staff('finance')
-  const asks = { payId: payer.payId, reason: '误缴' }
-  await other.ask(callOf(first, 'POST', `${exam}/backPay`, asks))
-  await first.post(`${exam}/backPay`, { json: asks })
-  const approves = { payId: payer.payId, approve: 1 }
-  await other.ask(callOf(scene.finance, 'POST', `${exam}/backPay`, approves))
-  await scene.finance.post(`${exam}/backPay`, { json: approves })
-  const [refund] = await scene.tenant.rows(sql<{ id: string }>`select id::text as id from pay_refund where pay_id = ${payer.payId}`)
-  const advances = { tenantId, refundId: refund?.id }
-  await other.ask({ kind: 'task', name: 'pay.refund', payload: advances })
-  await runTask(t, 'pay.refund', advances)
+  const ordered = await each(begun, async one => {
+    const { codeUrl, orderNo } = await openCode(one.person, one.payId)
+    await emulator.payAsPerson(codeUrl)
+    const [notice] = await noticesAbout(t, orderNo)
+    if (!notice) throw new Error('no notice')
+    return { ...one, orderNo, notice }
+  })
+  await other.ask(
+    ordered.map(({ notice: { url, headers, body } }) => ({
+      ...{ kind: 'call', method: 'POST', url: new URL(url).pathname, headers: { ...headers }, payload: body },
+    })),
+  )
+  await other.ask(
+    ordered.map(({ tenantId, orderNo }) => ({ kind: 'task', name: 'pay.watch-order', payload: { tenantId, orderNo, step: 0 } })),
+  )
+  await each(ordered, async ({ notice }) => {
+    await deliver(t, notice)
+    await deliver(t, notice)
+  })
+  const asks = ({ payId }: { readonly payId: string }) => ({ payId, reason: '误缴' })
+  await other.ask(ordered.map(one => callOf(one.first, 'POST', `${exam}/backPay`, asks(one))))
+  await each(ordered, one => one.first.post(`${exam}/backPay`, { json: asks(one) }))
+  const approves = ({ payId }: { readonly payId: string }) => ({ payId, approve: 1 })
+  await other.ask(ordered.map(one => callOf(one.scene.finance, 'POST', `${exam}/backPay`, approves(one))))
+  await each(ordered, one => one.scene.finance.post(`${exam}/backPay`, { json: approves(one) }))
+  const advances = await each(ordered, async ({ scene, tenantId, payId }) => {
+    const [refund] = await scene.tenant.rows(sql<{ id: string }>`select id::text as id from pay_refund where pay_id = ${payId}`)
+    return { tenantId, refundId: refund?.id }
+  })
+  await other.ask(advances.map(payload => ({ kind: 'task', name: 'pay.refund', payload })))
+  await each(advances, payload => runTask(t, 'pay.refund', payload))
   t.clock.advance(3_000)
   await emulator.runDue()
   t.clock.set('2026-03-18T11:00:00+08:00')
-  await other.ask({ kind: 'work', name: 'pay.bills', tenantId })
-  await doWork(t, 'pay.bills', tenantId)
-  return payer
+  await other.ask(ordered.map(({ tenantId }) => ({ kind: 'work', name: 'pay.bills', tenantId })))
+  await each(ordered, ({ tenantId }) => doWork(t, 'pay.bills', tenantId))
+  return ordered
 }
 
 const isLong = process.env['KAOPU_LONG'] === '1'
-/** In the short run one moment each of paying, refunding and reconciling; in the long one all of them, several times. */
-const momentsOfShortRun = [11, 41, 71]
+/** In the short run some moments of paying, refunding and reconciling; in the long one all of them, several times. */
+const momentsOfShortRun = [11, 12, 41, 42, 71, 72]
 const rounds = isLong ? 500 : momentsOfShortRun.length
+/** So many payments are under way at once in a process that dies: more than one each start of a process, which takes longer than all the rest. */
+const sideBySide = isLong ? 6 : 2
 const countMoments = async (): Promise<number> => {
-  const whole = await startOther(0)
+  const whole = await startOther([0])
   await whole.ready
-  await live(await payScene(t), whole)
+  await live([await payScene(t)], whole)
   expect(await whole.end()).toBeNull()
-  return whole.moments()
+  return whole.moments()[0] ?? 0
 }
 test(
   `[29.8] kill -9 between each two steps of paying, refunding and reconciling, ${rounds} rounds: one line each way, no money lost or doubled`,
   async () => {
-    const moments = isLong ? await countMoments() : 0
-    const momentOf = (round: number): number => (isLong ? 1 + (round % moments) : (momentsOfShortRun[round] ?? 0))
-    // A round takes less time than a start, so the processes of the next two rounds start meanwhile.
-    const starting: Promise<Other>[] = []
-    const startUpTo = (round: number): void => {
-      while (starting.length < Math.min(round, rounds)) starting.push(startOther(momentOf(starting.length)))
+    const count = isLong ? await countMoments() : 0
+    // Those of one moment together: they stand there side by side.
+    const left = Array.from({ length: rounds }, (_, round) => (isLong ? 1 + (round % count) : (momentsOfShortRun[round] ?? 0))).sort(
+      (a, b) => a - b,
+    )
+    const start = async () => {
+      const stopAt = left.splice(0, sideBySide)
+      return stopAt.length === 0 ? undefined : { stopAt, other: await startOther(stopAt) }
     }
-    for (let round = 0; round < rounds; round += 1) {
-      startUpTo(round + 3)
-      const other = await starting[round]
-      if (!other) throw new Error('no other process')
+    let deaths = 0
+    const killedAt: number[] = []
+    // The next process starts while one works.
+    let next = await start()
+    while (next !== undefined) {
+      const { stopAt, other } = next
       await other.ready
-      const at = `killed at moment ${momentOf(round)}`
-      const scene = await payScene(t)
-      const done = await live(scene, other)
-      expect(await other.end(), at).toBe('SIGKILL')
-      expect(await moneyOf(scene.tenant, done.payId), at).toMatchObject({
-        due: { state: 'refunded', paid: 10_000, refunded: 10_000 },
-        ledger: [
-          { kind: 'pay', fen: 10_000 },
-          { kind: 'refund', fen: -10_000 },
-        ],
-        refunds: [{ state: 'succeeded', fen: 10_000 }],
-      })
-      expect(
-        await scene.tenant.rows(
-          sql`select state, found_count as found, our_fen::int as ours, amount_fen::int as bill, refund_fen::int as back from pay_bill`,
-        ),
-        at,
-      ).toEqual([{ state: 1, found: 0, ours: 10_000, bill: 10_000, back: 10_000 }])
-      expect((await doWork(t, 'pay.check-ledger', scene.tenant.tenantId)).result).toMatchObject({ zh: '核对应缴 1 笔，全部一致' })
-      if (isLong && round % 25 === 24) console.info(`kill -9: ${round + 1} of ${rounds} rounds, ${moments} moments`)
+      next = await start()
+      const scenes: PayScene[] = []
+      for (const _ of stopAt) scenes.push(await payScene(t))
+      const paid = await live(scenes, other)
+      expect(await other.end()).toBe('SIGKILL')
+      deaths += 1
+      const caught = other.caught()
+      for (const [place, one] of paid.entries()) {
+        const moment = stopAt[place] ?? 0
+        if (caught.includes(place)) killedAt.push(moment)
+        // It had done what it was asked for when the others stood still, and has its turn again.
+        else left.push(moment)
+        const at = `killed at moment ${moment}`
+        expect(await moneyOf(one.scene.tenant, one.payId), at).toMatchObject({
+          due: { state: 'refunded', paid: 10_000, refunded: 10_000 },
+          ledger: [
+            { kind: 'pay', fen: 10_000 },
+            { kind: 'refund', fen: -10_000 },
+          ],
+          refunds: [{ state: 'succeeded', fen: 10_000 }],
+        })
+        expect(
+          await one.scene.tenant.rows(
+            sql`select state, found_count as found, our_fen::int as ours, amount_fen::int as bill, refund_fen::int as back from pay_bill`,
+          ),
+          at,
+        ).toEqual([{ state: 1, found: 0, ours: 10_000, bill: 10_000, back: 10_000 }])
+        expect((await doWork(t, 'pay.check-ledger', one.tenantId)).result).toMatchObject({ zh: '核对应缴 1 笔，全部一致' })
+      }
+      next ??= await start()
+      if (isLong && deaths % 5 === 0) console.info(`kill -9: ${killedAt.length} of ${rounds} rounds by ${deaths} deaths, ${count} moments`)
     }
+    expect(killedAt).toHaveLength(rounds)
+    if (isLong) console.info(`kill -9: ${rounds} rounds by ${deaths} deaths, ${new Set(killedAt).size} of ${count} moments`)
   },
   isLong ? 5_400_000 : 120_000,
 )
