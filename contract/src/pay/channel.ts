@@ -9,5 +9,7 @@ export const channelLabels: Readonly<Record<PayChannel, Label>> = {
   nontax: label('非税缴款平台', 'Non-tax payment platform'),
 }
 
+export const payChannels = Object.keys(channelLabels) as readonly PayChannel[]
+
 /** The same as a field of a call. */
 export const payChannel = () => Type.Union([Type.Literal('wechat'), Type.Literal('alipay'), Type.Literal('nontax')])

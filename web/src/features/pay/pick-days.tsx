@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { channelLabels, type PayChannel } from '#contract/pay/channel.ts'
+import { channelLabels, type PayChannel, payChannels } from '#contract/pay/channel.ts'
 import { reconciliation } from '#contract/pay/reconciliation.resource.ts'
 import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
@@ -11,7 +11,6 @@ import { Labelled, LabelledSelect } from '#web/ui/labelled.tsx'
 import { booksTexts } from './books-texts.ts'
 import { daysBetween } from './months.ts'
 
-const channels = Object.keys(channelLabels) as readonly PayChannel[]
 const mostDays = 31
 
 /** Compares days that the job has not read, one after the other: those that were missed, or whose bill was wrong. */
@@ -63,7 +62,7 @@ export const PickDays = ({ onClose, onDone }: { readonly onClose: () => void; re
       <LabelledSelect
         label={label(reconciliation.fields.channel.label)}
         value={channel}
-        options={channels.map(value => ({ value, label: label(channelLabels[value]) }))}
+        options={payChannels.map(value => ({ value, label: label(channelLabels[value]) }))}
         onChange={setChannel}
       />
       <div role="status">{now === '' ? null : <p>{now}</p>}</div>

@@ -3,6 +3,7 @@ import { refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { payChannels } from '#contract/pay/channel.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { saveAlipayAccount, saveNontaxAccount, savePayAccount } from '#contract/pay/pay.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -15,6 +16,8 @@ import { notifyUrlOf } from './pay-qrcode.ts'
 
 /** The merchant account as staff may see it: numbers, never a key. */
 export const viewAccount = async (kit: PayKit, db: TenantDb) => {
+  // An emulator becomes the account of a demo at its first use; candidates are offered all of them from the first moment.
+  if (kit.deps.gateway.makeAccount !== undefined) for (const channel of payChannels) await kit.providers.of(db.actor.tenantId, channel)
   const row = await findAccountShown(db)
   const alipay = await findAlipayShown(db)
   const nontax = await findNontaxShown(db)
