@@ -267,6 +267,9 @@ describe('alarms and the merchant account', () => {
       ['appid', 'h5', 'hasAppSecret', 'mchid', 'merchantSerial', 'publicKeyId', 'trustMode', 'updateTime', 'updateUser'].sort(),
     )
     expect(JSON.stringify(seen.body)).not.toMatch(/PRIVATE KEY|apiV3/)
+    // Nobody has paid by these yet, and everybody is offered them.
+    const { ways } = (await a.person.get('/pay/wxpay/ways', { query: { payId: a.payId } })).body.data
+    expect([ways.includes('alipay'), ways.includes('nontax')]).toEqual([seen.body.data.alipay !== null, seen.body.data.nontax !== null])
     const body = { mchid: '1900000109', appid: 'wx1234567890abcdef', merchantSerial: 'ABCDEF0123456789' }
     expect((await finance.post(`${exam}/savePayAccount`, { json: body })).status).toBe(403)
     const refused = await (await tenant.staff('admin')).post(`${exam}/savePayAccount`, { json: body })
@@ -399,6 +402,9 @@ describe('[29.3] lists frozen for finance', () => {
     const wrong = await finance.post(`${path}/submit`, { json: { ...wish, endTime: wish.beginTime } })
     expect(wrong.body).toMatchObject({ code: 400, data: { fields: [{ field: 'endTime' }] } })
     expect((await other.finance.post(`${path}/submit`, { json: wish })).body.code).toBe(404)
+    // What may still be paid within its time would be in no list.
+    const early = await finance.post(`${path}/submit`, { json: { ...wish, endTime: '2026-03-17 10:01:00' } })
+    expect(early.body).toMatchObject({ code: 400, data: { fields: [{ field: 'endTime' }] } })
     const { id } = (await finance.post(`${path}/submit`, { json: wish })).body.data
     const detail = async () => (await finance.get(`${path}/detail`, { query: { id } })).body.data
     expect(await detail()).toMatchObject({ state: 0, count: 0 })
@@ -412,6 +418,7 @@ describe('[29.3] lists frozen for finance', () => {
       count: 1,
       amount: 10_000,
       refundAmount: 0,
+      elsewhere: 0,
       doneTime: '2026-03-17 10:00:00',
       problem: null,
     })
@@ -454,14 +461,18 @@ describe('[29.3] lists frozen for finance', () => {
     // Removed on the day it was made, and no later.
     t.clock.set('2026-03-18T10:00:00+08:00')
     expect((await finance.post(`${path}/remove`, { json: { ids: id } })).body.code).toBe(2004)
-    const later = (await finance.post(`${path}/submit`, { json: { ...wish, name: '三月第二批' } })).body.data.id
-    await t.runTasks()
-    expect((await finance.get(`${path}/detail`, { query: { id: later } })).body.data).toMatchObject({
-      count: 2,
-      amount: 20_000,
-      refundAmount: 10_000,
-    })
-    expect((await finance.post(`${path}/remove`, { json: { ids: later } })).body.code).toBe(200)
+    // A later list of the same time has what the first has not: no payment is handed over twice.
+    const again = async (name: string) => {
+      const { id: later } = (await finance.post(`${path}/submit`, { json: { ...wish, name } })).body.data
+      await t.runTasks()
+      return (await finance.get(`${path}/detail`, { query: { id: later } })).body.data
+    }
+    const later = await again('三月第二批')
+    expect(later).toMatchObject({ count: 1, amount: 10_000, refundAmount: 0, elsewhere: 1 })
+    expect(await again('三月第三批')).toMatchObject({ state: 1, count: 0, amount: 0, elsewhere: 2 })
+    // What a removed list had is free again.
+    expect((await finance.post(`${path}/remove`, { json: { ids: later.id } })).body.code).toBe(200)
+    expect(await again('三月第四批')).toMatchObject({ count: 1, elsewhere: 1 })
     expect((await other.finance.get(`${path}/list`)).body.data.records).toEqual([])
   })
 })
