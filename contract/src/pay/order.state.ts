@@ -107,7 +107,7 @@ export const refundMachine = defineMachine<RefundState, RefundEvent>({
   wire: { requested: 0, submitted: 1, succeeded: 2, closed: 3, abnormal: 4, rejected: 5 },
   label: {
     requested: { zh: '待审批', en: 'Waiting for approval' },
-    submitted: { zh: '已提交', en: 'Submitted' },
+    submitted: { zh: '退款处理中', en: 'Under way' },
     succeeded: { zh: '退款成功', en: 'Refunded' },
     closed: { zh: '退款关闭', en: 'Closed' },
     abnormal: { zh: '退款异常', en: 'Failed at the bank' },

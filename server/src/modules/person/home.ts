@@ -18,7 +18,7 @@ const places: Readonly<Record<TodoKey, string>> = {
   reviewFirst: '/examine/list',
   reviewSecond: '/examine/list',
   returned: '/examine/list',
-  refunds: '/pay/examPay',
+  refunds: '/pay/payRefund',
   postings: '/pay/examPay',
   payAlarms: '/pay/payAlarm',
   unreconciled: '/pay/reconciliation',

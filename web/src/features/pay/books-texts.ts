@@ -55,6 +55,8 @@ export const booksTexts = defineTexts(
     'month.net': '净收款',
     'list.file': '下载名单',
     'refunds.approve': '批量批准',
+    'refunds.approveOne': '批准',
+    'refunds.atDue': '到应缴办理',
     'refunds.sure': '批准 {names} 的 {count} 笔退费，共 {amount} 元？批准后原路退回，不能撤销；本人申请的不能由本人批准。',
     'refunds.refuse': '驳回',
     'refunds.refuseTitle': '驳回退费申请',
@@ -121,6 +123,8 @@ export const booksTexts = defineTexts(
     'month.net': 'Net takings',
     'list.file': 'Workbook',
     'refunds.approve': 'Approve those chosen',
+    'refunds.approveOne': 'Approve',
+    'refunds.atDue': 'At the due',
     'refunds.sure':
       'Approve {count} refunds, {amount} yuan in all, of {names}? They go back the way they came and cannot be stopped; nobody approves their own.',
     'refunds.refuse': 'Refuse',

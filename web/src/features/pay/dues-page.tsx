@@ -11,7 +11,6 @@ import { useReason } from '#web/resource/own-reason.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import { StateTag } from '#web/ui/state-tag.tsx'
-import { useApproveMany } from './approve-many.ts'
 import { arranged } from './arranged.ts'
 import { moneyCell, WaitsCell } from './cells.tsx'
 import { useDueActions } from './due-actions.tsx'
@@ -78,7 +77,6 @@ export const Page = () => {
     ...(can('exampay_export') ? (['export'] as const) : []),
   ]
   const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(examPay.name) }), [client])
-  const mayApprove = can('exampay_approve')
   const { actions, dialog } = useDueActions(refresh)
   const reason = useReason()
   const cells = useMemo(
@@ -96,11 +94,6 @@ export const Page = () => {
     }),
     [reason],
   )
-  const approveMany = useApproveMany()
-  const approveAll = async (ticked: readonly Row[]): Promise<void> => {
-    await approveMany(ticked)
-    refresh()
-  }
   const exams = useExamOptions(true)
   const waitOptions = Object.values(waits).map(value => ({ value: String(value), label: t(`waits.${value}`) }))
   return (
@@ -114,19 +107,8 @@ export const Page = () => {
         onView={openDue}
         onExport={can('exampay_export') ? query => setListed({ work: 'export', examId: query.examId }) : undefined}
         without={['add', 'edit', 'delete']}
-        selectable={mayApprove}
-        toolbar={({ query, selected, rows, clearSelection }) => (
+        toolbar={({ query }) => (
           <>
-            {mayApprove ? (
-              <button
-                type="button"
-                className="button"
-                disabled={selected.size === 0}
-                onClick={() => void approveAll((rows as readonly Row[]).filter(row => selected.has(row.id))).then(clearSelection)}
-              >
-                {t('approve.batch')}
-              </button>
-            ) : null}
             {can('exampay_add') ? (
               <button type="button" className="button button-primary" onClick={() => setAdding({ examId: query.examId })}>
                 {t('due.add')}

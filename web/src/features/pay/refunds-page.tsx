@@ -15,7 +15,7 @@ import { arranged } from './arranged.ts'
 import { booksTexts } from './books-texts.ts'
 import { moneyCell } from './cells.tsx'
 import { fenOfRow } from './due-rules.ts'
-import { openRefund, refundPath } from './paths.ts'
+import { openDue, openRefund, refundPath } from './paths.ts'
 import { decideRefunds, isToApprove, RefuseDialog } from './refund-decision.tsx'
 
 /** Who, how much and how it stands come first: on a phone little more is seen. */
@@ -52,31 +52,53 @@ const nameOf = (row: Row): string => String(row.name ?? '')
 export const Page = () => {
   const t = useT(booksTexts)
   const client = useQueryClient()
-  const may = useCan()('payrefund_approve')
+  const can = useCan()
+  const may = can('payrefund_approve')
+  const atDue = can('exampay_approve')
   /** Rows of the pages that were shown: a choice goes over pages. */
   const [seen] = useState(() => new Map<string, Row>())
   const [refusing, setRefusing] = useState<Row | null>(null)
+  const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(payRefund.name) }), [client])
+  /** One call for all of them. @returns whether it was made */
+  const decide = useCallback(
+    async (chosen: readonly Row[], verb: 'refunds.approve' | 'refunds.approveOne'): Promise<boolean> => {
+      const text = t('refunds.sure', {
+        count: String(chosen.length),
+        names: namesAndCount(chosen.map(nameOf)),
+        amount: yuanOf(chosen.reduce((sum, row) => sum + fenOfRow(row, 'amount'), 0)),
+      })
+      if (!(await confirm({ title: t(verb), text, ok: t(verb) }))) return false
+      const answer = await decideRefunds({ ids: chosen.map(row => row.id).join(','), approve: 1 }).catch(() => null)
+      if (answer === null) return false
+      const { done, failed } = answer
+      const why = failed.slice(0, mostNamed).map(one => `${one.refundNo} ${one.reason}`)
+      if (failed.length === 0) notify('success', t('refunds.done', { done: String(done) }))
+      else notify('error', t('refunds.failed', { done: String(done), count: String(failed.length), why: why.join('；') }))
+      refresh()
+      return true
+    },
+    [refresh, t],
+  )
   const rowActions = useCallback(
     (row: Row) =>
-      may && isToApprove(row) ? [{ key: 'refuse', label: t('refunds.refuse'), danger: true, onRun: () => setRefusing(row) }] : [],
-    [may, t],
+      may && isToApprove(row)
+        ? [
+            { key: 'approve', label: t('refunds.approveOne'), onRun: () => void decide([row], 'refunds.approveOne') },
+            { key: 'refuse', label: t('refunds.refuse'), danger: true, onRun: () => setRefusing(row) },
+          ]
+        : atDue && Number(row.waitsFor ?? 0) > 0
+          ? [{ key: 'due', label: t('refunds.atDue'), onRun: () => openDue({ id: String(row.payId) }) }]
+          : [],
+    [may, atDue, t, decide],
   )
-  const approve = async ({ selected, clearSelection, reload }: CrudContext) => {
-    const chosen = [...selected].flatMap(id => seen.get(id) ?? [])
-    const text = t('refunds.sure', {
-      count: String(chosen.length),
-      names: namesAndCount(chosen.map(nameOf)),
-      amount: yuanOf(chosen.reduce((sum, row) => sum + fenOfRow(row, 'amount'), 0)),
-    })
-    if (!(await confirm({ title: t('refunds.approve'), text, ok: t('refunds.approve') }))) return
-    const answer = await decideRefunds({ ids: chosen.map(row => row.id).join(','), approve: 1 }).catch(() => null)
-    if (answer === null) return
-    const { done, failed } = answer
-    const why = failed.slice(0, mostNamed).map(one => `${one.refundNo} ${one.reason}`)
-    if (failed.length === 0) notify('success', t('refunds.done', { done: String(done) }))
-    else notify('error', t('refunds.failed', { done: String(done), count: String(failed.length), why: why.join('；') }))
-    clearSelection()
-    reload()
+  const approve = async ({ selected, clearSelection }: CrudContext) => {
+    if (
+      await decide(
+        [...selected].flatMap(id => seen.get(id) ?? []),
+        'refunds.approve',
+      )
+    )
+      clearSelection()
   }
   return (
     <>
@@ -97,13 +119,7 @@ export const Page = () => {
           ) : null
         }}
       />
-      {refusing === null ? null : (
-        <RefuseDialog
-          refund={refusing}
-          onClose={() => setRefusing(null)}
-          onDone={() => void client.invalidateQueries({ queryKey: listKey(payRefund.name) })}
-        />
-      )}
+      {refusing === null ? null : <RefuseDialog refund={refusing} onClose={() => setRefusing(null)} onDone={refresh} />}
     </>
   )
 }

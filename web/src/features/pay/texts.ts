@@ -150,12 +150,6 @@ export const payTexts = defineTexts(
     'approve.times': '{count} 次',
     'approve.sure': '确认退给 {who} {amount} 元？批准后款项即退出，不能撤回；全额退费后名额不再保留。',
     'approve.title': '审批退费',
-    'approve.batch': '批准所选退费',
-    'approve.batch.none': '所选应缴中没有可以直接批准的退费；线下收款和已开票的请逐笔审批',
-    'approve.batch.sure':
-      '确认批准 {count} 笔退费，合计 {amount} 元？批准后款项即退出，不能撤回。另有 {left} 笔没有待审批的退费或需逐笔审批，不在其中。',
-    'approve.batch.done': '已批准 {count} 笔退费',
-    'approve.batch.left': '{count} 笔未批准：{why}',
     'approve.amount': '申请退费金额',
     'approve.lead': '通过后立即向支付渠道提交退款，不能撤回。申请人不能审批自己的申请。',
     'approve.lead.byHand': '这笔费用是线下缴纳的：请先转账退回，再在此登记凭证号，登记后即为已退。申请人不能审批自己的申请。',
@@ -366,13 +360,6 @@ export const payTexts = defineTexts(
     'approve.sure':
       'Pay {amount} yuan back to {who}? Once approved the money leaves and cannot be called back; with the whole fee the place is lost.',
     'approve.title': 'Decide on a refund',
-    'approve.batch': 'Approve the ticked refunds',
-    'approve.batch.none':
-      'None of the ticked dues has a refund that a yes alone approves; decide one by one on what came by hand or has a receipt',
-    'approve.batch.sure':
-      'Approve {count|refund|refunds} of ¥{amount} in all? The money leaves at once and cannot be called back. Left out, without a refund that waits or to be decided one by one: {left}.',
-    'approve.batch.done': '{count|refund|refunds} approved',
-    'approve.batch.left': 'Not approved: {count}. {why}',
     'approve.amount': 'Amount asked for',
     'approve.lead': 'Once approved the refund goes to the payment provider and cannot be taken back. Nobody approves their own request.',
     'approve.lead.byHand':

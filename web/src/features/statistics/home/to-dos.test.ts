@@ -14,7 +14,7 @@ const toDo = (of: Partial<ToDo>): ToDo => ({
 it('[S2.07] leads to the list of the work, narrowed to it and to the examination where it has waited longest', () => {
   expect([
     placeOf(toDo({})),
-    placeOf(toDo({ key: 'refunds', path: '/pay/examPay' })),
+    placeOf(toDo({ key: 'refunds', path: '/pay/payRefund' })),
     placeOf(toDo({ key: 'postings', path: '/pay/examPay' })),
     placeOf(toDo({ key: 'corrections', path: '/result/result' })),
     placeOf(toDo({ key: 'ticketsToRelease', path: '/ticket/ticket' })),
@@ -27,7 +27,7 @@ it('[S2.07] leads to the list of the work, narrowed to it and to the examination
     placeOf(toDo({ path: null })),
   ]).toEqual([
     '/examine/list?examId=7&examine=1',
-    '/pay/examPay?examId=7&waitsFor=1',
+    '/pay/payRefund?examId=7&state=0',
     '/pay/examPay?examId=7&waitsFor=2',
     '/result/result?examId=7&correctionWaits=1',
     '/ticket/ticket?examId=7',

@@ -1,3 +1,4 @@
+import { refundMachine } from '#contract/pay/order.state.ts'
 import { recheckMachine } from '#contract/selection/selection.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { ApiOutput } from '../../../kernel/api.ts'
@@ -13,7 +14,7 @@ const conditions: Partial<Record<ToDo['key'], Readonly<Record<string, string>>>>
   reviewFirst: { examine: String(signupMachine.wire.waiting) },
   reviewSecond: { examine: String(signupMachine.wire.second) },
   returned: { examine: String(signupMachine.wire.returned) },
-  refunds: { waitsFor: '1' },
+  refunds: { state: String(refundMachine.wire.requested) },
   postings: { waitsFor: '2' },
   unreconciled: { state: '0' },
   invoices: { isInvoice: '2' },
