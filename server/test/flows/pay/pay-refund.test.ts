@@ -559,7 +559,16 @@ describe('[29.5] many refunds', () => {
     const list = async () => (await second.get(`${path}/list`, { query: { ascs: 'id' } })).body.data.records
     const waiting = await list()
     expect(waiting).toMatchObject([
-      { payId: a.payId, amount: 10_000, state: 0, waitsFor: 1, reason: 'mistake', applyTime: '2026-03-17 10:00:00', approveTime: null },
+      {
+        payId: a.payId,
+        amount: 10_000,
+        state: 0,
+        waitsFor: 1,
+        reason: 'mistake',
+        remark: '',
+        applyTime: '2026-03-17 10:00:00',
+        approveTime: null,
+      },
       { payId: b.payId, waitsFor: 1 },
       { payId: hand.payId, waitsFor: 2, orderNo: null },
       { payId: own.payId, waitsFor: 1 },

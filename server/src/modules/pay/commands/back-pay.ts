@@ -117,13 +117,16 @@ export const backPay = async (
   if (wish.takeBack === true) return takeBack(kit, db, ctx, due, wish, by.userId)
   if (wish.approve !== undefined) return decide(kit, db, ctx, due, wish, by.userId)
   const order = await orderOf(db, due, wish)
-  const reason = reasonOf(wish.reason) ?? 'other'
+  const known = reasonOf(wish.reason)
+  const reason = known ?? 'other'
+  // The reason says it in both languages; only somebody's own words are kept beside it.
+  const remark = known === undefined ? wish.reason : ''
   if (!order) {
     const asked = {
       by: by.isCandidate ? ('candidate' as const) : ('staff' as const),
       reason,
       ...(wish.amountFen === undefined ? {} : { amountFen: wish.amountFen }),
-      remark: wish.reason,
+      remark,
     }
     return answerOf(await findRefund(db, await requestHandRefund(kit, db, ctx, due, asked, by.userId)))
   }
@@ -136,7 +139,7 @@ export const backPay = async (
       by: by.isCandidate ? 'candidate' : 'staff',
       reason,
       ...(wish.amountFen === undefined ? {} : { amountFen: wish.amountFen }),
-      ...(wish.reason === '' ? {} : { remark: wish.reason }),
+      ...(remark === '' ? {} : { remark }),
       applicantId: by.userId,
     },
     ctx,
