@@ -32,6 +32,8 @@ interface Props {
   readonly resource: Resource
   /** Cells that differ from the plain text, by field name. */
   readonly cells?: Cells
+  /** Columns whose own cells still are numbers below each other. Keep it the same array between renders. */
+  readonly figures?: readonly string[]
   /** Controls that differ from the usual ones, by field name. */
   readonly inputs?: InputSlots
   /** Columns that are shown when somebody chooses them. Keep it the same array between renders. */
@@ -83,7 +85,12 @@ const prepareDialog = () => {
   )
 }
 
-const useColumns = (resource: Resource, cells: Cells | undefined, hidden: readonly string[] | undefined): readonly Column<Row>[] => {
+const useColumns = ({
+  resource,
+  cells,
+  figures,
+  hidden,
+}: Pick<Props, 'resource' | 'cells' | 'figures' | 'hidden'>): readonly Column<Row>[] => {
   const t = useT(resourceTexts)
   const label = useLabel()
   const levelOf = useFieldLevels(resource.permission)
@@ -96,7 +103,7 @@ const useColumns = (resource: Resource, cells: Cells | undefined, hidden: readon
         width: field.width,
         ...(hidden?.includes(name) ? { hidden: true } : {}),
         // A number that is written as a word stands like one.
-        align: field.kind === 'int' && cells?.[name] !== undefined ? 'left' : alignOf(field),
+        align: field.kind === 'int' && cells?.[name] !== undefined && !figures?.includes(name) ? 'left' : alignOf(field),
         // What is not seen in full tells nothing by its order either.
         ...(levelOf(name) === 'full' ? { sortBy: name } : {}),
         cell: (row: Row) => {
@@ -107,7 +114,7 @@ const useColumns = (resource: Resource, cells: Cells | undefined, hidden: readon
           return isWord(field) ? <FieldText field={field} value={value} /> : textOf(field, value, t('form.yes'), t('form.no'))
         },
       })),
-    [resource, cells, hidden, label, t, levelOf],
+    [resource, cells, figures, hidden, label, t, levelOf],
   )
 }
 
@@ -185,6 +192,7 @@ export const ResourcePage = ({
   resource,
   cells,
   inputs,
+  figures,
   hidden,
   searchOptions,
   rowActions,
@@ -207,7 +215,7 @@ export const ResourcePage = ({
   const [opened, setOpened] = useState<Opened | null>(null)
   const [names] = useState(() => new Map<string, string>())
   const [kept] = useState(() => new Map<string, string>())
-  const columns = useColumns(resource, cells, hidden)
+  const columns = useColumns({ resource, cells, figures, hidden })
   const search = useSearch(resource, searchOptions)
   const { basePath, fields, name, verbs } = resource
   const own = useNounActions(resource)

@@ -19,15 +19,14 @@ const PickDays = lazy(async () => ({ default: (await import('./pick-days.tsx')).
 const LedgerDialog = lazy(async () => ({ default: (await import('./ledger-dialog.tsx')).LedgerDialog }))
 
 const hidden = ['runTime']
+const counts = ['billCount', 'diffCount', 'openCount']
 /** Of a day that was not compared nothing of its bill is known. */
 const isUnread = (row: Row): boolean => Number(row.state) === 0
 const known = (cell: (row: Row) => ReactNode) => (row: Row) => (isUnread(row) ? <span className="pay-right">-</span> : cell(row))
 const cells = {
   ...Object.fromEntries(['ourAmount', 'ourRefund'].map(name => [name, moneyCell(name)])),
   ...Object.fromEntries(['billAmount', 'billRefund'].map(name => [name, known(moneyCell(name))])),
-  ...Object.fromEntries(
-    ['billCount', 'diffCount', 'openCount'].map(name => [name, known(row => <span className="pay-right">{String(row[name])}</span>)]),
-  ),
+  ...Object.fromEntries(counts.map(name => [name, known(row => <span className="pay-right">{String(row[name])}</span>)])),
 }
 
 /** Each day's bill against our books; what no rule could mend is settled here, and only then the day closes (domain 8.6). */
@@ -70,6 +69,7 @@ export const Page = () => {
         resource={reconciliation}
         hidden={hidden}
         cells={cells}
+        figures={counts}
         rowActions={actions}
         without={['add', 'edit', 'delete', 'view']}
         toolbar={() => (
