@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { epochOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
+import { endMinuteOf, epochOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { notify } from '#web/kernel/notify.ts'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
@@ -169,6 +170,12 @@ export const QrSheet = ({
   useEffect(() => {
     if (isNews) news.current()
   }, [isNews])
+  // On a phone the code was asked for, for another device; in a narrow window that does not say what it is, paying here comes first.
+  const here = isNarrow && ways.includes('h5') && channel === 'wechat' && payment.kind === 'open' && (
+    <Button look="primary" onClick={onThisDevice}>
+      {t('pay.qr.here')}
+    </Button>
+  )
   return (
     <Sheet
       title={t(`pay.qr.title.${channel}`)}
@@ -179,7 +186,9 @@ export const QrSheet = ({
           payment={payment}
           onAgain={again}
           onGiveUp={async () => {
-            if (await close()) onClose(false)
+            if (!(await close())) return
+            notify('success', t('pay.qr.cancelled', { until: endMinuteOf(due.deadline) }))
+            onClose(false)
           }}
           onClose={() => onClose(paid)}
         />
@@ -193,6 +202,7 @@ export const QrSheet = ({
           <br />
           <span className="p-big p-num">{p('money.yuan', { amount: yuanOf(amount ?? due.amount) })}</span>
         </p>
+        {!isPhone && here}
         <div role="status" className="p-stack" style={{ justifyItems: 'center' }}>
           <Shown payment={payment} onExpired={expire} />
         </div>
@@ -213,11 +223,7 @@ export const QrSheet = ({
             )}
           </>
         )}
-        {isNarrow && ways.includes('h5') && channel === 'wechat' && payment.kind === 'open' && (
-          <Button look="primary" onClick={onThisDevice}>
-            {t('pay.qr.here')}
-          </Button>
-        )}
+        {isPhone && here}
         {others.map(other => (
           <Button key={other} look="text" onClick={() => change(other)}>
             {t(`pay.qr.other.${other}`)}
