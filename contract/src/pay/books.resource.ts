@@ -165,8 +165,8 @@ export const payExportMain = defineResource({
     readers: ['admin', 'exam_admin', 'auditor'],
   },
   lead: {
-    zh: '解缴名单：把一段时间内收到的款项汇成一份固定清单，供解缴入库和存档。生成后不再变化，之后的退费不影响已生成的名单；一笔款项只进入一份名单。可下载带合计的表格。',
-    en: 'What was received in a span of time as one fixed list, for handing the money over and for the files. It never changes once it is made; later refunds do not alter it, and no payment stands in two lists. Its workbook has the totals.',
+    zh: '解缴名单：把一段时间内收到的款项汇成一份固定清单，供解缴入库和存档。生成后不再变化，之后的退费不影响已生成的名单；可下载带合计的表格。',
+    en: 'What was received in a span of time as one fixed list, for handing the money over and for the files. It never changes once it is made; later refunds do not alter it. Its workbook has the totals.',
   },
   verbs: ['list', 'detail', 'submit', 'remove'],
   order: '-id',
@@ -187,7 +187,6 @@ export const payExportMain = defineResource({
     count: int({ label: { zh: '笔数', en: 'Payments' }, ...shown }),
     amount: money({ label: { zh: '金额', en: 'Amount' }, ...shown }),
     refundAmount: money({ label: { zh: '已退金额', en: 'Refunded' }, ...shown }),
-    elsewhere: int({ label: { zh: '已在其他名单的笔数', en: 'In other lists already' }, ...shown }),
     state: int({
       label: { zh: '状态', en: 'State' },
       search: 'eq',

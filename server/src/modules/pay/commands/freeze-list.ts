@@ -6,7 +6,6 @@ import { formatFen } from '#contract/pay/fee.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { CrudSeams } from '#kernel/crud/crud.ts'
 import { fileName, watermarkOf } from '#kernel/crud/export.ts'
-import { lock } from '#kernel/db/lock.ts'
 import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import type { SheetColumn, SheetLine } from '#kernel/sheet/write-sheet.ts'
@@ -22,11 +21,6 @@ export const frozenLists: CrudSeams = {
     if (before) return refuse('kernel/not-supported', {})
     if (!(await findExam(db, String(input['examId'])))) return refuse('kernel/not-found', {})
     const [from, until] = [fromWireTime(String(input['beginTime'])), fromWireTime(String(input['endTime']))]
-    if (until && until > db.now)
-      return refuseField('endTime', {
-        zh: '止不能晚于现在：名单生成后不再变化',
-        en: 'This cannot be later than now: a list never changes once it is made',
-      })
     if (from && until && from >= until) return refuseField('endTime', { zh: '止应晚于起', en: 'This has to be later than the beginning' })
     const { itemId, ...rest } = input
     return itemId === null || itemId === undefined || itemId === '' ? rest : input
@@ -50,10 +44,7 @@ export const freezeList = async (kit: PayKit, tenantId: string, listId: string):
   try {
     await asTenant(kit, tenantId, async db => {
       const list = await lockFrozen(db, listId)
-      if (list?.state !== 0) return
-      // Two lists of one time made at once would both take its payments.
-      await lock(db, `pay-export|${list.examId}`)
-      await freezeRows(db, listId)
+      if (list?.state === 0) await freezeRows(db, listId)
     })
   } catch (error) {
     await asTenant(kit, tenantId, db => writeFailed(db, listId, error instanceof Error ? error.message : String(error)))

@@ -18,16 +18,7 @@ export const findFrozen = (db: TenantDb, id: string): Promise<FrozenList | undef
 export const lockFrozen = (db: TenantDb, id: string): Promise<FrozenList | undefined> =>
   db.maybe(sql<FrozenList>`select ${columns} from pay_export_main where id = ${id} and not is_deleted for update`)
 
-/** What a list is of: paid within its time. Of `m` the list and `p` the dues. */
-const ofList = sql`
-  p.tenant_id = m.tenant_id and p.exam_id = m.exam_id and (m.item_id = 0 or p.item_id = m.item_id)
-    and p.paid_fen > 0 and not p.is_deleted and p.paid_time >= m.begin_time and p.paid_time < m.end_time`
-/** Another list that is made and not removed has it. */
-const isElsewhere = sql`
-  exists (select 1 from pay_export x join pay_export_main other on other.tenant_id = x.tenant_id and other.id = x.main_id and not other.is_deleted
-    where x.tenant_id = p.tenant_id and x.exam_pay_id = p.id and x.main_id <> m.id)`
-
-/** Writes the rows of a list as they are now and its sums; what another list has stays there. Call with the list locked, once, and no other of the examination being made. */
+/** Writes the rows of a list as they are now and its sums. Call with the list locked, once. */
 export const freezeRows = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(sql`
     insert into pay_export (tenant_id, main_id, exam_pay_id, row_no, pay_name, order_no, transaction_id, voucher_no, pay_way, sign_no, name, id_card_mask, unit, code,
@@ -36,13 +27,13 @@ export const freezeRows = async (db: TenantDb, id: string): Promise<void> => {
       array_position(array['wechat', 'bankTransfer', 'cash', 'unit', 'alipay', 'nontax'], p.pay_way::text), s.sign_no, s.name, s.id_card_mask, s.unit, s.code, p.paid_fen, o.fee,
       p.paid_time, p.refunded_fen, m.created_by
     from pay_export_main m
-    join exam_pay p on ${ofList}
+    join exam_pay p on p.tenant_id = m.tenant_id and p.exam_id = m.exam_id and (m.item_id = 0 or p.item_id = m.item_id)
     join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
     left join pay_order o on o.tenant_id = p.tenant_id and o.id = p.order_id
-    where m.id = ${id} and not ${isElsewhere}`)
+    where m.id = ${id} and p.paid_fen > 0 and not p.is_deleted and p.paid_time >= m.begin_time and p.paid_time < m.end_time`)
   await db.run(sql`
     update pay_export_main m set state = 1, problem = null, done_time = app_now(), updated_at = app_now(), version = version + 1, count = n.count, amount = n.amount,
-      refund_amount = n.back, elsewhere = (select count(*)::int from exam_pay p where ${ofList} and ${isElsewhere})
+      refund_amount = n.back
     from (select count(*)::int as count, coalesce(sum(amount), 0)::int as amount, coalesce(sum(refund_amount), 0)::int as back from pay_export where main_id = ${id}) n
     where m.id = ${id}`)
 }
