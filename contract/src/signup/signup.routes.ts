@@ -111,6 +111,17 @@ export const signupDetail = defineRoute({
 
 const maxVersion = 2_147_483_647
 const partBytes = 10_240 * 1024
+/** What a form says: place, posts, answers, and the file ids of earlier uploads by file key. */
+const formInput = {
+  province: optional(text(6)),
+  city: optional(text(6)),
+  area: optional(text(6)),
+  code: optional(named({ zh: '岗位代码', en: 'Post code' }, text(20))),
+  code2: optional(named({ zh: '第二志愿岗位代码', en: 'Code of the second post' }, text(20))),
+  content: optional(dictionary(Type.Unknown())),
+  fileIds: optional(dictionary(Type.Array(id(), { maxItems: 10 }))),
+  signatureFileId: optional(id()),
+} as const
 export const submitSignup = defineRoute({
   method: 'POST',
   path: '/blade-signup/signup/submit',
@@ -118,18 +129,11 @@ export const submitSignup = defineRoute({
   input: strict({
     id: optional(id()),
     examId: id(),
-    province: optional(text(6)),
-    city: optional(text(6)),
-    area: optional(text(6)),
-    code: optional(named({ zh: '岗位代码', en: 'Post code' }, text(20))),
+    ...formInput,
     type: optional(named({ zh: '岗位类别', en: 'Kind of post' }, text(20))),
     unit: optional(text(20)),
-    code2: optional(named({ zh: '第二志愿岗位代码', en: 'Code of the second post' }, text(20))),
     type2: optional(named({ zh: '第二志愿岗位类别', en: 'Kind of the second post' }, text(20))),
     unit2: optional(named({ zh: '第二志愿单位', en: 'Unit of the second post' }, text(20))),
-    content: optional(dictionary(Type.Unknown())),
-    /** File ids of earlier uploads by file key. */
-    fileIds: optional(dictionary(Type.Array(id(), { maxItems: 10 }))),
     submitType: optional(flag()),
     promise: optional(flag()),
     appeal: optional(flag()),
@@ -141,7 +145,6 @@ export const submitSignup = defineRoute({
       named({ zh: '截止前确认的材料', en: 'Files confirmed before the end' }, dictionary(Type.Array(text(70), { maxItems: 10 }))),
     ),
     signVersion: optional(int(0, 100_000)),
-    signatureFileId: optional(id()),
     /** Which fields this device has changed since it last heard of the kept form; without it a save means the whole form. */
     draft: optional(
       strict({
@@ -176,6 +179,64 @@ export const submitSignup = defineRoute({
   files: [{ name: 'file_*', maxBytes: partBytes, maxCount: 30 }],
   tx: 'own',
   keyed: 'own',
+})
+/** Where a block of the registration form is filled in: the post, or the field of this key. */
+const sheetField = { field: Type.String() } as const
+export const formSheet = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/signup/formSheet',
+  access: { candidate: 'own' },
+  /** Without `content`: as it was handed in. */
+  input: strict({ examId: id(), ...formInput }),
+  output: Type.Object({
+    examName: Type.String(),
+    title: Type.String(),
+    /** Says that this is not handed in; null of what was. */
+    mark: nullable(Type.String()),
+    numberLabel: Type.String(),
+    signNo: Type.String(),
+    dateText: Type.String(),
+    photoLabel: Type.String(),
+    /** Links to the pictures. */
+    photo: nullable(Type.String()),
+    blocks: Type.Array(
+      Type.Union([
+        Type.Object({
+          ...sheetField,
+          kind: Type.Literal('pairs'),
+          title: Type.String(),
+          pairs: Type.Array(Type.Object({ label: Type.String(), value: Type.String(), isWide: Type.Boolean() })),
+        }),
+        Type.Object({
+          ...sheetField,
+          kind: Type.Literal('table'),
+          title: Type.String(),
+          heads: Type.Array(Type.String()),
+          rows: Type.Array(Type.Array(Type.String())),
+        }),
+      ]),
+    ),
+    undertaking: Type.Object({
+      title: Type.String(),
+      text: Type.String(),
+      signLabel: Type.String(),
+      signature: nullable(Type.String()),
+      dateLabel: Type.String(),
+      date: Type.String(),
+    }),
+    opinions: Type.Array(
+      Type.Object({
+        title: Type.String(),
+        text: Type.String(),
+        signLabel: Type.String(),
+        name: Type.String(),
+        dateLabel: Type.String(),
+        date: Type.String(),
+      }),
+    ),
+  }),
+  tx: 'own',
+  means: 'one’s registration form as it would be printed, of what is sent or of what was handed in; nothing is kept',
 })
 export const intend = defineRoute({
   method: 'POST',
@@ -234,6 +295,7 @@ export const signupRoutes = [
   signUpFiles,
   signupDetail,
   submitSignup,
+  formSheet,
   intend,
   ownErasures,
   dropDraft,

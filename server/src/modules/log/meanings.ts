@@ -224,6 +224,7 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-signup/signup/reveal': '查看完整的证件号或手机号，用途留痕，每小时次数有限',
   'GET /blade-signup/signup/getExamInfoOrSignUpInfo': '报名表所需的全部内容',
   'GET /me/erasures': '本人报名的哪些内容将在何时清除',
+  'POST /blade-signup/signup/formSheet': '本人报名登记表的打印内容：按所填内容或已提交内容，不保存',
   'POST /blade-signup/signup/intend': '截止前确认报名，材料可在截止后十分钟内送达',
   'POST /blade-signup/signup/dropDraft': '放弃提交后保存的改动，已提交的内容不变',
   'POST /blade-signup/signup/remove': '撤回报名，已提交的内容不会删除',

@@ -32,20 +32,22 @@ interface World {
   readonly officer: Person
   readonly id: string
 }
-const world = async (): Promise<World> => {
+const answers = answersOf(idCard, phone, {
+  hasRelative: '1',
+  relativeInfo: [{ name: '王大', unit: '区卫生监督所', relation: '父亲' }],
+  resume: [{ begin: '2018-08', end: '2024-02', unit: '某县中医医院急诊科', post: '护士' }],
+})
+/** Somebody who has uploaded everything and handed in nothing. */
+const beginner = async () => {
   t.clock.set(testStart)
   const tenant = await t.tenant()
   const exam = await buildExam(tenant, { exam: { examine_levels: 1 } })
   const candidate = await tenant.candidate({ idCard, phone, realName: '王·测' })
-  const fileIds = await uploadAll(candidate)
-  const sent = await submit(candidate, exam.examId, {
-    content: answersOf(idCard, phone, {
-      hasRelative: '1',
-      relativeInfo: [{ name: '王大', unit: '区卫生监督所', relation: '父亲' }],
-      resume: [{ begin: '2018-08', end: '2024-02', unit: '某县中医医院急诊科', post: '护士' }],
-    }),
-    fileIds,
-  })
+  return { tenant, exam, candidate, fileIds: await uploadAll(candidate) }
+}
+const world = async (): Promise<World> => {
+  const { tenant, exam, candidate, fileIds } = await beginner()
+  const sent = await submit(candidate, exam.examId, { content: answers, fileIds })
   if (sent.body.code !== 200) throw new Error(JSON.stringify(sent.body))
   const officer = await tenant.staff('exam_admin', { realName: '考务丁' })
   return { tenant, exam, candidate, officer, id: sent.body.data.id }
@@ -139,6 +141,45 @@ describe('registration forms (domain 5.8)', () => {
     expect(nameOf(part)).toBe(`${signNo}_王·_.pdf`)
     expect([partText.includes('新疆医科大学'), partText.includes('王·测'), partText.includes('照片')]).toEqual([false, false, true])
     expect((part.raw.toString('latin1').match(/\/Subtype \/Image/g) ?? []).length).toBe(withPhoto - 1)
+  })
+
+  test('what a candidate reads before the submit is the form that is printed after it, text by text', async () => {
+    const { tenant, exam, candidate, fileIds } = await beginner()
+    const sheet = (json: object = {}, who: Person = candidate) =>
+      who.post('/blade-signup/signup/formSheet', { json: { examId: exam.examId, ...json } })
+    expect((await sheet()).status).toBe(404)
+    const form = { code: 'B001', content: answers, fileIds }
+    const draft = (await sheet(form)).body.data
+    expect(draft).toMatchObject({ mark: '草稿，尚未提交', signNo: '', dateText: '', photo: expect.stringContaining('/file/') })
+    expect(draft.blocks.map((one: { title: string; field: string }) => [one.title, one.field]).slice(0, 2)).toEqual([
+      ['基本信息', 'name'],
+      ['报考岗位', 'signup.post'],
+    ])
+    // Nothing is kept of it, and the picture is the person's own.
+    expect(await tenant.rows(sql`select 1 from signup where exam_id = ${exam.examId}`)).toEqual([])
+    expect((await candidate.get(draft.photo)).status).toBe(200)
+    expect((await sheet(form, await tenant.candidate())).status).toBe(404)
+    expect((await sheet({ ...form, content: { ...answers, school: '另一所大学' } })).body.data.blocks).not.toEqual(draft.blocks)
+
+    expect((await submit(candidate, exam.examId, { content: answers, fileIds })).body.code).toBe(200)
+    const sent = (await sheet()).body.data
+    expect(sent.blocks).toEqual(draft.blocks)
+    expect([sent.mark, sent.dateText, sent.undertaking.date]).toEqual([null, '提交时间：2026-03-17 10:00', '2026-03-17'])
+    const pages = pdfText((await candidate.post(forms, { json: { examId: exam.examId } })).raw)
+    const printed = pages.map(page => page.slice(0, -1).join('')).join('')
+    type Block = { title: string; pairs?: { label: string; value: string }[]; heads?: string[]; rows?: string[][] }
+    const shown = [
+      ...[sent.examName, sent.title, `${sent.numberLabel}${sent.signNo}`, sent.dateText],
+      ...(sent.blocks as Block[]).flatMap(({ title, pairs = [], heads = [], rows = [] }) => [
+        ...[title, ...pairs.flatMap(pair => [pair.label, pair.value])],
+        ...[...heads, ...rows.flat()],
+      ]),
+      ...[sent.undertaking.title, sent.undertaking.text, sent.undertaking.signLabel, sent.undertaking.dateLabel, sent.undertaking.date],
+      ...(sent.opinions as Record<string, string>[]).flatMap(one => [one['title'], one['text'], one['signLabel'], one['dateLabel']]),
+    ]
+    const flat = (text: string): string => text.replace(/\s/g, '')
+    expect(flat(shown.join(''))).toBe(flat(printed))
+    expect((await sheet({}, await tenant.candidate())).status).toBe(404)
   })
 
   test('nobody prints what is not theirs to see', async () => {

@@ -48,7 +48,18 @@ export const planForms = async (deps: SignupContext, ctx: Ctx, input: InputOf<ty
       }
       const seen = new Set(view.files.flatMap(file => (file.link ? [file.fileId] : [])))
       const sheet = registrationForm({
-        ...{ say: ctx.say, exam, groups, items, regionName, regionLabel, signup: view, levels: exam.examineLevels, printed },
+        ...{
+          say: ctx.say,
+          exam,
+          groups,
+          items,
+          regionName,
+          regionLabel,
+          signup: view,
+          levels: exam.examineLevels,
+          printed,
+          isDraft: false,
+        },
         promiseDate: undertaking?.promiseTime ? toWireDay(undertaking.promiseTime) : null,
         photo: await bytesOf(row.photoFileId, row.photoFileId !== null && seen.has(row.photoFileId)),
         signature: await bytesOf(

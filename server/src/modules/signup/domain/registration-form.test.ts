@@ -6,13 +6,14 @@ import type { FormSheet } from './registration-form.ts'
 const sheet = (more: Partial<FormSheet>): FormSheet => ({
   examName: '2026年某区卫生健康系统事业单位公开招聘工作人员（第二批）',
   title: '报 名 登 记 表',
+  mark: null,
   organizer: '区卫生健康局',
   numberLabel: '报名序号：',
   signNo: '20260300000001',
   dateText: '提交时间：2026-03-17 10:00',
   photoLabel: '照片',
   photo: null,
-  blocks: [{ kind: 'pairs', title: '基本信息', pairs: [{ label: '姓名', value: '张䶮', isWide: false }] }],
+  blocks: [{ kind: 'pairs', title: '基本信息', field: 'name', pairs: [{ label: '姓名', value: '张䶮', isWide: false }] }],
   undertaking: { title: '诚信承诺', text: '真实。', signLabel: '本人签名：', signature: null, dateLabel: '日期：', date: '2026-03-17' },
   opinions: [{ title: '审核意见', text: '', signLabel: '审核人（签名）：', name: '', dateLabel: '日期：', date: '' }],
   foot: '第 {page} 页 共 {pages} 页',
@@ -36,11 +37,12 @@ test('a form with everything in it and a long undertaking stays within two sheet
   const pages = await pagesOf(
     sheet({
       blocks: [
-        { kind: 'pairs', title: '基本信息', pairs: [...pairs, { label: '工作业绩', value: long, isWide: true }] },
-        { kind: 'table', title: '个人简历', heads: ['起始年月', '结束年月', '单位（学校）', '职务（专业）'], rows },
+        { kind: 'pairs', title: '基本信息', field: 'name', pairs: [...pairs, { label: '工作业绩', value: long, isWide: true }] },
+        { kind: 'table', title: '个人简历', field: 'resume', heads: ['起始年月', '结束年月', '单位（学校）', '职务（专业）'], rows },
         {
           kind: 'table',
           title: '家庭成员',
+          field: 'family',
           heads: ['姓名', '关系', '单位', '电话'],
           rows: rows.map((_, i) => [`成员${i}`, '父亲', '务农', '13800000000']),
         },

@@ -1,23 +1,29 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { type AnswerField, type AnswerWords, answerText } from '#contract/signup/answer-text.ts'
 import { type Content, type SignItem, visibleKeys } from '#contract/signup/content.ts'
+import { postPart } from '#contract/signup/draft-merge.ts'
 
-/** A registration form as it is printed (报名登记表): all texts are final. */
-export interface FormSheet {
+/**
+ * A registration form as it is printed (报名登记表): all texts are final.
+ * @typeParam P - what stands for a picture: its bytes to print, its link to show
+ */
+export interface FormSheet<P = Uint8Array> {
   readonly examName: string
   readonly title: string
+  /** Says that the form is not handed in; null of what was. */
+  readonly mark: string | null
   readonly organizer: string
   readonly numberLabel: string
   readonly signNo: string
   readonly dateText: string
   readonly photoLabel: string
-  readonly photo: Uint8Array | null
+  readonly photo: P | null
   readonly blocks: readonly FormBlock[]
   readonly undertaking: {
     readonly title: string
     readonly text: string
     readonly signLabel: string
-    readonly signature: Uint8Array | null
+    readonly signature: P | null
     readonly dateLabel: string
     readonly date: string
   }
@@ -40,9 +46,16 @@ export interface FormPair {
   /** Takes the whole width. */
   readonly isWide: boolean
 }
-export type FormBlock =
-  | { readonly kind: 'pairs'; readonly title: string; readonly pairs: readonly FormPair[] }
-  | { readonly kind: 'table'; readonly title: string; readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] }
+interface Block {
+  readonly title: string
+  /** Where it is filled in: the post, or the field of this key. */
+  readonly field: string
+}
+export type FormBlock = Block &
+  (
+    | { readonly kind: 'pairs'; readonly pairs: readonly FormPair[] }
+    | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  )
 
 interface GroupedForm {
   readonly name: string
@@ -53,7 +66,7 @@ interface GroupedForm {
   })[]
 }
 
-export interface FormFacts {
+export interface FormFacts<P = Uint8Array> {
   readonly say: (label: Label) => string
   readonly exam: { readonly examName: string; readonly organizer: string; readonly promise: string }
   readonly groups: readonly GroupedForm[]
@@ -84,8 +97,10 @@ export interface FormFacts {
   }
   readonly levels: 1 | 2
   readonly promiseDate: string | null
-  readonly photo: Uint8Array | null
-  readonly signature: Uint8Array | null
+  readonly photo: P | null
+  readonly signature: P | null
+  /** What is filled in, or waits to be handed in once more, is no form yet. */
+  readonly isDraft: boolean
   /** When and by whom it is printed. */
   readonly printed: string
   readonly createdAt: string
@@ -103,6 +118,7 @@ const widthOf = (text: string): number => [...text].reduce((sum, char) => sum + 
 
 const words = {
   title: { zh: '报 名 登 记 表', en: 'Registration form' },
+  draft: { zh: '草稿，尚未提交', en: 'Draft, not handed in' },
   number: { zh: '报名序号：', en: 'Sign-up no.: ' },
   submitted: { zh: '提交时间：', en: 'Submitted: ' },
   photo: { zh: '照片', en: 'Photo' },
@@ -132,7 +148,7 @@ const results: Readonly<Record<number, Label>> = { 1: words.passed, 2: words.ret
 const pairOf = (label: string, value: string): FormPair => ({ label, value, isWide: value.includes('\n') || widthOf(value) > wideFrom })
 
 /** What is printed of a sign-up: every field that was asked for, in the order of the form, as its reader sees it. */
-export const registrationForm = (facts: FormFacts): FormSheet => {
+export const registrationForm = <P>(facts: FormFacts<P>): FormSheet<P> => {
   const { say, signup, exam } = facts
   const answerWords: AnswerWords = {
     chosen: (field, key) =>
@@ -149,7 +165,8 @@ export const registrationForm = (facts: FormFacts): FormSheet => {
       .map(item =>
         pairOf(item.itemLabel, signup.contentLabels[item.itemKey] ?? answerText(item, signup.content[item.itemKey], answerWords)),
       )
-    if (pairs.length > 0) blocks.push({ kind: 'pairs', title: group.name, pairs })
+    const field = shown.find(item => item.fieldType !== 'table')?.itemKey ?? ''
+    if (pairs.length > 0) blocks.push({ kind: 'pairs', title: group.name, field, pairs })
     for (const item of shown.filter(one => one.fieldType === 'table')) {
       const given = signup.content[item.itemKey]
       const rows = Array.isArray(given) ? given : []
@@ -157,6 +174,7 @@ export const registrationForm = (facts: FormFacts): FormSheet => {
       blocks.push({
         kind: 'table',
         title: item.itemLabel,
+        field: item.itemKey,
         heads: columns.map(column => column.label),
         rows: rows.map((row: unknown) =>
           columns.map(column => answerText(column, (row as Record<string, unknown>)[column.key], answerWords)),
@@ -169,6 +187,7 @@ export const registrationForm = (facts: FormFacts): FormSheet => {
   const post: FormBlock = {
     kind: 'pairs',
     title: say(words.post),
+    field: postPart,
     pairs: [
       pairOf(say(words.unit), signup.post?.unitName ?? ''),
       pairOf(say(words.type), signup.post?.typeName ?? ''),
@@ -193,6 +212,7 @@ export const registrationForm = (facts: FormFacts): FormSheet => {
   return {
     examName: exam.examName,
     title: say(words.title),
+    mark: facts.isDraft ? say(words.draft) : null,
     organizer: exam.organizer,
     numberLabel: say(words.number),
     signNo: signup.signNo ?? '',
