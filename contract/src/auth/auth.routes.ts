@@ -148,7 +148,13 @@ export const sendValidate = defineRoute({
   method: 'POST',
   path: '/blade-auth/oauth/sms/send-validate',
   access: { public: true, because: 'registration and SMS login start without a session; frequency limits guard it' },
-  input: strict({ tenantId: optional(text(12)), phone: text(1100) }),
+  input: strict({
+    tenantId: optional(text(12)),
+    phone: text(1100),
+    /** Sealed as the phone is. Whoever registers says it, so that no code is sent for a number that cannot be one. */
+    idCard: optional(text(1100)),
+    idCardType: optional(text(1)),
+  }),
   output: Type.Object({ id: Type.String() }),
   tx: 'own',
 })

@@ -14,7 +14,11 @@ test('[19.6] what is certain refuses, what is not goes to the reviewer and says 
   for (const ground of ['grey 97 %', 'white 70 %', 'other 95 %', 'black 99 %', 'blue 60 %'])
     expect(verdicts(ground)).toEqual(['ok', 'reviewer', 'ok'])
   expect(verdicts('white 98 %', true, 'mean 30, spread 20')).toEqual(['ok', 'ok', 'reviewer'])
-  expect(verdicts('white 98 %', true, 'nothing but ground')).toEqual(['ok', 'ok', 'refused'])
+  // Nobody is on it: its ground is not called good.
+  expect(judgePhoto(null, found('white 98 %', true, 'nothing but ground')).map(one => [one.rule, one.verdict])).toEqual([
+    ['size', 'ok'],
+    ['brightness', 'refused'],
+  ])
   expect(photoFault(null, found('red 60 %'))?.zh).toBe('证件照背景是红色，应为白色或蓝色，请换一张')
   expect(photoFault(null, found('grey 90 %'))).toBeUndefined()
   expect(judgePhoto(null, found('grey 90 %'))[1]?.message?.zh).toBe('背景不像是单一的白色或蓝色，由审核人员判断')

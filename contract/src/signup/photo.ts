@@ -54,11 +54,14 @@ const doubtfulLight: Label = {
   en: 'The photo may be too dark, too bright or unclear; a reviewer will judge it',
 }
 
+/** What `lookAtPortrait` says where nothing differs from the ground. */
+const nothingThere = 'nothing but ground'
+
 /** Only what is certain refuses: shades and patterns of a ground, and light, are for people. */
 const looked = ({ rule, got }: PhotoFinding): Pick<JudgedFinding, 'verdict' | 'message'> => {
   if (rule === 'ground')
     return got.startsWith('red ') ? { verdict: 'refused', message: redGround } : { verdict: 'reviewer', message: doubtfulGround }
-  return got === 'nothing but ground' ? { verdict: 'refused', message: nobody } : { verdict: 'reviewer', message: doubtfulLight }
+  return got === nothingThere ? { verdict: 'refused', message: nobody } : { verdict: 'reviewer', message: doubtfulLight }
 }
 
 const sizeIn = (findings: readonly PhotoFinding[]): readonly [width: number, height: number] | undefined => {
@@ -104,16 +107,20 @@ const ownPixels = (
 export const judgePhoto = (pixel: PhotoPixels | null | undefined, findings: readonly PhotoFinding[]): JudgedFinding[] => {
   const size = sizeIn(findings)
   const own = pixel && size ? ownPixels(pixel, size) : undefined
-  const judged = findings.map((finding): JudgedFinding => {
-    const { rule, ok } = finding
-    if (own && (rule === 'size' || rule === 'ratio')) {
-      const message = own[rule]
-      return { ...finding, ok: message === undefined, verdict: message === undefined ? 'ok' : 'refused', ...(message ? { message } : {}) }
-    }
-    if (ok) return { ...finding, verdict: 'ok' }
-    if (rule === 'ground' || rule === 'brightness') return { ...finding, ...looked(finding) }
-    return { ...finding, verdict: 'refused', message: (Object.hasOwn(messages, rule) && messages[rule]) || unknownRule }
-  })
+  // Of a picture that shows nobody a ground without fault would only mislead.
+  const isEmpty = findings.some(({ rule, got }) => rule === 'brightness' && got === nothingThere)
+  const judged = findings
+    .filter(({ rule, ok }) => !(isEmpty && ok && rule === 'ground'))
+    .map((finding): JudgedFinding => {
+      const { rule, ok } = finding
+      if (own && (rule === 'size' || rule === 'ratio')) {
+        const message = own[rule]
+        return { ...finding, ok: message === undefined, verdict: message === undefined ? 'ok' : 'refused', ...(message ? { message } : {}) }
+      }
+      if (ok) return { ...finding, verdict: 'ok' }
+      if (rule === 'ground' || rule === 'brightness') return { ...finding, ...looked(finding) }
+      return { ...finding, verdict: 'refused', message: (Object.hasOwn(messages, rule) && messages[rule]) || unknownRule }
+    })
   // The shape is told by the size where no finding tells it.
   return own?.ratio && !findings.some(finding => finding.rule === 'ratio')
     ? [...judged, { rule: 'ratio', ok: false, got: '', verdict: 'refused', message: own.ratio }]

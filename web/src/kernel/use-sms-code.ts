@@ -29,8 +29,9 @@ const secondsOf = (error: unknown): number | undefined => {
 /**
  * The code that proves a phone. What was sent is known to all pages of this tab and outlives a reload: whoever goes to the app with the
  * messages often comes back to a page that the phone has loaded anew.
+ * @param person - of a registration: no code is sent for a number that cannot be one
  */
-export const useSmsCode = (typed: string) => {
+export const useSmsCode = (typed: string, person?: { readonly idCard: string; readonly idCardType?: string | undefined }) => {
   const phone = foldMobile(typed)
   const [sent, setSent] = useState(() => readTab<Sent>(name))
   const [sending, setSending] = useState(false)
@@ -51,7 +52,12 @@ export const useSmsCode = (typed: string) => {
   const send = async (): Promise<boolean> => {
     setSending(true)
     try {
-      const { id } = await api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({ phone: await encrypt(phone) }))
+      const { id } = await api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({
+        phone: await encrypt(phone),
+        ...(person?.idCard
+          ? { idCard: await encrypt(person.idCard), ...(person.idCardType === undefined ? {} : { idCardType: person.idCardType }) }
+          : {}),
+      }))
       const atMs = Date.now()
       keep({ phone, id, atMs, freeAtMs: atMs + gapMs })
       return true

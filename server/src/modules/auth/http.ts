@@ -20,7 +20,9 @@ import { openCaptcha, openLogout, openToken } from '#contract/auth/open-edition.
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
+import { numberProblem } from '#contract/person/passport.ts'
 import { audit } from '#kernel/audit.ts'
 import { createCaptcha, newCaptchaText } from '#kernel/captcha.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
@@ -204,8 +206,14 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       return null
     }),
     handle(sendValidate, async ({ ctx, input }) => {
-      const plain = await ctx.asSystem('codes are sent before a session exists', db => openText(db, secrets.login.privateKey, input.phone))
-      const phone = checkMobile(plain)
+      const { idCardType } = input
+      const [plain, idCard] = await ctx.asSystem('codes are sent before a session exists', async db => [
+        await openText(db, secrets.login.privateKey, input.phone),
+        input.idCard === undefined ? undefined : await openText(db, secrets.login.privateKey, input.idCard),
+      ])
+      const wrongNumber = idCard === undefined ? undefined : numberProblem({ idCard, idCardType }, toWireDay(ctx.arrivedAt))
+      if (wrongNumber) return refuseField('idCard', wrongNumber)
+      const phone = checkMobile(plain ?? '')
       if (!phone.ok) return refuseField('phone', mobileMessages[phone.problem])
       const code = config.testSms ?? randomDigits(6)
       const id = await ctx.asSystem('codes are sent before a session exists', async db => {

@@ -40,6 +40,20 @@ const picture = () =>
 const accounts = () => tenant.rows(sql<{ account: string }>`select account from account where user_type = 2 order by id`)
 
 describe('[S3.10] a registration that is refused', () => {
+  test('gets no code for a number that cannot be one, neither of an id card nor of a passport', async () => {
+    const ask = async (idCard: string, more: object = {}) =>
+      (
+        await guest().post('/blade-auth/oauth/sms/send-validate', {
+          form: { phone: await seal(phone), idCard: await seal(idCard), ...more },
+        })
+      ).body
+    const wrong = testIdCard(71).replace(/.$/, last => (last === '0' ? '1' : '0'))
+    expect(await ask(wrong)).toMatchObject({ code: 400, data: { fields: [{ field: 'idCard', msg: '证件号码校验位错误' }] } })
+    expect((await ask('E1', { idCardType: '4' })).data.fields.map((one: { field: string }) => one.field)).toEqual(['idCard'])
+    expect(await tenant.rows(sql`select 1 from sms_message where tenant_id = ${tenant.tenantId}`)).toEqual([])
+    expect((await ask(testIdCard(71))).code).toBe(200)
+  })
+
   test('names each picture that cannot be taken, uses no code up, and goes through with the same code once they are mended', async () => {
     const { id } = (await askCode()).body.data
     const text = Buffer.from('a text, whatever its name says')

@@ -139,7 +139,7 @@ export const useRegistration = () => {
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState<{ account: string; active: boolean } | null>(null)
   const [taken, setTaken] = useState<Taken | null>(null)
-  const sms = useSmsCode(values.phone)
+  const sms = useSmsCode(values.phone, { ...saidOf(values.idCard, values), idCard: foldIdCard(values.idCard) })
   useEffect(prepareCipher, [])
   useEffect(() => {
     if (done === null) writeTab(draftName, { values: noSecrets(values), consent } satisfies KeptDraft)
@@ -160,12 +160,14 @@ export const useRegistration = () => {
   const goTo = (key: string) => form.current?.querySelector<HTMLElement>(`[name="${key}"]`)?.focus()
   const show = (found: Errors) => {
     setErrors(found)
-    const [first] = Object.keys(found)
-    if (first !== undefined) requestAnimationFrame(() => goTo(first))
+    const first = Object.entries(found).find(([, problem]) => problem !== undefined)
+    if (first !== undefined) requestAnimationFrame(() => goTo(first[0]))
   }
   const sendSms = async () => {
-    const problem = check('phone', values)
-    if (problem !== undefined) show({ ...errors, phone: problem })
+    // A code is of no use to whoever has to mend the number first, and of none while it is not said whether that is a passport's.
+    const card = values.idCard === '' ? undefined : check('idCard', values)
+    const phone = check('phone', values)
+    if (card !== undefined || phone !== undefined) show({ ...errors, idCard: card, phone })
     else if (await sms.send()) notify('success', t('reg.sent'))
   }
   /** @param problem - why the file is not taken */

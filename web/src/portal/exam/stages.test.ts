@@ -48,9 +48,13 @@ test('a window is half-open: its end second is over', () => {
   expect(stageState(sign, epochOf('2026-12-04 17:00:00'))).toBe('done')
 })
 
-test('"you are here" is the running stage, else the next one', () => {
+test('"you are here" is the running stage, else the next one, and never later than the sign-up of who has none', () => {
   const stages = stagesOf(exam)
-  expect(hereOf(stages, epochOf('2026-11-20 12:00:00'))?.key).toBe('sign')
-  expect(hereOf(stages, epochOf('2026-12-25 12:00:00'))?.key).toBe('ticket')
-  expect(hereOf(stages, epochOf('2027-02-01 12:00:00'))).toBeUndefined()
+  const at = (time: string, hasSignedUp = true) => hereOf(stages, epochOf(time), hasSignedUp)?.key
+  expect([at('2026-11-20 12:00:00'), at('2026-12-25 12:00:00'), at('2027-02-01 12:00:00')]).toEqual(['sign', 'ticket', undefined])
+  expect([at('2026-11-01 12:00:00', false), at('2026-11-20 12:00:00', false), at('2026-12-25 12:00:00', false)]).toEqual([
+    'sign',
+    'sign',
+    undefined,
+  ])
 })

@@ -36,6 +36,11 @@ export const stageState = (stage: Stage, now: number): StageState => {
   return stage.begin !== null && stage.end !== null && now >= epochOf(stage.begin) ? 'now' : 'next'
 }
 
-/** The stage where the reader is: one that runs, else the first that is still to come. */
-export const hereOf = (stages: readonly Stage[], now: number): Stage | undefined =>
-  stages.find(stage => stageState(stage, now) === 'now') ?? stages.find(stage => stageState(stage, now) === 'next')
+/**
+ * The stage where the reader is: one that runs, else the first that is still to come.
+ * @param hasSignedUp - who has handed nothing in is at the sign-up while it runs or is to come, and nowhere later
+ */
+export const hereOf = (stages: readonly Stage[], now: number, hasSignedUp: boolean): Stage | undefined => {
+  const reached = hasSignedUp ? stages : stages.filter(stage => stage.key === 'sign')
+  return reached.find(stage => stageState(stage, now) === 'now') ?? reached.find(stage => stageState(stage, now) === 'next')
+}

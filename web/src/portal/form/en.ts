@@ -89,6 +89,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.check.ratio': 'Width to height',
   'form.check.ground': 'Background',
   'form.check.brightness': 'Brightness',
+  'form.check.person': 'Whether it shows you, from the front, no machine judges: a reviewer looks.',
   'form.photo.title': 'Crop the photo',
   'form.photo.help':
     'A little space above the head, eyes in the upper half, the head about two thirds of the height. Drag to move, slide to zoom.',
@@ -105,9 +106,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.preview': 'Registration form',
   'form.preview.hint': 'Check every line before you submit.',
   'form.preview.later': 'You can change it and submit again until {time}, as long as no reviewer has opened it.',
-  'form.preview.post': 'Post',
   'form.preview.files': 'Documents',
-  'form.preview.photo': 'Photo',
   'form.preview.edit': 'Edit',
   'form.preview.and': ', ',
   'form.promise.title': 'Undertaking',

@@ -41,6 +41,7 @@ const Thumb = ({ file }: { readonly file: UploadedFile }) => {
 
 const Arrived = ({ file, rule, onRemove }: { readonly file: UploadedFile; readonly rule: SignFile; readonly onRemove?: () => void }) => {
   const t = useT(formTexts)
+  const isPortrait = rule.kind === photoKind
   return (
     <div className="p-stack p-gap-s">
       <div className="p-file">
@@ -55,7 +56,8 @@ const Arrived = ({ file, rule, onRemove }: { readonly file: UploadedFile; readon
           )}
           <span className="p-help p-row" style={{ gap: 4 }}>
             <CheckIcon size={16} />
-            {t('form.files.done')} · {sizeOf(file.sizeBytes)}
+            {/* Of a portrait a small copy is kept, whose size is neither that of the picture nor of what is judged. */}
+            {t('form.files.done')} {!isPortrait && `· ${sizeOf(file.sizeBytes)}`}
           </span>
         </span>
         {onRemove !== undefined && (
@@ -64,7 +66,7 @@ const Arrived = ({ file, rule, onRemove }: { readonly file: UploadedFile; readon
           </button>
         )}
       </div>
-      {rule.kind === photoKind && file.checks && file.checks.length > 0 && (
+      {isPortrait && file.checks && file.checks.length > 0 && (
         <ul className="p-plain p-stack p-gap-s" aria-label={t('form.files.checks')}>
           <FindingLines findings={judgePhoto(rule.pixel, file.checks)} />
         </ul>

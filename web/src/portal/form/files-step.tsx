@@ -1,11 +1,15 @@
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useState } from 'react'
+import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
+import { listOf } from '#web/kernel/i18n/list.ts'
 import { Callout } from '../kit/page-ui.tsx'
-import type { SignupForm } from '../wire.ts'
+import type { SignFile, SignupForm } from '../wire.ts'
 import { FileBox } from './file-box.tsx'
 import { askedFiles, isFileOpen, type openPartsOf } from './model.ts'
 import { change, type FormStore, problemOf } from './store.ts'
 import { formTexts } from './texts.ts'
 import type { UploadQueue } from './uploads.ts'
+
+const texts = defineTexts({ rest: '没有要求的材料（选填）：{names}' }, { rest: 'Not asked for (optional): {names}' })
 
 interface Props {
   readonly form: SignupForm
@@ -15,26 +19,41 @@ interface Props {
   readonly adviceOf: (fileKey: string) => string | undefined
 }
 
-/** The documents that the answers so far call for. */
+/** The documents that the answers so far call for; what neither the examination nor a chosen post asks for is folded away. */
 export const FilesStep = ({ form, store, parts, queue, adviceOf }: Props) => {
   const t = useT(formTexts)
   // What the chosen post asks for is as necessary as what everybody hands in.
   const { values, problems, judged } = store()
+  const own = useT(texts)
+  // Where it stands is settled when the page opens: a card must not move away under who puts a file into it.
+  const [given] = useState(() => new Set(values.files.map(file => file.fileKey)))
   if (form.files.length === 0) return <Callout>{t('form.files.none')}</Callout>
+  const asked = askedFiles(form, values.content).map(rule =>
+    judged.told.some(one => one.field === `file:${rule.fileKey}`) ? { ...rule, required: true } : rule,
+  )
+  const isFolded = ({ fileKey, required }: SignFile): boolean => !required && !given.has(fileKey) && adviceOf(fileKey) === undefined
+  const rest = asked.filter(isFolded)
+  const boxOf = (rule: SignFile) => (
+    <FileBox
+      key={rule.fileKey}
+      rule={rule}
+      queue={queue}
+      files={values.files.filter(file => file.fileKey === rule.fileKey)}
+      problem={problemOf(problems, `file:${rule.fileKey}`)}
+      advice={adviceOf(rule.fileKey)}
+      locked={!isFileOpen(parts, rule.fileKey)}
+      onRemove={fileId => change(store, { files: store.getState().values.files.filter(file => file.fileId !== fileId) })}
+    />
+  )
   return (
-    <div className="p-stack p-grid-2">
-      {askedFiles(form, values.content).map(rule => (
-        <FileBox
-          key={rule.fileKey}
-          rule={judged.told.some(one => one.field === `file:${rule.fileKey}`) ? { ...rule, required: true } : rule}
-          queue={queue}
-          files={values.files.filter(file => file.fileKey === rule.fileKey)}
-          problem={problemOf(problems, `file:${rule.fileKey}`)}
-          advice={adviceOf(rule.fileKey)}
-          locked={!isFileOpen(parts, rule.fileKey)}
-          onRemove={fileId => change(store, { files: store.getState().values.files.filter(file => file.fileId !== fileId) })}
-        />
-      ))}
+    <div className="p-stack p-gap-l">
+      <div className="p-stack p-grid-2">{asked.filter(rule => !isFolded(rule)).map(boxOf)}</div>
+      {rest.length > 0 && (
+        <details className="p-fold">
+          <summary>{own('rest', { names: listOf(rest.map(rule => rule.fileLabel)) })}</summary>
+          <div className="p-stack p-grid-2">{rest.map(boxOf)}</div>
+        </details>
+      )}
     </div>
   )
 }

@@ -83,7 +83,7 @@ export const PhotoCrop = ({
       const blob = canvas === null ? undefined : await encodeWithin(canvas, maxBytes)
       if (blob === undefined) setTrouble(t('form.files.tooBig', { size: `${w}×${h}`, max: sizeOf(maxBytes) }))
       else if (blob.size < (rule.minKb ?? 0) * 1024) setTrouble(t('form.files.tooSmall'))
-      else onUse(new File([blob], 'photo.jpg', { type: 'image/jpeg' }))
+      else onUse(new File([blob], `${source.name.replace(/\.[a-z0-9]+$/i, '')}.jpg`, { type: 'image/jpeg' }))
     })
 
   return (

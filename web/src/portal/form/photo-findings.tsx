@@ -1,5 +1,4 @@
 import type { JudgedFinding } from '#contract/signup/photo.ts'
-import { sizeOf } from '#web/kernel/format.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { AlertIcon } from '../kit/icons.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
@@ -17,7 +16,9 @@ const names = {
 } as const
 
 /** What these found says something to a candidate. */
-const measured = new Set(['bytes', 'size', 'ratio'])
+const measured = new Set(['size', 'ratio'])
+/** Said of a file only where it is wrong: what it may be stands above. */
+const plain = new Set(['format', 'bytes', 'decode'])
 const marks = { ok: 'ok', reviewer: 'warn', refused: 'no' } as const
 
 /** What was found on a photo, line by line: good, for a reviewer, or refused with the reason. */
@@ -27,13 +28,19 @@ export const FindingLines = ({ findings }: { readonly findings: readonly JudgedF
   const textOf = ({ rule, got, message }: JudgedFinding): string => {
     if (message !== undefined) return message[lang]
     if (!(rule in names)) return got
-    const measure = !(/\d/.test(got) && measured.has(rule)) ? '' : ` (${rule === 'bytes' && /^\d+$/.test(got) ? sizeOf(Number(got)) : got})`
+    const measure = !(/\d/.test(got) && measured.has(rule)) ? '' : ` (${got})`
     return `${t('form.check.ok', { name: t(names[rule as keyof typeof names]) })}${measure}`
   }
-  return findings.map(finding => (
-    <li key={finding.rule} className={`p-finding is-${marks[finding.verdict]}`}>
-      {finding.verdict === 'ok' ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
-      <span>{textOf(finding)}</span>
-    </li>
-  ))
+  const shown = findings.filter(({ rule, verdict }) => verdict !== 'ok' || !plain.has(rule))
+  return (
+    <>
+      {shown.map(finding => (
+        <li key={finding.rule} className={`p-finding is-${marks[finding.verdict]}`}>
+          {finding.verdict === 'ok' ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
+          <span>{textOf(finding)}</span>
+        </li>
+      ))}
+      {shown.length > 0 && <li className="p-help">{t('form.check.person')}</li>}
+    </>
+  )
 }

@@ -47,9 +47,10 @@ export const PostStep = ({
   readonly regionAdvice?: string | undefined
 }) => {
   const t = useT(formTexts)
-  const { values, problems } = store()
+  const { values, problems, judged } = store()
   const { province, city, area } = values
   const region = { province, city, area }
+  const isRegionDemanded = judged.demanded.includes(regionKey)
   const [picking, setPicking] = useState<'post' | 'post2' | null>(null)
   const pick = (key: 'post' | 'post2', post: PickedPost | null) => {
     change(store, { [key]: post, ...(key === 'post' && post !== null && values.post2?.code === post.code ? { post2: null } : {}) })
@@ -99,6 +100,8 @@ export const PostStep = ({
           ) : (
             <RegionField
               label={form.exam.regionLabel}
+              required={isRegionDemanded}
+              showOptional={!isRegionDemanded}
               {...region}
               error={problemOf(problems, regionKey)}
               help={regionAdvice === undefined ? undefined : t('form.fix.advice', { advice: regionAdvice })}

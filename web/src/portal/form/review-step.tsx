@@ -1,4 +1,3 @@
-import { levelsOf } from '#contract/signup/region.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { endMinuteOf, epochOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -7,81 +6,51 @@ import { Card } from '../kit/card.tsx'
 import { Tick } from '../kit/field.tsx'
 import { Facts } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
-import type { SignItem, SignupForm } from '../wire.ts'
-import { askedFiles, displayValue, type FormValues, isReadOnly, itemsOf, type StepNo, visibleItems } from './model.ts'
-import { RegionText } from './region-field.tsx'
+import type { SignupForm } from '../wire.ts'
+import { askedFiles, type FormValues, isReadOnly, type StepNo, todayOf, toInput } from './model.ts'
+import { Paper } from './paper.tsx'
 import { SignatureField } from './signature-field.tsx'
 import { type FormStore, problemOf } from './store.ts'
 import { formTexts } from './texts.ts'
 
-/** A place is kept as its code and read by its name. */
-const shownValue = (item: SignItem, value: unknown) => {
-  const text = displayValue(item, value)
-  return text !== '' && item.fieldType === 'region' ? <RegionText {...levelsOf(text)} /> : text || '—'
-}
-
-/** The registration form as it will be handed in. */
-export const RegistrationForm = ({
+/** What was uploaded: the printed form has the photo alone. */
+const HandedFiles = ({
   form,
   values,
   onEdit,
 }: {
   readonly form: SignupForm
   readonly values: FormValues
-  readonly onEdit?: (step: StepNo) => void
+  readonly onEdit?: () => void
 }) => {
   const t = useT(formTexts)
-  const visible = visibleItems(itemsOf(form), values.content)
-  const edit = (step: StepNo, name: string) =>
-    onEdit && (
-      <Button look="text" onClick={() => onEdit(step)}>
-        {t('form.preview.edit')}
-        <span className="p-hidden">{name}</span>
-      </Button>
-    )
-  const { province, city, area } = values
-  const region = { province, city, area }
-  const photoRule = form.files.find(rule => rule.kind === 1)
-  const photo = values.files.find(file => file.fileKey === photoRule?.fileKey)
   return (
-    <div className="p-stack p-gap-l">
-      <Card title={t('form.preview.post')} more={edit(1, t('form.preview.post'))}>
-        <div className="p-row-between">
-          <Facts
-            facts={[
-              { name: t('form.post.first'), value: values.post && `${values.post.codeName}（${values.post.code}）${values.post.unitName}` },
-              {
-                name: t('form.post.second'),
-                value: values.post2 && `${values.post2.codeName}（${values.post2.code}）${values.post2.unitName}`,
-              },
-              {
-                name: form.exam.regionLabel,
-                value: form.asksRegion && (province === '' ? '—' : <RegionText {...region} />),
-              },
-            ]}
-          />
-          {photo?.link && <img className="p-photo" src={photo.link} alt={t('form.preview.photo')} />}
-        </div>
-      </Card>
-      {form.groups.map(group => (
-        <Card key={group.name} title={group.name} more={edit(2, group.name)}>
-          <Facts
-            facts={group.items
-              .filter(item => visible.has(item.itemKey))
-              .map(item => ({ name: item.itemLabel, value: shownValue(item, values.content[item.itemKey]) }))}
-          />
-        </Card>
-      ))}
-      <Card title={t('form.preview.files')} more={edit(3, t('form.preview.files'))}>
-        <Facts
-          facts={askedFiles(form, values.content).map(rule => {
-            const names = values.files.filter(file => file.fileKey === rule.fileKey).map(file => file.name)
-            return { name: rule.fileLabel, value: names.join(t('form.preview.and')) || '—' }
-          })}
-        />
-      </Card>
-    </div>
+    <Card
+      title={t('form.preview.files')}
+      more={
+        onEdit && (
+          <Button look="text" onClick={onEdit}>
+            {t('form.preview.edit')}
+            <span className="p-hidden">{t('form.preview.files')}</span>
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={askedFiles(form, values.content).map(rule => {
+          const names = values.files.filter(file => file.fileKey === rule.fileKey).map(file => file.name)
+          return { name: rule.fileLabel, value: names.join(t('form.preview.and')) || '—' }
+        })}
+      />
+    </Card>
   )
+}
+
+/** The form as the server prints it, of these answers; what takes no change stands as it was handed in. */
+const paperInput = (form: SignupForm, values: FormValues, signature: string) => {
+  if (isReadOnly(form)) return { examId: form.exam.id }
+  const { id: _, ...input } = toInput(form, values, todayOf(serverNow()))
+  return { ...input, ...(signature === '' ? {} : { signatureFileId: signature }) }
 }
 
 /** Last step: everything once more, the undertaking, and the tick that goes with it. */
@@ -92,7 +61,7 @@ export const ReviewStep = ({
 }: {
   readonly form: SignupForm
   readonly store: FormStore
-  readonly onEdit: (step: StepNo) => void
+  readonly onEdit: (step: StepNo, field?: string) => void
 }) => {
   const t = useT(formTexts)
   const { values, problems, promise, signature } = store()
@@ -107,8 +76,9 @@ export const ReviewStep = ({
             {t('form.preview.hint')} {mayEditLater && t('form.preview.later', { time: endMinuteOf(form.exam.signEnd) })}
           </p>
         )}
-        <RegistrationForm form={form} values={values} {...(readOnly ? {} : { onEdit })} />
+        <Paper input={paperInput(form, values, signature)} {...(readOnly ? {} : { onEdit })} />
       </section>
+      <HandedFiles form={form} values={values} {...(readOnly ? {} : { onEdit: () => onEdit(3) })} />
       <Card title={t('form.promise.title')}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reachable by keyboard */}
         <section className="p-promise" tabIndex={0} aria-label={t('form.promise.title')}>

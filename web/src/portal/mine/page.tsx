@@ -5,8 +5,7 @@ import { notify } from '#web/kernel/notify.ts'
 import { useRead } from '../calls.ts'
 import { comingTexts } from '../coming/texts.ts'
 import { refresh } from '../data/answers.ts'
-import { itemsOf, startValues } from '../form/model.ts'
-import { RegistrationForm } from '../form/review-step.tsx'
+import { Paper } from '../form/paper.tsx'
 import { useSearchParams } from '../kit/address.ts'
 import { ask } from '../kit/ask.ts'
 import { Empty, Tag } from '../kit/blocks.tsx'
@@ -56,7 +55,6 @@ const Stepper = ({ row }: { readonly row: MySignup }) => {
 /** The registration form as it was handed in, and what the reviewers said. */
 const Details = ({ row, onClose }: { readonly row: MySignup; readonly onClose: () => void }) => {
   const t = useT(mineTexts)
-  const form = useRead('form', { examId: row.examId })
   const signup = useRead('signup', { id: row.signupId })
   const labelOf = (result: number) => (result === 1 || result === 2 || result === 3 ? t(`mine.result.${result}`) : '')
   return (
@@ -89,13 +87,7 @@ const Details = ({ row, onClose }: { readonly row: MySignup; readonly onClose: (
             <Suspense>
               <FormPdf row={row} />
             </Suspense>
-            <Load query={form} skeleton={[200]}>
-              {data =>
-                itemsOf(data).length === 0 ? null : (
-                  <RegistrationForm form={data} values={startValues({ ...data, signup: view, draft: null }, '2999-01-01')} />
-                )
-              }
-            </Load>
+            <Paper input={{ examId: row.examId }} />
           </>
         )}
       </Load>
