@@ -140,6 +140,11 @@ describe('automatic conditions', () => {
     [0, { graduateDate: '2020-06-30', fresh: '2' }, undefined],
   ] as const)('fresh %s with %j: %s', (fresh, answers, result) => expect(resultOf({ fresh }, answers)).toBe(result))
 
+  it('two answers that do not go together are not called a condition of the post', () => {
+    const [check] = only({ fresh: 0 }, { graduateDate: '2020-06-30', fresh: '1' })
+    expect(check && conditionMessage(check).zh).toBe('应届：要求 与毕业时间一致（往届），您填写的是 应届')
+  })
+
   const worked = { graduateDate: '2025-06-30', workUnit: '某医院', firstWorkDate: '2026-03-20' }
   it.each<[string, Partial<GraduatePolicy>, Answers, string]>([
     ['graduates of the year alone', { freshYears: 0 }, { graduateDate: '2025-06-30' }, 'no'],

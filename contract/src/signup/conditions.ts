@@ -340,11 +340,12 @@ const judges: Readonly<Record<PostRule, Judge>> = {
         got: fresh ? labelOf(String(fresh)) : date ? same(date) : undefined,
       }
     }
-    // The post does not ask, but what the candidate says of themselves does not follow from their date.
     const declared = textOf(answers.fresh)
-    return fresh && declared && declared !== String(fresh)
-      ? { passed: 'warn', need: labelOf(String(fresh)), got: labelOf(declared), blocking: false, field: 'fresh' }
-      : undefined
+    if (!fresh || !declared || declared === String(fresh)) return undefined
+    // The post does not ask, but what the candidate says of themselves does not follow from their date.
+    const meant = labelOf(String(fresh))
+    const need = { zh: `与毕业时间一致（${meant.zh}）`, en: `the same as the graduation date (${meant.en})` }
+    return { passed: 'warn', need, got: labelOf(declared), blocking: false, field: 'fresh' }
   },
   political: (post, answers, context) => {
     if (post.political.length === 0) return undefined

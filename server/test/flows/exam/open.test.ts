@@ -71,7 +71,13 @@ describe('[S2.23] pages of an examination for whoever has no account', () => {
     const map = (await page(tenant, '/sitemap.xml')).body
     expect(map).toContain(`/open/${exam.examId}/posts/A001?tenantId=${tenant.tenantId}`)
     expect((await page(tenant, '/robots.txt')).body).toContain('Allow: /open')
+    const listed = async () => (await page(tenant, '/open')).body.replaceAll(/<[^>]+>/g, ' ')
+    expect(await listed()).toMatch(/报名中/)
     expect((await page(tenant, '/open')).body).toContain(`/open/${exam.examId}`)
+    // One whose sign-up is over stands apart from what one can still apply for.
+    await tenant.db(db => db.run(sql`update examination set sign_end = sign_begin + interval '1 hour' where id = ${exam.examId}`))
+    t.clock.advance(60_000)
+    expect(await listed()).toMatch(/现在没有可以报名的考试.*报名已结束/s)
   })
 
   test('a draft, another tenant’s examination and a made-up address are no page', async () => {

@@ -159,7 +159,8 @@ export const useRegistration = () => {
   }
   const goTo = (key: string) => form.current?.querySelector<HTMLElement>(`[name="${key}"]`)?.focus()
   const show = (found: Errors) => {
-    setErrors(found)
+    // Why a picture was not taken is said until another one is chosen.
+    setErrors(({ avatar, cardFront, cardBack }) => ({ avatar, cardFront, cardBack, ...found }))
     const first = Object.entries(found).find(([, problem]) => problem !== undefined)
     if (first !== undefined) requestAnimationFrame(() => goTo(first[0]))
   }

@@ -16,7 +16,8 @@ const texts = defineTexts(
     'judged.others': '请核对',
     'judged.no': '有条件不符合。请核对填写的内容，或换一个岗位；年龄、性别以外的，提交时可以请审核人员判断。',
     'judged.warn': '以上标黄的条件由审核人员判断，不影响提交。',
-    'judged.none': '这个岗位没有要核对的条件。',
+    'judged.none': '没有由系统核对的条件，其他要求见岗位说明。',
+    'judged.waiting': '正在核对条件，内容保存后显示结果。',
     'judged.line': '{label}：要求 {need}；您填写 {got}',
     'judged.found': '{label}：要求 {need}；{got}',
     'judged.result.ok': '符合',
@@ -32,7 +33,8 @@ const texts = defineTexts(
     'judged.no':
       'A condition is not met. Check what you filled in, or choose another post; but for age and sex you can have a person decide when you submit.',
     'judged.warn': 'The conditions marked yellow above are for a reviewer and do not keep you from submitting.',
-    'judged.none': 'This post has no conditions to check.',
+    'judged.none': 'No condition that the system checks; what else is asked stands with the post.',
+    'judged.waiting': 'The conditions are being checked; the result comes once this is saved.',
     'judged.line': '{label}: {need} is needed; you gave {got}',
     'judged.found': '{label}: {need} is needed; {got}',
     'judged.result.ok': 'met',
@@ -47,13 +49,22 @@ const found = new Set(['evidence', 'photo'])
 /** What is doubtful whatever the post (contract `FactRule`). */
 const facts = new Set(['evidence', 'graduation', 'workAge', 'school', 'photo'])
 
-const Lines = ({ checks, title }: { readonly checks: readonly AutoCheck[]; readonly title: string }) => {
+const Lines = ({
+  checks,
+  title,
+  isJudged = true,
+}: {
+  readonly checks: readonly AutoCheck[]
+  readonly title: string
+  /** Nothing found is said of a post that was looked at, and of no other. */
+  readonly isJudged?: boolean
+}) => {
   const t = useT(texts)
   return (
     <>
       <strong>{title}</strong>
       {checks.length === 0 ? (
-        <p className="p-small p-dim">{t('judged.none')}</p>
+        <p className="p-small p-dim">{t(isJudged ? 'judged.none' : 'judged.waiting')}</p>
       ) : (
         <ul className="p-plain p-stack p-gap-s" aria-label={title}>
           {checks.map(check => (
@@ -86,18 +97,27 @@ export const JudgedPanel = ({
   readonly onGo: (to: StepNo, key?: string) => void
 }): ReactNode => {
   const t = useT(texts)
-  const { judged, values } = store()
+  const { judged, values, save } = store()
   const { autoCheck, told } = judged
   const ofPost = (choice: number) => autoCheck.filter(check => !facts.has(check.rule) && check.choice === choice)
   // What keeps the form from being sent is said below, and not beside it that a reviewer decides.
   const others = autoCheck.filter(check => facts.has(check.rule) && !told.some(one => one.field === check.field))
   const isUnmet = autoCheck.some(check => check.result === 'no' && check.blocking)
+  const isJudged = save.kind === 'saved' || (save.kind === 'idle' && form.signup?.code === values.post?.code)
+  const isOpen = !isJudged && autoCheck.length === 0
   if (values.post === null && values.post2 === null && others.length === 0 && told.length === 0) return null
   return (
-    <Callout tone={isUnmet ? 'danger' : told.length > 0 || autoCheck.some(check => check.result !== 'ok') ? 'warning' : 'success'} live>
+    <Callout
+      tone={
+        isUnmet ? 'danger' : told.length > 0 || autoCheck.some(check => check.result !== 'ok') ? 'warning' : isOpen ? 'neutral' : 'success'
+      }
+      live
+    >
       <section className="p-stack p-gap-s" aria-label={t('judged.title')}>
-        {values.post !== null && <Lines checks={ofPost(1)} title={t('judged.first', { post: postName(values.post) })} />}
-        {values.post2 !== null && <Lines checks={ofPost(2)} title={t('judged.second', { post: postName(values.post2) })} />}
+        {values.post !== null && <Lines checks={ofPost(1)} isJudged={!isOpen} title={t('judged.first', { post: postName(values.post) })} />}
+        {values.post2 !== null && (
+          <Lines checks={ofPost(2)} isJudged={!isOpen} title={t('judged.second', { post: postName(values.post2) })} />
+        )}
         {others.length > 0 && <Lines checks={others} title={t('judged.others')} />}
         {[...ofPost(1), ...ofPost(2), ...others].some(check => check.result === 'warn') && <p className="p-small">{t('judged.warn')}</p>}
         {told.length > 0 && (

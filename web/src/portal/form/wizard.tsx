@@ -85,8 +85,11 @@ const useFormStore = ({ form, userId, isCopy, carried, onStore }: Omit<WizardPro
       edits,
       conflicts: taken?.conflicts ?? [],
     })
+    // A post that was chosen before the form was opened is saved at once: the save says what it asks for.
+    const isPostNew = newer === null && form.signup === null && start.post !== null && form.canSubmit && !isCopy
+    if (isPostNew) store.setState({ revision: 1, save: { kind: 'dirty' } })
     if (newer !== null) store.setState({ revision: 1, save: { kind: isCopy ? 'local' : 'dirty' } })
-    return { store, local: newer === null || taken ? null : { atMs: newer.atMs, start } }
+    return { store, isPostNew, local: newer === null || taken ? null : { atMs: newer.atMs, start } }
   })
   useEffect(() => void onStore(made.store), [onStore, made])
   return made
@@ -138,7 +141,7 @@ export const Wizard = (props: WizardProps) => {
   const { form, userId, onReload, isCopy, onMoved, onSubmitted } = props
   const t = useT(formTexts)
   const lang = useLang()
-  const { store, local } = useFormStore(props)
+  const { store, local, isPostNew } = useFormStore(props)
   const { values, problems, signature, conflicts, refusal } = store()
   const partOf = useCallback((key: string) => subjectOf(form, store.getState().values.content, key), [form, store])
   const comeBack = () => placeToGoOn(form, userId, store, partOf, t('form.post.need'), lang)
@@ -151,6 +154,9 @@ export const Wizard = (props: WizardProps) => {
   /** The same post once more is an appeal; another post is a new choice. */
   const appealing = form.signup?.examine === 4 && form.canAppeal && values.post?.code === form.signup.code
   const autosave = useAutosave(store, form, userId, form.canSubmit, isCopy, onMoved)
+  useEffect(() => {
+    if (isPostNew) void autosave.flush()
+  }, [isPostNew, autosave.flush])
   const queue = useUploadQueue(form, store)
   const { submit, sending, answer, isChoiceOpen } = useSubmit({ form, userId, store, queue, autosave, isCopy, appealing, go, onSubmitted })
   /** One subject at a time: what another page lacks is said there. */

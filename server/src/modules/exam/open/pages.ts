@@ -244,10 +244,16 @@ export const openPages = ({ services, open: exams, noticesOf }: OpenPagesDeps): 
         const voice = voiceOf(call)
         const { t, plain, to } = voice
         const listed = await exams.listed(call.tenantId)
+        const now = clock.now()
+        const stateOf = ({ signBegin, signEnd }: ExamRow) =>
+          signEnd !== null && now >= signEnd ? 'signEnded' : signBegin !== null && now >= signBegin ? 'signRuns' : 'signAhead'
         const line = (exam: ExamRow) =>
-          `<li class="card"><h2><a href="${to(`/open/${exam.id}`)}">${own(voice, exam.examName)}</a></h2><p>${t('sign')} ${escapeHtml(span(exam.signBegin, exam.signEnd))}</p><p class="soft">${own(voice, exam.organizer)}</p></li>`
-        const main = `<h1>${t('listTitle')}</h1>${listed.length === 0 ? `<p>${t('listNone')}</p>` : `<ul style="list-style:none;padding:0">${listed.map(line).join('')}</ul>`}`
-        const names = listed.slice(0, 3).map(exam => exam.examName)
+          `<li class="card"><h2><a href="${to(`/open/${exam.id}`)}">${own(voice, exam.examName)}</a></h2><p><span class="tag">${t(stateOf(exam))}</span></p><p>${t('sign')} ${escapeHtml(span(exam.signBegin, exam.signEnd))}</p><p class="soft">${own(voice, exam.organizer)}</p></li>`
+        const listOf = (exams: readonly ExamRow[]) => `<ul style="list-style:none;padding:0">${exams.map(line).join('')}</ul>`
+        const ended = listed.filter(exam => stateOf(exam) === 'signEnded')
+        const running = listed.filter(exam => stateOf(exam) !== 'signEnded')
+        const main = `<h1>${t('listTitle')}</h1>${running.length === 0 ? `<p>${t('listNone')}</p>` : listOf(running)}${ended.length === 0 ? '' : `<h2>${t('listEnded')}</h2>${listOf(ended)}`}`
+        const names = running.slice(0, 3).map(exam => exam.examName)
         return pageOf(call, voice, {
           ...(await around(call)),
           title: plain('listTitle'),

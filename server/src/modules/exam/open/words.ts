@@ -8,8 +8,12 @@ export const words = {
   login: say('登录', 'Log in'),
   other: say('English', '中文'),
   skip: say('跳到正文', 'Skip to the content'),
-  listTitle: say('正在进行的考试和招聘', 'Examinations and recruitment'),
-  listNone: say('现在没有已发布的考试。', 'No examination is announced at the moment.'),
+  listTitle: say('考试和招聘', 'Examinations and recruitment'),
+  listEnded: say('报名已结束', 'Sign-up is over'),
+  signRuns: say('报名中', 'Sign-up open'),
+  signAhead: say('报名未开始', 'Sign-up to come'),
+  signEnded: say('报名已结束', 'Sign-up is over'),
+  listNone: say('现在没有可以报名的考试。', 'No examination takes sign-ups at the moment.'),
   fitButton: say('看看我能报哪些岗位', 'What can I apply for?'),
   signButton: say('去报名', 'Sign up'),
   signHint: say(
@@ -120,7 +124,10 @@ export const words = {
   can: say('能报', 'You can apply'),
   person: say('由人判断', 'A person decides'),
   cannot: say('不能报', 'You cannot apply'),
-  canHint: say('机器能核对的条件你都符合。', 'You meet every condition that a machine can check.'),
+  canHint: say(
+    '机器能核对的条件你都符合。岗位另写有“其他条件”的，请自己对照，报名后由审核人员判断。',
+    'You meet every condition that a machine can check. Other conditions that a post words are for you to read and a reviewer to judge.',
+  ),
   personHint: say(
     '没有查出不符合的，但有些条件要由审核人员判断，或者你还没有回答。可以报名。',
     'Nothing speaks against you, but a reviewer must judge something, or you have not answered it. You may apply.',
