@@ -17,6 +17,12 @@ const paths: Readonly<Record<string, ReactNode>> = {
   flow: <path d="M3 3h4v4H3zM11 11h4v4h-4zM7 5h6v6M5 7v6h6" />,
   job: <path d="M9 2.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13ZM9 5.5V9l2.5 2" />,
   desk: <path d="M3 3h5v6H3zm7 0h5v3h-5zm0 5h5v7h-5zm-7 3h5v4H3z" />,
+  check: <path d="M4 3.5h10v12H4zM7 2h4v3H7zM6.5 10l2 2 3.5-4" />,
+  unit: <path d="M3 15.5v-13h7v13m0-8h5v8M1.5 15.5h15M5.5 5.5h2m-2 3h2m-2 3h2m5-1h.5m-.5 2.5h.5" />,
+  notice: <path d="M2.5 7v4h2.5l6 3.5v-11L5 7zm11 0c1 .5 1.5 1.2 1.5 2s-.5 1.5-1.5 2M5 11l1 4" />,
+  people: (
+    <path d="M6.5 3a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM2 14.5c0-3 2-4.5 4.5-4.5s4.5 1.5 4.5 4.5M11.5 3.2a2.4 2.4 0 0 1 0 4.6m1.5 2.5c2 .6 3 2 3 4.2" />
+  ),
   other: <path d="M3 4.5h12M3 9h12M3 13.5h8" />,
 }
 
