@@ -55,8 +55,12 @@ interface Here {
   readonly now: Date
 }
 
+/** A day and its hour stay on one line of a narrow phone. */
 const span = (begin: Date | null, end: Date | null): string =>
-  [begin && toWireTime(begin).slice(0, 16), end && toEndMinute(end)].filter(Boolean).join(' – ')
+  [begin && toWireTime(begin).slice(0, 16), end && toEndMinute(end)]
+    .filter(Boolean)
+    .map(time => String(time).replace(' ', '\u00a0'))
+    .join(' – ')
 
 const isSigning = ({ exam }: OpenExam, now: Date): boolean =>
   exam.state === 'released' && exam.signBegin !== null && exam.signEnd !== null && now >= exam.signBegin && now < exam.signEnd
