@@ -61,7 +61,7 @@ const ToDos = () => {
           </button>
         </p>
       ) : null}
-      {data !== undefined && toDos.length === 0 ? <p className="card home-nothing">{t('home.todo.none')}</p> : null}
+      {data !== undefined && toDos.length === 0 ? <p className="home-none">{t('home.todo.none')}</p> : null}
       <ul>
         {shown.map(toDo => (
           <li key={toDo.key}>
