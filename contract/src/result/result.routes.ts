@@ -19,7 +19,8 @@ const filter = {
 const search = {
   ...filter,
   resultState: optional(int(1, 5)),
-  correctionWaits: optional(int(1, 1)),
+  /** 1: a correction waits for a second person; 2: corrected. */
+  correctionWaits: optional(int(1, 2)),
   keyword: optional(keywordOf([markOf(resultNoun, 'name'), markOf(resultNoun, 'ticketNo')], text(50))),
 }
 
@@ -195,7 +196,7 @@ export const resultOne = defineRoute({
 })
 /**
  * One correction with a reason. Before release it is applied at once; after it, it waits until another person calls with
- * `correctionId` and `confirm` (1 apply, 0 reject).
+ * `correctionId` and `confirm` (1 apply, 0 reject with the reason why). With 0 its proposer takes it back.
  */
 export const correctResult = defineRoute({
   method: 'POST',

@@ -62,12 +62,34 @@ const correctionRow = Type.Object({
   reason: Type.String(),
   proposedBy: Type.String(),
   proposedTime: Type.String(),
+  /** 1: the reader proposed it. */
+  own: Type.Integer(),
   decidedBy: nullable(Type.String()),
   decidedTime: nullable(Type.String()),
+  /** Why it was rejected. */
+  decisionRemark: nullable(Type.String()),
 })
-export const resultDetail = Type.Object({ ...resultRow.properties, corrections: Type.Array(correctionRow) })
-
 const ofScore = <T extends TSchema>(schema: T): T => shows(resultNoun, 'score', schema)
+const place = Type.Object({
+  /** The written score where there is one, else the interview. */
+  score: ofScore(nullable(Type.String())),
+  total: ofScore(nullable(Type.String())),
+  rank: ofScore(nullable(Type.Integer())),
+  shortlist: Type.Integer(),
+})
+/** What the waiting correction would do to the post: whose place changes, the corrected person first. */
+const effect = Type.Array(
+  Type.Object({
+    signupId: Type.String(),
+    name: shows(resultNoun, 'name', Type.String()),
+    before: place,
+    after: place,
+    /** 1: was called to the re-review. */
+    called: Type.Integer(),
+  }),
+)
+export const resultDetail = Type.Object({ ...resultRow.properties, corrections: Type.Array(correctionRow), effect: Type.Optional(effect) })
+
 /** Answer of `getExamScore` (domain 5.13 `ScoreView`). */
 export const scoreView = Type.Object({
   items: Type.Array(
@@ -77,6 +99,19 @@ export const scoreView = Type.Object({
       score: ofScore(nullable(Type.String())),
       fullScore: Type.String(),
       resultState: Type.Integer(),
+      /** Corrections since the release, the newest first: what stood there before. */
+      corrections: Type.Optional(
+        Type.Array(
+          Type.Object({
+            before: ofScore(nullable(Type.String())),
+            beforeState: Type.Integer(),
+            after: ofScore(nullable(Type.String())),
+            afterState: Type.Integer(),
+            reason: Type.String(),
+            time: Type.String(),
+          }),
+        ),
+      ),
     }),
   ),
   written: Type.Optional(ofScore(Type.String())),

@@ -54,6 +54,11 @@ const recheckRow = Type.Object({
   ...person,
   rank: rank(),
   score: score(),
+  /** Both as they were when the person was called; a correction of a score since then makes them differ. */
+  calledRank: rank(),
+  calledScore: score(),
+  /** 1: in the re-review, and by a correction since not on the shortlist any more. */
+  off: I,
   /** 1 on the list, 2 moved up, 3 out. */
   shortlist: I,
   reviewState: I,

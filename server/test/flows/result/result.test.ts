@@ -620,12 +620,71 @@ describe('lists, deletion and correction', () => {
         reason: '登分有误',
         proposedBy: '导入人',
         proposedTime: '2026-03-17 10:00:00',
+        own: 0,
         decidedBy: '发布人',
         decidedTime: '2026-03-17 10:00:00',
+        decisionRemark: null,
       },
     ])
+    const corrected = await s.releaser.get('/blade-result/result/list', { query: { examId: s.exam.examId, correctionWaits: 2 } })
+    expect(corrected.body.data.records.map((one: { id: string }) => one.id)).toEqual([id])
+    // The candidate reads what stood there before, and why it changed; the one beside them was not corrected.
+    expect((await s.scoreOf(s.liUser)).body.data.items[0].corrections).toEqual([
+      { before: '69.50', beforeState: 1, after: '70.50', afterState: 1, reason: '登分有误', time: '2026-03-17 10:00:00' },
+    ])
+    expect((await s.scoreOf(s.wangUser)).body.data.items[0]).not.toHaveProperty('corrections')
+    expect(
+      await s.tenant.rows(
+        sql`select user_id::text as user, title_zh as title from notify where event_key = ${`result-correction|${proposed.correctionId}|decided`}`,
+      ),
+    ).toEqual([{ user: s.importer.userId, title: '成绩更正已确认' }])
     expect(await s.audited()).toEqual(['result.released', 'result.correction-proposed', 'result.corrected', 'result.read'])
   })
+})
+
+test('[28.6] the second person reads what a correction would change, rejects it with a reason that its proposer is told; who proposed it takes it back', async () => {
+  const s = await setUp()
+  await writeResults(s.tenant, s.exam, '01', s.importer, four(s))
+  await s.release(s.releaser)
+  const [row] = await s.tenant.rows(sql<{ id: string }>`select id::text as id from result where signup_id = ${s.li.id}`)
+  const id = String(row?.id)
+  const submit = (who: Person, json: Record<string, unknown>) => who.post('/blade-result/result/submit', { json: { id, ...json } })
+  const detail = async (who: Person) => (await who.get('/blade-result/result/detail', { query: { id } })).body.data
+  expect(await detail(s.releaser)).not.toHaveProperty('effect')
+  const propose = async () => (await submit(s.importer, { score: '70.50', reason: '登分有误' })).body.data.correctionId as string
+  const first = await propose()
+  const seen = await detail(s.releaser)
+  const place = (score: string, rank: number) => ({ score, total: score, rank, shortlist: 1 })
+  expect(seen.effect).toEqual([
+    { signupId: s.li.id, name: '李测', before: place('69.50', 3), after: place('70.50', 2), called: 0 },
+    { signupId: s.zhang.id, name: '张测', before: place('70.00', 2), after: place('70.00', 3), called: 0 },
+  ])
+  expect([seen.corrections[0].own, (await detail(s.importer)).corrections[0].own]).toEqual([0, 1])
+  expect((await submit(s.releaser, { correctionId: first, confirm: 0 })).body.msg).toBe('请填写原因')
+  expect((await submit(s.releaser, { correctionId: first, confirm: 0, reason: '与答题卡不符' })).body.data.state).toBe('rejected')
+  expect((await detail(s.importer)).corrections[0]).toMatchObject({
+    state: 'rejected',
+    decidedBy: '发布人',
+    decisionRemark: '与答题卡不符',
+  })
+  const told = await s.tenant.rows(
+    sql`select content_zh as said from notify where user_id = ${s.importer.userId} and event_key like 'result-correction|%'`,
+  )
+  expect(told).toEqual([{ said: expect.stringContaining('李测 的“综合基础知识”成绩更正被驳回：与答题卡不符') }])
+  const second = await propose()
+  expect((await submit(s.importer, { correctionId: second, confirm: 0 })).body.data.state).toBe('rejected')
+  // Nobody is told of what they did themselves, and nothing has changed.
+  expect(
+    (await s.tenant.rows(sql`select 1 from notify where user_id = ${s.importer.userId} and event_key like 'result-correction|%'`)).length,
+  ).toBe(1)
+  expect((await s.scoreOf(s.liUser)).body.data).toMatchObject({ total: '69.50', rank: 3 })
+  const reasons = await s.tenant.rows(
+    sql`select reason, after_value ->> 'isOwn' as own from audit_log where action = 'result.correction-rejected' order by id`,
+  )
+  expect(reasons).toEqual([
+    { reason: '与答题卡不符', own: 'false' },
+    { reason: '登分有误', own: 'true' },
+  ])
 })
 
 test('a result of a paper of another examination is refused by the database', async () => {

@@ -200,6 +200,66 @@ describe('[S7.49] the re-review', () => {
     ).toEqual([{ n: 2 }])
   })
 
+  test('[28.6] a corrected score moves people in the re-review: results, re-review and the candidate read the same place, and the office is told', async () => {
+    const w = await started()
+    await w.review(0, 3, { remark: '学历不符' })
+    await t.runTasks()
+    const correct = async (i: number, score: string) => {
+      const [result] = await w.tenant.rows(
+        sql<{ id: string }>`select id::text as id from result where signup_id = ${w.at(w.signups, i).id}`,
+      )
+      const submit = (by: typeof w.office, json: object) => by.post('/blade-result/result/submit', { json: { id: result?.id, ...json } })
+      const { correctionId } = (await submit(w.importer, { score, reason: '登分有误' })).body.data
+      expect((await submit(w.office, { correctionId, confirm: 1 })).body.data.state).toBe('applied')
+      await t.app.catchUp()
+      return correctionId as string
+    }
+    const listed = async () => {
+      const { records } = (await w.office.get('/blade-signup/selection/recheckList', { query: { examId: w.exam.examId, code: 'B001' } }))
+        .body.data
+      return records.map((one: Record<string, unknown>) => [
+        one['name'],
+        one['rank'],
+        one['score'],
+        one['calledRank'],
+        one['calledScore'],
+        one['shortlist'],
+        one['off'],
+      ])
+    }
+    const ofResults = async () => {
+      const { records } = (await w.office.get('/blade-result/result/list', { query: { examId: w.exam.examId, code: 'B001' } })).body.data
+      return Object.fromEntries(
+        records.map((one: { name: string; rank: number; shortlist: number }) => [one.name, [one.rank, one.shortlist]]),
+      )
+    }
+    const first = await correct(2, '86.00')
+    expect(await listed()).toEqual([
+      ['王一', 1, '90.00', 1, '90.00', 3, 0],
+      ['张三', 1, '86.00', 3, '80.00', 2, 0],
+      ['李二', 2, '85.00', 2, '85.00', 1, 0],
+      // Shared the last rank with somebody who stands before them now: two places are taken without them.
+      ['赵四', 3, '80.00', 3, '80.00', 2, 1],
+    ])
+    expect(await ofResults()).toMatchObject({ 张三: [1, 2], 李二: [2, 1], 赵四: [3, 0] })
+    const scores = await w.at(w.candidates, 2).get('/blade-signup/score/getExamScore', { query: { examId: w.exam.examId } })
+    expect([scores.body.data.rank, scores.body.data.shortlist]).toEqual([1, 2])
+    expect(await w.mine(2)).toMatchObject({ rank: 1, kind: 2 })
+    const office = await w.tenant.rows(
+      sql`select user_id::text as user, content_zh as said from notify where event_key = ${`result-corrected|${first}|office`} order by user_id`,
+    )
+    expect(office).toEqual(
+      [w.importer, w.office].map(({ userId }) => ({
+        user: userId,
+        said: expect.stringMatching(/岗位 B001 因成绩更正，3 名已通知资格复审的考生名次或入围情况有变化/),
+      })),
+    )
+    // Corrected below the line, somebody who was called stays until people decide, and the list says so.
+    await correct(1, '10.00')
+    expect((await listed()).find(([name]: [string]) => name === '李二')).toEqual(['李二', 4, '10.00', 2, '85.00', 1, 1])
+    expect((await ofResults())['李二']).toEqual([4, 0])
+  })
+
   test('two officers decide on one person at once: one decision, one record, and nobody moves up twice', async () => {
     const w = await started()
     const other = await w.tenant.staff('exam_admin', { realName: '另一人' })

@@ -17,6 +17,44 @@ type Detail = ApiOutput<'GET /blade-result/result/detail'>
 const normal = 1
 const isDecimal = (text: string) => /^\d{1,4}(\.\d{1,2})?$/.test(text)
 
+type Moved = NonNullable<Detail['effect']>[number]
+
+/** What a correction would do to the places of the post, before anybody confirms it. */
+const Effect = ({ rows }: { readonly rows: readonly Moved[] }) => {
+  const t = useT(resultTexts)
+  const both = (before: string, after: string) => (before === after ? after : t('correct.change', { before, after }))
+  const number = (value: string | number | null) => (value === null ? '-' : String(value))
+  const list = (value: number) => (value >= 0 && value <= 3 ? t(`correct.list.${value as 0 | 1 | 2 | 3}`) : '-')
+  return (
+    <section>
+      <h3>{t('correct.effect')}</h3>
+      <table className="result-effect">
+        <thead>
+          <tr>
+            {(['name', 'score', 'rank', 'list'] as const).map(key => (
+              <th key={key} scope="col">
+                {t(`correct.effect.${key}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ signupId, name, before, after, called }) => (
+            <tr key={signupId}>
+              <td>
+                {name} {called === 1 ? <small>{t('correct.effect.called')}</small> : null}
+              </td>
+              <td>{both(number(before.total ?? before.score), number(after.total ?? after.score))}</td>
+              <td>{both(number(before.rank), number(after.rank))}</td>
+              <td>{both(list(before.shortlist), list(after.shortlist))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
 const Editor = ({ of, onClose, onDone }: { readonly of: Detail; readonly onClose: () => void; readonly onDone: () => void }) => {
   const t = useT(resultTexts)
   const states = useDict('result_state')
@@ -25,6 +63,7 @@ const Editor = ({ of, onClose, onDone }: { readonly of: Detail; readonly onClose
   const [state, setState] = useState(of.resultState)
   const [bonus, setBonus] = useState(of.bonus)
   const [reason, setReason] = useState('')
+  const [remark, setRemark] = useState('')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const waiting = of.corrections.find(correction => correction.state === 'waiting')
   const shown = (value: { readonly score: string | null; readonly resultState: number; readonly bonus: string }) =>
@@ -57,18 +96,28 @@ const Editor = ({ of, onClose, onDone }: { readonly of: Detail; readonly onClose
       reason: reason.trim(),
     })
   }
-  const decide = (correctionId: string, confirm: 0 | 1) => submit({ id: of.id, correctionId, confirm })
+  const isOwn = waiting?.own === 1
+  const decide = async (correctionId: string, confirm: 0 | 1): Promise<boolean> => {
+    if (confirm === 0 && !isOwn && remark.trim() === '') {
+      setWrong({ remark: t('correct.reject.bad') })
+      return false
+    }
+    return submit({ id: of.id, correctionId, confirm, ...(confirm === 0 && remark.trim() !== '' ? { reason: remark.trim() } : {}) })
+  }
   const decision = (label: string, confirm: 0 | 1, correctionId: string) =>
     ({ label, tone: confirm === 1 ? 'primary' : 'danger', run: () => decide(correctionId, confirm) }) as const
+  const total = Number(score) + Number(bonus)
   return (
     <ActionDialog
       title={t('correct.title')}
       onClose={onClose}
-      hasChanges={() => reason !== ''}
+      hasChanges={() => reason !== '' || remark !== ''}
       actions={
         waiting === undefined
           ? [{ label: t('action.submit'), run: send }]
-          : [decision(t('correct.reject'), 0, waiting.id), decision(t('correct.confirm'), 1, waiting.id)]
+          : isOwn
+            ? [decision(t('correct.takeBack'), 0, waiting.id)]
+            : [decision(t('correct.reject'), 0, waiting.id), decision(t('correct.confirm'), 1, waiting.id)]
       }
     >
       <p>
@@ -76,7 +125,7 @@ const Editor = ({ of, onClose, onDone }: { readonly of: Detail; readonly onClose
       </p>
       {waiting === undefined ? (
         <>
-          <p className="dialog-lead">{t('correct.lead')}</p>
+          <p className="dialog-lead">{t(of.released === 1 ? 'correct.lead.released' : 'correct.lead')}</p>
           <div className="result-grid">
             <LabelledSelect
               label={t('correct.state')}
@@ -102,9 +151,22 @@ const Editor = ({ of, onClose, onDone }: { readonly of: Detail; readonly onClose
               onChange={setBonus}
             />
           </div>
+          {state === normal && total > Number(of.fullScore) ? (
+            <p role="note" className="result-warn">
+              {t('correct.above', { total: total.toFixed(2), full: of.fullScore })}
+            </p>
+          ) : null}
           <LabelledInput label={t('correct.reason')} error={wrong.reason} maxLength={200} value={reason} onChange={setReason} />
         </>
-      ) : null}
+      ) : (
+        <>
+          <p className="dialog-lead">{t(isOwn ? 'correct.own' : 'correct.second', { name: waiting.proposedBy })}</p>
+          {of.effect === undefined ? null : <Effect rows={of.effect} />}
+          {isOwn ? null : (
+            <LabelledInput label={t('correct.reject.reason')} error={wrong.remark} maxLength={200} value={remark} onChange={setRemark} />
+          )}
+        </>
+      )}
       {of.corrections.length === 0 ? null : (
         <section>
           <h3>{t('correct.history')}</h3>
@@ -116,6 +178,13 @@ const Editor = ({ of, onClose, onDone }: { readonly of: Detail; readonly onClose
                 <small>
                   {t('correct.by', { name: correction.proposedBy, reason: correction.reason })} {minuteOf(correction.proposedTime)}
                 </small>
+                {correction.decidedBy === null || correction.decidedTime === null ? null : (
+                  <small>
+                    {t(`correct.decided.${correction.state as 'applied' | 'rejected'}`, { name: correction.decidedBy })}
+                    {correction.decisionRemark === null ? '' : t('correct.because', { reason: correction.decisionRemark })}{' '}
+                    {minuteOf(correction.decidedTime)}
+                  </small>
+                )}
               </li>
             ))}
           </ul>

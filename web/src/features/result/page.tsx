@@ -217,7 +217,11 @@ export const Page = () => {
   const mayImport = can('result_import')
   const actions = useCallback(
     (row: ResultRow): readonly RowAction[] => [
-      { key: 'correct', label: t('correct.action'), onRun: () => setOpened({ kind: 'correct', id: row.id }) },
+      {
+        key: 'correct',
+        label: t(row.correctionWaits === 1 ? 'correct.waits' : 'correct.action'),
+        onRun: () => setOpened({ kind: 'correct', id: row.id }),
+      },
     ],
     [t],
   )
@@ -252,7 +256,15 @@ export const Page = () => {
           { kind: 'text', key: 'keyword', label: t('col.keyword') },
           { kind: 'select', key: 'itemId', label: t('result.paper'), options: paperOptions },
           { kind: 'select', key: 'resultState', label: t('col.state'), options: states },
-          { kind: 'select', key: 'correctionWaits', label: t('correct.action'), options: [{ value: '1', label: t('correct.waits') }] },
+          {
+            kind: 'select',
+            key: 'correctionWaits',
+            label: t('correct.action'),
+            options: [
+              { value: '1', label: t('correct.waits') },
+              { value: '2', label: t('correct.was') },
+            ],
+          },
           { kind: 'text', key: 'unit', label: t('col.unitCode') },
           { kind: 'text', key: 'code', label: t('col.postCode') },
         ]}

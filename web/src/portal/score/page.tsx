@@ -44,6 +44,7 @@ const scoreTexts = defineTexts(
     'score.state.3': '违纪',
     'score.state.4': '零分',
     'score.state.5': '免试',
+    'score.corrected': '{time} 更正：{before} → {after}。原因：{reason}',
     'score.ask': '对成绩有疑问，请在公告规定的时间内向招考单位申请复核。',
   },
   {
@@ -76,6 +77,7 @@ const scoreTexts = defineTexts(
     'score.state.3': 'Disciplined',
     'score.state.4': 'Zero',
     'score.state.5': 'Exempt',
+    'score.corrected': 'Corrected {time}: {before} → {after}. Why: {reason}',
     'score.ask': 'If you doubt a result, ask for a re-check within the time that the announcement states.',
   },
 )
@@ -85,6 +87,8 @@ const shortTone = { 0: 'neutral', 1: 'success', 2: 'success', 3: 'neutral' } as 
 const Scores = ({ score, examId }: { readonly score: ScoreView; readonly examId: string }) => {
   const t = useT(scoreTexts)
   const main = score.total ?? score.written
+  const wordOf = (value: string | null, state: number): string =>
+    value ?? (state >= 2 && state <= 5 ? t(`score.state.${state as 2 | 3 | 4 | 5}`) : '—')
   const short = score.shortlist === 1 || score.shortlist === 2 || score.shortlist === 3 ? score.shortlist : 0
   return (
     <>
@@ -126,7 +130,19 @@ const Scores = ({ score, examId }: { readonly score: ScoreView; readonly examId:
         <ul className="p-plain p-stack">
           {score.items.map(item => (
             <li key={item.itemId} className="p-row-between">
-              <span>{item.itemName}</span>
+              <div>
+                {item.itemName}
+                {item.corrections?.map(one => (
+                  <div key={one.time} className="p-small p-dim">
+                    {t('score.corrected', {
+                      time: one.time.slice(0, 16),
+                      before: wordOf(one.before, one.beforeState),
+                      after: wordOf(one.after, one.afterState),
+                      reason: one.reason,
+                    })}
+                  </div>
+                ))}
+              </div>
               <span className="p-num">
                 {item.resultState === 1 || item.score !== null ? (
                   <>

@@ -11,7 +11,7 @@ import { Button } from '../kit/ui.tsx'
 const proofTexts = defineTexts(
   {
     title: '成绩核验',
-    lead: '成绩发布时公布了一个核验值，它由全部成绩算出，事后改动任何一个成绩都会对不上。您可以核验自己的成绩在其中。',
+    lead: '每次发布或更正成绩，都会公布一个由全部成绩算出的核验值；私下改动任何一个成绩都会对不上。您可以核验自己的成绩在最近一次公布的核验值中。',
     check: '核验我的成绩',
     good: '核验通过：您看到的成绩包含在第 {no} 次公布的核验值中。',
     bad: '核验不通过：您的成绩与公布的核验值对不上，请联系考务并保存核验文件。',
@@ -33,7 +33,7 @@ const proofTexts = defineTexts(
   },
   {
     title: 'Check your result',
-    lead: 'With the results a check value (the “root”) was published that is worked out from all scores: whoever changes one later no longer gets it. You can check that yours are part of it.',
+    lead: 'With each release and each correction a check value (the “root”) is published that is worked out from all scores: whoever changes one in secret no longer gets it. You can check that yours are part of the newest.',
     check: 'Check my scores',
     good: 'They are: the scores you see are part of root {no}.',
     bad: 'They are not: your scores do not lead to the published root. Keep the file and contact the office.',

@@ -8,6 +8,7 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import { listOfficers } from '#modules/exam/index.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
 import {
   addCorrection,
@@ -23,7 +24,7 @@ import {
 import { readPlaces } from '../data/standing.repo.ts'
 import type { ResultParts } from '../deps.ts'
 import { correctedValue } from '../domain/correction.ts'
-import { correctedNotice, movedNotice } from '../templates/notices.ts'
+import { correctedNotice, correctionDecidedNotice, movedInReviewNotice, movedNotice } from '../templates/notices.ts'
 import { publishRoot } from './prove-scores.ts'
 import { recompute, refuseBeforeEnd } from './release.ts'
 import { correctionScopeOf } from './result-scope.ts'
@@ -64,13 +65,22 @@ const apply = async (
   const before = new Map(places.map(place => [place.signupId, place]))
   const tell = (userId: string, text: ReturnType<typeof movedNotice>) =>
     parts.message.notify(db, { userId, examId: row.examId, kind: 4, ...text, eventKey: `result-corrected|${correction.id}` })
-  await tell(row.userId, correctedNotice(exam?.examName ?? ''))
+  await tell(row.userId, correctedNotice(exam?.examName ?? '', row.itemName))
   await parts.message.sendSmsTo(db, row, 'result-corrected', { exam: exam?.examName ?? '' })
+  let movedInReview = 0
   for (const place of await readPlaces(db, row.examId, row.code)) {
     const old = before.get(place.signupId)
-    const moved = old && (old.rank !== place.rank || old.shortlist !== place.shortlist)
-    if (moved && place.signupId !== row.signupId) await tell(place.userId, movedNotice(exam?.examName ?? ''))
+    if (!old || (old.rank === place.rank && old.shortlist === place.shortlist)) continue
+    if (place.isCalled) movedInReview += 1
+    if (place.signupId !== row.signupId) await tell(place.userId, movedNotice(exam?.examName ?? ''))
   }
+  // Who was called was called by the places of then: what follows from the new ones is for people to decide.
+  if (movedInReview > 0)
+    for (const userId of await listOfficers(db, row.examId))
+      await parts.message.notify(db, {
+        ...{ userId, examId: row.examId, kind: 7, eventKey: `result-corrected|${correction.id}|office` },
+        ...movedInReviewNotice(exam?.examName ?? '', row.examId, row.code, movedInReview),
+      })
   return undefined
 }
 
@@ -80,12 +90,15 @@ const decide = async (
   ctx: Ctx,
   row: ResultRecord,
   correction: CorrectionRecord,
-  confirm: boolean,
-  by: string,
+  { confirm, reason, by }: { readonly confirm: boolean; readonly reason: string | undefined; readonly by: string },
 ): Promise<Answer | Refusal> => {
-  if (correction.proposedById === by) return refuseResult('result/same-corrector', {})
+  const isOwn = correction.proposedById === by
+  if (isOwn && confirm) return refuseResult('result/same-corrector', {})
+  // Whoever takes their own back owes nobody a reason.
+  if (!confirm && !isOwn && !reason) return refuseResult('result/reason', {})
   const to = confirm ? 'applied' : 'rejected'
-  if (!(await transition(db, 'result_correction', correction.id, { from: 'waiting', to })))
+  const decisionRemark = confirm ? null : (reason ?? null)
+  if (!(await transition(db, 'result_correction', correction.id, { from: 'waiting', to }, { decision_remark: decisionRemark })))
     return refuseResult('result/correction-done', {})
   if (confirm) {
     const refused = await apply(parts, db, ctx, row, { id: correction.id, after: correction.after, reason: correction.reason, by })
@@ -95,8 +108,15 @@ const decide = async (
       action: 'result.correction-rejected',
       entity: 'result',
       entityId: row.id,
-      after: { correctionId: correction.id, ...correction.after },
-      reason: correction.reason,
+      after: { correctionId: correction.id, ...correction.after, isOwn },
+      reason: decisionRemark ?? correction.reason,
+    })
+  }
+  if (!isOwn) {
+    const exam = await findExamOfResults(db, row.examId)
+    await parts.message.notify(db, {
+      ...{ userId: correction.proposedById, examId: row.examId, kind: 7, eventKey: `result-correction|${correction.id}|decided` },
+      ...correctionDecidedNotice(exam?.examName ?? '', row, decisionRemark),
     })
   }
   return { id: row.id, correctionId: correction.id, state: to }
@@ -104,6 +124,7 @@ const decide = async (
 
 /**
  * One correction (domain 3.12, 5.11): before release applied at once, after it proposed by one person and confirmed by another.
+ * Whoever proposed one may take it back; whoever rejects one says why, and its proposer is told.
  * Refusals: 400 without reason or with a wrong value, 2002 when the row changed, 2201 when a correction waits or was decided, 2402.
  */
 export const correctOne = async (parts: ResultParts, db: TenantDb, ctx: Ctx, input: Input, by: string): Promise<Answer | Refusal> => {
@@ -120,7 +141,9 @@ export const correctOne = async (parts: ResultParts, db: TenantDb, ctx: Ctx, inp
   const corrections = await listCorrections(db, row.id)
   if (input.correctionId !== undefined) {
     const correction = corrections.find(one => one.id === input.correctionId)
-    return correction ? decide(parts, db, ctx, row, correction, input.confirm !== 0, by) : refuse('kernel/not-found', {})
+    return correction
+      ? decide(parts, db, ctx, row, correction, { confirm: input.confirm !== 0, reason: input.reason?.trim(), by })
+      : refuse('kernel/not-found', {})
   }
   if (!input.reason) return refuseResult('result/reason', {})
   if (input.version !== undefined && input.version !== row.version) return refuse('kernel/changed-meanwhile', {})

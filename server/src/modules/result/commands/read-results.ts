@@ -12,6 +12,7 @@ import { listWaiting } from '../data/release-order.repo.ts'
 import { findResult, listCorrections, listWritten, pageResults, type ResultRecord } from '../data/result.repo.ts'
 import type { ResultScope } from '../domain/result-scope.ts'
 import { atScale } from '../domain/totals.ts'
+import { effectOf } from './correction-effect.ts'
 import { resultScopeOf } from './result-scope.ts'
 
 /** Offsets beyond this are refused; the search narrows instead (decision 4.7). */
@@ -65,6 +66,8 @@ export const readResult = async (db: TenantDb, ctx: Ctx, id: string) => {
   if (!row) return refuse('kernel/not-found', {})
   // How a score came about is the office's matter; units see the score.
   const corrections = scope.units === null ? await listCorrections(db, row.id) : []
+  const waiting = corrections.find(one => one.state === 'waiting')
+  const { userId } = sessionOf(ctx)
   await audit(db, ctx, { action: 'result.read', entity: 'result', entityId: row.id })
   return {
     ...present(row, scope),
@@ -76,8 +79,11 @@ export const readResult = async (db: TenantDb, ctx: Ctx, id: string) => {
       reason: one.reason,
       proposedBy: one.proposedBy,
       proposedTime: toWireTime(proposedAt),
+      own: one.proposedById === userId ? 1 : 0,
       decidedBy: one.decidedBy,
       decidedTime: decidedAt === null ? null : toWireTime(decidedAt),
+      decisionRemark: one.decisionRemark,
     })),
+    ...(waiting && row.released ? { effect: await effectOf(db, row, waiting) } : {}),
   }
 }

@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { refuseResult } from '#contract/result/result.errors.ts'
 import type { ScoreView } from '#contract/result/result.shapes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -63,7 +64,17 @@ export const scoreView = ({ items, inCheck, total, lost }: ScoreFacts, say: Ctx[
     ['passLine', total?.showLine ? text(total.passLine) : undefined],
   ]
   return {
-    items: items.map(({ signupId: _, ...item }) => item),
+    items: items.map(({ signupId: _, corrections, ...item }) => ({
+      ...item,
+      ...(corrections === null
+        ? {}
+        : {
+            corrections: corrections.map(({ before, after, reason, at }) => ({
+              ...{ before: before.score, beforeState: before.resultState, after: after.score, afterState: after.resultState },
+              ...{ reason, time: toWireTime(new Date(at)) },
+            })),
+          }),
+    })),
     ...Object.fromEntries(shown.filter(([, value]) => value !== undefined)),
     inCheck: [...inCheck],
     out: lost ? say(lost.text) : null,

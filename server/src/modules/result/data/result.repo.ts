@@ -56,12 +56,15 @@ const within = (scope: ResultScope): RawBuilder<unknown> =>
 /** Whether a correction of the row waits for a second person. */
 const waits = sql`exists (select 1 from result_correction c where c.tenant_id = r.tenant_id and c.result_id = r.id and c.state = 'waiting')`
 
+/** Whether a correction of the row counted. */
+const wasCorrected = sql`exists (select 1 from result_correction c where c.tenant_id = r.tenant_id and c.result_id = r.id and c.state = 'applied')`
+
 /** What the search asks of one result `r`; the file of a search has the people of whom a result answers it. */
 export const ofRow = (filter: ResultFilter, scope: ResultScope): RawBuilder<unknown> =>
   allOf([
     filter.itemId !== undefined && sql`r.item_id = ${filter.itemId}`,
     filter.resultState !== undefined && sql`r.result_state = ${filter.resultState}`,
-    filter.correctionWaits !== undefined && scope.units === null && waits,
+    filter.correctionWaits !== undefined && scope.units === null && (filter.correctionWaits === 1 ? waits : wasCorrected),
     filter.keyword !== undefined &&
       sql`(${wordsLike(sql`r.name`, nameWords(filter.keyword))} or ${codeHolds(sql`r.ticket_no`, filter.keyword)})`,
   ])
@@ -104,6 +107,17 @@ export const pageResults = async (db: TenantDb, filter: ResultFilter, scope: Res
 
 export const findResult = (db: TenantDb, id: string, scope: ResultScope): Promise<ResultRecord | undefined> =>
   db.maybe(sql<ResultRecord>`${select} where r.id = ${id} and not r.is_deleted and ${within(scope)}`)
+
+/** Names of people by sign-up. */
+export const namesOf = async (db: TenantDb, signupIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db.all(
+    sql<{
+      id: string
+      name: string
+    }>`select id::text as id, coalesce(name, '') as name from signup where id = any(${[...signupIds]}::bigint[])`,
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
 
 /** Holds the row until the transaction ends, so that two corrections do not pass each other. */
 export const lockResult = (db: TenantDb, id: string): Promise<unknown> =>
@@ -327,12 +341,13 @@ export interface CorrectionRecord {
   readonly proposedAt: Date
   readonly decidedBy: string | null
   readonly decidedAt: Date | null
+  readonly decisionRemark: string | null
 }
 export const listCorrections = (db: TenantDb, resultId: string): Promise<CorrectionRecord[]> =>
   db.all(sql<CorrectionRecord>`
     select c.id::text as id, c.result_id::text as "resultId", c.before_value as before, c.after_value as after, c.reason, c.state,
       c.created_by::text as "proposedById", a.real_name as "proposedBy", c.created_at as "proposedAt", d.real_name as "decidedBy",
-      case when c.state = 'waiting' then null else c.updated_at end as "decidedAt"
+      case when c.state = 'waiting' then null else c.updated_at end as "decidedAt", c.decision_remark as "decisionRemark"
     from result_correction c join account a on a.id = c.created_by left join account d on d.id = c.updated_by
     where c.result_id = ${resultId} order by c.id desc`)
 

@@ -10,6 +10,16 @@ export interface ReleasedScore {
   readonly score: string | null
   readonly fullScore: string
   readonly resultState: number
+  /** Those since the release, the newest first; null: none. */
+  readonly corrections:
+    | readonly {
+        readonly before: { readonly score: string | null; readonly resultState: number }
+        readonly after: { readonly score: string | null; readonly resultState: number }
+        readonly reason: string
+        /** ISO. */
+        readonly at: string
+      }[]
+    | null
 }
 export interface ScoreTotal {
   readonly signupId: string
@@ -57,7 +67,9 @@ export const findSignupForScore = (
 
 export const releasedScores = (db: TenantDb, signupIds: readonly string[]): Promise<ReleasedScore[]> =>
   db.all(sql<ReleasedScore>`
-    select r.signup_id::text as "signupId", r.item_id::text as "itemId", i.item_name as "itemName", r.score, i.full_score as "fullScore", r.result_state as "resultState"
+    select r.signup_id::text as "signupId", r.item_id::text as "itemId", i.item_name as "itemName", r.score, i.full_score as "fullScore", r.result_state as "resultState",
+      (select jsonb_agg(jsonb_build_object('before', c.before_value, 'after', c.after_value, 'reason', c.reason, 'at', c.updated_at) order by c.id desc)
+       from result_correction c where c.result_id = r.id and c.state = 'applied' and c.updated_by <> c.created_by and c.updated_at >= r.release_time) as corrections
     from result r join exam_item i on i.id = r.item_id
     where r.signup_id = any(${[...signupIds]}::bigint[]) and r.released and not r.is_deleted order by i.sort, i.item_code`)
 

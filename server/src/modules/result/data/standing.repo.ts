@@ -12,11 +12,13 @@ const maybe = (text: string | null): number | null => (text === null ? null : hu
 
 /**
  * Facts of the released results, or with `imported` of those too that are only imported: what a release would make of them.
+ * @param code people of this post only
  */
 export const readStandingFacts = async (
   db: TenantDb,
   examId: string,
   counting: 'released' | 'imported' = 'released',
+  code?: string,
 ): Promise<StandingFacts> => {
   const states = counting === 'imported' ? ['imported', 'released'] : ['released']
   const exam = await db.one(sql<{
@@ -59,6 +61,7 @@ export const readStandingFacts = async (
     code: string
     isValid: boolean
     isOut: boolean
+    calledAs: 0 | 1 | 2
     degree: string | null
     graduateDate: string | null
     itemId: string
@@ -67,10 +70,12 @@ export const readStandingFacts = async (
     bonus: string
   }>`
     select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.code, '') as code, takes_part(s.examine, s.pay_state, s.reduction_state) as "isValid",
-      (s.shortlist = 3 or s.review_state in (3, 4)) as "isOut", s.degree, case jsonb_typeof(s.content -> 'graduateDate') when 'string' then s.content ->> 'graduateDate' end as "graduateDate",
+      (s.shortlist = 3 or s.review_state in (3, 4)) as "isOut",
+      case when s.review_state in (1, 2, 5) and s.shortlist in (1, 2) then s.shortlist else 0 end as "calledAs", s.degree, case jsonb_typeof(s.content -> 'graduateDate') when 'string' then s.content ->> 'graduateDate' end as "graduateDate",
       r.item_id::text as "itemId", r.result_state as state, r.final_score as final, r.bonus
     from result r join signup s on s.id = r.signup_id join exam_item i on i.id = r.item_id
-    where r.exam_id = ${examId} and (r.released or i.score_state = any(${states}::text[])) and not r.is_deleted order by s.id`)
+    where r.exam_id = ${examId} and (r.released or i.score_state = any(${states}::text[])) and not r.is_deleted
+      ${code === undefined ? sql`` : sql`and s.code = ${code}`} order by s.id`)
   const people = new Map<string, Omit<PersonFacts, 'results'> & { results: Map<string, PaperResult> }>()
   for (const { itemId, state, final, bonus, ...row } of rows) {
     const person = people.get(row.signupId) ?? { ...row, results: new Map<string, PaperResult>() }
@@ -143,11 +148,14 @@ export interface Place {
   readonly userId: string
   readonly rank: number | null
   readonly shortlist: number
+  /** Is in the re-review. */
+  readonly isCalled: boolean
 }
 export const readPlaces = (db: TenantDb, examId: string, code?: string): Promise<Place[]> =>
   db.all(sql<Place>`
-    select signup_id::text as "signupId", user_id::text as "userId", rank_in_post as rank, shortlist from score_total
-    where exam_id = ${examId} ${code === undefined ? sql`` : sql`and code = ${code}`} and released order by signup_id`)
+    select t.signup_id::text as "signupId", t.user_id::text as "userId", t.rank_in_post as rank, t.shortlist, s.review_state in (1, 2, 5) as "isCalled"
+    from score_total t join signup s on s.tenant_id = t.tenant_id and s.id = t.signup_id
+    where t.exam_id = ${examId} ${code === undefined ? sql`` : sql`and t.code = ${code}`} and t.released order by t.signup_id`)
 
 /** The examination whose ranks hang on this sign-up; undefined while it has no total. */
 export const rankedExam = async (db: TenantDb, signupId: string): Promise<string | undefined> =>

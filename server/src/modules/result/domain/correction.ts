@@ -1,6 +1,7 @@
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { refuseResult } from '#contract/result/result.errors.ts'
 import { formatHundredths, parseHundredths } from '#contract/result/score.ts'
+import type { PaperResult, ResultState } from './standing.ts'
 
 export interface CorrectedValue {
   readonly score: string | null
@@ -10,6 +11,17 @@ export interface CorrectedValue {
 }
 
 const refuse = (zh: string, en: string): Refusal => ({ ...refuseResult('result/score', { detail: '' }), text: { zh, en } })
+
+/** What a value that counts is in the ranking: with the bonus, in hundredths. */
+export const correctedResult = ({ score, resultState, bonus }: CorrectedValue): PaperResult => {
+  const [of, more] = [parseHundredths(score ?? '', 99_999), parseHundredths(bonus, 99_999)]
+  const bonusHundredths = more.ok ? more.hundredths : 0
+  return {
+    state: resultState as ResultState,
+    finalHundredths: resultState === 1 && of.ok ? of.hundredths + bonusHundredths : null,
+    bonusHundredths,
+  }
+}
 
 /** A corrected result, checked as an imported one is: a score only with state 1, at most two decimals, not above the full score. */
 export const correctedValue = (

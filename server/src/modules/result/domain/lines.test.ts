@@ -3,7 +3,7 @@ import { measuredBy, movesBetween } from './lines.ts'
 import type { PersonFacts, StandingFacts } from './standing.ts'
 
 const person = (signupId: string, score: number, more: Partial<PersonFacts> = {}): PersonFacts => ({
-  ...{ signupId, userId: `u${signupId}`, code: 'A001', isValid: true, isOut: false, degree: null, graduateDate: null },
+  ...{ signupId, userId: `u${signupId}`, code: 'A001', isValid: true, isOut: false, calledAs: 0, degree: null, graduateDate: null },
   results: new Map([['w', { state: 1 as const, finalHundredths: score, bonusHundredths: 0 }]]),
   ...more,
 })

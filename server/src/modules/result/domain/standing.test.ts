@@ -17,6 +17,7 @@ const person = (signupId: string, scores: Record<string, number | ResultState[]>
   code: 'A001',
   isValid: true,
   isOut: false,
+  calledAs: 0,
   degree: '3',
   graduateDate: '2020-06-30',
   results: new Map(

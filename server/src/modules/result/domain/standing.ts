@@ -28,6 +28,8 @@ export interface PersonFacts {
   readonly isValid: boolean
   /** Gave up or failed the re-review. */
   readonly isOut: boolean
+  /** Called to the re-review and still in it: 1 by rank, 2 for somebody who left; 0 not called. */
+  readonly calledAs: 0 | 1 | 2
   readonly degree: string | null
   /** `yyyy-MM-dd`. */
   readonly graduateDate: string | null
@@ -192,6 +194,11 @@ const ofPost = (scored: readonly Scored[], plan: number, rules: RankRules): Stan
   const inside = ranked.filter(one => [1, 2].includes(listed.get(one.person.signupId) ?? 0)).flatMap(one => entry(one) ?? [])
   const line = inside.length === 0 ? null : roundToScale(Math.min(...inside), scale)
   const text = (value: number | undefined) => (value === undefined ? null : roundToScale(value, scale))
+  // Whoever was called stays called as they were: a correction that changes the order of those inside makes nobody a substitute who was none.
+  const standsAs = ({ person: { signupId, calledAs } }: Scored): 0 | 1 | 2 | 3 => {
+    const place = listed.get(signupId) ?? 0
+    return calledAs !== 0 && (place === 1 || place === 2) ? calledAs : place
+  }
   return scored.map(one => ({
     signupId: one.person.signupId,
     userId: one.person.userId,
@@ -202,7 +209,7 @@ const ofPost = (scored: readonly Scored[], plan: number, rules: RankRules): Stan
     bonus: roundToScale([...one.person.results.values()].reduce((sum, result) => sum + result.bonusHundredths, 0) * 100, 2),
     rank: ranks.get(one.person.signupId) ?? null,
     postCount: ranked.length,
-    shortlist: listed.get(one.person.signupId) ?? 0,
+    shortlist: standsAs(one),
     passed: one.passed,
     line,
   }))

@@ -12,11 +12,47 @@ export const releasedNotice = (exam: string): Text => ({
   content: { zh: `${exam} 成绩已发布，请登录查看。`, en: `The results of ${exam} are released; sign in to see yours.` },
   link,
 })
-export const correctedNotice = (exam: string): Text => ({
+export const correctedNotice = (exam: string, paper: string): Text => ({
   words: { scene: 'result-corrected', params: { exam } },
   title: { zh: '成绩更正', en: 'Result corrected' },
-  content: { zh: `${exam} 您的成绩已更正，请登录查看。`, en: `Your result of ${exam} was corrected; sign in to see it.` },
+  content: {
+    zh: `${exam} 您的“${paper}”成绩已更正。更正前后的成绩和原因请登录查看。`,
+    en: `Your result of ${paper} (${exam}) was corrected; sign in to see it before and after, and why.`,
+  },
   link,
+})
+/** Told to whoever proposed a correction. @param remark why it was rejected; null: it counts */
+export const correctionDecidedNotice = (
+  exam: string,
+  { examId, name, itemName }: { readonly examId: string; readonly name: string; readonly itemName: string },
+  remark: string | null,
+): Pick<Notice, 'title' | 'content' | 'link'> => ({
+  title: remark === null ? { zh: '成绩更正已确认', en: 'Correction confirmed' } : { zh: '成绩更正被驳回', en: 'Correction rejected' },
+  content:
+    remark === null
+      ? {
+          zh: `${exam} ${name} 的“${itemName}”成绩更正已由另一人确认，已生效并通知考生。`,
+          en: `The correction of ${itemName} for ${name} (${exam}) was confirmed; it counts and the candidate is told.`,
+        }
+      : {
+          zh: `${exam} ${name} 的“${itemName}”成绩更正被驳回：${remark}`,
+          en: `The correction of ${itemName} for ${name} (${exam}) was rejected: ${remark}`,
+        },
+  link: `/exam/examination/${examId}/results`,
+})
+/** Told to the office: places of people who were called to the re-review are other ones now. */
+export const movedInReviewNotice = (
+  exam: string,
+  examId: string,
+  code: string,
+  people: number,
+): Pick<Notice, 'title' | 'content' | 'link'> => ({
+  title: { zh: '成绩更正影响资格复审', en: 'A correction touches the re-review' },
+  content: {
+    zh: `${exam} 岗位 ${code} 因成绩更正，${people} 名已通知资格复审的考生名次或入围情况有变化。名单已按新成绩显示，请核对是否需要处理。`,
+    en: `After a correction in post ${code} of ${exam} the places of ${people} people in the re-review changed. The list shows the new ones; see whether anything follows from it.`,
+  },
+  link: `/examine/review?examId=${examId}`,
 })
 /** Whoever asked to have a score looked at again has an answer. */
 export const recheckAnsweredNotice = (exam: string, paper: string): { title: Label; content: Label; link: string } => ({

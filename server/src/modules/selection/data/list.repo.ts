@@ -2,6 +2,7 @@ import { nameWords } from '#contract/person/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { wordsLike } from '#kernel/db/search.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { isOff, rankNow, scoreNow, stageRankNow, stageTotalNow, standingNow } from './standing-now.ts'
 
 export interface ListFilter {
   readonly examId: string
@@ -25,7 +26,8 @@ const matching = (filter: ListFilter, more: RawBuilder<unknown>): RawBuilder<unk
 const from = sql`
   from selection_person p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
   left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
-  left join lateral (select c.id, c.state, c.deadline, c.stage from selection_call c where c.tenant_id = s.tenant_id and c.signup_id = s.id order by c.id desc limit 1) c on true`
+  left join lateral (select c.id, c.state, c.deadline, c.stage from selection_call c where c.tenant_id = s.tenant_id and c.signup_id = s.id order by c.id desc limit 1) c on true
+  ${standingNow}`
 const person = sql`
   s.id::text as "signupId", s.sign_no as "signNo", coalesce(s.name, '') as name, s.unit, t.unit_name as "unitName", s.code, t.code_name as "codeName"`
 
@@ -41,6 +43,10 @@ interface Person {
 export interface ReviewRow extends Person {
   readonly rank: number | null
   readonly score: string | null
+  /** As they were when the person was called. */
+  readonly calledRank: number | null
+  readonly calledScore: string | null
+  readonly off: number
   readonly shortlist: number
   readonly reviewState: number
   readonly reviewRemark: string | null
@@ -51,11 +57,11 @@ export interface ReviewRow extends Person {
   readonly didReview: boolean
 }
 const reviewColumns = (userId: string): RawBuilder<unknown> => sql`
-  ${person}, p.rank, p.score, s.shortlist, s.review_state as "reviewState", s.review_remark as "reviewRemark", s.review_time as "reviewTime", c.state as "callState", c.deadline,
+  ${person}, ${rankNow} as rank, ${scoreNow} as score, p.rank as "calledRank", p.score as "calledScore", ${isOff} as off, s.shortlist, s.review_state as "reviewState", s.review_remark as "reviewRemark", s.review_time as "reviewTime", c.state as "callState", c.deadline,
   jsonb_array_length(p.files) as "fileCount",
   exists (select 1 from examine_record r where r.tenant_id = s.tenant_id and r.signup_id = s.id and r.examiner_id = ${userId} and r.level in (1, 2) and not r.undone) as "didReview"`
 const inReview = sql`s.review_state > 0`
-const reviewOrder = sql`order by t.unit_name, s.code, p.rank nulls last, s.id`
+const reviewOrder = sql`order by t.unit_name, s.code, ${rankNow} nulls last, s.id`
 
 export const pageReview = async (
   db: TenantDb,
@@ -105,11 +111,11 @@ export interface StageRow extends Person {
 }
 const inStages = sql`p.stage_kind is not null`
 const stageColumns = sql`
-  ${person}, p.stage_rank as rank, p.stage_total as total, s.stage, p.step, p.ended_stage as "endedStage", p.stage_kind as kind, p.step_date::text as date, p.step_remark as remark,
+  ${person}, ${stageRankNow} as rank, ${stageTotalNow} as total, s.stage, p.step, p.ended_stage as "endedStage", p.stage_kind as kind, p.step_date::text as date, p.step_remark as remark,
   p.step_until as until, (select count(*)::int from selection_objection o where o.tenant_id = s.tenant_id and o.signup_id = s.id and o.state = 1) as objections,
   case when c.stage >= 5 then c.id::text end as "callId", case when c.stage >= 5 then c.state end as "callState", case when c.stage >= 5 then c.deadline end as "callDeadline",
   (select min(r.ticket_no) from result r where r.tenant_id = s.tenant_id and r.signup_id = s.id and r.released and not r.is_deleted) as "ticketNo"`
-const stageOrder = sql`order by t.unit_name, s.code, p.stage_rank nulls last, s.id`
+const stageOrder = sql`order by t.unit_name, s.code, ${stageRankNow} nulls last, s.id`
 
 export const pageStages = async (db: TenantDb, filter: ListFilter, size: number, offset: number) => {
   const where = matching(filter, inStages)

@@ -3,6 +3,7 @@ import { recheckMachine } from '#contract/selection/selection.state.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { rankNow, scoreNow, stageRankNow, stageTotalNow, standingNow } from './standing-now.ts'
 
 /** An uploaded paper of the re-review, as sign-ups keep theirs. */
 export interface PaperFile {
@@ -60,9 +61,9 @@ const review = sql`(${JSON.stringify(Object.fromEntries(reviewNames.map(([name, 
 const columns = sql`
   s.id::text as "signupId", s.exam_id::text as "examId", s.user_id::text as "userId", coalesce(s.name, '') as name, s.sign_no as "signNo", s.unit, coalesce(s.code, '') as code,
   s.examine, s.sign_version as "signVersion", s.id_card_index as "idCardIndex", s.stage, ${review} as review, s.review_remark as "reviewRemark", s.shortlist,
-  p.kind, p.rank, p.score, p.files, p.advisements, p.stage_kind as "stageKind", p.stage_rank as "stageRank", p.stage_total as "stageTotal", p.step,
+  p.kind, ${rankNow} as rank, ${scoreNow} as score, p.files, p.advisements, p.stage_kind as "stageKind", case when p.stage_kind is null then null else ${stageRankNow} end as "stageRank", case when p.stage_kind is null then null else ${stageTotalNow} end as "stageTotal", p.step,
   p.step_date::text as "stepDate", p.step_remark as "stepRemark", p.step_until as "stepUntil", p.rechecked, p.ended_stage as "endedStage"`
-const from = sql`selection_person p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id`
+const from = sql`selection_person p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id ${standingNow}`
 
 /** A sign-up and where it stands in the selection, if it came there at all. */
 export interface Holder extends Omit<PersonRow, 'kind' | 'step'> {
@@ -74,7 +75,7 @@ export interface Holder extends Omit<PersonRow, 'kind' | 'step'> {
 export const findHolder = (db: TenantDb, signupId: string): Promise<Holder | undefined> =>
   db.maybe(sql<Holder>`
     select ${columns}, s.reduction_state as "reductionState"
-    from signup s left join selection_person p on p.tenant_id = s.tenant_id and p.signup_id = s.id where s.id = ${signupId} and not s.is_deleted`)
+    from signup s left join selection_person p on p.tenant_id = s.tenant_id and p.signup_id = s.id ${standingNow} where s.id = ${signupId} and not s.is_deleted`)
 export const lockHolder = async (db: TenantDb, signupId: string): Promise<Holder | undefined> => {
   await db.maybe(sql`select 1 from signup where id = ${signupId} and not is_deleted for update`)
   return findHolder(db, signupId)
@@ -92,7 +93,7 @@ export const findPerson = (db: TenantDb, signupId: string): Promise<PersonRow | 
 export const lockPeople = async (db: TenantDb, signupIds: readonly string[]): Promise<PersonRow[]> => {
   await db.all(sql`select 1 from signup where id = any(${[...signupIds]}::bigint[]) order by id for update`)
   return db.all(
-    sql<PersonRow>`select ${columns} from ${from} where s.id = any(${[...signupIds]}::bigint[]) and not s.is_deleted order by s.code, p.stage_rank, s.id`,
+    sql<PersonRow>`select ${columns} from ${from} where s.id = any(${[...signupIds]}::bigint[]) and not s.is_deleted order by s.code, ${stageRankNow}, s.id`,
   )
 }
 export const listOwn = (db: TenantDb, userId: string): Promise<PersonRow[]> =>

@@ -16,6 +16,8 @@ import type { Column } from '#web/ui/data-table.tsx'
 import { MasterDetail } from '#web/ui/master-detail.tsx'
 import { StateTag, useStateOptions, useStateWord } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { StatusTag } from '#web/ui/status-tag.tsx'
+import { sinceCall } from '../since-call.ts'
 import { selectionTexts } from '../texts.ts'
 import { useKeys } from '../use-keys.ts'
 import type { Result } from './decide-dialog.tsx'
@@ -35,9 +37,9 @@ const useColumns = (): readonly Column<Row>[] => {
   return useMemo(
     () => [
       { key: 'post', title: t('sel.post'), cell: row => `${row.code ?? ''} ${row.codeName ?? ''}` },
-      { key: 'rank', field: 'result.score', title: t('sel.rank'), align: 'right', cell: row => row.rank },
+      { key: 'rank', field: 'result.score', title: t('sel.rank'), align: 'right', cell: row => sinceCall(t, row.rank, row.calledRank) },
       { key: 'name', field: 'signup.name', title: t('sel.name'), cell: row => row.name },
-      { key: 'score', field: 'result.score', title: t('sel.score'), align: 'right', cell: row => row.score },
+      { key: 'score', field: 'result.score', title: t('sel.score'), align: 'right', cell: row => sinceCall(t, row.score, row.calledScore) },
       {
         key: 'state',
         title: t('recheck.state'),
@@ -46,7 +48,14 @@ const useColumns = (): readonly Column<Row>[] => {
       {
         key: 'list',
         title: t('recheck.list'),
-        cell: row => (row.shortlist === 0 ? '' : t(`recheck.list.${row.shortlist as 1 | 2 | 3}`)),
+        cell: row =>
+          row.off === 1 ? (
+            <StatusTag tone="waiting" text={t('recheck.off')} />
+          ) : row.shortlist === 0 ? (
+            ''
+          ) : (
+            t(`recheck.list.${row.shortlist as 1 | 2 | 3}`)
+          ),
       },
       {
         key: 'answer',

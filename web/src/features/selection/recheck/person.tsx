@@ -10,6 +10,7 @@ import { StateTag, useStateWord } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { Chain } from '../chain.tsx'
+import { sinceCall } from '../since-call.ts'
 import { selectionTexts } from '../texts.ts'
 import type { Result } from './decide-dialog.tsx'
 
@@ -122,12 +123,13 @@ export const Person = ({
               items={[
                 { key: 'post', label: t('sel.post'), value: `${of.code ?? ''} ${of.codeName ?? ''}` },
                 { key: 'unit', label: t('sel.unit'), value: of.unitName },
-                { key: 'rank', label: t('sel.rank'), value: of.rank === null ? '' : String(of.rank) },
-                { key: 'score', label: t('sel.score'), value: of.score },
+                { key: 'rank', label: t('sel.rank'), value: sinceCall(t, of.rank, of.calledRank) },
+                { key: 'score', label: t('sel.score'), value: sinceCall(t, of.score, of.calledScore) },
                 { key: 'state', label: t('recheck.state'), value: stateWord(recheckMachine, of.reviewState) },
                 { key: 'remark', label: t('sel.remark'), value: of.reviewRemark },
               ]}
             />
+            {of.off === 1 ? <p role="note">{t('recheck.off')}</p> : null}
             {of.mayDecide ? (
               <div className="sel-bar">
                 {results.map(result => (
