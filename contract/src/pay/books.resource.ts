@@ -165,8 +165,8 @@ export const payExportMain = defineResource({
     readers: ['admin', 'exam_admin', 'auditor'],
   },
   lead: {
-    zh: '解缴名单：把一段时间内收到的款项汇成一份固定清单，供解缴入库和存档。生成后不再变化，之后的退费不影响已生成的名单；可下载带合计的表格。',
-    en: 'What was received in a span of time as one fixed list, for handing the money over and for the files. It never changes once it is made; later refunds do not alter it. Its workbook has the totals.',
+    zh: '解缴名单：把一段时间内收到的款项汇成一份固定清单，供解缴入库和存档。生成后不再变化，之后的退费不影响已生成的名单；一笔款项只进一份名单。可下载带合计的表格。',
+    en: 'What was received in a span of time as one fixed list, for handing the money over and for the files. It never changes once it is made; later refunds do not alter it, and a payment stands in one list only. Its workbook has the totals.',
   },
   verbs: ['list', 'detail', 'submit', 'remove'],
   order: '-id',
@@ -187,6 +187,7 @@ export const payExportMain = defineResource({
     count: int({ label: { zh: '笔数', en: 'Payments' }, ...shown }),
     amount: money({ label: { zh: '金额', en: 'Amount' }, ...shown }),
     refundAmount: money({ label: { zh: '已退金额', en: 'Refunded' }, ...shown }),
+    skipped: int({ label: { zh: '已在其他名单（笔）', en: 'In other lists already' }, ...shown }),
     state: int({
       label: { zh: '状态', en: 'State' },
       search: 'eq',
@@ -234,7 +235,7 @@ export const payExport = defineResource({
     transactionId: text(64, { label: { zh: '支付平台单号', en: 'Transaction number' }, search: 'eq', ...detailOnly }),
     voucherNo: text(64, { label: { zh: '凭证号', en: 'Voucher number' }, search: 'eq', ...detailOnly }),
     amount: money({ label: { zh: '金额', en: 'Amount' }, required: true, ...shown }),
-    fee: decimal({ label: { zh: '手续费(元)', en: 'Fee of the provider (yuan)' }, places: 5, ...shown }),
+    fee: decimal({ label: { zh: '手续费（元）', en: 'Fee of the provider (yuan)' }, places: 5, ...shown }),
     paidTime: instant({ label: { zh: '缴费时间', en: 'Paid at' }, search: 'range', ...shown }),
     refundAmount: money({ label: { zh: '已退金额', en: 'Refunded' }, required: true, ...shown }),
   },

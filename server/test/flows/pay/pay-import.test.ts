@@ -401,6 +401,9 @@ describe('[29.3] lists frozen for finance', () => {
     const wish = { examId: built.examId, name: '三月第一批', beginTime: '2026-03-16 00:00:00', endTime: '2026-03-17 00:00:00' }
     const wrong = await finance.post(`${path}/submit`, { json: { ...wish, endTime: wish.beginTime } })
     expect(wrong.body).toMatchObject({ code: 400, data: { fields: [{ field: 'endTime' }] } })
+    // Fixed at once, it would leave out for ever what is received until then.
+    const ahead = await finance.post(`${path}/submit`, { json: { ...wish, endTime: '2026-03-17 10:00:01' } })
+    expect(ahead.body.data.fields).toEqual([{ field: 'endTime', msg: '止不能晚于现在：名单一生成就不再变化，之后收到的款项进不了名单' }])
     expect((await other.finance.post(`${path}/submit`, { json: wish })).body.code).toBe(404)
     const { id } = (await finance.post(`${path}/submit`, { json: wish })).body.data
     const detail = async () => (await finance.get(`${path}/detail`, { query: { id } })).body.data
@@ -415,6 +418,7 @@ describe('[29.3] lists frozen for finance', () => {
       count: 1,
       amount: 10_000,
       refundAmount: 0,
+      skipped: 0,
       doneTime: '2026-03-17 10:00:00',
       problem: null,
     })
@@ -452,19 +456,26 @@ describe('[29.3] lists frozen for finance', () => {
     expect((await finance.post(`${path}/submit`, { json: { id, name: '改名' } })).body.code).not.toBe(200)
     const file = await finance.get(`${path}/file`, { query: { id } })
     const cells = await sheetCells(file.raw)
-    expect(cells.slice(-1)[0]).toEqual(expect.arrayContaining(['合计 1 笔', '100.00']))
+    expect(cells.slice(-1)[0]).toEqual(expect.arrayContaining(['合计 1 笔', 100]))
     expect(cells.flat()).toEqual(expect.arrayContaining(['YH1', '银行转账', '3301**********301X']))
     // Removed on the day it was made, and no later.
     t.clock.set('2026-03-18T10:00:00+08:00')
     expect((await finance.post(`${path}/remove`, { json: { ids: id } })).body.code).toBe(2004)
-    const later = (await finance.post(`${path}/submit`, { json: { ...wish, name: '三月第二批' } })).body.data.id
-    await t.runTasks()
-    expect((await finance.get(`${path}/detail`, { query: { id: later } })).body.data).toMatchObject({
-      count: 2,
-      amount: 20_000,
-      refundAmount: 10_000,
+    const more = async (name: string) => {
+      const { id: made } = (await finance.post(`${path}/submit`, { json: { ...wish, name } })).body.data
+      await t.runTasks()
+      return (await finance.get(`${path}/detail`, { query: { id: made } })).body.data
+    }
+    // What the first list has handed over is not handed over again, and a list of nothing else is none.
+    const later = await more('三月第二批')
+    expect(later).toMatchObject({ state: 1, count: 1, amount: 10_000, refundAmount: 0, skipped: 1 })
+    expect(await more('三月第三批')).toMatchObject({
+      ...{ state: 2, count: 0, amount: 0 },
+      problem: expect.stringMatching(/^这段时间的 2 笔款项都已在名单“三月第[一二]批”等名单中/),
     })
-    expect((await finance.post(`${path}/remove`, { json: { ids: later } })).body.code).toBe(200)
+    expect((await finance.post(`${path}/remove`, { json: { ids: later.id } })).body.code).toBe(200)
+    // A list that was taken back holds nothing.
+    expect(await more('三月第四批')).toMatchObject({ state: 1, count: 1, skipped: 1 })
     expect((await other.finance.get(`${path}/list`)).body.data.records).toEqual([])
   })
 })

@@ -2,10 +2,10 @@ import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { markOf, nounOf } from '#contract/kernel/field-rule.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { payExport } from '#contract/pay/books.resource.ts'
-import { formatFen } from '#contract/pay/fee.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { CrudSeams } from '#kernel/crud/crud.ts'
 import { fileName, watermarkOf } from '#kernel/crud/export.ts'
+import { lock } from '#kernel/db/lock.ts'
 import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import type { SheetColumn, SheetLine } from '#kernel/sheet/write-sheet.ts'
@@ -22,6 +22,11 @@ export const frozenLists: CrudSeams = {
     if (!(await findExam(db, String(input['examId'])))) return refuse('kernel/not-found', {})
     const [from, until] = [fromWireTime(String(input['beginTime'])), fromWireTime(String(input['endTime']))]
     if (from && until && from >= until) return refuseField('endTime', { zh: '止应晚于起', en: 'This has to be later than the beginning' })
+    if (until && until > db.now)
+      return refuseField('endTime', {
+        zh: '止不能晚于现在：名单一生成就不再变化，之后收到的款项进不了名单',
+        en: 'This cannot be later than now: the list is fixed at once, and what is received afterwards would be in none',
+      })
     const { itemId, ...rest } = input
     return itemId === null || itemId === undefined || itemId === '' ? rest : input
   },
@@ -44,11 +49,22 @@ export const freezeList = async (kit: PayKit, tenantId: string, listId: string):
   try {
     await asTenant(kit, tenantId, async db => {
       const list = await lockFrozen(db, listId)
-      if (list?.state === 0) await freezeRows(db, listId)
+      if (list?.state !== 0) return
+      // Two lists of one examination made at once would both have the same payments.
+      await lock(db, `pay-lists|${list.examId}`)
+      const { rows, skipped, other } = await freezeRows(db, listId)
+      if (rows === 0 && skipped > 0) throw new AllElsewhere(skipped, other ?? '')
     })
   } catch (error) {
     await asTenant(kit, tenantId, db => writeFailed(db, listId, error instanceof Error ? error.message : String(error)))
-    throw error
+    // Tried again it would be no other.
+    if (!(error instanceof AllElsewhere)) throw error
+  }
+}
+
+class AllElsewhere extends Error {
+  constructor(count: number, list: string) {
+    super(`这段时间的 ${count} 笔款项都已在名单“${list}”等名单中 / All ${count} payments of this span are in other lists already (${list})`)
   }
 }
 
@@ -84,13 +100,13 @@ export const planFrozen = async (ctx: Ctx, id: string): Promise<ExportPlan> => {
           row.payWay === null ? '' : (ways.get(String(row.payWay)) ?? String(row.payWay)),
           row.orderNo,
           row.evidence,
-          formatFen(row.amountFen),
-          row.fee ?? '',
+          row.amountFen,
+          row.fee === null ? null : Number(row.fee),
           row.paidTime === null ? '' : toWireTime(row.paidTime),
-          row.refundFen === 0 ? '' : formatFen(row.refundFen),
+          row.refundFen === 0 ? null : row.refundFen,
         ]
     const sum = ctx.say({ zh: `合计 ${list.count} 笔`, en: `Total of ${list.count}` })
-    yield [null, sum, '', '', '', '', '', '', '', '', formatFen(list.amountFen), fees, '', formatFen(list.refundFen)]
+    yield [null, sum, '', '', '', '', '', '', '', '', list.amountFen, Number(fees), '', list.refundFen]
   }
   const head = (zh: string, en: string, field?: string): SheetColumn => ({
     header: ctx.say({ zh, en }),
@@ -107,10 +123,10 @@ export const planFrozen = async (ctx: Ctx, id: string): Promise<ExportPlan> => {
     head('缴费方式', 'Way', 'payWay'),
     head('订单号', 'Order no.', 'orderNo'),
     head('支付平台单号/凭证号', 'Transaction / voucher', 'transactionId'),
-    head('金额(元)', 'Amount (yuan)', 'amount'),
-    head('手续费(元)', 'Fee of the provider (yuan)', 'fee'),
+    { ...head('金额（元）', 'Amount (yuan)', 'amount'), kind: 'money' },
+    { ...head('手续费（元）', 'Fee of the provider (yuan)', 'fee'), kind: 'number' },
     head('缴费时间', 'Paid at', 'paidTime'),
-    head('已退金额(元)', 'Refunded (yuan)', 'refundAmount'),
+    { ...head('已退金额（元）', 'Refunded (yuan)', 'refundAmount'), kind: 'money' },
   ]
   const stamp = toWireTime(ctx.arrivedAt).replace(/\D/g, '')
   return {
