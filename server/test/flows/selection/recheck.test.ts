@@ -260,6 +260,22 @@ describe('[S7.49] the re-review', () => {
     expect((await ofResults())['李二']).toEqual([4, 0])
   })
 
+  test('[28.7] a paper of posts for which nobody passed has no results and keeps nobody waiting; one that somebody sits does', async () => {
+    const w = await recruit(t)
+    const add = (code: string, name: string, post: string) =>
+      w.tenant.rows(sql`
+        insert into exam_item select (jsonb_populate_record(i, jsonb_build_object('id', next_id(), 'item_code', ${code}::text, 'item_name', ${name}::text,
+          'type_codes', jsonb_build_array(${post}::text)))).* from exam_item i where i.exam_id = ${w.exam.examId} and i.item_code = '01'`)
+    await add('16', '口腔医学', 'C009')
+    await add('18', '全科医学', 'A002')
+    await w.release('01')
+    await t.runTasks()
+    const early = await w.start({ dryRun: 1 })
+    expect([early.body.code, early.body.msg]).toEqual([2403, '笔试成绩尚未发布，不能确定入围人员：全科医学'])
+    await w.tenant.rows(sql`update signup set pay_state = 'refunded' where exam_id = ${w.exam.examId} and code = 'A002'`)
+    expect((await w.start()).body.data.people).toBe(2)
+  })
+
   test('two officers decide on one person at once: one decision, one record, and nobody moves up twice', async () => {
     const w = await started()
     const other = await w.tenant.staff('exam_admin', { realName: '另一人' })
