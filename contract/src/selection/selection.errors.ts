@@ -36,6 +36,18 @@ export const selectionErrors = defineErrors({
     zh: '补充材料时请至少写明一项需要补充的内容',
     en: 'Name at least one thing that has to be handed in',
   },
+  'selection/papers-missing': {
+    code: 2106,
+    status: 422,
+    zh: '必交材料未提交：{files}。仍要通过的，请填写理由',
+    en: 'Required papers were not handed in: {files}. To pass all the same, give the reason',
+  },
+  'selection/statement-how': {
+    code: 400,
+    status: 400,
+    zh: '登记本人陈述的，须注明陈述方式和时间；时间不早于提议，不晚于现在',
+    en: 'With what the person said, say how and when they said it: not before the proposal and not after now',
+  },
   'selection/not-proven': {
     code: 2201,
     status: 409,

@@ -166,6 +166,9 @@ export const decideDisqualify = defineRoute({
     id: id(),
     outcome: named({ zh: '决定', en: 'Decision' }, Type.Union([Type.Literal(1), Type.Literal(2)])),
     statement: optional(named({ zh: '本人陈述申辩', en: 'What the person answered' }, text(1_000))),
+    /** 1 in writing, 2 by telephone, 3 in person; with the time it is asked of whoever notes an answer. */
+    statementWay: optional(named({ zh: '陈述方式', en: 'How the person answered' }, int(1, 3))),
+    statementTime: optional(named({ zh: '陈述时间', en: 'When the person answered' }, time())),
     decision: named({ zh: '决定理由', en: 'Reasons' }, text(500, { minLength: 2 })),
   }),
   output: Type.Object({ id: S, state: I, substitutes: I }),
@@ -197,9 +200,14 @@ export const standing = defineRoute({
         /** When the person confirmed to have been told; null while they have not. */
         toldTime: nullable(S),
         statement: nullable(S),
+        /** 1 in writing, 2 by telephone, 3 in person. */
+        statementWay: nullable(I),
+        statementTime: nullable(S),
       }),
     ),
     restorations: Type.Array(Type.Object(proposal)),
+    /** Who moved up in this person's place and is still in the re-review: restoring leaves them there. */
+    movedUp: Type.Array(name()),
   }),
   tx: 'read',
   means: 'proposals to disqualify and to restore a sign-up',

@@ -172,7 +172,11 @@ const crossStat = Type.Object({
       submitted: people(),
       waiting: people(),
       passed: people(),
+      /** Sent back for corrections. */
+      returned: people(),
       refused: people(),
+      /** Withdrawn or disqualified; with what waits, was returned, passed and was refused they make up `submitted`. */
+      left: people(),
       paid: people(),
       /** Sign-ups for each place, as `3.5:1`. */
       ratio: nullable(Type.String()),

@@ -16,14 +16,14 @@ export const storeSession = (session: Session): StoredSession => ({
 })
 
 /** What decides which rows and fields somebody sees, as one text; keys in their order, whatever stored them. */
-export const reachOf = ({ fieldRules, rowRules, wideResources, departments, userCodes }: StoredSession | Session): string => {
+export const reachOf = ({ fieldRules, shownMasked, rowRules, wideResources, departments, userCodes }: StoredSession | Session): string => {
   const inOrder = (_key: string, value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value
   const sorted = (list: readonly unknown[]): readonly string[] => list.map(one => JSON.stringify(one, inOrder)).sort()
   return JSON.stringify(
-    [fieldRules, sorted(rowRules), sorted(wideResources), departments && sorted(departments), sorted(userCodes)],
+    [fieldRules, shownMasked ?? null, sorted(rowRules), sorted(wideResources), departments && sorted(departments), sorted(userCodes)],
     inOrder,
   )
 }

@@ -94,7 +94,14 @@ describe('[S7.49] the re-review', () => {
   test('passed, more papers until they are handed in, and each decision is on record; nothing goes a second time', async () => {
     const w = await started()
     await w.tenant.db(db => db.run(sql`update sign_file set stage = 2 where exam_id = ${w.exam.examId} and file_key = 'diploma'`))
-    expect((await w.review(0, 1)).body.data).toEqual({ reviewState: 2, nextId: w.at(w.signups, 1).id, substitutes: 0 })
+    // Nobody passes without the papers by a slip: it takes a reason, which stays on record.
+    const slip = await w.review(0, 1)
+    expect([slip.status, slip.body.code, slip.body.msg]).toEqual([422, 2106, '必交材料未提交：学历证书。仍要通过的，请填写理由'])
+    expect((await w.review(0, 1, { remark: '已核对原件' })).body.data).toEqual({
+      reviewState: 2,
+      nextId: w.at(w.signups, 1).id,
+      substitutes: 0,
+    })
     const twice = await w.review(0, 1)
     expect([twice.status, twice.body.code, twice.body.msg]).toEqual([409, 2201, '王一 现为“复审通过”，不能通过，请刷新'])
     expect((await w.review(1, 2)).body.msg).toBe('补充材料时请至少写明一项需要补充的内容')

@@ -55,6 +55,9 @@ describe('[4.2] a disqualified sign-up is restored after an objection', () => {
     ])
     const proposed = await propose(w.office, w.signupId)
     const { id } = proposed.body.data
+    // Whoever decides is told who moved up meanwhile: restoring leaves them in.
+    const standingOf = async () => (await w.admin.get('/blade-signup/selection/standing', { query: { signUpId: w.signupId } })).body.data
+    expect((await standingOf()).movedUp).toEqual(['张三', '赵四'])
     expect(proposed.body.data).toEqual({ id, state: 0 })
     expect((await propose(w.importer, w.signupId)).body.msg).toBe('已有一项恢复资格的提议等待决定')
     // Nothing has happened yet but that the administrators are asked.
@@ -81,6 +84,12 @@ describe('[4.2] a disqualified sign-up is restored after an objection', () => {
     await t.runTasks()
     expect([await waits(), await listed()]).toEqual([[0, undefined], []])
     expect(await w.state()).toEqual({ examine: 'passed', review: 1, shortlist: 1, stage: 3, used: 5, rank: 1 })
+    // Called anew, with time to answer.
+    expect(
+      await w.tenant.rows(
+        sql`select state, stage, kind, deadline from selection_call where signup_id = ${w.signupId} and state = 'waiting'`,
+      ),
+    ).toEqual([{ state: 'waiting', stage: 3, kind: 1, deadline: new Date('2026-03-19T10:00:00+08:00') }])
     expect((await decide(w.admin, id, 2)).body.msg).toBe('这项提议已有决定')
     const info = (await w.office.get('/blade-signup/selection/recheckInfo', { query: { signUpId: w.signupId } })).body.data
     const standing = (await w.admin.get('/blade-signup/selection/standing', { query: { signUpId: w.signupId } })).body.data
@@ -119,7 +128,7 @@ describe('[4.2] a disqualified sign-up is restored after an objection', () => {
         sure: true,
       },
     ])
-    expect((await w.mine(0)).next).toBe('请提交复审材料并等待复审')
+    expect((await w.mine(0)).next).toBe('请于 2026-03-19 10:00 前确认是否参加')
     // Whoever moved up meanwhile keeps the place, and the re-review goes on.
     expect((await w.states()).map(one => [one.name, one.review])).toEqual([
       ['王一', 1],
@@ -391,9 +400,13 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
     await suggest(w.office, w.at(w.signups, 0).id)
     await w.tenant.rows(sql`update signup set reduction_state = 1 where id = ${w.at(w.signups, 0).id}`)
     const statement = '本人承认材料有误'
-    expect((await settle(admin, await idOf(0), 1, { statement })).body.reason).toBe('selection/disqualify-moving')
+    const said = { statement, statementWay: 2, statementTime: '2026-03-17 10:00:00' }
+    // That somebody was heard is believed with how and when alone.
+    for (const how of [{ statement }, { ...said, statementTime: '2026-03-17 09:59:00' }, { ...said, statementTime: '2026-03-17 10:00:01' }])
+      expect((await settle(admin, await idOf(0), 1, how)).body.reason).toBe('selection/statement-how')
+    expect((await settle(admin, await idOf(0), 1, said)).body.reason).toBe('selection/disqualify-moving')
     await w.tenant.rows(sql`update signup set reduction_state = 0 where id = ${w.at(w.signups, 0).id}`)
-    expect((await settle(admin, await idOf(0), 1, { statement })).body.data).toMatchObject({ state: 1, substitutes: 2 })
+    expect((await settle(admin, await idOf(0), 1, said)).body.data).toMatchObject({ state: 1, substitutes: 2 })
     await t.runTasks()
     expect((await w.states()).map(one => [one.name, one.review])).toEqual([
       ['王一', 3],
@@ -408,7 +421,7 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
       ['substituted', '张三'],
       ['substituted', '赵四'],
     ])
-    expect((await standing(w.office, w.at(w.signups, 0).id)).disqualifications[0].statement).toBe(statement)
+    expect((await standing(w.office, w.at(w.signups, 0).id)).disqualifications[0]).toMatchObject(said)
     const another = await w.tenant.staff('admin')
     expect((await settle(another, await idOf(1), 2)).body.data).toMatchObject({ state: 2, substitutes: 0 })
     expect((await w.states())[1]).toMatchObject({ name: '李二', review: 1 })

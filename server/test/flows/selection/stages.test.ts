@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fromWireTime } from '#contract/kernel/when.ts'
+import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp } from '../../support/app.ts'
 import { doWork } from '../../support/own-work.ts'
@@ -319,7 +319,9 @@ describe('[4.2] a disqualification after the interview (amendment A8)', () => {
       return (await admin.get('/blade-signup/selection/standing', { query: { signUpId } })).body.data.disqualifications[0].id
     }
     const settle = (id: string) =>
-      admin.post('/blade-signup/selection/decideDisqualify', { json: { id, outcome: 1, statement: '本人承认', decision: '经核查属实' } })
+      admin.post('/blade-signup/selection/decideDisqualify', {
+        json: { id, outcome: 1, statement: '本人承认', statementWay: 3, statementTime: toWireTime(t.clock.now()), decision: '经核查属实' },
+      })
     const where = async (signupId: string) =>
       (
         await w.tenant.rows(sql`

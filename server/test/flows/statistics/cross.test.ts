@@ -96,13 +96,15 @@ test('[S7.52] a cross-table by unit and post: plan, states, payments, competitio
     '计划数',
     '报名人数（含已撤回）',
     '待审核',
+    '退回修改',
     '审核通过',
     '不通过',
+    '已撤回、取消资格',
     '已缴费',
     '竞争比',
     '是否达开考比例',
   ])
-  expect(cells[2]).toEqual(['区人民医院', 'A001 内科医师', '2', '10', '3', '6', '1', '6', '5:1', '是'])
+  expect(cells[2]).toEqual(['区人民医院', 'A001 内科医师', '2', '10', '3', '0', '6', '1', '0', '6', '5:1', '是'])
 })
 
 test('[S7.52] fewer than three people, and what tells of them, is hidden from who has figures only, on the screen and in the workbook', async () => {
@@ -123,6 +125,65 @@ test('[S7.52] fewer than three people, and what tells of them, is hidden from wh
   expect(row?.[2]).toBe('*')
   const three = (await cross(w, auditor, ['code', 'sex', 'age'])).data
   expect([three.totalsOnly, three.rows[0].waiting]).toEqual([true, null])
+})
+
+test('[S7.52] three dimensions: every row, subtotal and sum; who has figures only gets sums alone, without what tells of few', async () => {
+  const w = await fill({
+    A001: { waiting: 3, paid: 6, refused: 1 },
+    B001: { passed: 4, paid: 2, returned: 1, withdrawn: 2 },
+    A002: { second: 1 },
+  })
+  const dims = ['unit', 'code', 'political']
+  const { data } = await cross(w, w.office, dims)
+  const [hospital, centre] = ['区人民医院', '社区卫生服务中心']
+  const rows = (table: { rows: Record<string, unknown>[] }) =>
+    table.rows.map(row => [
+      (row['labels'] as string[]).join(' / '),
+      ...['submitted', 'waiting', 'returned', 'passed', 'refused', 'left', 'paid'].map(name => row[name]),
+    ])
+  expect(rows(data)).toEqual([
+    [`${hospital} / A001 内科医师 / 群众`, 6, 2, 0, 3, 1, 0, 3],
+    [`${hospital} / A001 内科医师 / 中共党员`, 4, 1, 0, 3, 0, 0, 3],
+    [`${hospital} / A001 内科医师 / 小计`, 10, 3, 0, 6, 1, 0, 6],
+    [`${hospital} / B001 护士 / 群众`, 5, 0, 1, 3, 0, 1, 1],
+    [`${hospital} / B001 护士 / 中共党员`, 4, 0, 0, 3, 0, 1, 1],
+    [`${hospital} / B001 护士 / 小计`, 9, 0, 1, 6, 0, 2, 2],
+    [`${hospital} / 小计`, 19, 3, 1, 12, 1, 2, 8],
+    [`${centre} / A002 全科医师 / 群众`, 1, 1, 0, 0, 0, 0, 0],
+    [`${centre} / A002 全科医师 / 小计`, 1, 1, 0, 0, 0, 0, 0],
+    [`${centre} / 小计`, 1, 1, 0, 0, 0, 0, 0],
+    ['合计', 20, 4, 1, 12, 1, 2, 8],
+  ])
+  // All states together are the people, and whoever left competes for no place.
+  for (const row of data.rows) expect(row.waiting + row.returned + row.passed + row.refused + row.left).toBe(row.submitted)
+  expect((await cross(w, w.office, ['code'])).data.rows.map((row: { ratio: string }) => row.ratio)).toEqual([
+    '5:1',
+    '1:1',
+    '1.8:1',
+    '2.6:1',
+  ])
+  const audited = (await cross(w, await w.tenant.staff('auditor'), dims)).data
+  expect([audited.totalsOnly, audited.hidden]).toEqual([true, true])
+  const shown = Object.fromEntries(
+    audited.rows.map((row: { labels: string[]; submitted: number | null }) => [row.labels.join(' / '), row.submitted]),
+  )
+  // The one person of the centre is not said, and the sum of all neither, from which they would follow.
+  expect(shown).toEqual({
+    [`${hospital} / A001 内科医师 / 群众`]: 6,
+    [`${hospital} / A001 内科医师 / 中共党员`]: 4,
+    [`${hospital} / A001 内科医师 / 小计`]: 10,
+    [`${hospital} / B001 护士 / 群众`]: 5,
+    [`${hospital} / B001 护士 / 中共党员`]: 4,
+    [`${hospital} / B001 护士 / 小计`]: 9,
+    [`${hospital} / 小计`]: 19,
+    [`${centre} / A002 全科医师 / 群众`]: null,
+    [`${centre} / A002 全科医师 / 小计`]: null,
+    [`${centre} / 小计`]: null,
+    合计: null,
+  })
+  for (const row of audited.rows)
+    expect([row.waiting, row.returned, row.passed, row.refused, row.left, row.paid]).toEqual([null, null, null, null, null, null])
+  expect((await cross(w, w.office, [...dims, 'sex'])).code).toBe(400)
 })
 
 test('[S7.51][S7.52] dues by post, the top and all of them with their ratio, and men and women by age', async () => {
@@ -177,8 +238,15 @@ test('[S7.51][S7.52] dues by post, the top and all of them with their ratio, and
     should: 0,
   })
   const sexes = await w.office.post(`${at}/getSexStatisticsInfo`, { json: { examId: w.exam.examId } })
-  expect(sexes.body.data).toEqual([{ name: '25–29 岁', male: expect.any(Number), female: expect.any(Number), unknown: 0 }])
-  expect(sexes.body.data[0].male + sexes.body.data[0].female).toBe(15)
+  const [{ men, women }] = (await w.tenant.rows(
+    sql<{
+      men: number
+      women: number
+    }>`select count(*) filter (where sex = 1)::int as men, count(*) filter (where sex = 2)::int as women from signup`,
+  )) as [{ men: number; women: number }]
+  expect([men + women, sexes.body.data]).toEqual([15, [{ name: '25–29 岁', male: men, female: women, unknown: 0 }]])
+  const ofUnit = await w.office.post(`${at}/getSexStatisticsInfo`, { json: { examId: w.exam.examId, unit: 'H02' } })
+  expect(ofUnit.body.data).toEqual([])
   const stranger = await fill({})
   expect((await stranger.office.get(`${at}/getPayByGW`, { query: { examId: w.exam.examId } })).status).toBe(404)
   expect((await (await w.tenant.staff('reviewer1')).get(`${at}/getPayByGW`, { query: { examId: w.exam.examId } })).status).toBe(403)

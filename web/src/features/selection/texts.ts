@@ -93,7 +93,7 @@ export const selectionTexts = defineTexts(
     'decide.reason.bad': '请填写原因',
     'decide.advice': '需补充的内容（每行一项）',
     'decide.advice.bad': '请至少写明一项',
-    'decide.done': '已保存',
+    'decide.done.of': '{name}：已保存',
     'decide.done.moved': '已保存，{count} 人递补',
   },
   {
@@ -190,7 +190,7 @@ export const selectionTexts = defineTexts(
     'decide.reason.bad': 'Please give the reason',
     'decide.advice': 'What to hand in (one a line)',
     'decide.advice.bad': 'Name at least one thing',
-    'decide.done': 'Saved',
+    'decide.done.of': '{name}: saved',
     'decide.done.moved': 'Saved; {count|person moves|people move} up',
   },
 )

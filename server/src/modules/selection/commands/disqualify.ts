@@ -2,7 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { step as nextOf } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
-import { toEndMinute, toWireTime } from '#contract/kernel/when.ts'
+import { fromWireTime, toEndMinute, toWireTime } from '#contract/kernel/when.ts'
 import { refuseSelection } from '#contract/selection/selection.errors.ts'
 import type { decideDisqualify } from '#contract/selection/selection.routes.ts'
 import { disqualificationMachine, recheckMachine, stepMachine } from '#contract/selection/selection.state.ts'
@@ -26,6 +26,8 @@ import { holdSignup, signupPage } from './standing.ts'
 /** So many days somebody has to answer, where the tenant says nothing else. */
 const usualAnswerDays = 5
 const dayMs = 86_400_000
+/** Times are typed to the minute. */
+const minuteMs = 60_000
 /** Where candidates read what is proposed against them. */
 const ownLink = '/signup/myExam'
 const changed = () => new Refused(refuse('kernel/changed-meanwhile', {}))
@@ -62,7 +64,7 @@ export const proposeDisqualifying = async (
   for (const userId of await listOfficers(db, exam.id, 'admin'))
     await kit.message.notify(db, {
       ...{ userId, examId: exam.id, kind: 7, link: signupPage(person.signupId), eventKey: `${proposedKey(id)}:office` },
-      ...disqualifyOfficeNotice(exam.examName, toEndMinute(answerUntil)),
+      ...disqualifyOfficeNotice(exam.examName, person.name, toEndMinute(answerUntil)),
     })
 }
 
@@ -105,7 +107,7 @@ const disqualify = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, exam: ExamR
  * Decides on a proposal: by a second person, with reasons, and not before the person answered or the days to answer are over. The person is told
  * with the remedies (domain 4.2, 5 → 7; amendment A8).
  *
- * Refusals: kernel/not-found, signup/exam-not-open, selection/disqualify-decided, -own, -early, -moving, -hired, selection/not-passed.
+ * Refusals: kernel/not-found, signup/exam-not-open, selection/disqualify-decided, -own, statement-how, disqualify-early, -moving, -hired, selection/not-passed.
  */
 export const decideDisqualifying = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, input: InputOf<typeof decideDisqualify>) => {
   const seen = await findDisqualification(db, input.id)
@@ -118,13 +120,20 @@ export const decideDisqualifying = async (kit: SelectionKit, ctx: Ctx, db: Tenan
   const { userId, realName } = sessionOf(ctx)
   if (proposal.proposedById === userId) return refuseSelection('selection/disqualify-own', {})
   const statement = (input.statement ?? '').trim() || null
+  const answered = input.statementTime === undefined ? undefined : fromWireTime(input.statementTime)
+  if (
+    statement !== null &&
+    !(input.statementWay !== undefined && answered && answered.getTime() + minuteMs > proposal.createdAt.getTime() && answered <= db.now)
+  )
+    return refuseSelection('selection/statement-how', {})
+  const hearing = statement === null ? null : { statement, statement_way: input.statementWay, statement_at: answered }
   // Whoever has answered need not wait for the end; who has not is not judged before it.
   if (isDone && statement === null && db.now < proposal.answerUntil)
     return refuseSelection('selection/disqualify-early', { time: toEndMinute(proposal.answerUntil) })
   const bar = isDone ? barOf(ctx, person) : undefined
   if (bar) return bar
   const decision = input.decision.trim()
-  const set = { statement, decision, decided_by: userId, decided_name: realName, decided_at: db.now }
+  const set = { ...hearing, decision, decided_by: userId, decided_name: realName, decided_at: db.now }
   if (!(await transition(db, 'selection_disqualification', proposal.id, { from: proposal.state, to }, set))) throw changed()
   const substitutes = isDone ? await disqualify(kit, ctx, db, exam, person, decision) : 0
   await kit.message.notify(db, {

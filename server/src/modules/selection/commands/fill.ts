@@ -56,7 +56,7 @@ const callAll = async (
   kit: Telling,
   db: TenantDb,
   exam: ExamRow,
-  people: readonly RankedRow[],
+  people: readonly Pick<RankedRow, 'signupId' | 'userId'>[],
   of: { readonly stage: number; readonly kind: 1 | 2; readonly deadline: Date },
 ): Promise<void> => {
   const calls = await insertCalls(db, people, { examId: exam.id, ...of })
@@ -65,6 +65,19 @@ const callAll = async (
     calls.map(({ id, userId }) => ({ userId, eventKey: callKey(id) })),
     { examId: exam.id, kind: 6, link, needSure: true, ...calledNotice(exam.examName, of.stage, of.kind, toEndMinute(of.deadline)) },
   )
+}
+
+/** Somebody whose re-review begins anew is called like the first time: they say again whether they take part. */
+export const callAgain = async (
+  kit: Telling,
+  db: TenantDb,
+  exam: ExamRow,
+  person: { readonly signupId: string; readonly userId: string },
+  kind: 1 | 2,
+): Promise<void> => {
+  const rule = await ruleOf(db, exam.id)
+  await callAll(kit, db, exam, [person], { stage: stages.recheck, kind, deadline: inHours(db.now, rule.confirmHours) })
+  await tell(kit, db, exam.id)
 }
 
 /** People whom one statement calls. */

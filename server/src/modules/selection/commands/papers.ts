@@ -44,6 +44,12 @@ export const askedPapers = async (kit: SelectionKit, db: TenantDb, person: Perso
   return rows.filter(row => row.stage === 2 && keys.has(row.fileKey))
 }
 
+/** Of those, what is required and was not handed in. */
+export const missingPapers = async (kit: SelectionKit, db: TenantDb, person: PersonRow) =>
+  (await askedPapers(kit, db, person))
+    .filter(({ required, fileKey }) => Number(required) === 1 && !person.files.some(one => one.fileKey === fileKey))
+    .map(({ fileLabel, fileLabelEn }) => ({ zh: fileLabel, en: fileLabelEn || fileLabel }))
+
 /** `{fileKey: [fileId]}` as the call sends it; undefined for anything else. */
 const parse = (text: string): Readonly<Record<string, readonly string[]>> | undefined => {
   try {

@@ -20,6 +20,7 @@ import { findProposal, insertProposal, listRestorations } from '../data/restorat
 import { insertStep } from '../data/step.repo.ts'
 import type { SelectionKit } from '../deps.ts'
 import { link, notRestoredNotice, restoredNotice, restoreProposedNotice } from '../templates/notices.ts'
+import { callAgain } from './fill.ts'
 import { holdSignup, signupPage } from './standing.ts'
 
 const changed = () => new Refused(refuse('kernel/changed-meanwhile', {}))
@@ -54,7 +55,7 @@ export const proposeRestoring = async (kit: SelectionKit, ctx: Ctx, db: TenantDb
   for (const userId of await listOfficers(db, exam.id, 'admin'))
     await kit.message.notify(db, {
       ...{ userId, examId: exam.id, kind: 7, link: signupPage(person.signupId) },
-      ...restoreProposedNotice(exam.examName),
+      ...restoreProposedNotice(exam.examName, person.name),
       eventKey: `selection-restore:${id}`,
     })
   return { id, state: restorationMachine.wire.proposed }
@@ -67,7 +68,7 @@ const reviewAgain = (person: Holder) => nextOf(recheckMachine, person.review, 'r
  * The sign-up counts again: its place, its rank, the re-review from its beginning where it was in one, and a free seat in each paper that is still to
  * come.
  */
-const restore = async (ctx: Ctx, db: TenantDb, exam: ExamRow, person: Holder, decision: string): Promise<number> => {
+const restore = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, exam: ExamRow, person: Holder, decision: string): Promise<number> => {
   const to = nextOf(signupMachine, person.examine, 'restore')
   if (to === undefined) throw changed()
   if (!(await takeSeat(db, exam.id, person.code))) throw new Refused(refuseSignup('signup/post-full', {}))
@@ -83,6 +84,7 @@ const restore = async (ctx: Ctx, db: TenantDb, exam: ExamRow, person: Holder, de
   if (review !== undefined) {
     const set = { remark: null, isDecision: true, stage: stages.recheck, shortlist: person.kind ?? 0 }
     if (!(await moveReview(db, person.signupId, { from: person.review, to: review }, set))) throw changed()
+    await callAgain(kit, db, exam, person, person.kind === 2 ? 2 : 1)
   } else if (isPerson(person) && person.review === 'none' && person.stage === stages.out)
     // Came to the medical check without a re-review: may be chosen for it again.
     await moveStage(db, person.signupId, { from: stages.out, to: stages.interview })
@@ -110,7 +112,7 @@ export const decideRestoring = async (kit: SelectionKit, ctx: Ctx, db: TenantDb,
   const decision = input.decision.trim()
   const set = { decision, decided_by: userId, decided_name: realName, decided_at: db.now }
   if (!(await transition(db, 'selection_restoration', proposal.id, { from: proposal.state, to }, set))) throw changed()
-  const seats = isGranted ? await restore(ctx, db, exam, person, decision) : 0
+  const seats = isGranted ? await restore(kit, ctx, db, exam, person, decision) : 0
   const isReviewed = reviewAgain(person) !== undefined
   // The chain tells of people who came to the re-review or after it.
   if (isPerson(person))

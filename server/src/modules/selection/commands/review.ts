@@ -20,6 +20,7 @@ import { decideRecheck, type RecheckResult } from '../domain/recheck.ts'
 import { link, recheckNotice } from '../templates/notices.ts'
 import { lockSelection } from './fill.ts'
 import { leaveReview } from './leave.ts'
+import { missingPapers } from './papers.ts'
 import { ruleOf } from './policy.ts'
 import { openProof } from './proof.ts'
 import { mayReach, unitsFor } from './scope.ts'
@@ -36,7 +37,8 @@ const refuseRecused = async (db: TenantDb, ctx: Ctx, person: PersonRow): Promise
 /**
  * A decision of the re-review: state, record, chain, notice, audit line, and whoever moves up, in one transaction (domain 4.3).
  *
- * Refusals: kernel/not-found, examine/recused, selection/same-reviewer, state, advice-required, remark-required, not-proven.
+ * Refusals: kernel/not-found, examine/recused, selection/same-reviewer, state, advice-required, papers-missing, remark-required,
+ * not-proven.
  */
 export const decideReviewOf = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, input: InputOf<typeof reviewInfo>) => {
   const session = sessionOf(ctx)
@@ -56,6 +58,7 @@ export const decideReviewOf = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, 
     didReview: await hasReviewed(db, person.signupId, session.userId),
     allowSameReviewer: exam.allowSameReviewer,
     proof: await openProof(db, person.signupId),
+    missing: result === 1 ? await missingPapers(kit, db, person) : [],
   })
   if (isRefusal(to)) return to
   const overwritten = await readOverwritten(db, person.signupId)

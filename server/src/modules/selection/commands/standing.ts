@@ -8,6 +8,7 @@ import { type ExamRow, findExam } from '#modules/exam/index.ts'
 import { listDisqualifications } from '../data/disqualification.repo.ts'
 import { findHolder, type Holder, lockHolder } from '../data/person.repo.ts'
 import { listRestorations } from '../data/restoration.repo.ts'
+import { listMovedUp } from '../data/step.repo.ts'
 import { lockSelection } from './fill.ts'
 import { mayReach } from './scope.ts'
 
@@ -47,7 +48,9 @@ export const readStanding = async (ctx: Ctx, db: TenantDb, signupId: string) => 
       ...shared(one),
       ...{ state: disqualificationMachine.wire[one.state], answerUntil: toWireTime(one.answerUntil) },
       ...{ toldTime: one.toldAt && toWireTime(one.toldAt), statement: one.statement },
+      ...{ statementWay: one.statementWay, statementTime: one.statementAt && toWireTime(one.statementAt) },
     })),
+    movedUp: await listMovedUp(db, signupId),
     restorations: (await listRestorations(db, signupId)).map(one => ({ ...shared(one), state: restorationMachine.wire[one.state] })),
   }
 }

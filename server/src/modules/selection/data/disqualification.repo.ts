@@ -15,6 +15,9 @@ export interface DisqualificationRow {
   /** When the person confirmed to have been told. */
   readonly toldAt: Date | null
   readonly statement: string | null
+  /** 1 in writing, 2 by telephone, 3 in person. */
+  readonly statementWay: number | null
+  readonly statementAt: Date | null
   readonly decision: string | null
   readonly decidedName: string | null
   readonly decidedAt: Date | null
@@ -24,7 +27,7 @@ export const proposedKey = (id: string): string => `selection-disqualify:${id}`
 
 const columns = sql`
   d.id::text as id, d.exam_id::text as "examId", d.signup_id::text as "signupId", d.created_by::text as "proposedById", d.state, d.reason, d.proposed_name as "byName",
-  d.created_at as "createdAt", d.answer_until as "answerUntil", n.sure_at as "toldAt", d.statement, d.decision, d.decided_name as "decidedName", d.decided_at as "decidedAt"
+  d.created_at as "createdAt", d.answer_until as "answerUntil", n.sure_at as "toldAt", d.statement, d.statement_way as "statementWay", d.statement_at as "statementAt", d.decision, d.decided_name as "decidedName", d.decided_at as "decidedAt"
   from selection_disqualification d left join notify n on n.user_id = d.user_id and n.event_key = 'selection-disqualify:' || d.id`
 
 export const listDisqualifications = (db: TenantDb, signupId: string): Promise<DisqualificationRow[]> =>

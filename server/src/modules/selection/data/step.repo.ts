@@ -54,6 +54,13 @@ export const listSteps = (
       of.units !== null &&
         sql`exists (select 1 from type_code c where c.exam_id = t.exam_id and c.code = t.code and c.unit = any(${[...of.units]}) and not c.is_deleted)`,
     ])} order by t.code, t.id`)
+/** Who moved up when somebody left the re-review and is still in it. */
+export const listMovedUp = async (db: TenantDb, signupId: string): Promise<string[]> =>
+  (
+    await db.all(sql<{ name: string }>`
+      select coalesce(s.name, s.sign_no, '') as name from selection_step t join signup s on s.tenant_id = t.tenant_id and s.id = t.signup_id
+      where t.other_id = ${signupId} and t.kind = 'substituted' and s.review_state in (1, 2, 5) and s.examine = 'passed' order by t.id`)
+  ).map(row => row.name)
 /** What a candidate may read of their own way. */
 export const listOwnSteps = (db: TenantDb, signupId: string): Promise<Pick<StepRow, 'kind' | 'stage' | 'facts' | 'createdAt'>[]> =>
   db.all(sql<Pick<StepRow, 'kind' | 'stage' | 'facts' | 'createdAt'>>`

@@ -6,7 +6,7 @@ import { nextStep, type StageResult } from './step.ts'
 
 const fine: RecheckFacts = {
   ...{ name: '王测', state: 'waiting', result: 1, remark: '', advices: 0, didReview: false, allowSameReviewer: false },
-  ...{ proof: undefined, contacts: 3, say: label => label.en },
+  ...{ proof: undefined, contacts: 3, missing: [], say: label => label.en },
 }
 const decide = (more: Partial<RecheckFacts>): string => {
   const outcome = decideRecheck({ ...fine, ...more })
@@ -42,6 +42,12 @@ describe('a decision of the re-review', () => {
     ])
   })
   test('reasons, advice, levels apart, and no giving up by silence that is not proven', () => {
+    const missing = [{ zh: '学历证书', en: 'Diploma' }]
+    expect([decide({ missing }), decide({ missing, remark: 'seen on paper' }), decide({ missing, result: 2, advices: 1 })]).toEqual([
+      'selection/papers-missing',
+      'passed',
+      'supplement',
+    ])
     const unproven = { hasReceipt: false, sms: null, contacts: [] }
     expect([
       decide({ result: 2 }),

@@ -42,6 +42,8 @@ export interface RecheckFacts {
   /** Of the call that nobody answered yet; undefined where none waits. */
   readonly proof: Proof | undefined
   readonly contacts: number
+  /** Required papers that were not handed in, by their names. */
+  readonly missing: readonly { readonly zh: string; readonly en: string }[]
   readonly say: (label: { readonly zh: string; readonly en: string }) => string
 }
 
@@ -57,6 +59,10 @@ export const decideRecheck = (facts: RecheckFacts): RecheckState | Refusal => {
       event: facts.say(eventNames[result]),
     })
   if (result === 2 && facts.advices === 0) return refuseSelection('selection/advice-required', {})
+  if (result === 1 && facts.missing.length > 0 && facts.remark === '')
+    return refuseSelection('selection/papers-missing', {
+      files: { zh: facts.missing.map(({ zh }) => zh).join('、'), en: facts.missing.map(({ en }) => en).join(', ') },
+    })
   if ((result === 3 || result === 4) && facts.remark === '') return refuseSelection('selection/remark-required', {})
   // Silence is no giving up: somebody who did not answer must have been told, provably.
   if (result === 4 && facts.proof && !isProven(facts.proof, facts.contacts))

@@ -138,11 +138,11 @@ export const overdueNotice = (exam: string, count: number): NoticeText => ({
     en: `${exam}: the second medical check of ${count} was due and has no outcome yet; please enter it.`,
   },
 })
-export const restoreProposedNotice = (exam: string): NoticeText => ({
+export const restoreProposedNotice = (exam: string, name: string): NoticeText => ({
   title: { zh: '有恢复资格的提议待决定', en: 'A proposal to restore a sign-up waits for you' },
   content: {
-    zh: `${exam}：有一份已取消资格的报名被提议恢复，请在该报名的详情页中决定。`,
-    en: `${exam}: restoring a disqualified sign-up was proposed. Decide on it on the page of the sign-up.`,
+    zh: `${exam}：${name} 已取消资格的报名被提议恢复，请在该报名的详情页中决定。`,
+    en: `${exam}: restoring the disqualified sign-up of ${name} was proposed. Decide on it on the page of the sign-up.`,
   },
 })
 export const restoredNotice = (exam: string, decision: string, isReviewed: boolean): NoticeText => ({
@@ -166,11 +166,11 @@ export const disqualifyProposedNotice = (exam: string, reason: string, until: st
     en: `${exam}: ${reason}. It is proposed to disqualify your sign-up. You may answer to the office until ${until}; it decides afterwards.`,
   },
 })
-export const disqualifyOfficeNotice = (exam: string, until: string): NoticeText => ({
+export const disqualifyOfficeNotice = (exam: string, name: string, until: string): NoticeText => ({
   title: { zh: '有取消资格的提议待决定', en: 'A proposal to disqualify a sign-up waits for you' },
   content: {
-    zh: `${exam}：有一份报名被提议取消资格，本人可在 ${until} 前陈述、申辩；期满或登记其陈述后，请在该报名的详情页中决定。`,
-    en: `${exam}: disqualifying a sign-up was proposed. The person may answer until ${until}; afterwards, or once the answer is noted, decide on the page of the sign-up.`,
+    zh: `${exam}：${name} 的报名被提议取消资格，本人可在 ${until} 前陈述、申辩；期满或登记其陈述后，请在该报名的详情页中决定。`,
+    en: `${exam}: disqualifying the sign-up of ${name} was proposed. The person may answer until ${until}; afterwards, or once the answer is noted, decide on the page of the sign-up.`,
   },
 })
 export const disqualifiedNotice = (exam: string, reason: string, decision: string): NoticeText => ({

@@ -16,8 +16,10 @@ const columns: readonly { readonly label: Label; readonly value: (row: Row, ctx:
   { label: { zh: '计划数', en: 'Places' }, value: row => row.planNum ?? '' },
   { label: { zh: '报名人数（含已撤回）', en: 'Signed up (withdrawn too)' }, value: row => row.submitted ?? star },
   { label: { zh: '待审核', en: 'Waiting' }, value: row => row.waiting ?? star },
+  { label: { zh: '退回修改', en: 'Returned' }, value: row => row.returned ?? star },
   { label: { zh: '审核通过', en: 'Passed' }, value: row => row.passed ?? star },
   { label: { zh: '不通过', en: 'Refused' }, value: row => row.refused ?? star },
+  { label: { zh: '已撤回、取消资格', en: 'Withdrawn or disqualified' }, value: row => row.left ?? star },
   { label: { zh: '已缴费', en: 'Paid' }, value: row => row.paid ?? star },
   { label: { zh: '竞争比', en: 'Per place' }, value: row => row.ratio ?? '' },
   {

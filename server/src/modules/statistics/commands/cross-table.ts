@@ -15,7 +15,9 @@ const ofPosts: readonly CrossDimension[] = ['unit', 'type', 'code']
 const outcomes = {
   waiting: { dimension: 'state', values: ['waiting', 'second'] },
   passed: { dimension: 'state', values: ['passed'] },
+  returned: { dimension: 'state', values: ['returned'] },
   refused: { dimension: 'state', values: ['refused'] },
+  left: { dimension: 'state', values: ['withdrawn', 'disqualified'] },
   paid: { dimension: 'payState', values: ['paid'] },
 } as const
 type Outcome = keyof typeof outcomes
@@ -129,14 +131,18 @@ export const crossTable = async (
       : []
     const plan = places.reduce((sum, post) => sum + post.curNum, 0)
     const [submitted, passed, paid] = [counts.of('submitted', keys), counts.of('passed', keys), counts.of('paid', keys)]
+    const left = counts.of('left', keys)
     const valid = exam.ratioBasis === 2 ? paid : passed
     const [only] = places
     return {
       ...{ keys: shown, labels, level, submitted, passed, paid },
       planNum: isOfPosts ? plan : null,
       waiting: counts.of('waiting', keys),
+      returned: counts.of('returned', keys),
       refused: counts.of('refused', keys),
-      ratio: isOfPosts && submitted !== null ? ratioText(submitted, plan) : null,
+      left,
+      // Whoever has left competes for no place.
+      ratio: isOfPosts && submitted !== null && left !== null ? ratioText(submitted - left, plan) : null,
       opens:
         level === 0 && dims.includes('code') && only && places.length === 1 && valid !== null
           ? opensWith(valid, only.curNum, only.openRatio)
@@ -173,7 +179,9 @@ export const crossTable = async (
     )
   const labelled = dims.map(name => ({ name, label: ctx.say(dataSets.signups.dimensions[crossDimensions[name]].label) }))
   const isHidden = rows.some(row =>
-    [row.submitted, ...(counts.isTotalsOnly ? [] : [row.waiting, row.passed, row.refused, row.paid])].includes(null),
+    [row.submitted, ...(counts.isTotalsOnly ? [] : [row.waiting, row.passed, row.returned, row.refused, row.left, row.paid])].includes(
+      null,
+    ),
   )
   return { dims: labelled, rows, hidden: isHidden, totalsOnly: counts.isTotalsOnly }
 }

@@ -1,11 +1,14 @@
 import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
+import { isApiError } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { selectionTexts } from '../texts.ts'
 
+/** Number of domain 13.2. */
+const papersMissing = 2106
 export type Result = 1 | 2 | 3 | 4
 
 /** A decision of the re-review with what it does, and its reason. */
@@ -24,6 +27,7 @@ export const DecideDialog = ({
   const [remark, setRemark] = useState('')
   const [advice, setAdvice] = useState('')
   const [wrong, setWrong] = useState<'remark' | 'advice' | null>(null)
+  const [papers, setPapers] = useState<string>()
   const run = async (): Promise<boolean> => {
     const lines = advice
       .split('\n')
@@ -33,6 +37,7 @@ export const DecideDialog = ({
     setWrong(missing)
     if (missing !== null) return false
     try {
+      setPapers(undefined)
       const done = await api.call('POST /blade-signup/examine/reviewInfo', {
         signUpId: person.signupId,
         examineResult: result,
@@ -41,10 +46,14 @@ export const DecideDialog = ({
           ? { advisementList: lines.map((line, i) => ({ kind: 'other' as const, key: `paper${i + 1}`, advice: line.slice(0, 200) })) }
           : {}),
       })
-      notify('success', done.substitutes > 0 ? t('decide.done.moved', { count: done.substitutes }) : t('decide.done'))
+      notify(
+        'success',
+        done.substitutes > 0 ? t('decide.done.moved', { count: done.substitutes }) : t('decide.done.of', { name: person.name }),
+      )
       onDone(done.nextId)
       return true
-    } catch {
+    } catch (error) {
+      if (isApiError(error) && error.code === papersMissing) setPapers(error.message)
       return false // Said already.
     }
   }
@@ -68,7 +77,7 @@ export const DecideDialog = ({
       ) : null}
       <LabelledInput
         label={t(result === 3 || result === 4 ? 'decide.reason' : 'decide.remark')}
-        error={wrong === 'remark' ? t('decide.reason.bad') : undefined}
+        error={wrong === 'remark' ? t('decide.reason.bad') : papers}
         maxLength={500}
         value={remark}
         onChange={setRemark}

@@ -122,6 +122,7 @@ const Run = ({
           {t(chosen === 0 ? 'commit.back' : 'commit')}
         </button>
       </div>
+      <p className="allot-hint">{t(`mode.hint.${chosen}`)}</p>
       {/* Why the button above cannot be pressed. */}
       {chosen !== 0 && plan === null ? <p>{t('try.first')}</p> : null}
       {chosen === 0 && waiting === 0 ? <p>{t('run.none')}</p> : null}

@@ -44,7 +44,7 @@ export const ReviewerDialog = ({
   }
   return (
     <Dialog
-      title={reviewer.name}
+      title={t('reviewer.title', { name: reviewer.name })}
       onClose={onClose}
       footer={close => (
         <div className="form-footer">

@@ -5,7 +5,7 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { LabelledInput } from '#web/ui/labelled.tsx'
+import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { standingTexts } from './standing-texts.ts'
 
 export interface Waiting {
@@ -20,20 +20,26 @@ interface Props {
   readonly signup: { readonly id: string; readonly name: string; readonly signVersion: number }
   /** The proposal to decide on; undefined where one is made. */
   readonly waiting: Waiting | undefined
+  /** Who moved up in the place of whoever is restored. */
+  readonly movedUp: readonly string[]
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
 /** Proposes to disqualify or to restore somebody, or decides on the proposal that waits. */
-export const ProposeDialog = ({ kind, signup, waiting, onDone, onClose }: Props) => {
+export const ProposeDialog = ({ kind, signup, waiting, movedUp, onDone, onClose }: Props) => {
   const t = useT(standingTexts)
   const [reason, setReason] = useState('')
   const [statement, setStatement] = useState('')
+  const [how, setHow] = useState<{ readonly way: string; readonly time: string }>({ way: '', time: '' })
   const [wrong, setWrong] = useState('')
+  const [wrongHow, setWrongHow] = useState('')
   const send = (run: (text: string) => Promise<string>) => async (): Promise<boolean> => {
     const text = reason.trim()
+    const lacksHow = statement.trim() !== '' && (how.way === '' || how.time === '')
     setWrong(text.length < 2 ? t('missing') : '')
-    if (text.length < 2) return false
+    setWrongHow(lacksHow ? t('statement.how') : '')
+    if (text.length < 2 || lacksHow) return false
     try {
       notify('success', await run(text))
       onDone()
@@ -62,9 +68,12 @@ export const ProposeDialog = ({ kind, signup, waiting, onDone, onClose }: Props)
         return seats > 0 ? t('done.seats', { count: seats }) : t('done.saved')
       }
       const said = statement.trim()
+      // Without how and when nobody can tell that the person was heard.
+      const hearing =
+        said === '' ? {} : { statement: said, statementWay: Number(how.way), statementTime: `${how.time.replace('T', ' ')}:00` }
       const { substitutes } = await api.call(
         'POST /blade-signup/selection/decideDisqualify',
-        { id, outcome, decision, ...(said === '' ? {} : { statement: said }) },
+        { id, outcome, decision, ...hearing },
         { quiet: 'fields' },
       )
       return substitutes > 0 ? t('done.moved', { count: substitutes }) : t('done.saved')
@@ -72,7 +81,7 @@ export const ProposeDialog = ({ kind, signup, waiting, onDone, onClose }: Props)
   const title = t(waiting === undefined ? `action.${kind}` : `action.${kind}.decide`)
   return (
     <ActionDialog
-      title={`${title}: ${signup.name}`}
+      title={t('title.of', { what: title, name: signup.name })}
       actions={
         waiting === undefined
           ? [{ label: title, tone: 'primary', run: propose }]
@@ -86,10 +95,29 @@ export const ProposeDialog = ({ kind, signup, waiting, onDone, onClose }: Props)
     >
       <p>{t(waiting === undefined ? `${kind}.propose.lead` : `${kind}.decide.lead`)}</p>
       {waiting === undefined ? null : <blockquote>{waiting.reason}</blockquote>}
+      {movedUp.length === 0 ? null : <p>{t('restore.movedUp', { names: movedUp.join(t('list')) })}</p>}
       {waiting?.answerUntil === undefined ? null : (
         <>
           <p>{t('disqualify.early', { time: minuteOf(waiting.answerUntil) })}</p>
           <LabelledInput label={t('statement.label')} rows={3} maxLength={1000} value={statement} onChange={setStatement} />
+          {statement.trim() === '' ? null : (
+            <>
+              <LabelledSelect
+                label={t('statement.way')}
+                error={how.way === '' && wrongHow !== '' ? wrongHow : undefined}
+                value={how.way}
+                options={[{ value: '', label: '-' }, ...([1, 2, 3] as const).map(way => ({ value: String(way), label: t(`way.${way}`) }))]}
+                onChange={way => setHow({ ...how, way })}
+              />
+              <LabelledInput
+                label={t('statement.time')}
+                type="datetime-local"
+                error={how.time === '' && wrongHow !== '' ? wrongHow : undefined}
+                value={how.time}
+                onChange={time => setHow({ ...how, time })}
+              />
+            </>
+          )}
         </>
       )}
       <LabelledInput

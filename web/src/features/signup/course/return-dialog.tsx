@@ -72,7 +72,7 @@ export const ReturnDialog = ({ signup, onDone, onClose }: Props) => {
   }
   return (
     <ActionDialog
-      title={`${t('action.return')}: ${signup.name}`}
+      title={t('title.of', { what: t('action.return'), name: signup.name })}
       actions={[{ label: t('action.return'), run: send, disabled: info.data === undefined }]}
       hasChanges={() => remark !== '' || lines.some(line => line.part !== '' || line.advice !== '')}
       onClose={onClose}

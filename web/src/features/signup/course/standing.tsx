@@ -18,9 +18,11 @@ interface Signup {
   readonly name: string
   readonly signVersion: number
   readonly examine: number
+  readonly payState: number
 }
-/** States of the wire. */
+/** States of the wire; of the fee those in which nothing was paid. */
 const [passed, disqualified] = [5, 7]
+const unpaid: ReadonlySet<number> = new Set([0, 1, 5])
 
 const Proposal = ({
   kind,
@@ -41,10 +43,20 @@ const Proposal = ({
       <span>{t('proposed', { name: of.byName, time: minuteOf(of.time), reason: of.reason })}</span>
       {of.answerUntil === undefined ? null : (
         <span>
-          {t('answer', { time: minuteOf(of.answerUntil) })}; {of.toldTime ? t('told', { time: minuteOf(of.toldTime) }) : t('told.not')}
+          {t('answer', { time: minuteOf(of.answerUntil) })}
+          {t('between')}
+          {of.toldTime ? t('told', { time: minuteOf(of.toldTime) }) : t('told.not')}
         </span>
       )}
-      {of.statement ? <span>{t('statement', { text: of.statement })}</span> : null}
+      {of.statement ? (
+        <span>
+          {t('statement', {
+            text: of.statement,
+            how: of.statementWay == null ? '' : t(`way.${of.statementWay as 1 | 2 | 3}`),
+            time: of.statementTime == null ? '' : minuteOf(of.statementTime),
+          })}
+        </span>
+      ) : null}
       {of.decision === null ? null : (
         <span>
           {t('decided', { name: of.decidedName ?? '', time: of.decidedTime === null ? '' : minuteOf(of.decidedTime), reason: of.decision })}
@@ -65,7 +77,9 @@ const Whole = ({ signup, standing, onDone }: { readonly signup: Signup; readonly
     restore: standing.restorations.find(one => one.state === 0),
   }
   const acts: readonly (readonly [Act, string])[] = [
-    ...(signup.examine === passed && can('examine_correct') ? [['return', t('action.return')] as const] : []),
+    ...(signup.examine === passed && unpaid.has(signup.payState) && can('examine_correct')
+      ? [['return', t('action.return')] as const]
+      : []),
     ...(open.disqualify !== undefined && can('recheck_uphold')
       ? [['disqualify', t('action.disqualify.decide')] as const]
       : open.disqualify === undefined && signup.examine === passed && can('examine_correct')
@@ -92,6 +106,7 @@ const Whole = ({ signup, standing, onDone }: { readonly signup: Signup; readonly
           <Proposal key={of.id} kind="restore" of={of} />
         ))}
       </ul>
+      {(open.disqualify ?? open.restore) !== undefined && !can('recheck_uphold') ? <p className="course-lead">{t('who')}</p> : null}
       <div className="course-acts">
         {acts.map(([one, label]) => (
           <button key={one} type="button" className="button" onClick={() => setAct(one)}>
@@ -102,7 +117,14 @@ const Whole = ({ signup, standing, onDone }: { readonly signup: Signup; readonly
       <Suspense>
         {act === 'return' ? <ReturnDialog signup={signup} onClose={() => setAct(null)} onDone={onDone} /> : null}
         {act === 'disqualify' || act === 'restore' ? (
-          <ProposeDialog kind={act} signup={signup} waiting={open[act]} onClose={() => setAct(null)} onDone={onDone} />
+          <ProposeDialog
+            kind={act}
+            signup={signup}
+            waiting={open[act]}
+            movedUp={act === 'restore' ? standing.movedUp : []}
+            onClose={() => setAct(null)}
+            onDone={onDone}
+          />
         ) : null}
       </Suspense>
     </section>
