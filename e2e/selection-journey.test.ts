@@ -100,7 +100,7 @@ test('[S7.49][S7.40] re-review with one substitution, the candidate’s answer o
   await page.getByText('有送达凭证').waitFor()
   await page.keyboard.press('1')
   await page.getByRole('dialog', { name: '复审通过：李二' }).getByRole('button', { name: '通过' }).click()
-  await page.getByText('已保存', { exact: true }).waitFor()
+  await page.getByText('李二：已保存').waitFor()
   await page.getByRole('button', { name: '递补链' }).click()
   const chain = page.getByRole('dialog', { name: '递补链' })
   await chain.getByText(/递补：应有 1 人，现有 0 人/).waitFor()

@@ -8,7 +8,7 @@ test('[S7.39] work that a killed process held is done by another at once; that o
     const owner = await t.owner()
     const named =
       "select count(*)::int as n from pg_locks where locktype = 'advisory' and objsubid = 2 and classid = hashtext('kaopu.worker')::oid"
-    await expect.poll(async () => (await owner.query(named)).rows).toEqual([{ n: 4 }])
+    await expect.poll(async () => (await owner.query(named)).rows).toEqual([{ n: 1 }])
     const take = async (queue: string, worker: string, seconds: number) => {
       const { rows } = await owner.query<{ id: string }>(
         "select id::text as id from graphile_worker.add_job('pay.lapse', $1::json, queue_name => $2, run_at => now() + interval '1 hour')",
@@ -41,6 +41,32 @@ test('[S7.39] work that a killed process held is done by another at once; that o
     expect(await t.app.worker?.freeAbandoned()).toBe(1)
     await expect.poll(held, { timeout: 10_000 }).toEqual([['c', 'worker-just-begun']])
   } finally {
+    await t.close()
+  }
+})
+
+test('long work of a process that lives stays with it, however long it takes: nobody begins it a second time', async () => {
+  const t = await startTestApp({ withWorker: true })
+  const owner = await t.owner()
+  try {
+    // The task waits for this table, and its job is held meanwhile.
+    await owner.query('begin; lock table exam_pay in access exclusive mode')
+    const watcher = await t.owner()
+    await watcher.query("select graphile_worker.add_job('pay.lapse', $1::json)", [JSON.stringify({ tenantId: '000000', payId: '1' })])
+    const held = async () =>
+      (await watcher.query<{ who: string | null }>('select locked_by as who from graphile_worker._private_jobs')).rows.map(row => row.who)
+    await expect.poll(held, { timeout: 10_000 }).toEqual([expect.any(String)])
+    const [holder] = await held()
+    await watcher.query("update graphile_worker._private_jobs set locked_at = now() - interval '5 minutes'")
+    expect([await t.app.worker?.freeAbandoned(), await held()]).toEqual([0, [holder]])
+    // Other processes ask for the name too, which lives as long as this one.
+    const { rows } = await watcher.query(
+      "select count(*)::int as n from pg_locks where locktype = 'advisory' and objsubid = 2 and classid = hashtext('kaopu.worker')::oid and objid = hashtext($1)::oid",
+      [holder],
+    )
+    expect(rows).toEqual([{ n: 1 }])
+  } finally {
+    await owner.query('rollback')
     await t.close()
   }
 })

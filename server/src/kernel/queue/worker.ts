@@ -138,7 +138,7 @@ export const startWorker = async (
       }
     })
   }
-  /** The names of this process's workers. */
+  /** The names in which this process has jobs: a pool of workers takes them in the pool's name. */
   const own = new Set<string>()
   let listener: PoolClient | undefined
   /** Once only: the end of a connection can come while it is being closed, and to give it back twice would end the process. */
@@ -168,12 +168,12 @@ export const startWorker = async (
   await listen()
   let naming: Promise<void> = Promise.resolve()
   const events = new EventEmitter() as WorkerEvents
-  events.on('worker:create', ({ worker: { workerId } }) => {
-    own.add(workerId)
+  events.on('pool:create', ({ workerPool: { id } }) => {
+    own.add(id)
     // One after another, as a connection wants it; one that is lost is told all names when it is back.
     naming = naming
-      .then(async () => listener && holdName(listener, workerId))
-      .catch((error: unknown) => log.error({ err: error }, 'the name of a worker is not held'))
+      .then(async () => listener && holdName(listener, id))
+      .catch((error: unknown) => log.error({ err: error }, 'the name of a pool of workers is not held'))
   })
   const free = (): Promise<number> => freeAbandoned(pool, own)
   // A notification can be lost with its connection: look again every 5 s.
