@@ -110,6 +110,8 @@ export const Page = () => {
     return page
   }, [])
   const mayEdit = can('selection_edit')
+  // Before anybody has come to the medical check, choosing them is all there is to do.
+  const isEmpty = counts.length === 0
   const actions = useCallback(
     (row: Row): readonly RowAction[] => [
       ...(row.stage === publicity
@@ -193,12 +195,17 @@ export const Page = () => {
           <>
             {mayEdit ? (
               <>
-                <button type="button" className="button button-primary" onClick={() => judge(context)}>
+                <button
+                  type="button"
+                  className={`button ${isEmpty ? '' : 'button-primary'}`}
+                  disabled={isEmpty}
+                  onClick={() => judge(context)}
+                >
                   {t('stages.judge')}
                 </button>
-                {tool('open', t('stages.open'))}
+                {tool('open', t('stages.open'), isEmpty ? 'button-primary' : '')}
                 {can('notice_add') ? (
-                  <button type="button" className="button" onClick={() => void publish()}>
+                  <button type="button" className="button" disabled={isEmpty} onClick={() => void publish()}>
                     {t('stages.publicity')}
                   </button>
                 ) : null}
@@ -207,7 +214,7 @@ export const Page = () => {
             {tool('chain', s('sel.chain'))}
             {tool('objections', t('stages.list'))}
             {can('selection_rule') ? tool('rule', t('stages.rule')) : null}
-            {mayEdit ? tool('end', t('stages.end'), 'button-danger') : null}
+            {mayEdit && !isEmpty ? tool('end', t('stages.end'), 'button-danger') : null}
             {can('selection_export') ? <ExportButtons onExport={() => download(context)} /> : null}
           </>
         )}

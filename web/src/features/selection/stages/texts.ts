@@ -29,7 +29,8 @@ export const stageTexts = defineTexts(
     'open.tied': '{code} 有同分人员，请勾选进入体检的人（名额 {places}）',
     'open.person': '{name}，第 {rank} 名，{total}',
     'open.ok': '确定 {count} 人',
-    'open.none': '没有可进入体检的人员',
+    'open.none':
+      '没有可进入体检的人员。进入体检须复审通过，且面试等全部成绩已发布、有总成绩和名次；本场没有面试科目的，请先在考试设置中添加面试科目，再导入并发布成绩。',
     'open.done': '{count} 人进入体检',
     'stages.judge': '登记结果',
     'judge.none': '请先勾选人员',
@@ -103,7 +104,8 @@ export const stageTexts = defineTexts(
     'open.tied': '{code}: people share a rank; choose who enters the medical check ({places} places)',
     'open.person': '{name}, rank {rank}, {total}',
     'open.ok': 'Choose {count|person|people}',
-    'open.none': 'Nobody can enter the medical check',
+    'open.none':
+      'Nobody can enter the medical check. It takes a passed re-review and released results with a total and a rank; where there is no interview paper yet, add one in the set-up of the examination, then import and release its results.',
     'open.done': '{count|person enters|people enter} the medical check',
     'stages.judge': 'Record outcome',
     'judge.none': 'Select people first',
