@@ -9,7 +9,7 @@ import { isRefusal } from '#contract/kernel/refusal.ts'
 import type { CrudVerb, Resource } from '#contract/kernel/resource.ts'
 import { audit } from '../audit.ts'
 import { type Counted, keptCount } from '../db/row-count.ts'
-import type { TenantDb } from '../db/scope.ts'
+import { isNarrowed, type TenantDb } from '../db/scope.ts'
 import { allOf, type RawBuilder, sql } from '../db/sql.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '../http/context.ts'
 import { checkerOf } from '../http/input.ts'
@@ -17,7 +17,7 @@ import { rowScopeOf } from '../http/row-scope.ts'
 import { snakeCase } from '../names.ts'
 import { dictionaryWords, planRows } from './export.ts'
 import { filterOf, orderOf } from './filter.ts'
-import { refNamesOf, refuseUnreached } from './refs.ts'
+import { refNamesOf, refuseUnreached, shownRefs } from './refs.ts'
 import { type Row, selectList, toColumn, toWire } from './rows.ts'
 
 /** Where a noun differs from a plain table. Each seam is a named function of its module. */
@@ -55,40 +55,44 @@ export const duplicateValue = (field: string, { zh, en }: Label, value: string):
   return { ...refusal, data: { fields: [{ field, msg: refusal.text }] } }
 }
 
-const refuseDuplicate = async (db: TenantDb, resource: Resource, input: Row, id: string | undefined): Promise<Refusal | undefined> => {
-  for (const [name, field] of Object.entries(resource.fields)) {
-    const value = input[name]
-    if (!field.unique || value === undefined || value === null) continue
-    const taken = await db.maybe(sql`
-      select 1 from ${sql.table(resource.table)}
-      where ${sql.ref(snakeCase(name))} = ${value} and not is_deleted ${id === undefined ? sql`` : sql`and id <> ${id}`} limit 1`)
-    if (taken) {
-      return duplicateValue(name, field.label, String(value))
-    }
-  }
-  return undefined
-}
+/** What the first of these objects with; all are asked in one message. */
+const firstObjection = async (asked: readonly Promise<Refusal | undefined>[]): Promise<Refusal | undefined> =>
+  (await Promise.all(asked)).find(one => one !== undefined)
+
+const refuseDuplicate = (db: TenantDb, resource: Resource, input: Row, id: string | undefined): Promise<Refusal | undefined> =>
+  firstObjection(
+    Object.entries(resource.fields).map(async ([name, field]) => {
+      const value = input[name]
+      if (!field.unique || value === undefined || value === null) return undefined
+      const taken = await db.maybe(sql`
+        select 1 from ${sql.table(resource.table)}
+        where ${sql.ref(snakeCase(name))} = ${value} and not is_deleted ${id === undefined ? sql`` : sql`and id <> ${id}`} limit 1`)
+      return taken ? duplicateValue(name, field.label, String(value)) : undefined
+    }),
+  )
 
 /** A new value of a dictionary field is a key of it, of the tenant's own where it has one under this code; one that is there stays, whatever has become of its entry. */
-export const refuseUnknownKey = async (
+export const refuseUnknownKey = (
   db: TenantDb,
   resource: Pick<Resource, 'fields'>,
   input: Row,
   before: Row | undefined,
-): Promise<Refusal | undefined> => {
-  for (const [name, { kind, dict, label: words }] of Object.entries(resource.fields)) {
-    const value = input[name]
-    if (kind !== 'dict' || dict === undefined || value === undefined || value === null || value === '' || value === before?.[name]) continue
-    const known = await db.maybe(sql`
-      select 1 where ${value} <> '-1' and (
-        exists (select 1 from dict_biz where code = ${dict} and dict_key = ${value} and not is_deleted)
-        or not exists (select 1 from dict_biz where code = ${dict} and dict_key <> '-1' and not is_deleted)
-          and exists (select 1 from dict where code = ${dict} and dict_key = ${value} and not is_deleted))`)
-    if (!known)
-      return refuseField(name, { zh: `${words.zh}不在字典中，请重新选择`, en: `${words.en}: there is no such entry, choose again` })
-  }
-  return undefined
-}
+): Promise<Refusal | undefined> =>
+  firstObjection(
+    Object.entries(resource.fields).map(async ([name, { kind, dict, label: words }]) => {
+      const value = input[name]
+      if (kind !== 'dict' || dict === undefined || value === undefined || value === null || value === '' || value === before?.[name])
+        return undefined
+      const known = await db.maybe(sql`
+        select 1 where ${value} <> '-1' and (
+          exists (select 1 from dict_biz where code = ${dict} and dict_key = ${value} and not is_deleted)
+          or not exists (select 1 from dict_biz where code = ${dict} and dict_key <> '-1' and not is_deleted)
+            and exists (select 1 from dict where code = ${dict} and dict_key = ${value} and not is_deleted))`)
+      return known
+        ? undefined
+        : refuseField(name, { zh: `${words.zh}不在字典中，请重新选择`, en: `${words.en}: there is no such entry, choose again` })
+    }),
+  )
 
 /** Fields whose words are shown beside them, with their dictionaries. */
 const namedFields = ({ derived = {}, fields }: Resource): readonly { readonly name: string; readonly dict: string }[] =>
@@ -211,29 +215,33 @@ const submit = async (
     Object.entries(resource.fields).filter(([name, field]) => field.immutable && rest[name] !== undefined && rest[name] !== before[name])
   if (changedImmutable && changedImmutable.length > 0)
     throw new Refused(refuse('kernel/frozen', { fields: changedImmutable.map(([, field]) => ctx.say(field.label)).join('、') }))
-  const written = withoutEmptyDefaults(resource, rest)
-  const prepared = (await seams.prepare?.({ ctx, db, input: written, before })) ?? written
+  const given = withoutEmptyDefaults(resource, rest)
+  const prepared = (await seams.prepare?.({ ctx, db, input: given, before })) ?? given
   if (isRefusal(prepared)) throw new Refused(prepared)
-  // Asked together; the first that objects is told.
-  const objections = await Promise.all([
+  const isShown = resource.answers === 'row' || !isFrameworkPath(resource.basePath)
+  // In one message, the row behind what may object to it: the first objection is told, and takes back what was written.
+  const asked = Promise.all([
     refuseUnknownKey(db, resource, prepared, before),
     refuseUnreached(resource, ctx, db, prepared, before),
     refuseDuplicate(db, resource, prepared, id),
   ])
-  const objection = objections.find(one => one !== undefined)
-  if (objection) throw new Refused(objection)
-  const [after, words] = await Promise.all([
+  const written = Promise.all([
     writeRow(db, resource, id, prepared, rowScopeOf(ctx.session, resource)),
-    namedWords(resource, ctx, db),
+    isShown ? namedWords(resource, ctx, db) : undefined,
   ])
+  // A row that may not be there fails as well: what objects to it says why.
+  written.catch(() => {})
+  const objection = (await asked).find(one => one !== undefined)
+  if (objection) throw new Refused(objection)
+  const [after, words] = await written
   // Written where the writer could not read it: nobody puts a row out of their own reach, or into somebody else's.
   if (!after) throw new Refused(refuse('kernel/out-of-scope', {}))
   const savedId = String(after['id'])
-  const shown = (await presenterOf(resource, seams, ctx, db, [after], words))(after)
+  const shown: Row = isShown ? (await presenterOf(resource, seams, ctx, db, [after], words))(after) : {}
   // Clients of the framework send back what they were shown, also when what it follows from has changed (ADR 0146).
   for (const [name, { label: words }] of isFrameworkPath(resource.basePath) ? [] : Object.entries(derived)) {
-    const given = sent[name] ?? ''
-    if (given !== '' && given !== shown[name])
+    const value = sent[name] ?? ''
+    if (value !== '' && value !== shown[name])
       throw new Refused(
         refuseField(name, { zh: `${words.zh}由其他内容决定，不能另填`, en: `${words.en} follows from the rest and cannot be set` }),
       )
@@ -290,13 +298,8 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     return [...(visible ? [visible] : []), ...(seams.filter?.(ctx, input) ?? filterOf(resource.fields, input))]
   }
   const where = (ctx: Ctx, input: Row): RawBuilder<unknown> => allOf([sql`not is_deleted`, ...narrowing(ctx, input)])
-  const countOf = async (ctx: Ctx, db: TenantDb, input: Row): Promise<number> => {
-    const kept = seams.counted && narrowing(ctx, input).length === 0 ? await keptCount(db, [seams.counted]) : undefined
-    return (
-      kept ??
-      Number((await db.one(sql<{ n: string }>`select count(*) as n from ${sql.table(resource.table)} where ${where(ctx, input)}`)).n)
-    )
-  }
+  const countRows = async (ctx: Ctx, db: TenantDb, input: Row): Promise<number> =>
+    Number((await db.one(sql<{ n: string }>`select count(*) as n from ${sql.table(resource.table)} where ${where(ctx, input)}`)).n)
   /** What the rows of a search come to, by the same condition as they are counted by. */
   const sumsOf = async (ctx: Ctx, db: TenantDb, input: Row): Promise<{ sums?: Record<string, number> }> => {
     const { sums } = resource
@@ -314,14 +317,28 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
   const page = async (ctx: Ctx, db: TenantDb, input: Row) => {
     const { current, size, offset } = sliceOf(input as { current?: number; size?: number })
     const condition = where(ctx, input)
-    const records = await db.all(sql<Row>`
-      select ${selectList(resource)} from ${sql.table(resource.table)} where ${condition}
-      order by ${orderOf(resource, input)} limit ${size} offset ${offset}`)
+    const counted = isNarrowed(db.actor) || narrowing(ctx, input).length > 0 ? undefined : seams.counted
+    const read = () =>
+      Promise.all([
+        db.all(sql<Row>`
+          select ${selectList(resource)} from ${sql.table(resource.table)} where ${condition}
+          order by ${orderOf(resource, input)} limit ${size} offset ${offset}`),
+        namedWords(resource, ctx, db),
+        counted && keptCount(db, [counted]),
+      ])
+    // Where nothing hangs on the rows, they are all that is asked.
+    const isAll = counted !== undefined && resource.sums === undefined && shownRefs(resource).length === 0
+    const [records, words, kept] = await (isAll ? db.last(read) : read())
     // A page that is not full says by itself how many there are. Counted apart from its rows, nobody builds the rows that are only counted.
     const isLast = records.length < size && (records.length > 0 || offset === 0)
-    const total = isLast ? offset + records.length : await countOf(ctx, db, input)
-    const shown = await presenterOf(resource, seams, ctx, db, records)
-    return { ...toPage(records.map(shown), total, current, size), ...(await sumsOf(ctx, db, input)) }
+    const finish = () =>
+      Promise.all([
+        isLast ? offset + records.length : (kept ?? countRows(ctx, db, input)),
+        presenterOf(resource, seams, ctx, db, records, words),
+        sumsOf(ctx, db, input),
+      ])
+    const [total, shown, sums] = await (isAll ? finish() : db.last(finish))
+    return { ...toPage(records.map(shown), total, current, size), ...sums }
   }
 
   const serve: Record<Exclude<CrudVerb, 'export'>, (call: { ctx: Ctx; db: TenantDb; input: Row }) => Promise<unknown>> = {

@@ -44,7 +44,7 @@ const titlesOf = async (ctx: Ctx, db: TenantDb, target: RefTarget, ids: readonly
 }
 
 /** References whose names a list shows, with the value that has the name. */
-const shownRefs = ({ fields }: Resource) =>
+export const shownRefs = ({ fields }: Resource) =>
   Object.entries(fields).flatMap(([name, { ref, list }]) =>
     ref === undefined || list === false ? [] : [{ name, ref, shown: refNameOf(name) }],
   )
@@ -69,16 +69,20 @@ export const refuseUnreached = async (
   input: Row,
   before: Row | undefined,
 ): Promise<Refusal | undefined> => {
-  for (const [name, { ref, label }] of Object.entries(resource.fields)) {
-    const value = input[name]
-    if (ref === undefined || value === undefined || value === null || value === '' || String(value) === String(before?.[name] ?? ''))
-      continue
-    const target = targetOf(ref)
-    // What is chosen from no list is looked at by whoever takes it.
-    if (target.list === undefined) continue
-    const found = await db.maybe(sql`
-      select 1 from ${sql.table(target.table)} where ${allOf([sql`id = ${value}::bigint`, sql`not is_deleted`, reachOf(ctx.session, target)])}`)
-    if (!found) return refuseField(name, { zh: `${label.zh}不存在，请重新选择`, en: `${label.en}: there is no such row, choose again` })
-  }
-  return undefined
+  const objections = await Promise.all(
+    Object.entries(resource.fields).map(async ([name, { ref, label }]) => {
+      const value = input[name]
+      if (ref === undefined || value === undefined || value === null || value === '' || String(value) === String(before?.[name] ?? ''))
+        return undefined
+      const target = targetOf(ref)
+      // What is chosen from no list is looked at by whoever takes it.
+      if (target.list === undefined) return undefined
+      const found = await db.maybe(sql`
+        select 1 from ${sql.table(target.table)} where ${allOf([sql`id = ${value}::bigint`, sql`not is_deleted`, reachOf(ctx.session, target)])}`)
+      return found
+        ? undefined
+        : refuseField(name, { zh: `${label.zh}不存在，请重新选择`, en: `${label.en}: there is no such row, choose again` })
+    }),
+  )
+  return objections.find(one => one !== undefined)
 }
