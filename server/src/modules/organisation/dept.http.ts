@@ -226,7 +226,12 @@ export const deptHandlers = (keep: KeptAnswers): Handler[] => [
       ctx.tx(async db =>
         wholeTree(
           (await listDeptNodes(db, scopeOf(ctx))).map(({ id, parentId, deptName, sort }) => ({
-            ...{ id, parentId, title: deptName, key: id, value: id, sort },
+            id,
+            parentId,
+            title: deptName,
+            key: id,
+            value: id,
+            sort,
           })),
         ),
       )

@@ -58,7 +58,7 @@ export const listDeptNodes = (
   scope: NonNullable<DeptFilter['scope']>,
 ): Promise<{ readonly id: string; readonly parentId: string; readonly deptName: string; readonly sort: number }[]> =>
   db.all(sql<{ id: string; parentId: string; deptName: string; sort: number }>`
-    select d.id::text as id, d.parent_id::text as "parentId", d.dept_name as "deptName", d.sort from dept d
+    select d.id, d.parent_id as "parentId", d.dept_name as "deptName", d.sort from dept d
     where ${allOf([sql`not d.is_deleted`, scope(sql`d.id`)])}`)
 
 export const findDept = async (db: TenantDb, id: string, scope?: DeptFilter['scope']): Promise<DeptRecord | undefined> =>
