@@ -59,8 +59,14 @@ const prepared = new WeakMap<object, Map<string, readonly Column[]>>()
 const aborted = (): Error =>
   Object.assign(new Error('current transaction is aborted, commands ignored until end of transaction block'), { code: '25P02' })
 
+/** A text that came over the wire is looked up anew each time it names a property; one that has named one is not. */
+const asKey = (name: string): string => Object.keys({ [name]: true })[0] ?? name
+
 const columnsOf = (fields: readonly Field[]): Column[] =>
-  fields.map(({ name, dataTypeID }) => ({ name, parse: pg.types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown }))
+  fields.map(({ name, dataTypeID }) => ({
+    name: asKey(name),
+    parse: pg.types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
+  }))
 
 const commandTag = /^([A-Z ]*[A-Z])(?: \d+)*?(?: (\d+))?$/
 
