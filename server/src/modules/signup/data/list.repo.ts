@@ -129,17 +129,24 @@ export const pageSignups = async (
   // Where every state is listed, what is decided waits no more and comes last; the expression is that of signup_wait_ix.
   const waitingFirst = filter.states === undefined ? sql`(s.examine not in ('waiting', 'second')), ` : sql``
   const sorting = order === 'wait' ? sql`${waitingFirst}s.submit_time, s.id` : sql`s.submit_time desc, s.id desc`
+  // Of one unit in one state they come out of one index in their order, whichever unit and state.
+  const isOneQueue = isQueueOfUnit(filter)
+  // Of each spelling of the unit as many as the page may need: the planner takes an array of units for many sign-ups, and would look through all that wait.
+  const lined = isOneQueue
+    ? sql`from unnest(${inAnyCase(filter.unit ?? '')}::varchar[]) spelt(unit) cross join lateral (
+        select s.* from signup s where ${conditionOf({ ...filter, unit: undefined })} and s.unit = spelt.unit
+        order by ${sorting} limit ${sql.lit(page.offset + page.limit)}) s order by ${sorting}`
+    : sql`from signup s where ${where} order by ${sorting}`
   // Limits and offset stand in the text: a plan that is kept must know that ten rows are wanted.
   const pageOf = (columns: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`(select ${columns} from signup s where ${where} order by ${sorting} limit ${sql.lit(page.limit)} offset ${sql.lit(page.offset)})`
+    sql`(select ${columns} ${lined} limit ${sql.lit(page.limit)} offset ${sql.lit(page.offset)})`
   const isFoundById = page.offset >= deepFrom || filter.nameLike !== undefined
   const source = isFoundById
     ? sql`${pageOf(sql`s.id`)} page join signup s on s.tenant_id = ${db.actor.tenantId} and s.id = page.id`
     : sql`${pageOf(sql`s.*`)} s`
   const counted =
     page.cap === undefined ? sql`signup s where ${where}` : sql`(select from signup s where ${where} limit ${sql.lit(page.cap + 1)}) s`
-  // Of one unit in one state they come out of one index in their order, whichever unit and state.
-  const isPlannedOnce = isQueueOfUnit(filter) && !isFoundById
+  const isPlannedOnce = isOneQueue && !isFoundById
   if (isPlannedOnce) db.planOnce()
   const reading = sql<ReviewedLine>`
     select ${lineColumns}, ${conflictColumns}, s.reviewer1_id::text as "reviewer1Id", t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
