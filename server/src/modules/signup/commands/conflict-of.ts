@@ -16,7 +16,7 @@ export const conflictsOf = async (
   examId: string,
   reviewerId: string,
 ): Promise<(item: ConflictItem) => Conflict | undefined> => {
-  const [reviewers, recusals] = [await listConflictReviewers(db, [reviewerId]), await listRecusals(db, examId)]
+  const [reviewers, recusals] = await Promise.all([listConflictReviewers(db, [reviewerId]), listRecusals(db, examId)])
   const find = conflictFinder(reviewers, recusals)
   return item => find(item).get(reviewerId)
 }

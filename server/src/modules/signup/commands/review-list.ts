@@ -7,6 +7,7 @@ import { checkMobile } from '#contract/person/mobile.ts'
 import { documentKeysOf } from '#contract/person/passport.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
 import type { examineList } from '#contract/signup/examine.routes.ts'
+import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { findExam } from '#modules/exam/index.ts'
@@ -41,10 +42,15 @@ const givenTo = async (db: TenantDb, session: Session, examId: string): Promise<
 }
 
 /** Why somebody who decides on what waits does not decide on a sign-up of the list. */
-const recusalsFor = async (ctx: Ctx, db: TenantDb, session: Session, examId: string): Promise<(row: ReviewedLine) => string | null> => {
-  if (!mayDecideAt(session, 1) && !mayDecideAt(session, 2)) return () => null
-  const conflict = await conflictsOf(db, examId, session.userId)
-  const exam = await findExam(db, examId)
+const recusalsFor = async (
+  ctx: Ctx,
+  db: TenantDb,
+  session: Session,
+  { examId, states }: ListFilter,
+): Promise<(row: ReviewedLine) => string | null> => {
+  const lists = (state: SignupState): boolean => states === undefined || states.includes(state)
+  if ((!mayDecideAt(session, 1) && !mayDecideAt(session, 2)) || !(lists('waiting') || lists('second'))) return () => null
+  const [conflict, exam] = await Promise.all([conflictsOf(db, examId, session.userId), lists('second') ? findExam(db, examId) : undefined])
   return row => {
     if (row.examine !== 'waiting' && row.examine !== 'second') return null
     const why = conflict(row)
@@ -69,9 +75,12 @@ export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb,
     givenTo: await givenTo(db, session, input.examId),
     isProposed: input.proposed === 1 ? true : undefined,
   }
-  const recusalOf = await recusalsFor(ctx, db, session, input.examId)
   const cap = input.count === 'capped' ? countCap(current, size) : undefined
-  const { rows, total } = await pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap })
+  // In one message; the page is the last of it.
+  const [recusalOf, { rows, total }] = await Promise.all([
+    recusalsFor(ctx, db, session, filter),
+    pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap }),
+  ])
   const shown = rows.map(row => ({
     ...presentRow(ctx.arrivedAt, row),
     examineRemark: row.examineRemark && adviceIn(row.examineRemark, ctx.language),
