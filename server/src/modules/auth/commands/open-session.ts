@@ -8,7 +8,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { Client } from '../clients.ts'
 import { type AccountRow, type RoleRow, rolesOf } from '../data/account.repo.ts'
-import { endOldest, insertSession } from '../data/session.repo.ts'
+import { writeSession } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { type Choice, type Held, wishOf } from '../domain/choice.ts'
 import { absoluteMs, sessionsPerUser } from '../domain/session.ts'
@@ -125,8 +125,7 @@ export const openSession = async (
     ip: ctx.ip,
     userAgent: ctx.userAgent,
   }
-  const write = () => Promise.all([insertSession(db, opened, now), endOldest(db, account.id, sessionsPerUser, now), closing?.()])
-  const [sessionId] = await (closing ? db.last(write) : write())
+  const sessionId = await writeSession(db, opened, sessionsPerUser, now, closing)
   return {
     answer: answerOf(account, roles, {
       deptId: choice.deptIds.join(','),

@@ -97,8 +97,7 @@ export const prove = async (deps: AuthDeps, ctx: Ctx, proof: Proof, now: Date): 
     if (refusal) return refusal
     const found = await who.find(db)
     const counted: TryPlace = found ? placeOf(deps, ctx, found.id, now) : { unknownKey: who.key }
-    const tries = await db.last(() => reserveTry(db, counted, now, windowStart, failLimit))
-    return { account: found, place: counted, tries, limit: failLimit }
+    return { account: found, place: counted, tries: await reserveTry(db, counted, now, windowStart, failLimit), limit: failLimit }
   })
   if (isRefusal(begun)) throw new Refused(begun)
   const { account, place, tries, limit } = begun

@@ -87,7 +87,7 @@ interface Tries {
 
 /**
  * Counts a try before the password is looked at; `isReserved` is false when the name is locked or the window's tries are used up,
- * so parallel guesses cannot slip in between. All of it is given at once: it may end a transaction.
+ * so parallel guesses cannot slip in between. It is the last of its transaction.
  */
 export const reserveTry = async (
   db: TenantDb,
@@ -97,8 +97,9 @@ export const reserveTry = async (
   limit: number,
 ): Promise<Tries & { readonly isReserved: boolean }> => {
   const { table, row } = rowOf(place)
-  insertRow(db, place)
-  const reserving = db.maybe(sql<Tries>`
+  const [reserved, found] = await db.last(() => {
+    insertRow(db, place)
+    const reserving = db.maybe(sql<Tries>`
     update ${table} set
       fail_count = case when fail_since is null or fail_since < ${windowStart} or (locked_until is not null and locked_until <= ${now}) then 1 else fail_count + 1 end,
       fail_since = case when fail_since is null or fail_since < ${windowStart} or (locked_until is not null and locked_until <= ${now}) then ${now} else fail_since end,
@@ -106,12 +107,13 @@ export const reserveTry = async (
     where ${row} and (locked_until is null or locked_until <= ${now})
       and (fail_since is null or fail_since < ${windowStart} or fail_count < ${limit} or (locked_until is not null and locked_until <= ${now}))
     returning fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil"`)
-  const [reserved, found] = await Promise.all([
-    reserving,
-    db.one(
-      sql<Tries>`select fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil" from ${table} where ${row}`,
-    ),
-  ])
+    return Promise.all([
+      reserving,
+      db.one(
+        sql<Tries>`select fail_count as "failCount", lock_level as "lockLevel", locked_until as "lockedUntil" from ${table} where ${row}`,
+      ),
+    ])
+  })
   return { ...found, isReserved: reserved !== undefined }
 }
 

@@ -21,7 +21,7 @@ export interface NewSession {
   readonly userAgent: string
 }
 
-export const insertSession = async (db: TenantDb, s: NewSession, now: Date): Promise<string> => {
+const insertSession = async (db: TenantDb, s: NewSession, now: Date): Promise<string> => {
   const row = await db.one(sql<{ id: string }>`
     insert into session (tenant_id, user_id, user_type, client_id, access_hash, access_until, refresh_hash, refresh_until, fingerprint, role_ids, dept_id, is_narrowed, social_id, opened_by, ip, user_agent, created_at, active_at)
     values (${db.actor.tenantId}, ${s.userId}, ${s.userType}, ${s.clientId}, ${s.accessHash}, ${s.accessUntil}, ${s.refreshHash}, ${s.refreshUntil},
@@ -36,11 +36,28 @@ export const isOpenedBy = async (db: TenantDb, id: string, grant: string, since:
   undefined
 
 /** Ends all but the newest `keep` sessions of a person. */
-export const endOldest = async (db: TenantDb, userId: string, keep: number, now: Date): Promise<void> => {
+const endOldest = async (db: TenantDb, userId: string, keep: number, now: Date): Promise<void> => {
   await db.run(sql`
     update session set ended_at = ${now}, end_reason = 'too-many'
     where user_id = ${userId} and ended_at is null and id not in (
       select id from session where user_id = ${userId} and ended_at is null order by id desc limit ${keep})`)
+}
+/**
+ * Opens a session and ends all but the newest `keep` of its owner.
+ *
+ * @param closing - what else is written where this ends the transaction: the commit leaves with it
+ * @returns its id
+ */
+export const writeSession = async (
+  db: TenantDb,
+  session: NewSession,
+  keep: number,
+  now: Date,
+  closing?: () => Promise<void>,
+): Promise<string> => {
+  const write = () => Promise.all([insertSession(db, session, now), endOldest(db, session.userId, keep, now), closing?.()])
+  const [id] = await (closing ? db.last(write) : write())
+  return id
 }
 export const endSession = async (db: TenantDb, id: string, reason: string, now: Date): Promise<void> => {
   await db.run(sql`update session set ended_at = ${now}, end_reason = ${reason} where id = ${id} and ended_at is null`)
