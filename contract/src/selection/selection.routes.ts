@@ -156,7 +156,7 @@ export const decideRestore = defineRoute({
 
 /**
  * Disqualified (1), or not (2): after the person answered or the days to answer are over, by somebody else than who proposed it at level 4 of
- * `examine` (domain 4.2, 5 → 7; amendment A8).
+ * `examine` (domain 4.2, 5 → 7; amendment A8). What was said otherwise than in the account is noted with when and how it was heard.
  */
 export const decideDisqualify = defineRoute({
   method: 'POST',
@@ -166,13 +166,51 @@ export const decideDisqualify = defineRoute({
     id: id(),
     outcome: named({ zh: '决定', en: 'Decision' }, Type.Union([Type.Literal(1), Type.Literal(2)])),
     statement: optional(named({ zh: '本人陈述申辩', en: 'What the person answered' }, text(1_000))),
-    /** 1 in writing, 2 by telephone, 3 in person; with the time it is asked of whoever notes an answer. */
+    /** 1 in writing, 2 by telephone, 3 in person; with the time it is asked of whoever notes an answer. One given in the account stays. */
     statementWay: optional(named({ zh: '陈述方式', en: 'How the person answered' }, int(1, 3))),
     statementTime: optional(named({ zh: '陈述时间', en: 'When the person answered' }, time())),
     decision: named({ zh: '决定理由', en: 'Reasons' }, text(500, { minLength: 2 })),
   }),
   output: Type.Object({ id: S, state: I, substitutes: I }),
   means: 'decides whether a sign-up that has passed is disqualified',
+})
+
+/** Whoever is proposed to be disqualified answers, and may answer anew until it is decided. */
+export const answerProposal = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/selection/answerProposal',
+  access: { candidate: 'own' },
+  input: strict({ id: id(), statement: named({ zh: '陈述申辩', en: 'Your answer' }, text(1_000, { minLength: 2 })) }),
+  output: Type.Object({ id: S, statedTime: S }),
+  tx: 'own',
+  means: 'answers to a proposal to disqualify the own sign-up',
+})
+
+/** Proposals to disqualify own sign-ups and what became of them, the newest first. */
+export const ownProposals = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/selection/ownProposals',
+  access: { candidate: 'own' },
+  input: strict({}),
+  output: Type.Array(
+    Type.Object({
+      id: S,
+      examId: S,
+      examName: S,
+      contactPhone: S,
+      /** 0 waits, 1 disqualified, 2 not. */
+      state: I,
+      reason: S,
+      time: S,
+      answerUntil: S,
+      statement: nullable(S),
+      statedTime: nullable(S),
+      decision: nullable(S),
+      decidedTime: nullable(S),
+    }),
+  ),
+  tx: 'own',
+  means: 'proposals to disqualify own sign-ups',
 })
 
 const proposal = {
@@ -200,7 +238,7 @@ export const standing = defineRoute({
         /** When the person confirmed to have been told; null while they have not. */
         toldTime: nullable(S),
         statement: nullable(S),
-        /** 1 in writing, 2 by telephone, 3 in person. */
+        /** 1 in writing, 2 by telephone, 3 in person, 4 in the account. */
         statementWay: nullable(I),
         statementTime: nullable(S),
       }),
@@ -559,4 +597,6 @@ export const selectionRoutes = [
   giveUp,
   handIn,
   askRecheck,
+  ownProposals,
+  answerProposal,
 ] as const

@@ -25,6 +25,7 @@ export const trailWords: TrailWords = {
     restored: { zh: '恢复资格', en: 'restored' },
     'restore-dismissed': { zh: '维持取消资格', en: 'kept disqualified' },
     'disqualify-proposed': { zh: '提议取消资格', en: 'proposed to disqualify' },
+    'disqualify-answered': { zh: '陈述申辩', en: 'answered to being disqualified' },
     disqualified: { zh: '取消资格', en: 'disqualified' },
     'disqualify-dismissed': { zh: '不予取消资格', en: 'did not disqualify' },
     ruled: { zh: '设置', en: 'set' },

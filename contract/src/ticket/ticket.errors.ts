@@ -107,6 +107,12 @@ export const ticketErrors = defineErrors({
     zh: '报名没有通过审核，没有准考证',
     en: 'The sign-up is not approved, so there is no ticket',
   },
+  'ticket/disqualified': {
+    code: 2312,
+    status: 409,
+    zh: '报名资格已被取消，不再参加本次考试；决定和救济途径见“复审与聘用”',
+    en: 'Your sign-up is disqualified, so you take no part any more; the decision and what you can do stand under “Re-review and hire”',
+  },
   'ticket/unpaid': {
     code: 2312,
     status: 409,

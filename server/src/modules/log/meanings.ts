@@ -272,6 +272,8 @@ export const chinese: Readonly<Record<string, string>> = {
   'GET /blade-signup/selection/recheckInfo': '一人的复审材料、通知和审核记录',
   'POST /blade-signup/selection/startRecheck': '通知入围人员参加资格复审，须本人确认',
   'POST /blade-signup/selection/decideDisqualify': '决定是否取消已通过报名的资格',
+  'POST /blade-signup/selection/answerProposal': '对拟取消本人报名资格提交陈述申辩',
+  'GET /blade-signup/selection/ownProposals': '本人被提议取消资格的告知和决定',
   'GET /blade-signup/selection/standing': '某份报名取消与恢复资格的提议和决定',
   'POST /blade-signup/examine/reviewInfo': '对资格复审人员作出决定',
   'POST /blade-signup/selection/proposeRestore': '提议恢复已取消的报名资格',

@@ -1,6 +1,7 @@
 import {
   addObjection,
   answerCall,
+  answerProposal,
   askRecheck,
   chain,
   decideDisqualify,
@@ -14,6 +15,7 @@ import {
   noteContact,
   objections,
   openStages,
+  ownProposals,
   ownSelections,
   proposeRestore,
   readRule,
@@ -31,6 +33,7 @@ import { answerOne, askSecond, giveUpPlace } from './commands/answer.ts'
 import { noteCall } from './commands/contact.ts'
 import { decideDisqualifying } from './commands/disqualify.ts'
 import { planReview, planStages } from './commands/export.ts'
+import { answerTo, readOwnProposals } from './commands/hearing.ts'
 import { readObjections, recordObjection, settleObjection } from './commands/objections.ts'
 import { readOwn } from './commands/own.ts'
 import { takePapers } from './commands/papers.ts'
@@ -66,6 +69,8 @@ export const selectionHandlers = (kit: SelectionKit): Handler[] => [
   handle(saveRule, ({ ctx, db, input }) => keepRule(ctx, db, input)),
   handle(endSelection, ({ ctx, db, input }) => endAll(kit, ctx, db, input)),
   handle(ownSelections, ({ ctx }) => readOwn(kit, ctx)),
+  handle(ownProposals, ({ ctx }) => readOwnProposals(ctx)),
+  handle(answerProposal, ({ ctx, input }) => answerTo(kit, ctx, input)),
   handle(answerCall, ({ ctx, input }) => answerOne(kit, ctx, input)),
   handle(giveUp, ({ ctx, input }) => giveUpPlace(kit, ctx, input)),
   handle(handIn, ({ ctx, input }) => takePapers(kit, ctx, input)),

@@ -311,7 +311,7 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
     expect(told).toEqual([
       {
         ...{ id: expect.any(String), title: '拟取消报名资格告知', sure: true },
-        content: `2026年区卫生健康系统事业单位公开招聘：${reason}。招考单位拟取消您的报名资格。您可在 2026-03-22 10:00 前向招考单位陈述、申辩；逾期未提出的，将依法作出决定。`,
+        content: `2026年区卫生健康系统事业单位公开招聘：${reason}。招考单位拟取消您的报名资格。您可在 2026-03-22 10:00 前登录，在“复审与聘用”中陈述、申辩；逾期未提出的，将依法作出决定。`,
       },
     ])
     expect(
@@ -400,13 +400,33 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
     await suggest(w.office, w.at(w.signups, 0).id)
     await w.tenant.rows(sql`update signup set reduction_state = 1 where id = ${w.at(w.signups, 0).id}`)
     const statement = '本人承认材料有误'
-    const said = { statement, statementWay: 2, statementTime: '2026-03-17 10:00:00' }
-    // That somebody was heard is believed with how and when alone.
-    for (const how of [{ statement }, { ...said, statementTime: '2026-03-17 09:59:00' }, { ...said, statementTime: '2026-03-17 10:00:01' }])
+    // What was heard otherwise than in the account is noted with when and how; an answer in the account needs neither, and nobody rewrites it.
+    const noted = { statement, statementWay: 2, statementTime: '2026-03-17 10:00:00' }
+    for (const how of [
+      { statement },
+      { ...noted, statementTime: '2026-03-17 09:59:00' },
+      { ...noted, statementTime: '2026-03-17 10:00:01' },
+    ])
       expect((await settle(admin, await idOf(0), 1, how)).body.reason).toBe('selection/statement-how')
-    expect((await settle(admin, await idOf(0), 1, said)).body.reason).toBe('selection/disqualify-moving')
+    const [person, stranger] = [w.at(w.candidates, 0), w.at(w.candidates, 1)]
+    const answer = async (who: typeof person, text: string) =>
+      who.post('/blade-signup/selection/answerProposal', { json: { id: await idOf(0), statement: text } })
+    expect((await answer(stranger, statement)).status).toBe(404)
+    expect((await answer(person, '先前的说法')).body.data).toEqual({ id: await idOf(0), statedTime: '2026-03-17 10:00:00' })
+    expect((await answer(person, statement)).body.code).toBe(200)
+    const mine = (await person.get('/blade-signup/selection/ownProposals')).body.data
+    expect(mine).toMatchObject([
+      { state: 0, reason: expect.stringContaining('工作经历与单位证明不符'), statement, statedTime: '2026-03-17 10:00:00', decision: null },
+    ])
+    expect((await stranger.get('/blade-signup/selection/ownProposals')).body.data.map((one: { state: number }) => one.state)).toEqual([0])
+    expect((await settle(admin, await idOf(0), 1, { ...noted, statement: '另一种说法' })).body.data.fields).toEqual([
+      { field: 'statement', msg: '本人已在线陈述，不能改写' },
+    ])
+    expect((await settle(admin, await idOf(0), 1)).body.reason).toBe('selection/disqualify-moving')
     await w.tenant.rows(sql`update signup set reduction_state = 0 where id = ${w.at(w.signups, 0).id}`)
-    expect((await settle(admin, await idOf(0), 1, said)).body.data).toMatchObject({ state: 1, substitutes: 2 })
+    expect((await settle(admin, await idOf(0), 1)).body.data).toMatchObject({ state: 1, substitutes: 2 })
+    expect((await answer(person, '太晚了')).body.reason).toBe('selection/disqualify-decided')
+    expect((await w.mine(0)).next).toBe('您的报名资格已被取消')
     await t.runTasks()
     expect((await w.states()).map(one => [one.name, one.review])).toEqual([
       ['王一', 3],
@@ -421,7 +441,7 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
       ['substituted', '张三'],
       ['substituted', '赵四'],
     ])
-    expect((await standing(w.office, w.at(w.signups, 0).id)).disqualifications[0]).toMatchObject(said)
+    expect((await standing(w.office, w.at(w.signups, 0).id)).disqualifications[0]).toMatchObject({ statement, statementWay: 4, statementTime: '2026-03-17 10:00:00' })
     const another = await w.tenant.staff('admin')
     expect((await settle(another, await idOf(1), 2)).body.data).toMatchObject({ state: 2, substitutes: 0 })
     expect((await w.states())[1]).toMatchObject({ name: '李二', review: 1 })

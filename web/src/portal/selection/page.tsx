@@ -14,6 +14,7 @@ import { Callout, Facts, PageTitle } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button, ButtonLink } from '../kit/ui.tsx'
+import { HearingCard } from './hearing.tsx'
 import { Papers } from './papers.tsx'
 import { selectionTexts } from './texts.ts'
 
@@ -198,17 +199,22 @@ const SelectionCard = ({ row, onDone }: { readonly row: Selection; readonly onDo
 export const SelectionPage = () => {
   const t = useT(selectionTexts)
   const mine = useRead('selections', {})
+  const proposals = useRead('proposals', {})
   const onDone = async () => {
     await refresh()
-    await mine.refetch()
+    await Promise.all([mine.refetch(), proposals.refetch()])
   }
+  const hearings = proposals.data ?? []
   return (
     <>
       <PageTitle back="/signup/myExam" title={t('title')} />
       <Load query={mine} skeleton={[300]}>
         {rows => (
           <div className="p-stack p-gap-l">
-            {rows.length === 0 && (
+            {hearings.map(one => (
+              <HearingCard key={one.id} of={one} onDone={onDone} />
+            ))}
+            {rows.length === 0 && hearings.length === 0 && (
               <Empty text={t('none')} hint={t('noneHint')}>
                 <ButtonLink to="/signup/score">{t('toScore')}</ButtonLink>
               </Empty>

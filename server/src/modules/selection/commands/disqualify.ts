@@ -1,4 +1,4 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { step as nextOf } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -16,7 +16,7 @@ import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { type ExamRow, findExam, listOfficers } from '#modules/exam/index.ts'
 import { orderRanking } from '#modules/result/index.ts'
 import { insertRecord, readOverwritten } from '#modules/signup/index.ts'
-import { findDisqualification, insertDisqualification, proposedKey } from '../data/disqualification.repo.ts'
+import { findDisqualification, inAccount, insertDisqualification, proposedKey } from '../data/disqualification.repo.ts'
 import { findHolder, type Holder, isPerson, moveReview } from '../data/person.repo.ts'
 import type { SelectionKit } from '../deps.ts'
 import { disqualifiedNotice, disqualifyOfficeNotice, disqualifyProposedNotice, notDisqualifiedNotice } from '../templates/notices.ts'
@@ -29,7 +29,7 @@ const dayMs = 86_400_000
 /** Times are typed to the minute. */
 const minuteMs = 60_000
 /** Where candidates read what is proposed against them. */
-const ownLink = '/signup/myExam'
+const ownLink = '/signup/selection'
 const changed = () => new Refused(refuse('kernel/changed-meanwhile', {}))
 
 /** Proposes to disqualify a sign-up that has passed: the person is told and may answer, the administrators are asked to decide (amendment A8). */
@@ -119,14 +119,19 @@ export const decideDisqualifying = async (kit: SelectionKit, ctx: Ctx, db: Tenan
   if (!proposal || to === undefined) return refuseSelection('selection/disqualify-decided', {})
   const { userId, realName } = sessionOf(ctx)
   if (proposal.proposedById === userId) return refuseSelection('selection/disqualify-own', {})
-  const statement = (input.statement ?? '').trim() || null
+  const noted = (input.statement ?? '').trim() || null
+  // What the person wrote in the account is rewritten by nobody.
+  const isOwn = proposal.statementWay === inAccount
+  if (isOwn && noted !== null)
+    return refuseField('statement', { zh: '本人已在线陈述，不能改写', en: 'The person answered in the account; that stays' })
+  const statement = noted ?? proposal.statement
   const answered = input.statementTime === undefined ? undefined : fromWireTime(input.statementTime)
   if (
-    statement !== null &&
+    noted !== null &&
     !(input.statementWay !== undefined && answered && answered.getTime() + minuteMs > proposal.createdAt.getTime() && answered <= db.now)
   )
     return refuseSelection('selection/statement-how', {})
-  const hearing = statement === null ? null : { statement, statement_way: input.statementWay, statement_at: answered }
+  const hearing = noted === null ? null : { statement, statement_way: input.statementWay, statement_at: answered }
   // Whoever has answered need not wait for the end; who has not is not judged before it.
   if (isDone && statement === null && db.now < proposal.answerUntil)
     return refuseSelection('selection/disqualify-early', { time: toEndMinute(proposal.answerUntil) })

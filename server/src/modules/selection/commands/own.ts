@@ -20,6 +20,7 @@ const nextOf = (person: PersonRow, call: CallRow | undefined): Label => {
       ? { zh: '确认期限已过，但您的资格仍保留，请尽快确认', en: 'The time to answer is over, yet your place is kept: please answer soon' }
       : { zh: `请于 ${until} 前确认是否参加`, en: `Please say until ${until} whether you take part` }
   }
+  if (person.examine === 'disqualified') return { zh: '您的报名资格已被取消', en: 'Your sign-up is disqualified' }
   if (person.stage === stages.out || person.review === 'refused' || person.review === 'gaveUp') {
     const at = stageNames[person.endedStage ?? stages.recheck] ?? { zh: '', en: '' }
     return person.step === 'gaveUp' || person.review === 'gaveUp'

@@ -15,13 +15,15 @@ export interface DisqualificationRow {
   /** When the person confirmed to have been told. */
   readonly toldAt: Date | null
   readonly statement: string | null
-  /** 1 in writing, 2 by telephone, 3 in person. */
+  /** 1 in writing, 2 by telephone, 3 in person, 4 in the account. */
   readonly statementWay: number | null
   readonly statementAt: Date | null
   readonly decision: string | null
   readonly decidedName: string | null
   readonly decidedAt: Date | null
 }
+/** An answer that the person gave in the account (`statementWay`). */
+export const inAccount = 4
 /** Names the message by which the person was told of a proposal. */
 export const proposedKey = (id: string): string => `selection-disqualify:${id}`
 
@@ -54,3 +56,12 @@ export const insertDisqualification = async (
       values (${db.actor.tenantId}, ${of.examId}, ${of.signupId}, ${of.userId}, ${of.reason}, ${of.byName}, ${of.answerUntil}, ${db.actor.userId})
       on conflict (tenant_id, signup_id) where state = 'proposed' do nothing returning id::text as id`)
   )?.id
+
+export const listOwnDisqualifications = (db: TenantDb, userId: string): Promise<DisqualificationRow[]> =>
+  db.all(sql<DisqualificationRow>`select ${columns} where d.user_id = ${userId} order by d.id desc`)
+
+/** Keeps what the person answers while nothing is decided; false when it was meanwhile, or is not theirs. */
+export const storeStatement = async (db: TenantDb, of: { readonly id: string; readonly userId: string; readonly statement: string }) =>
+  (await db.run(sql`
+    update selection_disqualification set statement = ${of.statement}, statement_way = ${inAccount}, statement_at = app_now(), updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
+    where id = ${of.id} and user_id = ${of.userId} and state = 'proposed'`)) === 1

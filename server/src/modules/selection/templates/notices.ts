@@ -162,8 +162,8 @@ export const notRestoredNotice = (exam: string, decision: string): NoticeText =>
 export const disqualifyProposedNotice = (exam: string, reason: string, until: string): NoticeText => ({
   title: { zh: '拟取消报名资格告知', en: 'It is proposed to disqualify your sign-up' },
   content: {
-    zh: `${exam}：${reason}。招考单位拟取消您的报名资格。您可在 ${until} 前向招考单位陈述、申辩；逾期未提出的，将依法作出决定。`,
-    en: `${exam}: ${reason}. It is proposed to disqualify your sign-up. You may answer to the office until ${until}; it decides afterwards.`,
+    zh: `${exam}：${reason}。招考单位拟取消您的报名资格。您可在 ${until} 前登录，在“复审与聘用”中陈述、申辩；逾期未提出的，将依法作出决定。`,
+    en: `${exam}: ${reason}. It is proposed to disqualify your sign-up. You may answer until ${until} on the page “Re-review and hire”; it is decided afterwards.`,
   },
 })
 export const disqualifyOfficeNotice = (exam: string, name: string, until: string): NoticeText => ({
@@ -171,6 +171,13 @@ export const disqualifyOfficeNotice = (exam: string, name: string, until: string
   content: {
     zh: `${exam}：${name} 的报名被提议取消资格，本人可在 ${until} 前陈述、申辩；期满或登记其陈述后，请在该报名的详情页中决定。`,
     en: `${exam}: disqualifying the sign-up of ${name} was proposed. The person may answer until ${until}; afterwards, or once the answer is noted, decide on the page of the sign-up.`,
+  },
+})
+export const answeredOfficeNotice = (exam: string): NoticeText => ({
+  title: { zh: '被提议取消资格的考生已陈述申辩', en: 'The person has answered to the proposal' },
+  content: {
+    zh: `${exam}：一名被提议取消资格的考生已提交陈述、申辩，请在该报名的详情页中查看并决定。`,
+    en: `${exam}: somebody whose disqualification was proposed has answered. Read it and decide on the page of the sign-up.`,
   },
 })
 export const disqualifiedNotice = (exam: string, reason: string, decision: string): NoticeText => ({

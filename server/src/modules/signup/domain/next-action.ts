@@ -8,7 +8,8 @@ import { correctionsEnd, isWithin } from './windows.ts'
 
 /** What somebody has to do after the results, and until when. */
 export interface SelectionStep {
-  readonly kind: 'answer' | 'papers' | 'recheck'
+  /** `hearing`: may answer to a proposal to disqualify; `struck`: is disqualified, `until` says since when. */
+  readonly kind: 'answer' | 'papers' | 'recheck' | 'hearing' | 'struck'
   readonly stage: number
   readonly until: Date | null
 }
@@ -251,6 +252,11 @@ const reductionAction = ({ now, state, reductionState, choiceUntil, payState, re
 const selectionAction = ({ kind, stage, until }: SelectionStep): NextAction => {
   const page = '/signup/selection'
   const at = stageNames[stage] ?? { zh: '', en: '' }
+  if (kind === 'hearing')
+    return action('selection', '拟取消您的报名资格，请陈述申辩', 'It is proposed to disqualify you: answer', until, page, {
+      zh: '逾期未陈述申辩的，将依法作出决定',
+      en: 'Without an answer it is decided all the same',
+    })
   if (kind === 'papers') return action('selection', '补充复审材料', 'Hand in more papers for the re-review', null, page)
   if (kind === 'recheck')
     return action('selection', '体检不合格，可申请复检', 'Medical check not passed; you may ask for a second one', until, page)
@@ -326,7 +332,13 @@ const stepOf = (facts: NextActionFacts): NextAction => {
     case 'withdrawn':
       return isOpen ? action('fill', '重新报名', 'Sign up again', exam.signEnd, form) : none('已撤回', 'Withdrawn')
     case 'disqualified':
-      return none('已取消资格', 'Disqualified')
+      return missed(
+        facts,
+        facts.selection?.until ?? null,
+        { zh: '报名资格已被取消', en: 'Your sign-up is disqualified' },
+        { zh: '决定的理由和救济途径见“复审与聘用”', en: 'The reasons and what you can do stand under “Re-review and hire”' },
+        '/signup/selection',
+      )
     case 'passed':
       break
   }

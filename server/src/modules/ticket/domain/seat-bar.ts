@@ -18,6 +18,7 @@ const outByReduction: readonly number[] = [1, 2, 4, 5]
 
 /** Why somebody has no seat and no ticket, in words that say what they can do about it; undefined = entitled. */
 export const seatBar = ({ examine, payState, refundWaits, reductionState }: SeatFacts): Refusal | undefined => {
+  if (examine === 'disqualified') return refuseTicket('ticket/disqualified', {})
   if (examine !== 'passed') return refuseTicket('ticket/not-passed', {})
   if (payState === 'due') return refuseTicket('ticket/unpaid', {})
   if (payState === 'overdue') return refuseTicket('ticket/overdue', {})

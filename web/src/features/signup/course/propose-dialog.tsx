@@ -13,7 +13,12 @@ export interface Waiting {
   readonly reason: string
   /** Of a proposal to disqualify. */
   readonly answerUntil?: string
+  readonly statement?: string | null
+  readonly statementWay?: number | null
+  readonly statementTime?: string | null
 }
+/** Given in the account: nobody rewrites it. */
+const inAccount = 4
 
 interface Props {
   readonly kind: 'disqualify' | 'restore'
@@ -96,7 +101,15 @@ export const ProposeDialog = ({ kind, signup, waiting, movedUp, onDone, onClose 
       <p>{t(waiting === undefined ? `${kind}.propose.lead` : `${kind}.decide.lead`)}</p>
       {waiting === undefined ? null : <blockquote>{waiting.reason}</blockquote>}
       {movedUp.length === 0 ? null : <p>{t('restore.movedUp', { names: movedUp.join(t('list')) })}</p>}
-      {waiting?.answerUntil === undefined ? null : (
+      {waiting?.answerUntil === undefined ? null : waiting.statementWay === inAccount ? (
+        <p>
+          {t('statement', {
+            how: t('way.4'),
+            time: waiting.statementTime ? minuteOf(waiting.statementTime) : '',
+            text: waiting.statement ?? '',
+          })}
+        </p>
+      ) : (
         <>
           <p>{t('disqualify.early', { time: minuteOf(waiting.answerUntil) })}</p>
           <LabelledInput label={t('statement.label')} rows={3} maxLength={1000} value={statement} onChange={setStatement} />

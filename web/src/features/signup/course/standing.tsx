@@ -52,7 +52,7 @@ const Proposal = ({
         <span>
           {t('statement', {
             text: of.statement,
-            how: of.statementWay == null ? '' : t(`way.${of.statementWay as 1 | 2 | 3}`),
+            how: of.statementWay == null ? '' : t(`way.${of.statementWay as 1 | 2 | 3 | 4}`),
             time: of.statementTime == null ? '' : minuteOf(of.statementTime),
           })}
         </span>
