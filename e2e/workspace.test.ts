@@ -55,6 +55,19 @@ test('an old address leads to the workspace of the examination with work; the pa
   await page.getByRole('link', { name: '初审报名（1）' }).click()
   await page.waitForURL(`**/exam/examination/${busy}/review?examine=1`)
   await page.getByText('王小等').waitFor()
+  // The workbench leads back to this list, with the row one came from under the keyboard.
+  await page.locator('a[data-signup]').first().click()
+  await page.getByRole('button', { name: '返回列表' }).click()
+  await page.waitForURL(`**/exam/examination/${busy}/review?examine=1`)
+  await expect.poll(() => page.locator('tr:has(a[data-signup]:focus)').innerText()).toContain('王小等')
+  await expect.poll(() => tabs.getByRole('link').allInnerTexts()).toEqual(['首页', '没有工作的考试', '有人等待的考试'])
+})
+
+test('an address that is no page of an examination says so: it is no question of rights', async () => {
+  const visitor = await office.enter('kaowu1')
+  await visitor.open(`/exam/examination/${busy}/settings`)
+  await visitor.page.getByText('没有这个页面。请从上方选择本次考试的栏目。').waitFor()
+  expect(await visitor.page.getByText('没有访问权限').count()).toBe(0)
 })
 
 test('the side menu of an examination administrator has few entries, none of them about one examination', async () => {

@@ -25,6 +25,7 @@ export const stepKeys = [
   'toReleaseResults',
   'corrections',
   'resultsOut',
+  'rereview',
 ] as const
 export type StepKey = (typeof stepKeys)[number]
 
@@ -38,6 +39,7 @@ export const nextKeys = [
   'proposals',
   'approvals',
   'postings',
+  'rereview',
   'corrections',
   'reductions',
   'seat',

@@ -42,6 +42,7 @@ const codes: Readonly<Record<StepKey, readonly string[]>> = {
   toReleaseResults: ['result_view'],
   corrections: ['result_view'],
   resultsOut: ['result_view'],
+  rereview: ['recheck_view'],
 }
 const warningCodes: Readonly<Record<WarningKey, readonly string[]>> = {
   proposals: ['recheck_uphold'],
@@ -125,7 +126,11 @@ const overviewOf = async (ctx: Ctx, db: TenantDb, examId: string): Promise<ExamO
       problems: check.problems.length,
       counts: { ...counts, proposals: countOf('proposals'), approvals: countOf('approvals'), reductions: countOf('reductions') },
       isSignupOver: exam.signEnd !== null && exam.signEnd.getTime() <= nowMs,
-      isOver: papers.length > 0 && papers.every(paper => paper.scoreState === 'released' && paper.endTime.getTime() <= nowMs),
+      // Results may be out while people are still re-reviewed, examined or to be hired.
+      isOver:
+        phase === 'finished' &&
+        papers.length > 0 &&
+        papers.every(paper => paper.scoreState === 'released' && paper.endTime.getTime() <= nowMs),
       may,
     }),
     changes: (await listChangesOf(db, examId, changesShown)).map(changeOf(ctx)),

@@ -14,6 +14,7 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'work.of': '{at} of {total}',
   'work.version': 'Submission {n}',
   'work.spent': 'Time {time}',
+  'work.back': 'Back to the list',
   'work.previous': 'Previous',
   'work.next': 'Next',
   'work.keys': 'Keyboard shortcuts',

@@ -5,11 +5,40 @@ import { loadSignups } from '#web/resource/signup-rows.ts'
 
 type Filters = Readonly<Record<string, string | number>>
 
-/** The conditions of the list a sign-up was opened from, by examination: next and previous keep to them. */
-const useQueues = create<Readonly<Record<string, Filters>>>(() => ({}))
+interface Queue {
+  readonly filters: Filters
+  /** Address of the list with its conditions and its page. */
+  readonly href: string
+  /** The sign-up that was opened last. */
+  readonly opened?: string
+}
+
+/** The list a sign-up was opened from, by examination: next, previous and the way back keep to it. */
+const useQueues = create<Readonly<Record<string, Queue>>>(() => ({}))
 onForget(() => useQueues.setState({}, true))
 
-export const keepQueue = (examId: string, filters: Filters): void => useQueues.setState({ [examId]: filters })
+export const keepQueue = (examId: string, filters: Filters, href: string): void =>
+  useQueues.setState(queues => ({ [examId]: { ...queues[examId], filters, href } }))
+
+const ownList = (examId: string | null): Queue => ({ filters: {}, href: `/examine/list${examId === null ? '' : `?examId=${examId}`}` })
+const queueOf = (examId: string | null): Queue => (examId === null ? undefined : useQueues.getState()[examId]) ?? ownList(examId)
+
+/** Where the list is that a sign-up was opened from. */
+export const listOf = (examId: string | null): string => queueOf(examId).href
+
+/** Whoever goes back to the list finds the sign-up again. */
+export const keepOpened = (examId: string | null, opened: string): void => {
+  const queue = examId === null ? undefined : useQueues.getState()[examId]
+  if (examId !== null && queue !== undefined) useQueues.setState({ [examId]: { ...queue, opened } })
+}
+
+/** The sign-up one comes from, once. */
+export const takeOpened = (examId: string): string | null => {
+  const { opened, ...queue } = queueOf(examId)
+  if (opened === undefined) return null
+  useQueues.setState({ [examId]: queue })
+  return opened
+}
 
 export const queueKey = ['review', 'queue'] as const
 /** As many as one page may hold; further ones come when these are decided. */
@@ -35,7 +64,7 @@ export const placeOf = (ids: readonly string[], total: number, id: string, isMor
 
 export const useQueue = (examId: string | null, signupId: string, state: number): QueuePlace => {
   const kept = useQueues(queues => (examId === null ? undefined : queues[examId]))
-  const filters: Filters = kept ?? { examine: state }
+  const filters: Filters = kept?.filters ?? { examine: state }
   const { data } = useQuery({
     queryKey: [...queueKey, examId, filters],
     queryFn: ({ signal }) => loadSignups({ ...filters, examId: String(examId), current: 1, size: queueSize, count: 'capped' }, signal),

@@ -13,6 +13,7 @@ export const reviewZh = {
   'work.of': '第 {at} / {total} 份',
   'work.version': '第 {n} 次提交',
   'work.spent': '用时 {time}',
+  'work.back': '返回列表',
   'work.previous': '上一份',
   'work.next': '下一份',
   'work.keys': '快捷键',

@@ -132,7 +132,9 @@ const OwnPart = ({ section, at, examId, parts }: { section: Section; at: string;
 }
 
 const Workspace = ({ examId }: { readonly examId: string }) => {
+  const t = useT(workspaceTexts)
   const parts = useParts()
+  const sections = useSections()
   const at = useTabAt()
   const { search, isActive } = usePage()
   const { data } = useExamRows()
@@ -150,6 +152,9 @@ const Workspace = ({ examId }: { readonly examId: string }) => {
   }, [own, at, query, isActive])
   if (parts === null) return <PageSkeleton />
   const isOwn = part !== undefined && part.pages.length === 0
+  // A page that nobody has is no question of rights.
+  const isKnown =
+    place.page === undefined ? isSection(place.section) : sections.some(one => one.section === place.section && one.key === place.page)
   return (
     <div className="workspace">
       <header className="workspace-head">
@@ -158,7 +163,7 @@ const Workspace = ({ examId }: { readonly examId: string }) => {
         {part !== undefined && page !== undefined ? <PageNav examId={examId} part={part} now={page} /> : null}
       </header>
       {isOwn ? <OwnPart section={part.section} at={at} examId={examId} parts={parts} /> : null}
-      {shown === null && !isOwn ? <Forbidden inside /> : null}
+      {shown !== null || isOwn ? null : isKnown ? <Forbidden inside /> : <EmptyState text={t('noPage')} />}
       <Pages shown={shown} examId={examId} />
     </div>
   )

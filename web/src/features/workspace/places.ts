@@ -32,6 +32,7 @@ export const placeOfStep: Readonly<Record<StepKey, Place>> = {
   toReleaseResults: place('results'),
   corrections: place('results', { correctionWaits: '1' }),
   resultsOut: place('results'),
+  rereview: place('selection', { reviewState: String(recheckMachine.wire.waiting) }),
 }
 
 /** The step of the set-up in which a problem is mended. */
@@ -48,6 +49,7 @@ export const placeOfNext = ({ next, problems }: Pick<ExamOverview, 'next' | 'pro
     proposals: placeOfWarning.proposals,
     approvals: null,
     reductions: placeOfWarning.reductions,
+    rereview: placeOfStep.rereview,
     corrections: placeOfStep.corrections,
     seat: place('tickets'),
     releaseTickets: place('tickets'),

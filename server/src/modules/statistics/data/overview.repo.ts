@@ -24,10 +24,11 @@ export const countSteps = (db: TenantDb, { examId, units, payUnits, dues }: Over
   const papers = (key: string, state: RawBuilder<unknown>, since: RawBuilder<unknown>) =>
     sql`select ${key}::text, count(*)::int, min(${since}) from exam_item i where i.exam_id = ${examId} and not i.is_deleted and ${state}`
   return db.all(sql<StepRow>`
-    with mine as (select s.examine, s.submit_time, s.examine_time from signup s where s.exam_id = ${examId} and not s.is_deleted and ${ofUnits('s.unit', units)}),
+    with mine as (select s.examine, s.submit_time, s.examine_time, s.review_state from signup s where s.exam_id = ${examId} and not s.is_deleted and ${ofUnits('s.unit', units)}),
     money as (${dueRows})
     select examine::text as key, count(*)::int as count, min(case when examine in ('waiting', 'second') then submit_time else examine_time end) as oldest
       from mine where examine in ('waiting', 'second', 'returned', 'refused', 'passed') group by examine
+    union all select 'rereview', count(*)::int, null::timestamptz from mine where review_state = 1
     union all select 'due', count(*)::int, min(created_at) from money where state = 'due'
     union all select 'overdue', count(*)::int, min(deadline) from money where state = 'overdue'
     union all select 'refunds', count(*)::int, min(r.created_at) from pay_refund r join money p on p.id = r.pay_id where r.state = 'requested' and not r.approved_by_rule

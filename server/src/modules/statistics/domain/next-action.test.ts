@@ -27,6 +27,7 @@ it('what waits comes before what could be begun', () => {
   expect(next({ ...all, waiting: 0 })).toEqual({ key: 'reviewSecond', count: 2 })
   expect(next({ ...all, waiting: 0, second: 0 })).toEqual({ key: 'refunds', count: 1 })
   expect(next({ ...all, waiting: 0, second: 0, refunds: 0 })).toEqual({ key: 'seat', count: 1 })
+  expect(next({ rereview: 4, toSeat: 1 }, { isOver: true })).toEqual({ key: 'rereview', count: 4 })
 })
 it('what a second person decides on goes by their right, and posts are decided on before seats are drawn', () => {
   const all = { proposals: 2, approvals: 1, reductions: 3, toSeat: 1 }

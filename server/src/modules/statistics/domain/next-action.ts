@@ -41,6 +41,7 @@ export const nextAction = ({
     ['postings', 'exampay_handleup', counts.postings],
     // Posts are reduced before seats are drawn for whoever is left.
     ['reductions', 'reduction_edit', counts.reductions],
+    ['rereview', 'recheck_decide', counts.rereview],
     // While people are still being reviewed, seats would have to be drawn twice.
     ['seat', 'ticket_generate', isReleased && isSignupOver && toReview === 0 ? counts.toSeat : 0],
     ['releaseTickets', 'ticket_release', isReleased ? counts.toReleaseTickets : 0],

@@ -20,7 +20,7 @@ import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState, FailedState, PageSkeleton } from '#web/ui/states.tsx'
 import { CheckMark } from '../check-mark.tsx'
 import { useExams, usePosts } from '../exams.ts'
-import { keepQueue } from '../queue.ts'
+import { keepQueue, takeOpened } from '../queue.ts'
 import { isCheckResult, isWaiting } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { isTyping } from '../typing.ts'
@@ -192,6 +192,13 @@ const useRowKeys = (box: { readonly current: HTMLDivElement | null }) =>
     return () => removeEventListener('keydown', onKey)
   }, [box])
 
+/** Back from a sign-up its row is in sight and has the keyboard: one goes on from there. */
+const useCameFrom = (box: { readonly current: HTMLDivElement | null }, examId: string) =>
+  useEffect(() => {
+    const id = takeOpened(examId)
+    if (id !== null) box.current?.querySelector<HTMLAnchorElement>(`a[data-signup="${CSS.escape(id)}"]`)?.focus()
+  }, [box, examId])
+
 const List = ({
   examId,
   options,
@@ -209,9 +216,10 @@ const List = ({
   const units = useCall('GET /blade-signup/examine/getExamUnits', { examId }, { quiet: true })
   const box = useRef<HTMLDivElement>(null)
   useRowKeys(box)
+  useCameFrom(box, examId)
   useEffect(() => {
     const { current: _current, size: _size, ...filters } = Object.fromEntries(search)
-    keepQueue(examId, filters)
+    keepQueue(examId, filters, location.pathname + location.search)
   }, [examId, search])
   const state = search.get('examine')
   const columns = useColumns(state === null || state === '' ? null : Number(state))

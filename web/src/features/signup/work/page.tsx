@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -7,7 +7,7 @@ import { moveOn } from '#web/shell/move-on.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { FailedState, PageSkeleton } from '#web/ui/states.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
-import { useQueue } from '../queue.ts'
+import { keepOpened, listOf, useQueue } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import type { Advising } from './advice-spot.tsx'
@@ -29,7 +29,6 @@ import './work.css'
 const RecuseDialog = lazy(async () => ({ default: (await import('./recuse-dialog.tsx')).RecuseDialog }))
 const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }))
 
-const listPath = '/examine/list'
 const workPath = (id: string) => `/examine/work/${id}`
 const panes = ['conditions', 'files', 'answers'] as const
 type Pane = (typeof panes)[number]
@@ -42,12 +41,14 @@ const useWays = (info: ExamineInfo, hasChanges: boolean) => {
   const place = useQueue(signup.examId, signup.id, signup.examine)
   const decided = useLastDecided()
   useUnsaved(path, () => hasChanges)
+  useEffect(() => keepOpened(signup.examId, signup.id), [signup.examId, signup.id])
+  const back = () => (hasChanges ? goTo(listOf(signup.examId)) : moveOn(path, listOf(signup.examId)))
   const open = (id: string | null) => {
     if (id === null) return notify('info', t('work.noMore'))
     if (hasChanges) goTo(workPath(id))
     else moveOn(path, workPath(id))
   }
-  return { place, last: decided.id === null || decided.id === signup.id ? null : { id: decided.id, name: decided.name }, open }
+  return { place, last: decided.id === null || decided.id === signup.id ? null : { id: decided.id, name: decided.name }, open, back }
 }
 
 const Workbench = ({ review, info }: { readonly review: Review; readonly info: ExamineInfo }) => {
@@ -63,11 +64,11 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
     onDone: nextId => {
       if (nextId === null) notify('info', t('work.allDone'))
       useLastDecided.setState({ id: signup.id, name: signup.name ?? signup.signNo ?? '' })
-      moveOn(path, nextId === null ? listPath : workPath(nextId))
+      moveOn(path, nextId === null ? listOf(signup.examId) : workPath(nextId))
     },
   })
   const undo = useUndo(review, info)
-  const { place, last, open } = useWays(info, decision.hasChanges)
+  const { place, last, open, back } = useWays(info, decision.hasChanges)
   const files = useSlots(info)
   const [pane, setPane] = useState<Pane>('files')
   const [editing, setEditing] = useState<string | null>(null)
@@ -127,6 +128,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
         place={place}
         last={last}
         onOpen={open}
+        onBack={back}
         onKeys={() => setShowsKeys(true)}
         onRecuse={info.mayDecide ? () => setRecusing(true) : null}
       />
@@ -176,7 +178,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
             onClose={() => setRecusing(false)}
             onDone={nextId => {
               review.finished()
-              moveOn(path, nextId === null ? listPath : workPath(nextId))
+              moveOn(path, nextId === null ? listOf(signup.examId) : workPath(nextId))
             }}
           />
         </Suspense>

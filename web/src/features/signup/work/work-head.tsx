@@ -30,6 +30,7 @@ export const WorkHead = ({
   place,
   last,
   onOpen,
+  onBack,
   onKeys,
   onRecuse,
 }: {
@@ -38,6 +39,8 @@ export const WorkHead = ({
   /** The one that was decided before this one. */
   readonly last: { readonly id: string; readonly name: string } | null
   readonly onOpen: (id: string | null) => void
+  /** To the list the sign-up was opened from, as it was left. */
+  readonly onBack: () => void
   /** Shows the keys of this page. */
   readonly onKeys: () => void
   /** Declares a conflict of interest; null where nothing is to be decided by this person. */
@@ -57,6 +60,9 @@ export const WorkHead = ({
         {place.total > 0 && place.at !== null ? (
           <span className="work-place">{t('work.of', { at: place.at, total: countText(place.total, place.isMore) })}</span>
         ) : null}
+        <button type="button" className="button button-small" onClick={onBack}>
+          {t('work.back')}
+        </button>
         <button type="button" className="button button-small" disabled={place.previousId === null} onClick={() => onOpen(place.previousId)}>
           {t('work.previous')} <kbd>K</kbd>
         </button>
