@@ -6,6 +6,7 @@ import { api } from '#web/kernel/api.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { confirm } from '#web/ui/dialog.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { roleTexts } from './texts.ts'
 import { type GrantLine, TickTree } from './tick-tree.tsx'
@@ -50,6 +51,11 @@ export const GrantDialog = ({ role, readOnly, onClose, onSaved }: Props) => {
   const now = chosen ?? query.data?.held
   const send = async (): Promise<boolean> => {
     if (now === undefined || query.data === undefined) return false
+    // Whoever holds no other role would log in and find nothing.
+    if (now.menu.size === 0 && query.data.held.menu.size > 0) {
+      const text = t(role.holders > 0 ? 'grant.empty.held' : 'grant.empty.text', { count: role.holders })
+      if (!(await confirm({ title: t('grant.empty'), text, ok: t('grant.empty.ok'), danger: true }))) return false
+    }
     // Scopes go along only when somebody may give them.
     const scopes = (kind: Kind) => (query.data.trees[kind].length === 0 ? undefined : [...now[kind]])
     try {

@@ -2,16 +2,20 @@ import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useFieldLevels } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { namesAndCount } from '#web/ui/dialog.tsx'
+import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
 import { Loaded } from '#web/ui/states.tsx'
+import { missingDuty } from './missing-duty.ts'
 import { userTexts } from './texts.ts'
 
 export interface Named {
   readonly id: string
   readonly realName: string
   readonly roleId: string
+  readonly userType: number
+  readonly userCode: string
 }
 
 /** Roles of one or several people; never beyond the reader's own rights. */
@@ -29,12 +33,29 @@ export const RoleDialog = ({
   const [first] = people
   const held = people.length === 1 && first !== undefined ? first.roleId.split(',').filter(Boolean) : []
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(held))
+  const seesCodes = useFieldLevels('user')('userCode') === 'full'
+  /** Asked as the form of one person asks: some would log in and find nothing. */
+  const isMeant = async (): Promise<boolean> => {
+    const roleId = [...chosen].join(',')
+    const missing = people.flatMap(({ realName, userType, userCode }) => {
+      const found = missingDuty({ roleId, userType, userCode: seesCodes ? userCode : realName }, roles.data ?? [])
+      return found === null ? [] : [{ realName, ...found }]
+    })
+    const [one] = missing
+    if (one === undefined) return true
+    const what = namesAndCount(missing.map(({ realName }) => realName))
+    const ok = t('user.noRole.ok')
+    return one.kind === 'noCode'
+      ? confirm({ title: t('user.noCode'), text: `${what}\n${t('user.noCode.text', { role: one.role })}`, ok })
+      : confirm({ title: t('user.noRole'), text: `${what}\n${t('user.noRole.text')}`, ok })
+  }
   const toggle = (id: string) => {
     const next = new Set(chosen)
     if (!next.delete(id)) next.add(id)
     setChosen(next)
   }
   const save = async (): Promise<boolean> => {
+    if (!(await isMeant())) return false
     try {
       await api.call(
         'POST /blade-system/user/grant',
