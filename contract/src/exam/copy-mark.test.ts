@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest'
-import { earlierYearsIn, hasCopyMark } from './copy-mark.ts'
+import { copyMarkOf, earlierYearsIn } from './copy-mark.ts'
 
 it('knows the name of a copy, in either language', () => {
-  expect(['2026年招聘（副本）', 'Recruitment (copy)', '副本管理员招聘', '2026年招聘'].map(hasCopyMark)).toEqual([true, true, false, false])
+  expect(['2026年招聘（副本）', 'Recruitment (copy)', '副本管理员招聘', '2026年招聘'].map(copyMarkOf)).toEqual([
+    '（副本）',
+    '(copy)',
+    undefined,
+    undefined,
+  ])
 })
 
 it('finds years that an earlier examination left in a text', () => {

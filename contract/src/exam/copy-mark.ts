@@ -3,7 +3,9 @@ import type { Label } from '../kernel/label.ts'
 /** Stands behind the name of an examination that was made from another one, until somebody has given it its own. */
 export const copyMark: Label = { zh: '（副本）', en: ' (copy)' }
 
-export const hasCopyMark = (name: string): boolean => [copyMark.zh, copyMark.en].some(mark => name.trimEnd().endsWith(mark.trimStart()))
+/** The mark that a name still ends in, whatever the language it was copied in. */
+export const copyMarkOf = (name: string): string | undefined =>
+  [copyMark.zh, copyMark.en].map(mark => mark.trimStart()).find(mark => name.trimEnd().endsWith(mark))
 
 /** Years that a text names and that lie before the one given: “2025年”, “2025-2026” and “2025” of a text written for an earlier one. */
 export const earlierYearsIn = (text: string, year: number): readonly number[] =>

@@ -19,8 +19,8 @@ import { resourceTexts } from './texts.ts'
 
 export { DialogKit } from './dialog-kit.tsx'
 export type Opened = { readonly kind: 'add' } | { readonly kind: 'edit' | 'view'; readonly id: string }
-/** Asks before values are saved over a row. @returns whether to save */
-export type BeforeSave = (row: Row, values: Values) => Promise<boolean>
+/** Asks before values are saved over a row, or as a new one (null). @returns whether to save */
+export type BeforeSave = (row: Row | null, values: Values) => Promise<boolean>
 export type Cells = Readonly<Record<string, (row: Row) => ReactNode>>
 
 interface Props {
@@ -79,7 +79,7 @@ export const RowDialog = ({ resource, opened, onClose, inputs, cells, beforeSave
           .filter(({ name }) => levelOf(name) === 'full')
           .map(({ name, field }) => ({ name, field: field.secret ? { ...field, required: false } : field }))
   const save = async (values: Values) => {
-    if (row.data !== undefined && beforeSave !== undefined && !(await beforeSave(row.data, values))) return false
+    if (beforeSave !== undefined && !(await beforeSave(row.data ?? null, values))) return false
     const identity =
       row.data === undefined ? {} : { id: row.data.id, ...(typeof row.data.version === 'number' ? { version: row.data.version } : {}) }
     const body = { ...values, ...(await sealedOf(resource, values)), ...identity }

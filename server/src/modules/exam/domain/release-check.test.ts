@@ -127,6 +127,9 @@ describe('release check list', () => {
     expect(releaseWarnings({ ...ready, windows, examType: 2 })).toEqual([])
     const noTickets = { ...ready, windows: { ...ready.windows, ticketBegin: null, ticketEnd: null } }
     expect(releaseWarnings(noTickets).map(warning => warning.message.zh)).toEqual(['没有设置准考证下载时间，考生下载不到准考证'])
+    const priced = (...fees: number[]) => ({ ...ready, feeMode: 3, posts: fees.map((fee, at) => post(`A00${at + 1}`, [], fee)) })
+    expect(releaseWarnings(priced(5_000, 0, 0)).map(warning => warning.message.zh)).toEqual(['2 个岗位不收费（费用为 0）：A002、A003'])
+    expect([releaseWarnings(priced(5_000, 4_000)), releaseWarnings({ ...priced(5_000, 0), feeMode: 1 })]).toEqual([[], []])
     expect(releaseWarnings({ ...noTickets, papers: [] }).map(warning => warning.field)).toEqual(['examitems'])
     expect(releaseProblems({ ...ready, windows })).toEqual([])
   })
@@ -177,6 +180,7 @@ describe('an examination that was copied', () => {
   const zh = (list: readonly { readonly message: { readonly zh: string } }[]) => list.map(({ message }) => message.zh)
   it('is not released under the name of a copy', () => {
     expect(zh(releaseProblems({ ...ready, examName: '2026年招聘（副本）' }))).toEqual(['考试名称仍带有“（副本）”'])
+    expect(zh(releaseProblems({ ...ready, examName: '2026 Recruitment (copy)' }))).toEqual(['考试名称仍带有“(copy)”'])
   })
   it('names what lies in the past: the end of the sign-up, and papers', () => {
     const papers = ['01', '02', '03', '04'].map(code => paper(code, '09:00', '11:00'))

@@ -1,4 +1,4 @@
-import { copyMark, earlierYearsIn, hasCopyMark } from '#contract/exam/copy-mark.ts'
+import { copyMarkOf, earlierYearsIn } from '#contract/exam/copy-mark.ts'
 import { examLabel } from '#contract/exam/exam.labels.ts'
 import { isNeededPortrait, neededItems, portraitKind } from '#contract/exam/released.ts'
 import { checkWindows, type ExamItemTimes, type ExamWindows, type WindowProblem, windowWarnings } from '#contract/exam/window.ts'
@@ -166,7 +166,8 @@ export function releaseProblems(facts: ReleaseFacts): ReleaseProblem[] {
     const { zh, en } = examLabel(field)
     if (facts.windows[field] === null) add(field, `请设置${zh}`, `Set: ${en}`)
   }
-  if (hasCopyMark(facts.examName)) add('examName', `考试名称仍带有“${copyMark.zh}”`, `The name still ends in “${copyMark.en.trim()}”`)
+  const mark = copyMarkOf(facts.examName)
+  if (mark !== undefined) add('examName', `考试名称仍带有“${mark}”`, `The name still ends in “${mark}”`)
   const { signBegin, signEnd, examineEnd } = facts.windows
   if (signBegin !== null && signEnd !== null && examineEnd !== null) {
     const windows: ExamWindows = { ...facts.windows, signBegin, signEnd, examineEnd }
@@ -247,6 +248,28 @@ const yearWarnings = (facts: ReleaseFacts): WindowProblem[] =>
     return year === undefined ? [] : [{ field, message: { zh: `${zh}中写着 ${year} 年`, en: `${en} says ${year}` } }]
   })
 
+/** Posts or papers without a fee where the others have one: meant, or forgotten. */
+const freeWarnings = ({ feeMode, papers, posts }: ReleaseFacts): WindowProblem[] => {
+  const all =
+    feeMode === 3
+      ? posts.map(post => ({ ...post, name: post.code }))
+      : feeMode === 2
+        ? papers.map(paper => ({ ...paper, name: paper.itemName }))
+        : []
+  const free = all.filter(one => one.feeFen === 0).map(one => one.name)
+  if (free.length === 0 || free.length === all.length) return []
+  const [shown, more] = [free.slice(0, namesShown), free.length > namesShown]
+  return [
+    {
+      field: feeMode === 3 ? 'posts' : 'examitems',
+      message: {
+        zh: `${free.length} 个${feeMode === 3 ? '岗位' : '科目'}不收费（费用为 0）：${shown.join('、')}${more ? '等' : ''}`,
+        en: `${feeMode === 3 ? 'Posts' : 'Papers'} without a fee (${free.length}): ${shown.join(', ')}${more ? ' and others' : ''}`,
+      },
+    },
+  ]
+}
+
 /** What release only warns about (domain 3.1). */
 export const releaseWarnings = (facts: ReleaseFacts): WindowProblem[] => {
   const { signBegin, signEnd, ticketBegin } = facts.windows
@@ -265,6 +288,7 @@ export const releaseWarnings = (facts: ReleaseFacts): WindowProblem[] => {
     ...(signBegin === null || signEnd === null
       ? []
       : windowWarnings({ examType: facts.examType, signBegin, signEnd, ticketBegin, hasPapers: facts.papers.length > 0 })),
+    ...freeWarnings(facts),
     ...yearWarnings(facts),
   ]
 }

@@ -30,6 +30,10 @@ export const newDraft = (year: number): Draft => ({
   examitems: [],
 })
 
+/** With the number that is offered to it; whoever has another one types it. */
+export const withNo = (draft: Draft, examNo: number | undefined): Draft =>
+  examNo === undefined ? draft : { ...draft, values: { ...draft.values, examNo } }
+
 const bySort = <T extends { readonly sort: number }>(list: readonly T[]): readonly T[] => [...list].sort((a, b) => a.sort - b.sort)
 
 export const draftOf = (exam: ExamDetail): Draft => ({

@@ -4,12 +4,14 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { stepOfPath, steps } from '#web/resource/exam-steps.ts'
+import { useExamRows } from '#web/resource/exams.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded, PageSkeleton } from '#web/ui/states.tsx'
 import { useExam, useLibraryFiles, useLibraryItems } from '../calls.ts'
+import { freeExamNo } from '../free-no.ts'
 import { editTexts } from '../texts-edit.ts'
-import { copyOf, type Draft, draftOf, newDraft, windowFindings, withCommonForm } from './draft.ts'
+import { copyOf, type Draft, draftOf, newDraft, windowFindings, withCommonForm, withNo } from './draft.ts'
 import { doneSteps, FindingsSummary, lackingSteps, StepLacks, useFindings, useReleaseCheck } from './findings.tsx'
 import { useFrozen } from './released.ts'
 import { StepBody } from './step-body.tsx'
@@ -141,7 +143,7 @@ const Wizard = ({
       </Suspense>
       <div className="exam-bar">
         <span role="status" data-changed={changed}>
-          {changed ? t('edit.unsaved') : draft.id === null || kept.found !== null ? '' : t('edit.clean')}
+          {busy ? t('edit.saving') : changed ? t('edit.unsaved') : draft.id === null || kept.found !== null ? '' : t('edit.clean')}
         </span>
         <button type="button" className="button" disabled={step === 0} onClick={() => go(step - 1)}>
           {t('step.previous')}
@@ -166,9 +168,10 @@ const Wizard = ({
 
 /** One that begins with the common fields and a portrait, as far as the libraries have them and show them to this person. */
 const NewExam = ({ year }: { readonly year: number }) => {
-  const [items, files] = [useLibraryItems(), useLibraryFiles()]
-  if (items.isPending || files.isPending) return <PageSkeleton />
-  return <Wizard start={withCommonForm(newDraft(year), items.data?.records ?? [], files.data?.records ?? [])} />
+  const [items, files, exams] = [useLibraryItems(), useLibraryFiles(), useExamRows()]
+  if (items.isPending || files.isPending || exams.isPending) return <PageSkeleton />
+  const blank = withNo(newDraft(year), freeExamNo(exams.data?.records ?? [], year))
+  return <Wizard start={withCommonForm(blank, items.data?.records ?? [], files.data?.records ?? [])} />
 }
 
 /** An examination in eight steps; `new` begins one. */

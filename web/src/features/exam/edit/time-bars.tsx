@@ -17,14 +17,20 @@ interface Bar {
 
 const dayMs = 86_400_000
 const offsetMs = 8 * 3_600_000
-const monthDay = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(5, 10)
+const hourMs = 3_600_000
+/** Where the axis may have marks: as many as can be read. Days begin at midnight here. */
+const strides = [1, 2, 3, 6, 12, ...[1, 2, 5, 7, 14, 30, 60, 90, 180].map(days => 24 * days)]
 
-/** Days at which the axis has a mark: so many that they can be read. */
-const marksOf = (from: number, to: number): readonly number[] => {
-  const days = (to - from) / dayMs
-  const step = [1, 2, 5, 7, 14, 30, 60, 90].find(each => days / each <= 8) ?? 180
-  const first = Math.ceil((from + offsetMs) / dayMs) * dayMs - offsetMs
-  return Array.from({ length: Math.floor((to - first) / (step * dayMs)) + 1 }, (_, index) => first + index * step * dayMs)
+/** The marks of an axis: the time of the day where it is short, else the day. */
+export const marksOf = (from: number, to: number): readonly { readonly at: number; readonly text: string }[] => {
+  const step = (strides.find(hours => (to - from) / (hours * hourMs) <= 8) ?? 24 * 365) * hourMs
+  const unit = Math.min(step, dayMs)
+  const first = Math.ceil((from + offsetMs) / unit) * unit - offsetMs
+  return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, index) => {
+    const at = first + index * step
+    const [day = '', time = ''] = formatInstant(at).split(' ')
+    return { at, text: time === '00:00:00' ? day.slice(5) : time.slice(0, 5) }
+  })
 }
 
 const useBars = (draft: Draft): readonly Bar[] => {
@@ -72,7 +78,7 @@ export const TimeBars = ({ draft }: { readonly draft: Draft }) => {
     )
   const first = Math.min(...bars.map(bar => bar.beginMs))
   const last = Math.max(...bars.map(bar => bar.endMs))
-  const edge = Math.max((last - first) * 0.02, dayMs / 2)
+  const edge = Math.max((last - first) * 0.02, hourMs)
   const [from, to] = [first - edge, last + edge]
   const x = (ms: number) => (100 * (ms - from)) / (to - from)
   const now = serverNow()
@@ -82,9 +88,9 @@ export const TimeBars = ({ draft }: { readonly draft: Draft }) => {
       <div className="time-axis" aria-hidden="true">
         <span />
         <div>
-          {marksOf(from, to).map(mark => (
-            <i key={mark} style={{ left: `${x(mark)}%` }} data-late={x(mark) > 94}>
-              {monthDay(mark)}
+          {marksOf(from, to).map(({ at, text }) => (
+            <i key={at} style={{ left: `${x(at)}%` }} data-late={x(at) > 94}>
+              {text}
             </i>
           ))}
         </div>

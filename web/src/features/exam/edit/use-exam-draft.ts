@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { workspacePath } from '#web/console/page-entry.ts'
 import { report } from '#web/kernel/api.ts'
 import { type ApiError, isApiError } from '#web/kernel/api-error.ts'
 import { loadChunk } from '#web/kernel/chunk.ts'
@@ -7,9 +8,8 @@ import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { stepOfPath } from '#web/resource/exam-steps.ts'
-import { goTo } from '#web/shell/go.ts'
+import { moveOn } from '#web/shell/move-on.ts'
 import { usePage } from '#web/shell/page-context.tsx'
-import { closeTab } from '#web/shell/tabs.ts'
 import { confirm } from '#web/ui/dialog.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { askToMoveLines, useLinesTexts } from '../ask-to-move-lines.ts'
@@ -93,8 +93,7 @@ export const useExamDraft = (start: Draft, before: Draft, at: { readonly step: n
       letGo()
       kept.drop()
       setSaved(draft)
-      closeTab(path)
-      goTo(`/exam/edit/${id}?step=${step + 1}`, { replace: true })
+      moveOn(path, `${workspacePath(id, 'setup')}?step=${step + 1}`)
       return
     }
     const now = draftOf(await fetchExam(client, id))

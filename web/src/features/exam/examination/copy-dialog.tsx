@@ -1,13 +1,17 @@
 import { useState } from 'react'
+import { copyMark } from '#contract/exam/copy-mark.ts'
+import { workspacePath } from '#web/console/page-entry.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { DayInput } from '#web/resource/day-input.tsx'
 import { indexOfStep } from '#web/resource/exam-steps.ts'
+import { useExamRows } from '#web/resource/exams.ts'
 import { goTo } from '#web/shell/go.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { saveExam, useExam } from '../calls.ts'
+import { freeExamNo } from '../free-no.ts'
 import { examTexts } from '../texts.ts'
 import type { ExamDetail } from '../wire.ts'
 import { bodyOf, nameFor } from './copy.ts'
@@ -18,9 +22,13 @@ const nextYear = (day: string): string => `${Number(day.slice(0, 4)) + 1}${day.s
 const Form = ({ exam, onClose, onDone }: { readonly exam: ExamDetail; readonly onClose: () => void; readonly onDone: () => void }) => {
   const t = useT(examTexts)
   const [signDay, setSignDay] = useState(exam.signBegin === null ? '' : nextYear(exam.signBegin))
-  const [examName, setExamName] = useState(nameFor(exam.examName, Number(signDay.slice(0, 4)) || exam.year + 1))
+  const label = useLabel()
+  const [examName, setExamName] = useState(nameFor(exam.examName, Number(signDay.slice(0, 4)) || exam.year + 1, label(copyMark)))
   const [examCode, setExamCode] = useState('')
-  const [examNo, setExamNo] = useState('')
+  const exams = useExamRows()
+  const offered = freeExamNo(exams.data?.records ?? [], Number(signDay.slice(0, 4)))
+  const [typedNo, setExamNo] = useState<string | null>(null)
+  const examNo = typedNo ?? String(offered ?? '')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const send = async (): Promise<boolean> => {
     const problems = {
@@ -34,7 +42,7 @@ const Form = ({ exam, onClose, onDone }: { readonly exam: ExamDetail; readonly o
     try {
       const { id } = await saveExam(bodyOf(exam, { examName: examName.trim(), examCode: examCode.trim(), examNo: Number(examNo), signDay }))
       onDone()
-      goTo(`/exam/edit/${id}?step=${indexOfStep('publish') + 1}`)
+      goTo(`${workspacePath(id, 'setup')}?step=${indexOfStep('publish') + 1}`)
     } catch (error) {
       setWrong(fieldTexts(error))
       return false

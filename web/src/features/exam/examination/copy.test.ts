@@ -6,7 +6,7 @@ it('counts the days between the sign-up of a copy and of its pattern, whatever t
 })
 
 it('puts the year of the copy into its name', () => {
-  expect([nameFor('2025年公开招聘', 2026), nameFor('第 3 批招聘', 2026)]).toEqual(['2026年公开招聘', '第 3 批招聘（副本）'])
+  expect([nameFor('2025年公开招聘', 2026, ' (copy)'), nameFor('Batch 3', 2026, ' (copy)')]).toEqual(['2026年公开招聘', 'Batch 3 (copy)'])
 })
 
 it('moves every window by the same days and leaves lists to the server', () => {

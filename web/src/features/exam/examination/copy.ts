@@ -1,4 +1,3 @@
-import { copyMark } from '#contract/exam/copy-mark.ts'
 import { formatInstant, parseInstant } from '#contract/exam/window.ts'
 import { copyOf, draftOf, toBody } from '../edit/draft.ts'
 import { timeFields } from '../edit/fields.ts'
@@ -18,9 +17,9 @@ const dayMs = (text: string): number => Date.parse(`${text.slice(0, 10)}T00:00:0
 export const daysLater = (signBegin: string, signDay: string): number => Math.round((dayMs(signDay) - dayMs(signBegin)) / msOfDay)
 
 /** The name with the year of the copy; one without another year says that it is a copy, and is not released so. */
-export const nameFor = (name: string, year: number): string => {
+export const nameFor = (name: string, year: number, mark: string): string => {
   const named = name.replace(/20\d{2}(?=年)/, String(year))
-  return named === name ? `${name}${copyMark.zh}` : named
+  return named === name ? `${name}${mark}` : named
 }
 
 /** What makes an examination after the pattern of another: its form, files, papers, rooms and posts are copied where they are kept. */

@@ -7,6 +7,7 @@ import { ResourcePage } from '#web/resource/resource-page.tsx'
 import type { Values } from '#web/resource/schema-form.tsx'
 import { examCells, examInputs, scopedTo, useExamChoice } from '#web/resource/within.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
+import { askFree } from '../ask-free.ts'
 import { askToMoveLines, useLinesTexts } from '../ask-to-move-lines.ts'
 import { lineOfPaper } from '../moved-lines.ts'
 import { resourceAt } from '../resource-at.ts'
@@ -33,17 +34,18 @@ export const Page = () => {
   )
   const { title, ok } = useLinesTexts()
   const beforeSave = useCallback(
-    (row: Row, values: Values): Promise<boolean> =>
-      askToMoveLines(
-        String(row.examId),
-        lineOfPaper(
-          { id: row.id, itemName: String(row.itemName ?? '') },
-          row.passScore,
-          'passScore' in values ? values.passScore : row.passScore,
-        ),
-        { title, ok },
-      ),
-    [title, ok],
+    async (row: Row | null, values: Values): Promise<boolean> => {
+      if (!(await askFree(feeMode === byPaper, row, values, { title: t('free.title'), text: t('free.paper'), ok: t('free.ok') })))
+        return false
+      if (row === null) return true
+      const line = lineOfPaper(
+        { id: row.id, itemName: String(row.itemName ?? '') },
+        row.passScore,
+        'passScore' in values ? values.passScore : row.passScore,
+      )
+      return askToMoveLines(String(row.examId), line, { title, ok })
+    },
+    [title, ok, t, feeMode],
   )
   if (none || examId === null) return <ExamMissing text={t('papers.noExam')} />
   return (

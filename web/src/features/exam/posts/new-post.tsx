@@ -3,6 +3,7 @@ import { RowDialog } from '#web/resource/row-dialog.tsx'
 import { examInputs, scopedTo } from '#web/resource/within.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { chargedFor } from '../scoped.tsx'
+import { useAskFreePost } from './ask-free-post.ts'
 import { conditionInputs } from './conditions.tsx'
 import { byPost, postForm } from './post-form.ts'
 import { unitInputs } from './unit-input.tsx'
@@ -22,5 +23,6 @@ export const NewPost = ({
     [examId, feeMode],
   )
   const inputs = useMemo(() => ({ ...examInputs, ...unitInputs, ...conditionInputs(examId) }), [examId])
-  return <RowDialog resource={resource} opened={{ kind: 'add' }} inputs={inputs} onClose={onClose} />
+  const ask = useAskFreePost(feeMode)
+  return <RowDialog resource={resource} opened={{ kind: 'add' }} inputs={inputs} beforeSave={ask} onClose={onClose} />
 }

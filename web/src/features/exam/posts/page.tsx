@@ -14,6 +14,7 @@ import { StateTag } from '#web/ui/state-tag.tsx'
 import { resourceAt } from '../resource-at.ts'
 import { chargedFor } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
+import { useAskFreePost } from './ask-free-post.ts'
 import { conditionCells, conditionInputs } from './conditions.tsx'
 import { byPost, postForm } from './post-form.ts'
 import { unitInputs } from './unit-input.tsx'
@@ -44,6 +45,7 @@ export const Page = () => {
     }),
     [examId],
   )
+  const ask = useAskFreePost(feeMode)
   if (none || examId === null) return <ExamMissing text={t('papers.noExam')} />
   return (
     <>
@@ -55,6 +57,7 @@ export const Page = () => {
         above={bar}
         fixed={{ examId }}
         onAdd={() => setAdding(true)}
+        beforeSave={ask}
         toolbar={() =>
           can('typecode_import') ? (
             <button type="button" className="button" onClick={() => setImporting(true)}>
