@@ -11,6 +11,24 @@ const typeStat = Type.Array(Type.Object({ type: Type.String(), typeName: Type.St
 /** `getZpjhForType`: the headcount as announced and after reductions. */
 const planStat = Type.Array(Type.Object({ type: Type.String(), typeName: Type.String(), planNum: Type.Integer(), curNum: Type.Integer() }))
 
+/** Posts by the number of people who signed up for them, the most first, and those nobody has chosen; cancelled posts are left out. */
+const postRanking = Type.Object({
+  posts: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      codeName: Type.String(),
+      unitName: Type.String(),
+      /** Places. */
+      curNum: Type.Integer(),
+      num: Type.Integer(),
+    }),
+  ),
+  /** The first of those without a sign-up, and how many there are. */
+  empty: Type.Array(Type.Object({ code: Type.String(), codeName: Type.String(), unitName: Type.String(), curNum: Type.Integer() })),
+  emptyCount: Type.Integer(),
+  postCount: Type.Integer(),
+})
+
 /** `getNumToLine`: what happened in each hour or day, not running totals. */
 const lineStat = Type.Object({
   x: Type.Array(Type.String()),
@@ -113,6 +131,14 @@ export const passedByType = defineRoute({
   output: typeStat,
   tx: 'own',
   also: ['GET /blade-signup/signup/getShtgrsByType'],
+})
+export const rankedPosts = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/statistics/getPostRanking',
+  access: signupFigures,
+  input: byUnit,
+  output: postRanking,
+  tx: 'own',
 })
 export const payByState = defineRoute({
   method: 'GET',
@@ -290,6 +316,7 @@ export const statisticsRoutes = [
   signedUpByType,
   unexaminedByType,
   passedByType,
+  rankedPosts,
   payByState,
   statisticsInfo,
   payByPost,

@@ -14,6 +14,7 @@ import {
   payByPostPage,
   payByState,
   planByType,
+  rankedPosts,
   sexStatistics,
   signedUpByType,
   statisticsInfo,
@@ -63,6 +64,18 @@ const stages = (counts: repo.StageCounts) =>
     ['attended', '到考', 'Attended', counts.attended, counts.attendedToday],
     ['shortlisted', '入围', 'Shortlisted', counts.shortlisted, counts.shortlistedToday],
   ] as const
+
+const rankedPostsShown = 15
+const emptyPostsShown = 50
+const rankingOf = (posts: Awaited<ReturnType<typeof repo.signupsByPost>>) => {
+  const empty = posts.filter(post => post.num === 0)
+  return {
+    posts: posts.filter(post => post.num > 0).slice(0, rankedPostsShown),
+    empty: empty.slice(0, emptyPostsShown).map(({ num: _num, ...post }) => post),
+    emptyCount: empty.length,
+    postCount: posts.length,
+  }
+}
 
 export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
   /** Answers from memory while the figure is fresh; the key holds tenant, reach, scope, language and every parameter. */
@@ -138,6 +151,11 @@ export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
     handle(signedUpByType, ({ ctx, input }) => figure(ctx, 'signedUp', input, (db, units) => signedUp(db, units, input))),
     handle(unexaminedByType, ({ ctx, input }) => figure(ctx, 'unexamined', input, (db, units) => unexamined(db, units, input))),
     handle(passedByType, ({ ctx, input }) => figure(ctx, 'passed', input, (db, units) => passed(db, units, input))),
+    handle(rankedPosts, ({ ctx, input }) =>
+      figure(ctx, 'rankedPosts', input, async (db, units) =>
+        rankingOf(await repo.signupsByPost(db, input.examId, repo.signedUpStates, units, input.unit)),
+      ),
+    ),
     handle(payByState, ({ ctx, input }) =>
       figure(ctx, 'payByState', input, async (db, units) => {
         const rows = new Map(

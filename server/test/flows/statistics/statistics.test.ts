@@ -149,6 +149,21 @@ describe('statistics', () => {
     ])
   })
 
+  test('posts by their applicants, and those without any; a hiring unit sees its own', async () => {
+    expect(await get(office, 'getPostRanking', exam)).toMatchObject({
+      posts: [
+        { code: 'A001', num: 4 },
+        { code: 'A002', num: 4 },
+      ],
+      empty: [{ code: 'B001' }],
+      emptyCount: 1,
+      postCount: 3,
+    })
+    const own = await get(hospital, 'getPostRanking', exam)
+    expect([own.posts.map((post: { code: string }) => post.code), own.empty, own.postCount]).toEqual([['A002'], [], 1])
+    expect((await finance.get('/blade-signup/statistics/getPostRanking', { query: { examId: exam.examId } })).status).toBe(403)
+  })
+
   test('[S7.52] the funnel and what came since midnight', async () => {
     const answer = await office.post('/blade-signup/statistics/getStatisticsInfo', { json: { examId: exam.examId, dims: 'stage' } })
     expect(answer.body.data).toEqual([

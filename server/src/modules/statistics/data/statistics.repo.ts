@@ -44,6 +44,18 @@ export const planByType = (db: TenantDb, examId: string, units: Units, unit?: st
     from type_code t where t.exam_id = ${examId} and not t.is_deleted and ${ofUnits('t.unit', units, unit)}
     group by t.type order by t.type`)
 
+/** Posts with the number of sign-ups in these states, the most chosen first; cancelled ones have none to come. */
+export const signupsByPost = (db: TenantDb, examId: string, states: readonly SignupState[], units: Units, unit?: string) =>
+  db.all(sql<{ code: string; codeName: string; unitName: string; curNum: number; num: number }>`
+    with counted as (
+      select s.code, count(*)::int as num from signup s
+      where s.exam_id = ${examId} and s.examine = any(${[...states]}) and not s.is_deleted and ${ofUnits('s.unit', units, unit)}
+      group by s.code)
+    select t.code, t.code_name as "codeName", t.unit_name as "unitName", t.cur_num as "curNum", coalesce(c.num, 0) as num
+    from type_code t left join counted c on c.code = t.code
+    where t.exam_id = ${examId} and not t.is_deleted and t.post_state <> 2 and ${ofUnits('t.unit', units, unit)}
+    order by num desc, t.code`)
+
 /** Sign-ups in these states by the category of their first choice. */
 export const signupsByType = (db: TenantDb, examId: string, states: readonly SignupState[], units: Units, unit?: string) =>
   db.all(sql<{ type: string; typeName: string; num: number }>`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { funnelData, lineData, moneyOf, payData, planData, typeData } from './figures.ts'
+import { funnelData, lineData, moneyOf, payData, planData, rankingData, typeData } from './figures.ts'
 
 const names = { submitted: 's', passed: 'p', paid: 'm', deadline: 'd', axis: 'a' }
 const line = { x: ['2026-03-01', '2026-03-02'], submitted: [3, 4], passed: [1, 0], paid: [0, 1] }
@@ -94,4 +94,13 @@ it('draws the funnel without the state of waiting', () => {
     { stage: 'passed', stageName: 'Passed', num: 5, today: 0 },
   ]
   expect(funnelData(stat, 'n', 'a')).toMatchObject({ axis: 'a', categories: ['Signed up', 'Passed'], series: [{ values: [9, 5] }] })
+})
+
+it('lays the posts with the most applicants under each other, with their places in the table', () => {
+  const posts = [{ code: 'A001', codeName: '医师', unitName: '医院', curNum: 2, num: 9 }]
+  expect(rankingData({ posts, empty: [], emptyCount: 0, postCount: 1 }, { num: 'n', places: 'p', axis: 'a' })).toEqual({
+    ...{ kind: 'bar', lying: true, categories: ['A001 医师'], axis: 'a' },
+    series: [{ name: 'n', values: [9] }],
+    beside: [{ name: 'p', values: ['2'] }],
+  })
 })

@@ -4,6 +4,7 @@ import type { ChartData } from '../../../ui/chart-data.ts'
 
 export type TypeStat = ApiOutput<'GET /blade-signup/statistics/getBmrsForType'>
 export type PlanStat = ApiOutput<'GET /blade-signup/statistics/getZpjhForType'>
+export type RankingStat = ApiOutput<'GET /blade-signup/statistics/getPostRanking'>
 export type LineStat = ApiOutput<'GET /blade-signup/statistics/getNumToLine'>
 export type PayStat = ApiOutput<'GET /blade-signup/statistics/getPayByState'>
 /** The call has the funnel or a cross-table, as it was asked. */
@@ -76,6 +77,19 @@ export const typeData = (stat: TypeStat, name: string, axis: string): ChartData 
   const rows = stat.filter(row => row.num > 0).sort((a, b) => b.num - a.num)
   return { kind: 'bar', lying: true, categories: rows.map(row => row.typeName), axis, series: [{ name, values: rows.map(row => row.num) }] }
 }
+
+/** The posts most people chose, the first on top. */
+export const rankingData = (
+  stat: RankingStat,
+  names: { readonly num: string; readonly places: string; readonly axis: string },
+): ChartData => ({
+  kind: 'bar',
+  lying: true,
+  categories: stat.posts.map(row => `${row.code} ${row.codeName}`),
+  axis: names.axis,
+  series: [{ name: names.num, values: stat.posts.map(row => row.num) }],
+  beside: [{ name: names.places, values: stat.posts.map(row => String(row.curNum)) }],
+})
 
 /** States nobody is in are left out: slices of nothing only crowd the legend. */
 export const payData = (

@@ -11,7 +11,7 @@ import { usePage } from '../../../shell/page-context.tsx'
 import { Chart, ChartCard, prepareCharts } from '../../../ui/chart.tsx'
 import type { ChartData } from '../../../ui/chart-data.ts'
 import { StatCard, StatCards } from '../../../ui/stat-card.tsx'
-import { EmptyState, FailedState, PageSkeleton } from '../../../ui/states.tsx'
+import { EmptyState, FailedState, Loaded, PageSkeleton } from '../../../ui/states.tsx'
 import { statisticsTexts } from '../texts.ts'
 import {
   funnelData,
@@ -23,6 +23,8 @@ import {
   type PlanStat,
   payData,
   planData,
+  type RankingStat,
+  rankingData,
   type StageStat,
   type TypeStat,
   typeData,
@@ -103,6 +105,36 @@ const SignupCards = ({ scope, children }: { readonly scope: Scope; readonly chil
   )
 }
 
+/** Posts that nobody has chosen, while there is time to do something about it. */
+const EmptyPosts = ({ query }: { readonly query: LoadOf<RankingStat> }) => {
+  const t = useT(statisticsTexts)
+  return (
+    <section className="card">
+      <h2>
+        {query.data === undefined ? t('empty.title') : t('empty.count', { count: query.data.emptyCount, total: query.data.postCount })}
+      </h2>
+      <Loaded query={query} skeletonRows={6}>
+        {({ empty, emptyCount }) =>
+          empty.length === 0 ? (
+            <EmptyState text={t('empty.none')} />
+          ) : (
+            <>
+              <ul className="dashboard-posts">
+                {empty.map(row => (
+                  <li key={row.code}>
+                    <b>{row.code}</b> {row.codeName} <small>{t('empty.post', { unit: row.unitName, count: row.curNum })}</small>
+                  </li>
+                ))}
+              </ul>
+              {emptyCount > empty.length ? <p className="dashboard-note">{t('empty.more', { count: emptyCount - empty.length })}</p> : null}
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
 const SignupFigures = ({ scope, grain, exam }: { readonly scope: Scope; readonly grain: Grain; readonly exam: ExamRow | undefined }) => {
   const t = useT(statisticsTexts)
   const input = inputOf(scope)
@@ -111,6 +143,7 @@ const SignupFigures = ({ scope, grain, exam }: { readonly scope: Scope; readonly
   const signed = useCall('GET /blade-signup/statistics/getBmrsForType', input, often)
   const passed = useCall('GET /blade-signup/statistics/getShtgrsByType', input, often)
   const waiting = useCall('GET /blade-signup/statistics/getWshrsByType', input, often)
+  const ranking = useCall('GET /blade-signup/statistics/getPostRanking', input, often)
   const stages = useStages(scope)
   const failed = [plan, signed, passed].find(query => query.isError && query.data === undefined)
   const three: LoadOf<readonly [PlanStat, TypeStat, TypeStat]> = {
@@ -167,6 +200,16 @@ const SignupFigures = ({ scope, grain, exam }: { readonly scope: Scope; readonly
         none={t('waiting.none')}
         data={useCallback((value: TypeStat) => typeData(value, t('waiting.name'), t('axis.type')), [t])}
       />
+      <Figure
+        title={t('ranking.title')}
+        query={ranking}
+        none={t('none.signup')}
+        data={useCallback(
+          (value: RankingStat) => rankingData(value, { num: t('funnel.num'), places: t('ranking.places'), axis: t('ranking.axis') }),
+          [t],
+        )}
+      />
+      <EmptyPosts query={ranking} />
       <Figure
         title={t('funnel.title')}
         query={stages}
