@@ -93,3 +93,27 @@ test('[S6.02][S6.04][S7.15][S7.17][S7.20] a menu is made and granted, rows are n
   await liaison.page.locator('main').getByRole('button', { name: '搜索', exact: true }).click()
   await expect.poll(() => link.count()).toBe(0)
 })
+
+test('[26.12] a role that is left without a menu is asked about: whoever has no other finds nothing after logging in', async () => {
+  await office.backdoor.db(async db => {
+    const { id } = await db.one(sql<{ id: string }>`
+      insert into role (tenant_id, role_name, role_alias, sort) values (${db.actor.tenantId}, '前台', 'desk', 99) returning id::text as id`)
+    await db.run(sql`
+      insert into role_menu (tenant_id, role_id, menu_id)
+      select ${db.actor.tenantId}, ${id}, id from menu where code = any('{post,post_view}') and not is_deleted`)
+  })
+  const { page, open } = await office.enter('admin1')
+  await open('/authority/role')
+  await page.getByRole('row', { name: /前台/ }).getByRole('button', { name: '权限设置' }).click()
+  const window = page.getByRole('dialog', { name: /权限设置/ })
+  await window.getByLabel('查找').fill('职务管理')
+  await window.getByLabel('职务管理').uncheck()
+  await window.getByRole('button', { name: '保存' }).click()
+  const asked = page.getByRole('dialog', { name: '没有勾选任何菜单' })
+  await asked.getByText('拥有这个角色、没有其他角色的人登录后打不开任何功能。').waitFor()
+  await asked.getByRole('button', { name: '取消', exact: true }).click()
+  const held = await office.backdoor.db(db =>
+    db.all(sql<object>`select 1 from role_menu rm join role r on r.id = rm.role_id where r.role_alias = 'desk'`),
+  )
+  expect(held).toHaveLength(2)
+})

@@ -44,6 +44,8 @@ interface Props<Row> {
   /** Whether a row can be chosen; without it all can. Keep it the same function between renders. */
   readonly isSelectable?: ((row: Row) => boolean) | undefined
   readonly empty?: ReactNode
+  /** Where the conditions find nothing and there is more to say than that. */
+  readonly emptySearch?: ReactNode
   /** Between the title and the conditions: statistics, an examination to choose. */
   readonly above?: ReactNode
   /**
@@ -138,7 +140,7 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
         onSort={sort => change({ sort, current: 1 })}
         busy={result.isFetching && result.data !== undefined}
         error={result.isError ? { message: result.error.message, onRetry: reload } : null}
-        empty={hasFilters ? <EmptyState text={t('state.emptySearch')} /> : empty}
+        empty={hasFilters ? (props.emptySearch ?? <EmptyState text={t('state.emptySearch')} />) : empty}
         onRefresh={reload}
         onPrint={printing.print}
         current={current}

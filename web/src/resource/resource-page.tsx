@@ -12,6 +12,7 @@ import { useCan, useFieldLevels } from '../kernel/permission.ts'
 import type { Column, RowAction } from '../ui/data-table.tsx'
 import { confirm, namesAndCount } from '../ui/dialog.tsx'
 import { keepDialogKit } from '../ui/dialog-host.tsx'
+import { EmptyState } from '../ui/states.tsx'
 import { TickedButton } from '../ui/ticked-button.tsx'
 import { type CrudContext, CrudPage, type ListQuery, listKey } from './crud-page.tsx'
 import { refTarget } from './declared.ts'
@@ -65,6 +66,8 @@ interface Props {
   readonly onExport?: ((query: ListQuery) => void) | undefined
   /** As for `CrudPage`. */
   readonly fixed?: ListQuery | undefined
+  /** What is said where there is no row yet: where rows come from that nobody adds here. */
+  readonly empty?: string
 }
 
 const loadRowDialog = () => import('./row-dialog.tsx')
@@ -208,6 +211,7 @@ export const ResourcePage = ({
   above,
   onExport,
   fixed,
+  empty,
 }: Props) => {
   const t = useT(resourceTexts)
   const label = useLabel()
@@ -228,7 +232,8 @@ export const ResourcePage = ({
   const mayView = may('view') && verbs.includes('detail')
   const importKind = importKindOf(resource)
   const mayImport = may('import') && importKind !== undefined
-  const importTitle = t('dialog.import', { label: label({ ...resource.label, en: inSentence(resource.label.en) }) })
+  const inText = (of: Resource['label']) => label({ ...of, en: inSentence(of.en) })
+  const importTitle = t('dialog.import', { label: inText(resource.label) })
   const [importing, setImporting] = useState(false)
   const mayExport = may('export') && verbs.includes('export')
 
@@ -328,6 +333,7 @@ export const ResourcePage = ({
         isSelectable={isSelectable}
         above={above ?? (resource.lead === undefined ? undefined : <p className="page-lead">{label(resource.lead)}</p>)}
         fixed={fixed}
+        empty={<EmptyState text={empty ?? t(mayAdd ? 'empty.add' : 'empty.none', { label: inText(resource.label) })} />}
         onExport={onExport ?? (mayExport ? query => void download(query) : undefined)}
         sums={sums => <Sums of={resource} sums={sums} />}
         toolbar={context => (

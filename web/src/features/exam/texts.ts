@@ -110,7 +110,7 @@ export const examTexts = defineTexts(
     'signups.code': '岗位代码',
     'signups.proposed': '资格提议',
     'signups.proposed.yes': '取消、恢复资格待决定',
-    'signups.empty': '这场考试还没有报名',
+    'signups.empty': '这场考试还没有报名。报名开始后，考生提交的报名列在这里。',
     'signups.rare': '含生僻字，请人工核对证件',
   },
   {
@@ -225,7 +225,7 @@ export const examTexts = defineTexts(
     'signups.code': 'Post code',
     'signups.proposed': 'Proposal',
     'signups.proposed.yes': 'To disqualify or restore, undecided',
-    'signups.empty': 'Nobody has signed up for this examination yet',
+    'signups.empty': 'Nobody has signed up for this examination yet. Sign-ups are listed here once sign-up is open.',
     'signups.rare': 'Contains a rare character; compare with the identity card by eye',
   },
 )

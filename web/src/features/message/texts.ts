@@ -4,7 +4,7 @@ export const sendTexts = defineTexts(
   {
     title: '短信发送',
     new: '新建发送',
-    empty: '还没有发送过消息',
+    empty: '还没有发送过消息，点“新建发送”开始',
     'search.state': '状态',
     'search.exam': '考试',
     'col.title': '任务',
@@ -141,7 +141,7 @@ export const sendTexts = defineTexts(
   {
     title: 'Send messages',
     new: 'New task',
-    empty: 'No message has been sent yet',
+    empty: 'No message has been sent yet: press “New task”',
     'search.state': 'State',
     'search.exam': 'Examination',
     'col.title': 'Task',

@@ -107,6 +107,7 @@ export const Page = () => {
         onView={openDue}
         onExport={can('exampay_export') ? query => setListed({ work: 'export', examId: query.examId }) : undefined}
         without={['add', 'edit', 'delete']}
+        empty={t('due.empty')}
         toolbar={({ query }) => (
           <>
             {can('exampay_add') ? (

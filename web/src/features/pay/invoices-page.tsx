@@ -76,6 +76,7 @@ export const Page = () => {
         rowActions={rowActions}
         onView={openDue}
         without={['add', 'edit', 'delete', 'export']}
+        empty={t('invoice.empty')}
         toolbar={({ query }) =>
           can('exampay_invoice') ? (
             <button type="button" className="button" onClick={() => setImporting({ examId: query.examId })}>

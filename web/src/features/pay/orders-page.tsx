@@ -71,6 +71,7 @@ export const Page = () => {
         rowActions={actions}
         onView={openOrder}
         without={['add', 'edit', 'delete']}
+        empty={t('order.empty')}
       />
       {dialog}
     </>

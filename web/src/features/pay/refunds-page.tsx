@@ -17,6 +17,7 @@ import { moneyCell } from './cells.tsx'
 import { fenOfRow } from './due-rules.ts'
 import { openDue, openRefund, refundPath } from './paths.ts'
 import { decideRefunds, isToApprove, RefuseDialog } from './refund-decision.tsx'
+import { payTexts } from './texts.ts'
 
 /** Who, how much and how it stands come first: on a phone little more is seen. */
 const refunds = arranged(
@@ -51,6 +52,7 @@ const nameOf = (row: Row): string => String(row.name ?? '')
 /** Refunds with each of their steps; a second person approves several at once or refuses one, the single ones with a voucher stand in the list of dues. */
 export const Page = () => {
   const t = useT(booksTexts)
+  const p = useT(payTexts)
   const client = useQueryClient()
   const can = useCan()
   const may = can('payrefund_approve')
@@ -110,6 +112,7 @@ export const Page = () => {
         rowActions={rowActions}
         onView={openRefund}
         without={['add', 'edit', 'delete']}
+        empty={p('refund.empty')}
         toolbar={context => {
           for (const row of context.rows as readonly Row[]) seen.set(row.id, row)
           return may ? (

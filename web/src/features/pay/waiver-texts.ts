@@ -4,7 +4,7 @@ export const waiverTexts = defineTexts(
   {
     title: '费用减免',
     noExam: '请先建立并发布考试',
-    empty: '没有费用减免申请',
+    empty: '没有费用减免申请。考生的申请会在这里等待审核。',
     lead: '同意后，未缴的费用按比例减少（100% 即免缴），已缴的按比例原路退回，名额保留。请在缴费截止前审核。',
     signNo: '报名序号',
     name: '姓名',
@@ -32,7 +32,7 @@ export const waiverTexts = defineTexts(
   {
     title: 'Fee waivers',
     noExam: 'Publish an examination first',
-    empty: 'Nobody has asked to be let off the fee',
+    empty: 'Nobody has asked to be let off the fee. Requests come here to be decided.',
     lead: 'Once granted, what is open becomes less (100 % lets it off), what was paid goes back in the same share, and the place is kept. Decide before payments end.',
     signNo: 'Sign-up number',
     name: 'Name',

@@ -3,7 +3,7 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 export const recheckTexts = defineTexts(
   {
     title: '成绩复查',
-    empty: '还没有复查申请',
+    empty: '还没有复查申请。在“设置申请时间”定下时间后，考生可以申请。',
     noExam: '请先建立考试',
     window: '申请时间',
     windowSet: '设置申请时间',
@@ -31,7 +31,7 @@ export const recheckTexts = defineTexts(
   },
   {
     title: 'Re-checks',
-    empty: 'Nobody has asked yet',
+    empty: 'Nobody has asked yet. They can once the time for it is set.',
     noExam: 'Create an examination first',
     window: 'Time to ask',
     windowSet: 'Set the time',

@@ -4,7 +4,7 @@ export const helpTexts = defineTexts(
   {
     title: '合理便利申请',
     noExam: '请先建立并发布考试',
-    empty: '没有合理便利申请',
+    empty: '没有合理便利申请。考生的申请会在这里等待审核。',
     lead: '同意“无障碍考场”的考生，编排时优先安排到无障碍考场；请在编排前处理完毕。',
     signNo: '报名序号',
     name: '姓名',
@@ -31,7 +31,7 @@ export const helpTexts = defineTexts(
   {
     title: 'Requests for help',
     noExam: 'Publish an examination first',
-    empty: 'Nobody has asked for help',
+    empty: 'Nobody has asked for help. Requests come here to be decided.',
     lead: 'Whoever is granted a room without steps is seated in one first; decide before seats are allotted.',
     signNo: 'Sign-up number',
     name: 'Name',

@@ -22,7 +22,7 @@ export const roomsPageTexts = defineTexts(
     sites: '考点',
     siteRooms: '考点考场',
     'take.title': '为“{name}”选用考场',
-    'take.none': '还没有登记考点和考场',
+    'take.none': '还没有登记考点和考场：请先在“考点”“考场”中登记，供各场考试选用',
     'take.site': '{name}：{rooms} 个考场，{seats} 座',
     'take.add': '加入所选考点的考场',
     'copy.title': '把“{name}”的考场复制到',
@@ -52,7 +52,8 @@ export const roomsPageTexts = defineTexts(
     sites: 'Exam sites',
     siteRooms: 'Rooms of sites',
     'take.title': 'Rooms for “{name}”',
-    'take.none': 'No sites and rooms have been entered yet',
+    'take.none':
+      'No sites and rooms have been entered yet: enter them once under Sites and Rooms, and every examination takes them from there',
     'take.site': '{name}: {rooms|room|rooms}, {seats|seat|seats}',
     'take.add': 'Add the rooms of the chosen sites',
     'copy.title': 'Copy the rooms of “{name}” to',

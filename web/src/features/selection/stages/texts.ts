@@ -3,7 +3,7 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 export const stageTexts = defineTexts(
   {
     'stages.title': '体检考察与聘用',
-    'stages.empty': '还没有人进入体检',
+    'stages.empty': '还没有人进入体检。面试成绩发布后，点“确定体检人员”。',
     'stages.all': '全部 {count}',
     'stage.5': '体检',
     'stage.6': '考察',
@@ -78,7 +78,7 @@ export const stageTexts = defineTexts(
   },
   {
     'stages.title': 'Medical check to hire',
-    'stages.empty': 'Nobody has entered the medical check yet',
+    'stages.empty': 'Nobody has entered the medical check yet. Once the interview results are out, choose who does.',
     'stages.all': 'All {count}',
     'stage.5': 'Medical check',
     'stage.6': 'Vetting',

@@ -97,7 +97,7 @@ export const allotTexts = defineTexts(
     'transfer.to': '转交给',
     'transfer.done': '已转交给{name}',
     onlyOverdue: '仅看超时',
-    'list.empty': '没有待审的报名',
+    'list.empty': '没有待审的报名。考生提交报名后，在这里看由谁审核。',
     recusals: '回避',
     'recusals.lead': '亲属、本人、同单位由系统自动识别；其他关系在此登记，或由审核人员在工作台申报。',
     'recusals.empty': '没有登记的回避',
@@ -213,7 +213,7 @@ export const allotTexts = defineTexts(
     'transfer.to': 'To',
     'transfer.done': '{name} has it now',
     onlyOverdue: 'Overdue only',
-    'list.empty': 'No sign-up waits',
+    'list.empty': 'No sign-up waits. Once people have signed up you see here who reviews them.',
     recusals: 'Recusals',
     'recusals.lead':
       'Relatives, one’s own sign-up and a shared workplace are found by the system; enter others here, or reviewers declare them in the workbench.',

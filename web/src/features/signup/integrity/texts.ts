@@ -4,7 +4,7 @@ export const integrityTexts = defineTexts(
   {
     title: '诚信档案',
     lead: '现场认定的违纪和按违纪处理的成绩在这里等待决定。记入前须告知本人并听取陈述申辩；记入后，期限内使用同一证件号的人不能报名。',
-    empty: '没有待决定的违纪',
+    empty: '没有待决定的违纪。认定的违纪会在这里等待决定是否记入。',
     exam: '考试',
     signNo: '报名序号',
     name: '姓名',
@@ -36,7 +36,7 @@ export const integrityTexts = defineTexts(
   {
     title: 'Archive of integrity',
     lead: 'Violations that were confirmed and results that are breaches wait here for a decision. Before a record the person is told and heard; while it holds, nobody signs up with that id number.',
-    empty: 'Nothing waits for a decision',
+    empty: 'Nothing waits for a decision. Violations that were confirmed come here.',
     exam: 'Examination',
     signNo: 'Sign-up number',
     name: 'Name',

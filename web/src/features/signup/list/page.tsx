@@ -252,6 +252,22 @@ const List = ({
       setStarting(false)
     }
   }
+  const next = elsewhere(examId)
+  const done = (
+    <EmptyState
+      text={t('list.done')}
+      action={
+        next === null ? undefined : (
+          <NavLink className="button" to={`/examine/list?examId=${next.examId}`}>
+            {t('list.done.other', { name: next.examName })}
+          </NavLink>
+        )
+      }
+    />
+  )
+  // Nobody has narrowed the list: it is empty because all is done.
+  const isWholeWork =
+    decides.includes(Number(state)) && [...search.keys()].every(key => ['examId', 'examine', 'order', 'size'].includes(key))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a shortcut for the mouse; every row has its link
     <div ref={box} className="review-list" onClick={onRowClick}>
@@ -267,6 +283,7 @@ const List = ({
         rowName={rowName}
         rowActions={rowActions}
         empty={<EmptyState text={t('list.done')} />}
+        emptySearch={isWholeWork ? done : undefined}
         above={
           <>
             <ChoiceBar label={t('exam')} options={options} value={examId} onChoose={onChoose} />
