@@ -151,8 +151,13 @@ describe('importPay (T7b)', () => {
         found.some(text => text.startsWith(part)),
         `${part}\n${found.join('\n')}`,
       ).toBe(true)
+    // Finance sees four digits of an id number: the number of the sign-up stands for it.
+    const signNo = String((await tenant.rows(sql<{ no: string }>`select sign_no as no from signup where id = ${b.signupId}`))[0]?.no)
+    expect(reasons(await send(finance, 'importPay', [[`${signNo}9`, '王测', '', '100', '2026-03-16', 'POS', 'V2', '']]))).toEqual([
+      '2 证件号码: 证件号码不正确，请核对 18 位号码；也可填报名序号',
+    ])
     const good = await send(finance, 'importPay', [
-      [b.idCard, '王测', '', '100', '2026-03-16', 'POS', 'V2', ''],
+      [signNo, '王测', '', '100', '2026-03-16', 'POS', 'V2', ''],
       [a.idCard, '王测', '', '100.00', '2026-03-16 09:30', '转账', 'V1', '工行'],
     ])
     expect(good.body.data).toMatchObject({ state: 4, inserted: 2 })
@@ -526,6 +531,15 @@ describe('[29.6] receipts', () => {
     // The same list again changes nothing; another number for an issued receipt is refused.
     expect((await send([[second, '王测', '', 'PJ2', '']])).body.data).toMatchObject({ state: 4 })
     expect(reasons(await send([[second, '王测', '', 'PJ3', '']]))).toEqual(['2 票据号: 已开具票据 PJ2，请先撤销'])
+    // A number is of one receipt.
+    const byHand = (invoiceNo: string) => finance.post(`${exam}/sureInvoice`, { json: { ids: b.payId, isInvoice: 1, invoiceNo } })
+    expect((await byHand(' PJ1 ')).body).toMatchObject({
+      code: 400,
+      data: { fields: [{ field: 'invoiceNo', msg: '票据号已登记在另一笔缴费上' }] },
+    })
+    expect((await byHand('PJ2')).body.data).toEqual({ changed: 1 })
+    await finance.post(`${exam}/sureInvoice`, { json: { ids: b.payId, isInvoice: 0 } })
+    expect(reasons(await send([[second, '王测', '', 'PJ1', '']]))).toEqual(['2 票据号: 票据号已登记在另一笔缴费上'])
     // Money goes back only once the receipt is reversed.
     await finance.post(`${exam}/backPay`, { json: { payId: a.payId, reason: '误缴' } })
     const other = await tenant.staff('finance')

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { PayChannel } from '#contract/pay/channel.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -7,54 +8,118 @@ import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Check, LabelledInput } from '#web/ui/labelled.tsx'
 import { payTexts } from './texts.ts'
 
-type Account = ApiOutput<'GET /blade-exam/examination/getPayAccount'>['account']
-const rules = { mchid: /^\d{8,12}$/, appid: /^wx[0-9a-z]{16}$/, merchantSerial: /^[0-9A-F]{8,64}$/ } as const
+export type Accounts = ApiOutput<'GET /blade-exam/examination/getPayAccount'>
+type TextKey = Extract<Exclude<keyof typeof payTexts.zh, 'account.trust.publicKey'>, `${'account' | 'alipay' | 'nontax'}.${string}`>
 
-/** The numbers and keys of the provider's console; an empty key leaves the stored one. */
+interface Entry {
+  readonly name: string
+  readonly label: TextKey
+  /** Said where it is missing or does not fit; an entry without it may stay empty. */
+  readonly bad?: TextKey
+  readonly rule?: RegExp
+  /** Goes in and is never shown; empty leaves the stored one. */
+  readonly isKey?: boolean
+  /** May stay empty although what is written has to fit. */
+  readonly isOptional?: boolean
+  readonly tidy?: (value: string) => string
+  readonly input?: { readonly rows?: number; readonly maxLength?: number; readonly inputMode?: 'numeric'; readonly type?: 'password' }
+}
+const pem = { isKey: true, input: { rows: 4 } } as const
+const secret = { isKey: true, input: { type: 'password', maxLength: 32 } } as const
+
+const forms: Readonly<
+  Record<PayChannel, { readonly title: TextKey; readonly lead: TextKey; readonly path: string; readonly entries: readonly Entry[] }>
+> = {
+  wechat: {
+    title: 'account.edit',
+    lead: 'account.lead',
+    path: '/blade-exam/examination/savePayAccount',
+    entries: [
+      {
+        ...{ name: 'mchid', label: 'account.mchid', bad: 'account.bad.mchid' },
+        ...{ rule: /^\d{8,12}$/, input: { maxLength: 12, inputMode: 'numeric' } },
+      },
+      { name: 'appid', label: 'account.appid', bad: 'account.bad.appid', rule: /^wx[0-9a-z]{16}$/, input: { maxLength: 18 } },
+      {
+        ...{ name: 'merchantSerial', label: 'account.serial', bad: 'account.bad.merchantSerial' },
+        ...{ rule: /^[0-9A-F]{8,64}$/, tidy: value => value.toUpperCase(), input: { maxLength: 64 } },
+      },
+      { name: 'privateKey', label: 'account.privateKey', bad: 'account.bad.privateKey', ...pem },
+      { name: 'apiV3Key', label: 'account.apiKey', bad: 'account.bad.apiV3Key', rule: /^[0-9A-Za-z]{32}$/, ...secret },
+      {
+        ...{ name: 'appSecret', label: 'account.appSecret', bad: 'account.bad.appSecret' },
+        ...{ rule: /^[0-9A-Za-z]{32}$/, isOptional: true, ...secret },
+      },
+      { name: 'publicKeyId', label: 'account.publicKeyId', isOptional: true, input: { maxLength: 80 } },
+      { name: 'publicKey', label: 'account.publicKey', isOptional: true, ...pem },
+    ],
+  },
+  alipay: {
+    title: 'alipay.title',
+    lead: 'alipay.lead',
+    path: '/blade-exam/examination/saveAlipayAccount',
+    entries: [
+      {
+        ...{ name: 'appId', label: 'alipay.appId', bad: 'alipay.bad.appId' },
+        ...{ rule: /^20\d{14}$/, input: { maxLength: 16, inputMode: 'numeric' } },
+      },
+      {
+        ...{ name: 'sellerId', label: 'alipay.sellerId', bad: 'alipay.bad.sellerId' },
+        ...{ rule: /^2088\d{12}$/, input: { maxLength: 16, inputMode: 'numeric' } },
+      },
+      { name: 'privateKey', label: 'alipay.privateKey', bad: 'alipay.bad.privateKey', ...pem },
+      { name: 'publicKey', label: 'alipay.publicKey', bad: 'alipay.bad.publicKey', ...pem },
+    ],
+  },
+  nontax: {
+    title: 'nontax.title',
+    lead: 'nontax.lead',
+    path: '/blade-exam/examination/saveNontaxAccount',
+    entries: [
+      { name: 'origin', label: 'nontax.origin', bad: 'nontax.bad.origin', rule: /^https?:\/\/./, input: { maxLength: 200 } },
+      { name: 'appId', label: 'nontax.appId', bad: 'nontax.bad.appId', rule: /^[\w-]+$/, input: { maxLength: 40 } },
+      { name: 'unitCode', label: 'nontax.unitCode', bad: 'nontax.bad.unitCode', rule: /^[0-9A-Za-z]+$/, input: { maxLength: 40 } },
+      { name: 'itemCode', label: 'nontax.itemCode', bad: 'nontax.bad.itemCode', rule: /^[0-9A-Za-z]+$/, input: { maxLength: 40 } },
+      { name: 'privateKey', label: 'nontax.privateKey', bad: 'nontax.bad.privateKey', ...pem },
+      { name: 'publicKey', label: 'nontax.publicKey', bad: 'nontax.bad.publicKey', ...pem },
+    ],
+  },
+}
+
+/** The numbers and keys of the office at one provider, as its console has them. */
 export const AccountDialog = ({
-  account,
+  channel,
+  accounts,
   onClose,
   onDone,
 }: {
-  readonly account: Account
+  readonly channel: PayChannel
+  readonly accounts: Pick<Accounts, 'account' | 'alipay' | 'nontax'>
   readonly onClose: () => void
   readonly onDone: () => void
 }) => {
   const t = useT(payTexts)
-  const [start] = useState(() => ({
-    mchid: account?.mchid ?? '',
-    appid: account?.appid ?? '',
-    merchantSerial: account?.merchantSerial ?? '',
-    privateKey: '',
-    apiV3Key: '',
-    appSecret: '',
-    publicKeyId: account?.publicKeyId ?? '',
-    publicKey: '',
-  }))
+  const { title, lead, path, entries } = forms[channel]
+  const stored: Readonly<Record<string, unknown>> | null = channel === 'wechat' ? accounts.account : accounts[channel]
+  const storedH5 = accounts.account?.h5 === 1
+  const [start] = useState(() => Object.fromEntries(entries.map(({ name, isKey }) => [name, isKey ? '' : String(stored?.[name] ?? '')])))
   const [values, setValues] = useState(start)
-  const [h5, setH5] = useState(account?.h5 === 1)
+  const [h5, setH5] = useState(storedH5)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
-  const set = (name: keyof typeof start) => (value: string) => setValues(before => ({ ...before, [name]: value }))
   const send = async (): Promise<boolean> => {
-    const clean = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()])) as typeof values
+    const body: Record<string, string | number> = channel === 'wechat' ? { h5: h5 ? 1 : 0 } : {}
     const problems: Record<string, string> = {}
-    for (const name of ['mchid', 'appid', 'merchantSerial'] as const)
-      if (!rules[name].test(name === 'merchantSerial' ? clean[name].toUpperCase() : clean[name])) problems[name] = t(`account.bad.${name}`)
-    if (clean.privateKey === '' && account === null) problems.privateKey = t('account.bad.privateKey')
-    if (clean.apiV3Key === '' ? account === null : !/^[0-9A-Za-z]{32}$/.test(clean.apiV3Key)) problems.apiV3Key = t('account.bad.apiV3Key')
-    if (clean.appSecret !== '' && !/^[0-9A-Za-z]{32}$/.test(clean.appSecret)) problems.appSecret = t('account.bad.appSecret')
+    for (const { name, bad, rule, isKey, isOptional, tidy } of entries) {
+      const written = (values[name] ?? '').trim()
+      const value = tidy ? tidy(written) : written
+      const mayBeEmpty = isOptional || (isKey && stored !== null)
+      if (bad !== undefined && (value === '' ? !mayBeEmpty : rule?.test(value) === false)) problems[name] = t(bad)
+      if (value !== '') body[name] = value
+    }
     setWrong(problems)
     if (Object.keys(problems).length > 0) return false
-    const { privateKey, apiV3Key, appSecret, publicKeyId, publicKey, ...numbers } = clean
-    const optional = Object.fromEntries(
-      Object.entries({ privateKey, apiV3Key, appSecret, publicKeyId, publicKey }).filter(([, value]) => value !== ''),
-    )
     try {
-      await api.call(
-        'POST /blade-exam/examination/savePayAccount',
-        { ...numbers, merchantSerial: numbers.merchantSerial.toUpperCase(), h5: h5 ? 1 : 0, ...optional },
-        { quiet: 'fields' },
-      )
+      await api.request({ method: 'POST', path, body, quiet: 'fields' })
     } catch (error) {
       setWrong(fieldTexts(error))
       return false
@@ -63,69 +128,25 @@ export const AccountDialog = ({
     onDone()
     return true
   }
-  const kept = account === null ? '' : t('account.kept')
   return (
     <ActionDialog
-      title={t('account.edit')}
+      title={t(title)}
       actions={[{ label: t('action.save'), run: send }]}
-      hasChanges={() => h5 !== (account?.h5 === 1) || JSON.stringify(values) !== JSON.stringify(start)}
+      hasChanges={() => h5 !== storedH5 || JSON.stringify(values) !== JSON.stringify(start)}
       onClose={onClose}
     >
-      <p>{t('account.lead')}</p>
-      <LabelledInput
-        label={t('account.mchid')}
-        value={values.mchid}
-        onChange={set('mchid')}
-        error={wrong.mchid}
-        maxLength={12}
-        inputMode="numeric"
-      />
-      <LabelledInput label={t('account.appid')} value={values.appid} onChange={set('appid')} error={wrong.appid} maxLength={18} />
-      <LabelledInput
-        label={t('account.serial')}
-        value={values.merchantSerial}
-        onChange={set('merchantSerial')}
-        error={wrong.merchantSerial}
-        maxLength={64}
-      />
-      <LabelledInput
-        label={`${t('account.privateKey')}${kept}`}
-        value={values.privateKey}
-        onChange={set('privateKey')}
-        error={wrong.privateKey}
-        rows={4}
-      />
-      <LabelledInput
-        label={`${t('account.apiKey')}${kept}`}
-        value={values.apiV3Key}
-        onChange={set('apiV3Key')}
-        error={wrong.apiV3Key}
-        type="password"
-        maxLength={32}
-      />
-      <LabelledInput
-        label={`${t('account.appSecret')}${kept}`}
-        value={values.appSecret}
-        onChange={set('appSecret')}
-        error={wrong.appSecret}
-        type="password"
-        maxLength={32}
-      />
-      <Check label={t('account.h5')} on={h5} onChange={setH5} />
-      <LabelledInput
-        label={t('account.publicKeyId')}
-        value={values.publicKeyId}
-        onChange={set('publicKeyId')}
-        error={wrong.publicKeyId}
-        maxLength={80}
-      />
-      <LabelledInput
-        label={`${t('account.publicKey')}${kept}`}
-        value={values.publicKey}
-        onChange={set('publicKey')}
-        error={wrong.publicKey}
-        rows={4}
-      />
+      <p>{t(lead)}</p>
+      {entries.map(({ name, label, isKey, input }) => (
+        <LabelledInput
+          key={name}
+          label={`${t(label)}${isKey && stored !== null ? t('account.kept') : ''}`}
+          value={values[name] ?? ''}
+          onChange={value => setValues(before => ({ ...before, [name]: value }))}
+          error={wrong[name]}
+          {...input}
+        />
+      ))}
+      {channel === 'wechat' ? <Check label={t('account.h5.opened')} on={h5} onChange={setH5} /> : null}
     </ActionDialog>
   )
 }

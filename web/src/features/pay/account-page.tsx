@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import type { PayChannel } from '#contract/pay/channel.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -10,8 +11,6 @@ import { payTexts } from './texts.ts'
 import './pay.css'
 
 const AccountDialog = lazy(async () => ({ default: (await import('./account-dialog.tsx')).AccountDialog }))
-const AlipayDialog = lazy(async () => ({ default: (await import('./alipay-dialog.tsx')).AlipayDialog }))
-const NontaxDialog = lazy(async () => ({ default: (await import('./nontax-dialog.tsx')).NontaxDialog }))
 const read = 'GET /blade-exam/examination/getPayAccount'
 
 /** The merchant account of the tenant: numbers to compare with the provider's console, keys only going in. */
@@ -19,9 +18,7 @@ export const Page = () => {
   const t = useT(payTexts)
   const can = useCan()
   const client = useQueryClient()
-  const [editing, setEditing] = useState(false)
-  const [editingAlipay, setEditingAlipay] = useState(false)
-  const [editingNontax, setEditingNontax] = useState(false)
+  const [editing, setEditing] = useState<PayChannel | null>(null)
   const account = useCall(read, {})
   return (
     <>
@@ -29,29 +26,26 @@ export const Page = () => {
         <h1>{t('account.title')}</h1>
       </div>
       <Loaded query={account}>
-        {({ account: of, isDemo, notifyUrl, alipay, alipayNotifyUrl, nontax, nontaxNotifyUrl }) => {
-          const edit =
-            can('payaccount_edit') && !isDemo ? (
-              <button type="button" className="button button-primary" onClick={() => setEditing(true)}>
-                {t(of === null ? 'account.add' : 'account.edit')}
+        {accounts => {
+          const { account: of, isDemo, notifyUrl, alipay, alipayNotifyUrl, nontax, nontaxNotifyUrl } = accounts
+          const mayEdit = can('payaccount_edit') && !isDemo
+          const editOf = (channel: PayChannel, text: string) =>
+            mayEdit ? (
+              <button
+                type="button"
+                className={channel === 'wechat' ? 'button button-primary' : 'button'}
+                onClick={() => setEditing(channel)}
+              >
+                {text}
               </button>
             ) : undefined
-          const editAlipay =
-            can('payaccount_edit') && !isDemo ? (
-              <button type="button" className="button" onClick={() => setEditingAlipay(true)}>
-                {t(alipay === null ? 'alipay.add' : 'alipay.edit')}
-              </button>
-            ) : undefined
-          const editNontax =
-            can('payaccount_edit') && !isDemo ? (
-              <button type="button" className="button" onClick={() => setEditingNontax(true)}>
-                {t(nontax === null ? 'nontax.add' : 'nontax.edit')}
-              </button>
-            ) : undefined
+          const edit = editOf('wechat', t(of === null ? 'account.add' : 'account.edit'))
+          const editAlipay = editOf('alipay', t(alipay === null ? 'alipay.add' : 'alipay.edit'))
+          const editNontax = editOf('nontax', t(nontax === null ? 'nontax.add' : 'nontax.edit'))
           return (
             <section className="card pay-account">
               <h2>{t('account.wechat')}</h2>
-              {isDemo ? <p className="pay-note">{t('account.demo')}</p> : null}
+              {isDemo ? <p className="pay-note">{t('account.demo')}</p> : mayEdit ? null : <p className="pay-note">{t('account.who')}</p>}
               {of === null ? (
                 <EmptyState text={t('account.none')} action={edit} />
               ) : (
@@ -128,33 +122,16 @@ export const Page = () => {
                   {editNontax === undefined ? null : <div>{editNontax}</div>}
                 </>
               )}
-              {editingNontax ? (
-                <Suspense>
-                  <NontaxDialog
-                    account={nontax}
-                    onClose={() => setEditingNontax(false)}
-                    onDone={() => void client.invalidateQueries({ queryKey: [read] })}
-                  />
-                </Suspense>
-              ) : null}
-              {editingAlipay ? (
-                <Suspense>
-                  <AlipayDialog
-                    account={alipay}
-                    onClose={() => setEditingAlipay(false)}
-                    onDone={() => void client.invalidateQueries({ queryKey: [read] })}
-                  />
-                </Suspense>
-              ) : null}
-              {editing ? (
+              {editing === null ? null : (
                 <Suspense>
                   <AccountDialog
-                    account={of}
-                    onClose={() => setEditing(false)}
+                    channel={editing}
+                    accounts={accounts}
+                    onClose={() => setEditing(null)}
                     onDone={() => void client.invalidateQueries({ queryKey: [read] })}
                   />
                 </Suspense>
-              ) : null}
+              )}
             </section>
           )
         }}

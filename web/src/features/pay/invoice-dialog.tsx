@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
+import { fieldTexts } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { type DueDialogProps, PayDialog } from './pay-dialog.tsx'
 import { payTexts } from './texts.ts'
@@ -25,9 +27,11 @@ export const InvoiceDialog = ({ due, onClose, onDone }: DueDialogProps) => {
         method: 'POST',
         path: '/blade-exam/examination/sureInvoice',
         body: { ids: due.id, isInvoice: 1, invoiceNo: invoiceNo.trim(), invoiceUrl: invoiceUrl.trim() },
+        quiet: 'fields',
       })
-    } catch {
-      return false // The api client has said why.
+    } catch (error) {
+      setWrong(fieldTexts(error))
+      return false
     }
     notify('success', t('invoice.done'))
     onDone()
@@ -35,6 +39,7 @@ export const InvoiceDialog = ({ due, onClose, onDone }: DueDialogProps) => {
   }
   return (
     <PayDialog title={t('invoice.title')} due={due} onClose={onClose} actions={[{ label: t('action.save'), run: send }]}>
+      {due.invoiceTitle ? <Facts boxed items={[{ key: 'title', label: t('invoice.for'), value: String(due.invoiceTitle) }]} /> : null}
       <LabelledInput label={t('invoice.no')} error={wrong.invoiceNo} maxLength={40} value={invoiceNo} onChange={setNo} />
       <LabelledInput label={t('invoice.url')} error={wrong.invoiceUrl} type="url" maxLength={300} value={invoiceUrl} onChange={setUrl} />
     </PayDialog>

@@ -36,8 +36,8 @@ const receipts = {
   ...listed,
   label: { zh: '票据', en: 'Receipts' },
   lead: {
-    zh: '已缴费用的票据：考生申请后在此开具，登记票据号或链接，也可按表格批量导入；非税缴款码收的款由财政平台自动开具。退费前须先冲红已开具的票据。',
-    en: 'Receipts of what was paid: issued here once they are applied for, with number or link, or many by a workbook; those of the non-tax platform come by themselves. An issued receipt is reversed before money goes back.',
+    zh: '已缴费用的票据：考生申请后在此开具，登记票据号或链接，也可按表格批量导入；非税缴款码收的款由财政平台自动开具。退费前须先冲红已开具的票据；财政平台开具的由平台在退费时自动冲红。',
+    en: 'Receipts of what was paid: issued here once they are applied for, with number or link, or many by a workbook; those of the non-tax platform come by themselves. An issued receipt is reversed before money goes back; the platform reverses its own.',
   },
   fields: Object.fromEntries(
     Object.entries(listed.fields).map(([name, field]) => [

@@ -6,12 +6,12 @@ import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { sureInvoice } from '#contract/pay/pay.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
-import { applyForInvoices, lockDuesForInvoice, recordInvoices } from '../data/invoice.repo.ts'
+import { applyForInvoices, lockDuesForInvoice, lockReceiptNumbers, receiptNumbersOfOthers, recordInvoices } from '../data/invoice.repo.ts'
 import { reachesDues } from './pay-scope.ts'
 
 /**
  * A candidate applies for invoices of paid dues (2); finance says that they were issued (1), or that they were not after all (0).
- * Refusals: kernel/forbidden, kernel/not-found, pay/title-needed, pay/receipt-needed, pay/changed-meanwhile.
+ * Refusals: kernel/forbidden, kernel/not-found, pay/title-needed, pay/receipt-needed, pay/receipt-used, pay/changed-meanwhile.
  */
 export const changeInvoices = async (ctx: Ctx, input: InputOf<typeof sureInvoice>): Promise<{ changed: number } | Refusal> => {
   const { userId, userType } = sessionOf(ctx)
@@ -20,17 +20,20 @@ export const changeInvoices = async (ctx: Ctx, input: InputOf<typeof sureInvoice
   if ((userType === 2) !== isApplication) return refuse('kernel/forbidden', {})
   if (!(await ctx.tx(db => reachesDues(ctx, db, ids)))) return refuse('kernel/not-found', {})
   if (isApplication && !input.invoiceTitle) return refusePay('pay/title-needed', {})
-  if (input.isInvoice === 1 && !input.invoiceNo?.trim()) {
-    const refusal = refusePay('pay/receipt-needed', {})
-    return { ...refusal, data: { fields: [{ field: 'invoiceNo', msg: ctx.say(refusal.text) }] } }
-  }
+  const refuseNo = (refusal: Refusal): Refusal => ({ ...refusal, data: { fields: [{ field: 'invoiceNo', msg: ctx.say(refusal.text) }] } })
+  const no = input.invoiceNo?.trim() ?? ''
+  if (input.isInvoice === 1 && no === '') return refuseNo(refusePay('pay/receipt-needed', {}))
   return ctx.asSystem('a candidate may apply for a receipt but not write dues', async db => {
     const dues = await lockDuesForInvoice(db, ids, isApplication ? userId : undefined)
     if (dues.length !== ids.length) return refuse('kernel/not-found', {})
     if (!dues.every(due => due.state === 'paid' && !(isApplication && due.isInvoice === 1))) return refusePay('pay/changed-meanwhile', {})
+    if (input.isInvoice === 1) {
+      await lockReceiptNumbers(db)
+      if ((await receiptNumbersOfOthers(db, [no], ids)).size > 0) return refuseNo(refusePay('pay/receipt-used', {}))
+    }
     if (isApplication) await applyForInvoices(db, ids, { title: input.invoiceTitle ?? '', taxNo: input.invoiceTaxNo ?? null })
     else {
-      const invoice = { no: input.invoiceNo ?? null, url: input.invoiceUrl || null, isIssued: input.isInvoice === 1 }
+      const invoice = { no: no || null, url: input.invoiceUrl || null, isIssued: input.isInvoice === 1 }
       await recordInvoices(db, ids, invoice, userId)
     }
     for (const due of dues)
@@ -39,7 +42,7 @@ export const changeInvoices = async (ctx: Ctx, input: InputOf<typeof sureInvoice
         entity: 'exampay',
         entityId: due.id,
         before: { isInvoice: due.isInvoice },
-        after: { isInvoice: input.isInvoice, invoiceNo: input.invoiceNo ?? null },
+        after: { isInvoice: input.isInvoice, invoiceNo: no || null },
       })
     return { changed: dues.length }
   })

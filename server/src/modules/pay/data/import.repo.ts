@@ -19,6 +19,16 @@ export const listPayers = (db: TenantDb, examId: string, indexes: readonly strin
     from signup where exam_id = ${examId} and id_card_index = any(${[...indexes]}::bpchar[]) and sign_no is not null and not is_deleted
     order by id_card_index, examine = any(${holding}) desc, submit_time desc, id desc`)
 
+/** Sign-ups by their numbers. */
+export const listPayersBySignNo = (
+  db: TenantDb,
+  examId: string,
+  signNos: readonly string[],
+): Promise<(Payer & { readonly signNo: string })[]> =>
+  db.all(sql<Payer & { readonly signNo: string }>`
+    select id::text as "signupId", user_id::text as "userId", name, examine, sign_no as "signNo"
+    from signup where exam_id = ${examId} and sign_no = any(${[...signNos]}) and not is_deleted`)
+
 /** The countries of the passports that people have signed up with. */
 export const listPassportCountries = async (db: TenantDb, examId: string): Promise<string[]> =>
   (

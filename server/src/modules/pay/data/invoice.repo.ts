@@ -1,4 +1,5 @@
 import type { DueState } from '#contract/pay/order.state.ts'
+import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
 import type { ReceiptFact } from '../domain/receipt.ts'
@@ -27,6 +28,20 @@ export const listPaidDues = (db: TenantDb, examId: string, signNos: readonly str
     select p.id::text as id, s.sign_no as "signNo", coalesce(s.name, '') as name, p.pay_name as "payName", p.is_invoice as "isInvoice", p.invoice_no as "invoiceNo"
     from exam_pay p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
     where p.exam_id = ${examId} and s.sign_no = any(${[...signNos]}) and p.state = 'paid' and not p.is_deleted order by p.id`)
+
+/** Those of these numbers that receipts of other payments have. Call with the numbers of receipts held (`lockReceiptNumbers`). */
+export const receiptNumbersOfOthers = async (
+  db: TenantDb,
+  numbers: readonly string[],
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const rows = await db.all(sql<{ no: string }>`
+    select distinct invoice_no as no from exam_pay
+    where invoice_no = any(${[...numbers]}) and is_invoice = 1 and not is_deleted and not id = any(${[...ids]}::bigint[])`)
+  return new Set(rows.map(row => row.no))
+}
+/** One number is of one receipt: whoever records one waits for the others. */
+export const lockReceiptNumbers = (db: TenantDb): Promise<void> => lock(db, 'receipt-numbers')
 
 export const applyForInvoices = async (
   db: TenantDb,

@@ -184,7 +184,10 @@ const writeDues =
 const duesTemplate: DuesImport['template'] = async (_db, { ctx }) =>
   templateBook(ctx.say, { zh: '应缴名单', en: 'Dues' }, dueColumns, {
     idCard: {
-      note: { zh: '已报名本次考试的考生，单元格须为文本格式', en: 'Of somebody who has signed up; the cell must be text' },
+      note: {
+        zh: '已报名本次考试的考生，也可填报名序号；单元格须为文本格式',
+        en: 'Of somebody who has signed up; the sign-up number will do as well; the cell must be text',
+      },
       sample: '330106199806301023',
     },
     name: { note: { zh: '须与报名一致', en: 'As in the sign-up' }, sample: '王·测' },

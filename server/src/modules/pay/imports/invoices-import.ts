@@ -5,7 +5,14 @@ import { audit } from '#kernel/audit.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { failRepeated, type HeaderSpec, type ImportDefinition, openSheet, requiredReason, templateBook } from '#modules/transfer/index.ts'
-import { listPaidDues, lockDuesForInvoice, type PaidDue, recordInvoices } from '../data/invoice.repo.ts'
+import {
+  listPaidDues,
+  lockDuesForInvoice,
+  lockReceiptNumbers,
+  type PaidDue,
+  receiptNumbersOfOthers,
+  recordInvoices,
+} from '../data/invoice.repo.ts'
 import { readShort } from './sheet.ts'
 
 /** The columns of template T7c: a receipt is known by its sign-up and, where that has paid several fees, by the fee. */
@@ -29,6 +36,11 @@ const checkInvoices: InvoicesImport['check'] = async (db, sheet, { job }) => {
   const readers = opened.readers(sheet.rows)
   const signNos = readers.map(reader => reader.code('signNo'))
   const dues = Map.groupBy(await listPaidDues(db, job.examId ?? '0', signNos), due => due.signNo)
+  const usedNumbers = await receiptNumbersOfOthers(
+    db,
+    readers.map(reader => reader.text('invoiceNo')),
+    [...dues.values()].flat().map(due => due.id),
+  )
   const [numbers, seen] = [new Map<string, number>(), new Map<string, number>()]
   const read = readers.map(reader => {
     const signNo = reader.code('signNo')
@@ -56,6 +68,7 @@ const checkInvoices: InvoicesImport['check'] = async (db, sheet, { job }) => {
         en: `Receipt ${due.invoiceNo ?? ''} is issued; undo it first`,
       })
     if (no === '') reader.fail('invoiceNo', 'required', requiredReason('票据号'))
+    else if (usedNumbers.has(no)) reader.fail('invoiceNo', 'used', refusePay('pay/receipt-used', {}).text)
     else failRepeated(reader, 'invoiceNo', no, numbers)
     if (url !== '' && !/^https:\/\/\S+$/.test(url))
       reader.fail('invoiceUrl', 'not-https', { zh: '票据链接应以 https:// 开头', en: 'The link has to begin with https://' })
@@ -67,6 +80,9 @@ const checkInvoices: InvoicesImport['check'] = async (db, sheet, { job }) => {
 }
 
 const writeInvoices: InvoicesImport['write'] = async (db, rows, { job, progress }) => {
+  await lockReceiptNumbers(db)
+  const [numbers, ids] = [rows.map(({ value }) => value.no), rows.map(({ value }) => value.payId)]
+  if ((await receiptNumbersOfOthers(db, numbers, ids)).size > 0) throw new Refused(refusePay('pay/changed-meanwhile', {}))
   let done = 0
   for (const { value } of [...rows].sort((a, b) => (BigInt(a.value.payId) < BigInt(b.value.payId) ? -1 : 1))) {
     const [due] = await lockDuesForInvoice(db, [value.payId], undefined)

@@ -84,7 +84,10 @@ const writePayments =
 const paymentsTemplate: PaymentsImport['template'] = async (_db, { ctx }) =>
   templateBook(ctx.say, { zh: '实缴名单', en: 'Payments' }, paymentColumns, {
     idCard: {
-      note: { zh: '有待缴费用的考生，单元格须为文本格式', en: 'Of somebody who owes a fee; the cell must be text' },
+      note: {
+        zh: '有待缴费用的考生，也可填报名序号；单元格须为文本格式',
+        en: 'Of somebody who owes a fee; the sign-up number will do as well; the cell must be text',
+      },
       sample: '330106199806301023',
     },
     name: { note: { zh: '须与报名一致', en: 'As in the sign-up' }, sample: '王·测' },

@@ -6,13 +6,16 @@ import { documentKeysOf } from '#contract/person/passport.ts'
 import { nameKey } from '#contract/person/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { isScientific, type RowReader, requiredReason } from '#modules/transfer/index.ts'
-import { listPassportCountries, listPayers, type Payer } from '../data/import.repo.ts'
+import { listPassportCountries, listPayers, listPayersBySignNo, type Payer } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
 
 /** Columns that both money templates begin with. */
 export type PersonColumn = 'idCard' | 'name'
 
-/** The people of a file by id number as it is written in the file; numbers are compared by their keyed hash only. */
+/**
+ * The people of a file by id number as it is written in the file; those are compared by their keyed hash only. Finance sees no more than four
+ * digits of one, so the number of the sign-up may stand in its place.
+ */
 export const findPayers = async (
   kit: Pick<PayKit, 'services'>,
   db: TenantDb,
@@ -32,14 +35,16 @@ export const findPayers = async (
   }
   const rows = await listPayers(db, examId, [...new Set([...indexesOf.values()].flat())])
   const byIndex = new Map(rows.map(({ index, ...payer }) => [index, payer]))
-  return new Map(
-    [...indexesOf].flatMap(([idCard, indexes]) => {
+  const bySignNo = await listPayersBySignNo(db, examId, [...indexesOf.keys()])
+  return new Map([
+    ...[...indexesOf].flatMap(([idCard, indexes]) => {
       const found = indexes.flatMap(index => byIndex.get(index) ?? [])
       // The same number of two countries says nothing about who paid.
       const [payer] = found
       return payer === undefined || found.length > 1 ? [] : [[idCard, payer] as const]
     }),
-  )
+    ...bySignNo.map(({ signNo, ...payer }) => [signNo, payer] as const),
+  ])
 }
 
 /** The person of a row: the id number has to be one, its owner has signed up, the name is theirs. */
@@ -62,11 +67,14 @@ export const readPayer = <K extends string>(
     })
     return undefined
   }
-  if (!checkDocument(idCard, today).ok && !isPassportNumber(idCard)) {
-    reader.fail('idCard', 'id-card', { zh: '证件号码不正确，请核对 18 位号码', en: 'This is no id number; check its 18 characters' })
+  const payer = payers.get(idCard)
+  if (!payer && !checkDocument(idCard, today).ok && !isPassportNumber(idCard)) {
+    reader.fail('idCard', 'id-card', {
+      zh: '证件号码不正确，请核对 18 位号码；也可填报名序号',
+      en: 'This is no id number; check its 18 characters. The sign-up number will do as well',
+    })
     return undefined
   }
-  const payer = payers.get(idCard)
   if (!payer) {
     reader.fail('idCard', 'unknown-person', { zh: '此人没有报名本次考试', en: 'This person has not signed up for the examination' })
     return undefined
