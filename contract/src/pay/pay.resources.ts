@@ -52,6 +52,7 @@ export const examPay = defineResource({
     voucherNo: text(64, { label: { zh: '凭证号', en: 'Voucher number' }, search: 'eq', ...detailOnly }),
     isInvoice: dictInt('invoice_state', { label: { zh: '票据状态', en: 'Receipt' }, required: true, search: 'eq', ...shown }),
     invoiceTitle: text(60, { label: { zh: '票据抬头', en: 'Receipt title' }, ...detailOnly }),
+    invoiceTaxNo: text(20, { label: { zh: '纳税人识别号', en: 'Taxpayer number' }, ...detailOnly }),
     invoiceNo: text(40, { label: { zh: '票据号', en: 'Receipt number' }, search: 'eq', ...detailOnly }),
     remark: text(200, { label: { zh: '备注', en: 'Remark' }, ...detailOnly }),
     // Refunds that wait for people (domain 8.5): for a second person's word, or for a transfer by hand.
@@ -69,6 +70,9 @@ export const examPay = defineResource({
     postedAmount: money({ label: { zh: '待确认登记', en: 'Posting to confirm' }, ...detailOnly }),
     postedTime: instant({ label: { zh: '首次登记时间', en: 'First posted at' }, ...detailOnly }),
     postedName: text(60, { label: { zh: '首次登记人', en: 'First posted by' }, mask: 'name', ...detailOnly }),
+    // Who entered a payment that came by hand, the second person where it took two, and when.
+    enteredName: text(60, { label: { zh: '登记人', en: 'Entered by' }, mask: 'name', ...detailOnly }),
+    enteredTime: instant({ label: { zh: '登记时间', en: 'Entered at' }, ...detailOnly }),
   },
 })
 

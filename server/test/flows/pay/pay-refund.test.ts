@@ -524,6 +524,13 @@ describe('offline payments (handleUp, scenario 5)', () => {
     expect(await scene.tenant.rows(sql`select posted_by::text as a, confirmed_by::text as b from exam_pay where id = ${payId}`)).toEqual([
       { a: scene.finance.userId, b: second.userId },
     ])
+    const [{ realName = '' } = {}] = await scene.tenant.rows(
+      sql<{ realName: string }>`select real_name as "realName" from account where id = ${second.userId}`,
+    )
+    expect((await scene.finance.get('/blade-examPay/exampay/detail', { query: { id: payId } })).body.data).toMatchObject({
+      enteredName: realName,
+      enteredTime: '2026-03-17 10:00:00',
+    })
   })
 
   test('the same Idempotency-Key posts once and answers the same', async () => {

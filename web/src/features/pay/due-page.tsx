@@ -54,6 +54,7 @@ const Whole = ({ due }: { readonly due: Row }) => {
   const name = String(due.name ?? '')
   useTabTitle(name === '' ? null : { zh: `应缴 ${name}`, en: `Due of ${name}` })
   const money = (field: string) => (row: Row) => <Yuan row={row} name={field} />
+  const entered = due.enteredName ? ['enteredName', 'enteredTime'] : []
   const hasReceipt = Number(due.isInvoice) !== 0
   const amounts = ['paidAmount', 'refundAmount', 'askedAmount', 'failedAmount', 'postedAmount'].filter(field => fenOfRow(due, field) > 0)
   return (
@@ -76,7 +77,19 @@ const Whole = ({ due }: { readonly due: Row }) => {
         <RowFacts
           resource={examPay}
           row={due}
-          names={['amount', ...amounts, 'waitsFor', 'askedReason', 'askedTime', 'deadline', 'payWay', 'paidTime', 'voucherNo', 'remark']}
+          names={[
+            'amount',
+            ...amounts,
+            'waitsFor',
+            'askedReason',
+            'askedTime',
+            'deadline',
+            'payWay',
+            'paidTime',
+            'voucherNo',
+            ...entered,
+            'remark',
+          ]}
           cells={{
             ...Object.fromEntries(['amount', ...amounts].map(field => [field, money(field)])),
             waitsFor: row => <WaitsCell value={row.waitsFor} />,
@@ -95,7 +108,7 @@ const Whole = ({ due }: { readonly due: Row }) => {
           <RowFacts
             resource={examPay}
             row={due}
-            names={['isInvoice', 'invoiceTitle', 'invoiceNo']}
+            names={['isInvoice', 'invoiceTitle', 'invoiceTaxNo', 'invoiceNo']}
             cells={{ isInvoice: row => <StateTag of={invoiceStates} wire={Number(row.isInvoice)} /> }}
           />
         </section>

@@ -39,7 +39,15 @@ export const InvoiceDialog = ({ due, onClose, onDone }: DueDialogProps) => {
   }
   return (
     <PayDialog title={t('invoice.title')} due={due} onClose={onClose} actions={[{ label: t('action.save'), run: send }]}>
-      {due.invoiceTitle ? <Facts boxed items={[{ key: 'title', label: t('invoice.for'), value: String(due.invoiceTitle) }]} /> : null}
+      {due.invoiceTitle ? (
+        <Facts
+          boxed
+          items={[
+            { key: 'title', label: t('invoice.for'), value: String(due.invoiceTitle) },
+            ...(due.invoiceTaxNo ? [{ key: 'tax', label: t('invoice.tax'), value: String(due.invoiceTaxNo) }] : []),
+          ]}
+        />
+      ) : null}
       <LabelledInput label={t('invoice.no')} error={wrong.invoiceNo} maxLength={40} value={invoiceNo} onChange={setNo} />
       <LabelledInput label={t('invoice.url')} error={wrong.invoiceUrl} type="url" maxLength={300} value={invoiceUrl} onChange={setUrl} />
     </PayDialog>

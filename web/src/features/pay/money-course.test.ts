@@ -45,10 +45,12 @@ it('tells what happened to a due, its orders and its refunds, the newest first a
 })
 
 it('says a payment by hand once, and a refusal as one', () => {
-  expect(said(courseOf({ ...due, voucherNo: 'V1' }, [], [{ ...refund, state: 5, submitTime: null, successTime: null }]))).toEqual([
+  const byHand = { ...due, voucherNo: 'V1', enteredName: '韩财务', enteredTime: '2026-03-17 11:00:00' }
+  expect(said(courseOf(byHand, [], [{ ...refund, state: 5, submitTime: null, successTime: null }]))).toEqual([
     '03-18 09:00 refused 李财务',
     '03-18 08:00 asked 王财务',
-    '03-17 10:00 paidByHand',
+    // As it was entered: what somebody has typed as its time may lie before the due.
+    '03-17 11:00 paidByHand 韩财务',
     '03-16 09:00 made',
   ])
 })

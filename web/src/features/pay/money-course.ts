@@ -79,7 +79,9 @@ export const courseOf = (due: Row, orders: readonly Row[], refunds: readonly Row
   const ordered = orders.flatMap(ofOrder)
   const byHand = ordered.some(one => one.event === 'paid')
     ? []
-    : line(due, 'paidByHand', 'paidTime', { amount: 'paidAmount', detail: 'voucherNo' })
+    : line(due, 'paidByHand', textOf(due, 'enteredTime') === '' ? 'paidTime' : 'enteredTime', {
+        ...{ amount: 'paidAmount', who: 'enteredName', detail: 'voucherNo' },
+      })
   return sorted([...ofDue(due), ...ordered, ...byHand, ...refunds.flatMap(ofRefund)])
 }
 

@@ -42,6 +42,8 @@ const refunds = arranged(
 const cells = {
   name: (row: Row) => <NavLink to={refundPath(row)}>{String(row.name ?? '-')}</NavLink>,
   amount: moneyCell('amount'),
+  // The state says it already; a transfer by hand is more than that.
+  waitsFor: (row: Row) => (isToApprove(row) ? '-' : undefined),
   // What somebody has written says more than “other”.
   reason: (row: Row) =>
     row.reason === 'other' && row.remark ? String(row.remark) : <FieldText field={payRefund.fields.reason} value={row.reason} />,
