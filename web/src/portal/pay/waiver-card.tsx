@@ -98,7 +98,10 @@ const WaiverSheet = ({ of, onClose }: { readonly of: Own; readonly onClose: (sen
         options={kinds.map(value => ({ value, label: label(waiverKinds[value]) }))}
         value={kind}
         error={errors.kind ?? null}
-        onChange={setKind}
+        onChange={value => {
+          setKind(value)
+          setErrors(({ kind: _, ...rest }) => rest)
+        }}
       />
       <TextArea
         label={t('waiver.reason')}
@@ -108,7 +111,10 @@ const WaiverSheet = ({ of, onClose }: { readonly of: Own; readonly onClose: (sen
         maxLength={300}
         value={reason}
         error={errors.reason ?? null}
-        onChange={event => setReason(event.target.value)}
+        onChange={event => {
+          setReason(event.target.value)
+          setErrors(({ reason: _, ...rest }) => rest)
+        }}
       />
       <div className="p-stack p-gap-s">
         <strong>{t('waiver.proof')}</strong>
