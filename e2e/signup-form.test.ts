@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { buildExam } from '../server/test/support/factories.ts'
+import { pdfText } from '../server/test/support/pdf-text.ts'
 import { launchBrowser, type Visitor, visit } from './support/browser.ts'
 import { seedData, windows } from './support/exam.ts'
 import { type Backdoor, openBackdoor } from './support/people.ts'
@@ -19,6 +20,7 @@ let backdoor: Backdoor
 let phone: Visitor
 let other: Visitor
 let examId: string
+let token: string
 
 const me = { name: 1, idCardType: 1, idCard: 1, phone: 1 } as const
 const post = { unit: 'H01', unitName: '区人民医院', type: 'B', typeName: '护理', planNum: 4 }
@@ -42,6 +44,7 @@ beforeAll(async () => {
   )
   const [member] = await backdoor.addCandidates(1)
   if (member === undefined) throw new Error('no candidate')
+  token = member.token
   browser = await launchBrowser()
   const user = {
     ...{ userId: '1', account: 'crowd1', realName: '王·测', nickName: '王·测', roleIds: [], roles: [], deptId: '', avatar: '' },
@@ -93,13 +96,13 @@ describe('the sign-up form', () => {
     const page = await at(phone, 1)
     await choosePost(page, 0, 'B001')
     const conditions = page.getByRole('region', { name: '岗位条件' })
-    await conditions.getByText('这个岗位没有要核对的条件。').waitFor()
+    await conditions.getByText('没有由系统核对的条件，其他要求见岗位说明。').waitFor()
     await choosePost(page, 0, 'B002')
     const second = conditions.getByRole('list', { name: '第二志愿：护师 B002' }).getByRole('listitem')
     await second.first().waitFor()
     expect((await second.allInnerTexts()).map(text => text.replace(/\s+/g, ' '))).toEqual([
-      '职称：要求 中级及以上；您填写 未填写 待审核人员判断',
-      '工作年限：要求 5 年及以上；您填写 未填写 待审核人员判断',
+      '职称：要求 中级及以上；还没有填写',
+      '工作年限：要求 5 年及以上；还没有填写',
     ])
     await phone.look('form-conditions')
     // What the post asks for is required, although the form leaves it open, and it is the way to its field.
@@ -213,10 +216,27 @@ describe('the sign-up form', () => {
     await saved(page)
     await page.getByRole('button', { name: '下一步' }).click()
     await page.getByRole('heading', { name: '报名登记表' }).waitFor()
+    const paper = page.getByRole('article', { name: '报名登记表' })
+    await paper.getByText('草稿，尚未提交').waitFor()
+    const shown = await paper.evaluate(
+      `(paper => { for (const button of paper.querySelectorAll('button')) button.remove(); return paper.textContent })(document.querySelector('article').cloneNode(true))`,
+    )
     await page.locator('[name=promise]').check()
     await page.getByRole('button', { name: '提交报名' }).click()
     await page.getByRole('heading', { name: '报名已提交' }).waitFor()
-    expect((await kept(phone)).examine).toBe(1)
+    const sent = await kept(phone)
+    expect(sent.examine).toBe(1)
+    // What was read before the submit is what is printed after it, but for number, times and the mark of the draft.
+    const printed = await page.request.post('/api/blade-signup/signup/exportSignUpEach', {
+      data: { examId },
+      headers: { Authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`, 'Blade-Auth': `bearer ${token}` },
+    })
+    const [sheet = []] = pdfText(await printed.body())
+    const words = (text: string): string => text.replaceAll(/\s/g, '')
+    const told = words(sheet.slice(0, -1).join(''))
+      .replace(sent.signNo, '')
+      .replace(/提交时间：[\d-]{10}[\d:]{5}/, '')
+    expect(words(String(shown)).replace('草稿，尚未提交', '')).toBe(told.replace(/(日期：)\d{4}-\d\d-\d\d/, '$1'))
     await expect.poll(() => spoken(page)).toContain('heading 报名已提交 focused')
     await phone.look('form-submitted')
     const dates = page.getByRole('region', { name: '接下来的时间安排' })

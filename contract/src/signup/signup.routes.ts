@@ -169,6 +169,8 @@ export const submitSignup = defineRoute({
     ...judgedShown,
     /** Ids of the papers that people of the post sit, once the form is handed in (`exam.examItems`). */
     papers: Type.Array(Type.String()),
+    /** What the post costs, in words, once the form is handed in. */
+    feeText: nullable(Type.String()),
     draftVersion: Type.Integer(),
     /** Fields that another device has changed to something else since: what it saved stands until the candidate chooses. */
     conflicts: Type.Array(Type.Object({ key: Type.String(), at: Type.Integer() })),

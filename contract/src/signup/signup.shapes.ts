@@ -80,6 +80,8 @@ export const conditionShown = Type.Object({
   result: Type.Union([Type.Literal('ok'), Type.Literal('no'), Type.Literal('warn')]),
   need: Type.String(),
   got: Type.String(),
+  /** False where the form does not hold the answer yet. */
+  isSaid: Type.Boolean(),
   blocking: Type.Boolean(),
 })
 

@@ -4,7 +4,7 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { payStateWire } from '#contract/pay/order.state.ts'
 import { type AnswerWords, answerText } from '#contract/signup/answer-text.ts'
 import { adviceIn } from '#contract/signup/canned-advice.ts'
-import { type ConditionCheck, checkLabel, fieldOfCheck } from '#contract/signup/conditions.ts'
+import { type ConditionCheck, checkLabel, fieldOfCheck, isUnsaid } from '#contract/signup/conditions.ts'
 import type { Content } from '#contract/signup/content.ts'
 import {
   type Advisement,
@@ -41,6 +41,7 @@ export const presentCheck = (say: Ctx['say'], check: ConditionCheck) => ({
   result: check.result,
   need: say(check.need),
   got: say(check.got),
+  isSaid: !isUnsaid(check),
   blocking: check.blocking,
 })
 

@@ -74,9 +74,6 @@ const Doing = ({ form }: { readonly form: SignupForm }) => {
   ) : null
 }
 
-/** Handed in, and neither refused nor withdrawn. */
-const goesOn: ReadonlySet<number> = new Set([1, 2, 3, 5])
-
 /** What an exam is, when what happens, what it costs, what to bring, and which posts there are. */
 export const ExamPage = ({ examId }: { readonly examId: string }) => {
   const t = useT(examTexts)
@@ -123,7 +120,7 @@ export const ExamPage = ({ examId }: { readonly examId: string }) => {
                   {t('exam.toPosts')}
                 </a>
                 <Card title={t('exam.timeline')}>
-                  <Timeline exam={exam} hasSignedUp={signup !== null && goesOn.has(signup.examine)} />
+                  <Timeline exam={exam} />
                 </Card>
                 <Card title={t('exam.rules')}>
                   {exam.description ? <RichText html={exam.description} /> : <p className="p-dim">{t('exam.noRules')}</p>}

@@ -48,13 +48,25 @@ test('a window is half-open: its end second is over', () => {
   expect(stageState(sign, epochOf('2026-12-04 17:00:00'))).toBe('done')
 })
 
-test('"you are here" is the running stage, else the next one, and never later than the sign-up of who has none', () => {
+test('"you are here" follows the reader’s own sign-up: nobody is at the ticket who has none, nor at the sign-up who has to pay', () => {
   const stages = stagesOf(exam)
-  const at = (time: string, hasSignedUp = true) => hereOf(stages, epochOf(time), hasSignedUp)?.key
-  expect([at('2026-11-20 12:00:00'), at('2026-12-25 12:00:00'), at('2027-02-01 12:00:00')]).toEqual(['sign', 'ticket', undefined])
-  expect([at('2026-11-01 12:00:00', false), at('2026-11-20 12:00:00', false), at('2026-12-25 12:00:00', false)]).toEqual([
+  const at = (time: string, examine?: number, payState = 0) =>
+    hereOf(stages, epochOf(time), examine === undefined ? null : ({ examine, payState } as unknown as NonNullable<ExamDetail['my']>))?.key
+  const [before, open, late, over] = ['2026-11-01 12:00:00', '2026-11-20 12:00:00', '2026-12-25 12:00:00', '2027-02-01 12:00:00'] as const
+  expect([at(before), at(open), at(late), at(open, 0), at(open, 4), at(open, 6)]).toEqual([
     'sign',
     'sign',
+    undefined,
+    'sign',
+    'sign',
+    'sign',
+  ])
+  expect([at(open, 1), at(open, 2), at(open, 3), at('2026-12-04 18:00:00', 3)]).toEqual(['examine', 'examine', 'sign', 'modify'])
+  expect([at(open, 5, 1), at(open, 5, 2), at(late, 5, 2), at(late, 5, 5), at(over, 5, 2)]).toEqual([
+    'pay',
+    'ticket',
+    'ticket',
+    undefined,
     undefined,
   ])
 })

@@ -36,11 +36,25 @@ export const stageState = (stage: Stage, now: number): StageState => {
   return stage.begin !== null && stage.end !== null && now >= epochOf(stage.begin) ? 'now' : 'next'
 }
 
-/**
- * The stage where the reader is: one that runs, else the first that is still to come.
- * @param hasSignedUp - who has handed nothing in is at the sign-up while it runs or is to come, and nowhere later
- */
-export const hereOf = (stages: readonly Stage[], now: number, hasSignedUp: boolean): Stage | undefined => {
-  const reached = hasSignedUp ? stages : stages.filter(stage => stage.key === 'sign')
+/** What a reader waits for by the state of their own sign-up; nobody is further than it. */
+const reachOf = (own: ExamDetail['my']): readonly StageKey[] => {
+  switch (own?.examine) {
+    case 1:
+    case 2:
+      return ['examine']
+    case 3:
+      return ['sign', 'modify']
+    case 5:
+      // Whoever has to pay has no ticket before; whose fee went back, or was not paid in time, is at none of them.
+      return own.payState === 1 ? ['pay'] : own.payState === 0 || own.payState === 2 ? ['ticket', 'item', 'score'] : []
+    default:
+      return ['sign']
+  }
+}
+
+/** The stage where the reader is: of those that their sign-up has reached the one that runs, else the first that is still to come. */
+export const hereOf = (stages: readonly Stage[], now: number, own: ExamDetail['my']): Stage | undefined => {
+  const reach = reachOf(own)
+  const reached = stages.filter(stage => reach.includes(stage.key))
   return reached.find(stage => stageState(stage, now) === 'now') ?? reached.find(stage => stageState(stage, now) === 'next')
 }

@@ -31,17 +31,15 @@ interface TimelineProps {
   readonly exam: ExamDetail
   /** Only what comes after a sign-up was handed in; how far it is depends on its review, so no stage is marked as the present one. */
   readonly isAhead?: boolean
-  /** The reader has a sign-up that goes on. */
-  readonly hasSignedUp?: boolean
   /** Ids of the papers that the reader sits; left out: all. */
   readonly papers?: readonly string[]
 }
-export const Timeline = ({ exam, isAhead = false, hasSignedUp = false, papers }: TimelineProps) => {
+export const Timeline = ({ exam, isAhead = false, papers }: TimelineProps) => {
   const t = useT(examTexts)
   const now = useServerNow(30_000)
   const all = stagesOf(exam, papers)
   const stages = isAhead ? all.filter(stage => stage.key !== 'sign' && stageState(stage, now) !== 'done') : all
-  const here = isAhead ? undefined : hereOf(stages, now, hasSignedUp)
+  const here = isAhead ? undefined : hereOf(stages, now, exam.my)
   return (
     <ol className="p-plain p-timeline">
       {stages.map(stage => {

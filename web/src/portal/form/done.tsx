@@ -42,7 +42,7 @@ export const Submitted = ({
         <Facts
           facts={[
             post !== null && { name: t('form.done.post'), value: [post.codeName, post.unitName].filter(Boolean).join(' · ') },
-            { name: t('form.done.fee'), value: exam.feeText },
+            { name: t('form.done.fee'), value: answer.feeText ?? exam.feeText },
           ]}
         />
         {!again && <p className="p-small">{t('form.done.change', { time: endMinuteOf(exam.signEnd) })}</p>}

@@ -15,10 +15,11 @@ const texts = defineTexts(
     'judged.second': '第二志愿：{post}',
     'judged.others': '请核对',
     'judged.no': '有条件不符合。请核对填写的内容，或换一个岗位；年龄、性别以外的，提交时可以请审核人员判断。',
-    'judged.warn': '以上标黄的条件由审核人员判断，不影响提交。',
+    'judged.warn': '已填写而标黄的条件由审核人员判断，不影响提交。',
     'judged.none': '没有由系统核对的条件，其他要求见岗位说明。',
     'judged.waiting': '正在核对条件，内容保存后显示结果。',
     'judged.line': '{label}：要求 {need}；您填写 {got}',
+    'judged.unsaid': '{label}：要求 {need}；还没有填写',
     'judged.found': '{label}：要求 {need}；{got}',
     'judged.result.ok': '符合',
     'judged.result.no': '不符合',
@@ -32,10 +33,11 @@ const texts = defineTexts(
     'judged.others': 'Please check',
     'judged.no':
       'A condition is not met. Check what you filled in, or choose another post; but for age and sex you can have a person decide when you submit.',
-    'judged.warn': 'The conditions marked yellow above are for a reviewer and do not keep you from submitting.',
+    'judged.warn': 'What you filled in and is marked yellow is for a reviewer and does not keep you from submitting.',
     'judged.none': 'No condition that the system checks; what else is asked stands with the post.',
     'judged.waiting': 'The conditions are being checked; the result comes once this is saved.',
     'judged.line': '{label}: {need} is needed; you gave {got}',
+    'judged.unsaid': '{label}: {need} is needed; not filled in yet',
     'judged.found': '{label}: {need} is needed; {got}',
     'judged.result.ok': 'met',
     'judged.result.no': 'not met',
@@ -71,12 +73,12 @@ const Lines = ({
             <li key={`${check.rule}-${check.field}`} className={`p-finding is-${check.result}`}>
               {check.result === 'ok' ? <CheckIcon size={18} /> : <AlertIcon size={18} />}
               <span>
-                {t(found.has(check.rule) ? 'judged.found' : 'judged.line', {
+                {t(found.has(check.rule) ? 'judged.found' : check.isSaid ? 'judged.line' : 'judged.unsaid', {
                   label: check.ruleLabel.replace(/^(?:第二志愿·|Second choice: )/, ''),
                   need: check.need,
                   got: check.got,
                 })}
-                <span className="p-hidden">{t(`judged.result.${check.result}`)}</span>
+                {check.isSaid && <span className="p-hidden">{t(`judged.result.${check.result}`)}</span>}
               </span>
             </li>
           ))}
@@ -119,7 +121,9 @@ export const JudgedPanel = ({
           <Lines checks={ofPost(2)} isJudged={!isOpen} title={t('judged.second', { post: postName(values.post2) })} />
         )}
         {others.length > 0 && <Lines checks={others} title={t('judged.others')} />}
-        {[...ofPost(1), ...ofPost(2), ...others].some(check => check.result === 'warn') && <p className="p-small">{t('judged.warn')}</p>}
+        {[...ofPost(1), ...ofPost(2), ...others].some(check => check.result === 'warn' && check.isSaid) && (
+          <p className="p-small">{t('judged.warn')}</p>
+        )}
         {told.length > 0 && (
           <>
             <strong>{t('judged.told')}</strong>

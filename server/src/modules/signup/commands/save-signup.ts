@@ -1,3 +1,4 @@
+import type { Label } from '#contract/kernel/label.ts'
 import type { MergedDraft } from '#contract/signup/draft-merge.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
@@ -19,6 +20,8 @@ export interface Saved {
   readonly judged: Judgement
   /** Ids of the papers that the post sits, of a form that was handed in. */
   readonly papers?: readonly string[]
+  /** What the post costs, of a form that was handed in. */
+  readonly fee?: Label
   /** Counts the saves of this form; of a later one another device knows nothing yet. */
   readonly draftVersion: number
   /** Fields that another device has changed to something else: what it has saved stands until the candidate chooses. */

@@ -30,6 +30,7 @@ const presentSaved = async (deps: SignupContext, ctx: Ctx, done: Sent) => {
     signVersion: done.signVersion,
     ...presentJudged(ctx.say, done.judged),
     papers: [...(done.papers ?? [])],
+    feeText: done.fee ? ctx.say(done.fee) : null,
     draftVersion: kept?.draftVersion ?? done.draftVersion,
     conflicts: [...done.conflicts],
     draft: kept?.draft ?? null,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { feeOfPost } from '#contract/pay/fee.ts'
 import { blockingChecks } from '#contract/signup/conditions.ts'
 import { openParts } from '#contract/signup/content-diff.ts'
 import { changedParts, type DraftMarks, intentText, isPartOpen, lateFilesMs, markChanged, takeParts } from '#contract/signup/draft-merge.ts'
@@ -244,5 +245,6 @@ export const submitSignup = async (call: SubmitCall, opened: OpenedForm): Promis
   return {
     ...{ id: current.id, state: decision.to, signNo: number, signVersion, judged: form.judged },
     ...{ draftVersion: draftMarks.v, conflicts: [], isBehind: false, papers: await papersOfPost(db, exam.id, code) },
+    ...(form.post ? { fee: feeOfPost(exam, form.post) } : {}),
   }
 }

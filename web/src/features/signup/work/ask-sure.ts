@@ -1,5 +1,6 @@
 import { currentLang, defineTexts, fill } from '#web/kernel/i18n/index.ts'
 import { confirm } from '#web/ui/dialog.tsx'
+import type { Doubts } from './doubts.ts'
 
 const texts = defineTexts(
   {
@@ -23,21 +24,7 @@ const texts = defineTexts(
 )
 
 /** Asks once more before somebody passes whom something speaks against; it comes only then. */
-export const askSure = ({
-  red,
-  advices,
-  isBad,
-  isUnjudged,
-}: {
-  /** Conditions of the post that are not met, by name. */
-  readonly red: readonly string[]
-  /** Advised places, which go nowhere with a pass. */
-  readonly advices: number
-  /** The portrait is marked as not good. */
-  readonly isBad: boolean
-  /** The portrait needs a person's judgement and has none. */
-  readonly isUnjudged: boolean
-}): Promise<boolean> => {
+export const askSure = ({ red, advices, isBad, isUnjudged }: Doubts): Promise<boolean> => {
   const own = texts[currentLang()]
   const doubts = [
     ...(red.length === 0 ? [] : [fill(own['sure.red'], { n: red.length, parts: red.join(own['sure.separator']) })]),

@@ -11,6 +11,7 @@ import { queueKey } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { type Advices, partsOf, toFirstReviewer, unmarked, withPhotoJudged } from './advices.ts'
+import { doubtsAbout } from './doubts.ts'
 import type { Review } from './use-review.ts'
 
 /** Numbers of domain 13.2. */
@@ -57,14 +58,10 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
   }
 
   const isSure = async (of: ExamineInfo): Promise<boolean> => {
-    const judged = photoState ?? of.signup.photoState
-    const { checks } = of.signup
-    const red = checks.filter(check => check.result === 'no')
-    // Where the program could not tell, somebody has to have looked.
-    const isUnjudged = judged === 0 && checks.some(check => check.rule === 'photo' && check.result === 'warn')
-    if (red.length === 0 && Object.keys(advices).length === 0 && judged !== 2 && !isUnjudged) return true
+    const doubts = doubtsAbout(of.signup, advices, photoState)
+    if (doubts === undefined) return true
     const { askSure } = await import('./ask-sure.ts')
-    return askSure({ red: red.map(check => check.ruleLabel), advices: Object.keys(advices).length, isBad: judged === 2, isUnjudged })
+    return askSure(doubts)
   }
 
   const send = async (of: ExamineInfo, result: Result) => {
