@@ -88,7 +88,7 @@ export const ownFacts = async (
   const choosing = rows.filter(row => row.reductionState === reductionStates.choosing).map(row => row.signupId)
   const whyUntil = 'decisions about posts are not read by candidates; nothing but the end of their own choice is told'
   const until = choosing.length === 0 ? undefined : await ctx.asSystem(whyUntil, system => deps.choiceEnds(system, choosing))
-  const judged = rows.filter(row => row.state === 'passed' || row.state === 'disqualified').map(row => row.signupId)
+  const judged = rows.filter(row => row.state === 'passed').map(row => row.signupId)
   const selections = judged.length === 0 ? undefined : await deps.selectionSteps(db, judged)
   const unsent = rows.some(row => row.state !== 'draft') ? await unsentOf(deps, db, userId, rows) : new Map<string, Unsent>()
   return new Map(

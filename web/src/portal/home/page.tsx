@@ -39,7 +39,7 @@ const NextCard = ({ rows }: { readonly rows: readonly MySignup[] }) => {
       </section>
     )
   const { nextAction } = row
-  const tone = /^(fix|missed)$/.test(nextAction.code) ? ' is-urgent' : isTask(nextAction.code) ? '' : ' is-calm'
+  const tone = /^(fix|missed|repost|appeal)$/.test(nextAction.code) ? ' is-urgent' : isTask(nextAction.code) ? '' : ' is-calm'
   return (
     <section className={`p-hero p-stack p-gap-s${tone}`} aria-label={t('home.next')}>
       <p className="p-small">{row.examName}</p>

@@ -133,7 +133,9 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
       </div>
       <Stepper row={row} />
       {nextAction.text !== '' && (
-        <Callout tone={/^(fix|missed|refund)$/.test(nextAction.code) ? 'warning' : isTask(nextAction.code) ? 'active' : 'neutral'}>
+        <Callout
+          tone={/^(fix|missed|refund|repost|appeal)$/.test(nextAction.code) ? 'warning' : isTask(nextAction.code) ? 'active' : 'neutral'}
+        >
           <strong>{nextAction.text}</strong>
           {nextAction.hint && <div>{nextAction.hint}</div>}
           {nextAction.deadline && (

@@ -3,8 +3,8 @@ import { sql } from '#kernel/db/sql.ts'
 
 /** What somebody has to do themselves from the re-review on. */
 export interface OwnStep {
-  /** `hearing`: may answer to a proposal to disqualify; `struck`: is disqualified, `until` says since when. */
-  readonly kind: 'answer' | 'papers' | 'recheck' | 'hearing' | 'struck'
+  /** `hearing`: may answer to a proposal to disqualify. */
+  readonly kind: 'answer' | 'papers' | 'recheck' | 'hearing'
   readonly stage: number
   /** Null where no end is set, or where it passed and the place is kept. */
   readonly until: Date | null
@@ -21,12 +21,9 @@ export const waitingSteps = async (db: TenantDb, signupIds: readonly string[]): 
         when p.step = 'failing' and p.step_until > app_now() then 'recheck' end as kind) k
     where p.signup_id = any(${[...signupIds]}::bigint[]) and k.kind is not null`)
   const hearings = await db.all(sql<OwnStep & { id: string }>`
-    select distinct on (d.signup_id) d.signup_id::text as id, case d.state when 'proposed' then 'hearing' else 'struck' end as kind, s.stage,
-      case d.state when 'proposed' then d.answer_until else d.decided_at end as until
+    select d.signup_id::text as id, 'hearing' as kind, s.stage, d.answer_until as until
     from selection_disqualification d join signup s on s.tenant_id = d.tenant_id and s.id = d.signup_id
-    where d.signup_id = any(${[...signupIds]}::bigint[])
-      and (d.state = 'proposed' and d.statement is null and d.answer_until > app_now() or d.state = 'disqualified' and s.examine = 'disqualified')
-    order by d.signup_id, d.id desc`)
+    where d.signup_id = any(${[...signupIds]}::bigint[]) and d.state = 'proposed' and d.statement is null and d.answer_until > app_now()`)
   // What may end the sign-up comes before all else.
   return new Map([...rows, ...hearings].map(({ id, ...step }) => [id, step]))
 }

@@ -65,10 +65,10 @@ test('before and during the review', () => {
     ['wait', 'Wait for the review', '2026-03-21 17:00:00', null],
     ['fill', 'Sign up again', end, form],
     ['none', 'Withdrawn', null, null],
-    ['repost', 'Choose another post', end, form],
+    ['repost', 'Refused; you may choose another post', end, form],
     ['none', 'Refused', null, null],
     ['none', 'Refused', null, null],
-    ['none', 'Disqualified', null, null],
+    ['missed', 'Disqualified', null, '/signup/selection'],
   ])
 })
 
@@ -199,7 +199,7 @@ test('[S4.04] whose post was cancelled chooses first, then waits or gets the mon
     ['refund', 'Your refund is under way', null, '/signup/examPay'],
     ['none', 'The post was cancelled; you have left the examination', null, null],
     ['none', 'The post was cancelled; you have left the examination', null, null],
-    ['none', 'Disqualified', null, null],
+    ['missed', 'Disqualified', null, '/signup/selection'],
   ])
 })
 
@@ -253,6 +253,6 @@ test('after the results the answer to a call, papers that are asked for and a se
     ['selection', 'Say whether you take part: Medical check', null, page],
     ['selection', 'Hand in more papers for the re-review', null, page],
     ['selection', 'Medical check not passed; you may ask for a second one', '2026-03-19 10:00:00', page],
-    ['none', 'Disqualified', null, null],
+    ['missed', 'Disqualified', null, '/signup/selection'],
   ])
 })

@@ -8,8 +8,8 @@ import { correctionsEnd, isWithin } from './windows.ts'
 
 /** What somebody has to do after the results, and until when. */
 export interface SelectionStep {
-  /** `hearing`: may answer to a proposal to disqualify; `struck`: is disqualified, `until` says since when. */
-  readonly kind: 'answer' | 'papers' | 'recheck' | 'hearing' | 'struck'
+  /** `hearing`: may answer to a proposal to disqualify. */
+  readonly kind: 'answer' | 'papers' | 'recheck' | 'hearing'
   readonly stage: number
   readonly until: Date | null
 }
@@ -131,7 +131,7 @@ const refusedAction = ({ exam, refusal }: NextActionFacts, mayRepost: boolean, f
       : []),
   ]
   const hint = lines.length === 0 ? null : { zh: lines.map(line => line.zh).join('；'), en: lines.map(line => line.en).join('; ') }
-  if (mayRepost) return action('repost', '改报其他岗位', 'Choose another post', exam.signEnd, form, hint)
+  if (mayRepost) return action('repost', '审核未通过，可以改报其他岗位', 'Refused; you may choose another post', exam.signEnd, form, hint)
   return until
     ? action('appeal', '审核未通过，可以申诉', 'Refused; you may appeal', until, form, hint)
     : action('none', '审核未通过', 'Refused', null, null, hint)
@@ -332,13 +332,13 @@ const stepOf = (facts: NextActionFacts): NextAction => {
     case 'withdrawn':
       return isOpen ? action('fill', '重新报名', 'Sign up again', exam.signEnd, form) : none('已撤回', 'Withdrawn')
     case 'disqualified':
-      return missed(
-        facts,
-        facts.selection?.until ?? null,
-        { zh: '报名资格已被取消', en: 'Your sign-up is disqualified' },
-        { zh: '决定的理由和救济途径见“复审与聘用”', en: 'The reasons and what you can do stand under “Re-review and hire”' },
-        '/signup/selection',
-      )
+      // It stands on the first page as what was missed does: whoever reads nothing there believes that all is as it was.
+      return exam.state === 'released'
+        ? action('missed', '报名资格已取消', 'Disqualified', null, '/signup/selection', {
+            zh: '决定的理由和救济途径见“复审与聘用”',
+            en: 'The reasons and what you can do stand under “Re-review and hire”',
+          })
+        : none('报名资格已取消', 'Disqualified')
     case 'passed':
       break
   }
