@@ -10,14 +10,14 @@ import { readDictionaries, regionName } from '#modules/reference/index.ts'
 import { listSignupIds, signupFilterOf } from '#modules/signup/index.ts'
 import { listExportFields, readSignups } from '../data/export.repo.ts'
 import { findExamHead, type Units } from '../data/statistics.repo.ts'
-import { signupSheet } from '../domain/signup-sheet.ts'
+import { type SignupExportRow, signupSheet } from '../domain/signup-sheet.ts'
 
 /** Few enough for the rows of a batch to be gone before the collector thinks they stay. */
 const batch = 200
 
 /**
  * Sign-ups of an examination as a workbook, masked. The rows follow in batches with a transaction each, so that a slow reader holds
- * nothing open.
+ * nothing open but one batch.
  */
 export const planSignups = async (ctx: Ctx, input: InputOf<typeof exportSignUps>, units: Units): Promise<ExportPlan> => {
   const { exam, ids, fields, dictionaries } = await ctx.tx(async db => {
@@ -40,10 +40,20 @@ export const planSignups = async (ctx: Ctx, input: InputOf<typeof exportSignUps>
     dictionary: (code, key) => texts.get(`${code}|${key}`) ?? key,
     region: regionName,
   })
+  const read = (from: number): Promise<SignupExportRow[]> => {
+    const rows = from < ids.length ? ctx.tx(db => readSignups(db, ids.slice(from, from + batch))) : Promise.resolve([])
+    // Nobody waits for it when the export ends before.
+    rows.catch(() => {})
+    return rows
+  }
   async function* lines(): AsyncGenerator<SheetLine> {
     let number = 0
+    let next = read(0)
     for (let from = 0; from < ids.length; from += batch) {
-      for (const row of await ctx.tx(db => readSignups(db, ids.slice(from, from + batch)))) {
+      const rows = await next
+      // The database reads a batch while the one before is written.
+      next = read(from + batch)
+      for (const row of rows) {
         number += 1
         yield sheet.line(row, number)
       }

@@ -2,8 +2,10 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { ExportField, SignupExportRow } from '../domain/signup-sheet.ts'
 
+/** The rows of a batch, which are all that their transaction asks for. */
 export const readSignups = (db: TenantDb, ids: readonly string[]): Promise<SignupExportRow[]> =>
-  db.all(sql<SignupExportRow>`
+  db.last(() =>
+    db.all(sql<SignupExportRow>`
     select s.sign_no as "signNo", a.user_code as "candidateNo", s.name, s.id_card_mask as "idCardMask", s.sex, s.birthday, s.nation, s.education,
       s.degree, s.school, s.major, s.phone_mask as "phoneMask", s.province, s.city, s.area, p.unit_name as "unitName", p.type_name as "typeName",
       s.code, p.code_name as "codeName", p2.unit_name as "secondUnitName", s.code2 as "secondCode", p2.code_name as "secondCodeName", s.adjust,
@@ -15,7 +17,8 @@ export const readSignups = (db: TenantDb, ids: readonly string[]): Promise<Signu
     left join type_code p2 on p2.exam_id = s.exam_id and p2.code = s.code2 and not p2.is_deleted
     left join account r1 on r1.id = s.reviewer1_id
     left join account r2 on r2.id = s.reviewer2_id
-    where s.id = any(${[...ids]}::bigint[]) order by s.sign_no`)
+    where s.id = any(${[...ids]}::bigint[]) order by s.sign_no`),
+  )
 
 export const listExportFields = (db: TenantDb, examId: string): Promise<ExportField[]> =>
   db.all(sql<ExportField>`
