@@ -181,9 +181,9 @@ const measureGrowth = async (cluster: Cluster, large: Arena, largeRequests: Requ
   })
   try {
     const requests = requestsOf(small, segmentPeople)
-    // The same page of both, and a search that counts as far as the screens do.
+    // The same page of both, counted as far as the screens do.
     const page = deepPageOf(small.world.rows)
-    const asked = ({ pairs, deepAt, nameCapped }: Requests) => ({ ...pairs, deep: deepAt(page), name: nameCapped })
+    const asked = ({ pairs, asScreensAsk }: Requests) => ({ ...pairs, ...asScreensAsk(page) })
     for (const name of growing) {
       if (!options.line.test(titles[name])) continue
       const limits = name === 'create' ? { atMost: segmentPeople } : {}

@@ -119,8 +119,8 @@ export const requestsOf = ({ cluster, database, world, product, floor }: Arena, 
     path: query('/api/blade-signup/signup/detail', { id }),
     headers: headersOf(holder),
   })
-  const deepAt = (page: number): Pair =>
-    pair(always(listed({ level: 1, current: page })), always(get('/deep', { value: 'waiting', offset: (page - 1) * 10 })))
+  const deepAt = (page: number, more: Readonly<Record<string, string>> = {}): Pair =>
+    pair(always(listed({ level: 1, current: page, ...more })), always(get('/deep', { value: 'waiting', offset: (page - 1) * 10 })))
   const named = (more: Readonly<Record<string, string>>): Pair =>
     pair(always(listed({ keyword: world.namePart, ...more })), always(get('/list/name', { value: `%${world.namePart}%` })))
   const short = { product: listed({ level: 1, unit: world.smallUnit }), floor: get('/list/unit', { value: world.smallUnit }) }
@@ -282,7 +282,11 @@ export const requestsOf = ({ cluster, database, world, product, floor }: Arena, 
       ),
     ),
   } as const satisfies Record<string, Pair>
-  return { pairs, newcomers, deepAt, nameCapped: named({ count: 'capped' }) }
+  return {
+    pairs,
+    newcomers,
+    asScreensAsk: (page: number) => ({ deep: deepAt(page, { count: 'capped' }), name: named({ count: 'capped' }) }),
+  }
 }
 
 /** Seven short lists, two details, one sign-up. */
