@@ -33,6 +33,8 @@ export interface CrudSeams {
   readonly refuseRemove?: (call: { ctx: Ctx; db: TenantDb; rows: readonly Row[] }) => Promise<Refusal | undefined>
   /** Shapes a row for the reader beyond the declared fields. */
   readonly present?: (ctx: Ctx, row: Row) => Row
+  /** Adds to the rows of a page, or to the one of a detail, what is read of all of them together. */
+  readonly more?: (db: TenantDb, rows: readonly Row[]) => Promise<readonly Row[]>
   /** Puts into words what the list leaves to its screen, for a workbook. */
   readonly sheet?: (ctx: Ctx, row: Row) => Row
   /** Columns that say nothing in the workbook of this search. */
@@ -327,7 +329,7 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
         counted && keptCount(db, [counted]),
       ])
     // Where nothing hangs on the rows, they are all that is asked.
-    const isAll = counted !== undefined && resource.sums === undefined && shownRefs(resource).length === 0
+    const isAll = seams.more === undefined && counted !== undefined && resource.sums === undefined && shownRefs(resource).length === 0
     const [records, words, kept] = await (isAll ? db.last(read) : read())
     // A page that is not full says by itself how many there are. Counted apart from its rows, nobody builds the rows that are only counted.
     const isLast = records.length < size && (records.length > 0 || offset === 0)
@@ -337,8 +339,9 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
         presenterOf(resource, seams, ctx, db, records, words),
         sumsOf(ctx, db, input),
       ])
-    const [total, shown, sums] = await (isAll ? finish() : db.last(finish))
-    return { ...toPage(records.map(shown), total, current, size), ...sums }
+    const [total, shown, sums] = await (isAll || seams.more ? finish() : db.last(finish))
+    const rows = records.map(shown)
+    return { ...toPage([...((await seams.more?.(db, rows)) ?? rows)], total, current, size), ...sums }
   }
 
   const serve: Record<Exclude<CrudVerb, 'export'>, (call: { ctx: Ctx; db: TenantDb; input: Row }) => Promise<unknown>> = {
@@ -346,7 +349,9 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     page: ({ ctx, db, input }) => page(ctx, db, input),
     detail: async ({ ctx, db, input }) => {
       const [row] = await findRows(db, resource, allOf([sql`id = ${input['id']}`, visibleOf(resource, seams, ctx)]))
-      return row ? (await presenterOf(resource, seams, ctx, db, [row]))(row) : refuse('kernel/not-found', {})
+      if (!row) return refuse('kernel/not-found', {})
+      const shown = (await presenterOf(resource, seams, ctx, db, [row]))(row)
+      return (await seams.more?.(db, [shown]))?.[0] ?? shown
     },
     select: async ({ ctx, db }) => {
       const rows = await db.all(sql<Row>`

@@ -60,26 +60,13 @@ const defaultTabSize = 5
 const own = (ctx: Ctx): Reader => ({ userId: sessionOf(ctx).userId, isStaff: sessionOf(ctx).userType !== 2 })
 
 /** Rows of the list and the detail, with how many have read them. */
-const counted = (handler: Handler): Handler => {
-  const isList = /\/(list|page)$/.test(handler.route.path)
-  if (!isList && !handler.route.path.endsWith('/detail')) return handler
-  const add = async (db: TenantDb, rows: readonly Row[]): Promise<Row[]> => {
-    const counts = await countReaders(
-      db,
-      rows.map(row => String(row['id'])),
-    )
-    const none = { addressees: 0, readCount: 0, sureCount: 0 }
-    return rows.map(row => ({ ...row, ...(counts.get(String(row['id'])) ?? none) }))
-  }
-  return {
-    ...handler,
-    run: async call => {
-      const answer = (await handler.run(call)) as Row
-      if ('refused' in answer) return answer
-      if (isList) return { ...answer, records: await add(call.db, answer['records'] as readonly Row[]) }
-      return (await add(call.db, [answer]))[0]
-    },
-  }
+const withReaders = async (db: TenantDb, rows: readonly Row[]): Promise<Row[]> => {
+  const counts = await countReaders(
+    db,
+    rows.map(row => String(row['id'])),
+  )
+  const none = { addressees: 0, readCount: 0, sureCount: 0 }
+  return rows.map(row => ({ ...row, ...(counts.get(String(row['id'])) ?? none) }))
 }
 
 /** Where an examination says whom to ask. */
@@ -227,7 +214,7 @@ const ownHandlers = (kit: NewsKit): Handler[] => [
 export const newsHandlers = (kit: NewsKit): Handler[] => [
   ...publicHandlers(kit),
   ...ownHandlers(kit),
-  ...crud(notice as Resource, noticeRules(kit)).map(counted),
+  ...crud(notice as Resource, { ...noticeRules(kit), more: withReaders }),
   ...crud(noticeFile as Resource, fileRules(kit)),
   ...crud(news as Resource, newsRules(kit)),
   handle(calls.getNoticeFiles, async ({ ctx, db, input }) => {
