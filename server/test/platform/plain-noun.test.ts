@@ -100,10 +100,15 @@ describe('[S2.50][S3.01][S7.15] system parameters: what their declaration gives'
       { field: 'category', msg: '职务类型不在字典中，请重新选择' },
     ])
     expect((await save({ postCode: 'K1', category: '-1' })).data.fields).toMatchObject([{ field: 'category' }])
+    // Whatever objects takes back the row that was written beside it, and its line in the trail.
+    expect(await own.rows(sql`select post_code from post union all select action from audit_log where entity = 'post'`)).toEqual([])
     const { id } = (await save({ postCode: 'K1', category: '2' })).data
     await own.db(db => db.run(sql`update dict_biz set is_deleted = true where code = 'post_category' and dict_key = '2'`))
     expect((await save({ id, postCode: 'K1', category: '2', postName: '改名' })).code).toBe(200)
-    expect((await save({ postCode: 'K2', category: '2' })).data.fields).toMatchObject([{ field: 'category' }])
+    // A code that is taken keeps the row out by itself; what is told is the first that objects.
+    for (const postCode of ['K1', 'K2'])
+      expect((await save({ postCode, category: '2' })).data.fields).toMatchObject([{ field: 'category' }])
+    expect((await save({ postCode: 'K1', category: '1' })).data.fields).toMatchObject([{ field: 'postCode' }])
   })
 
   test('a key stands once, and becomes free when its row is deleted', async () => {

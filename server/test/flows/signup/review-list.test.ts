@@ -52,6 +52,16 @@ describe('the list of sign-ups to review', () => {
         await w.tenant.rows(sql<{ id: string }>`select id::text as id from signup where unit = 'H01' order by submit_time, id limit 300`)
       ).map(row => row.id),
     )
+    // Of one unit in one state, however the unit is typed.
+    expect(await listed({ unit: 'h01', order: 'wait', level: '1' })).toEqual(
+      (
+        await w.tenant.rows(
+          sql<{
+            id: string
+          }>`select id::text as id from signup where unit = 'H01' and examine = 'waiting' order by submit_time, id limit 300`,
+        )
+      ).map(row => row.id),
+    )
     // What is decided waits no more: among all states it comes after whatever waits.
     await owner.query(`update signup set examine = 'refused' where id = $1`, [inOrder[0]?.id])
     expect((await listed({})).slice(0, 2)).toEqual(inOrder.slice(1, 3).map(row => row.id))
