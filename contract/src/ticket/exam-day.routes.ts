@@ -49,6 +49,10 @@ export const dayRooms = defineRoute({
       violations: Type.Integer(),
       /** Of those present or absent, how many nobody marked in the room: their result says so. */
       byResult: Type.Integer(),
+      /** Notes that were written down in the room. */
+      notes: Type.Integer(),
+      /** Results are in: nobody is marked any more. */
+      closed: Type.Boolean(),
     }),
   ),
   tx: 'read',
@@ -136,6 +140,31 @@ export const dayTrail = defineRoute({
       by: Type.String(),
       madeTime: Type.String(),
       receivedTime: Type.String(),
+    }),
+  ),
+  tx: 'read',
+})
+
+/** Notes that were written down in the rooms of an examination, the latest first. */
+export const dayNotes = defineRoute({
+  method: 'GET',
+  path: '/blade-ticket/day/notes',
+  access: { staff: 'examday_view' },
+  input: strict({ ...pageInput, examId: id(), itemId: optional(id()) }),
+  output: pageOf(
+    Type.Object({
+      id: Type.String(),
+      itemName: Type.String(),
+      siteName: Type.String(),
+      roomNo: Type.String(),
+      seatNo: Type.String(),
+      ticketNo: shows(ticketNoun, 'ticketNo', Type.String()),
+      name: shows(ticketNoun, 'name', Type.String()),
+      note: Type.String(),
+      /** As the marks of the room stand now: 0 nothing known, 1 present, 2 late, 3 absent. */
+      state: Type.Integer(),
+      by: Type.String(),
+      madeTime: Type.String(),
     }),
   ),
   tx: 'read',
@@ -235,6 +264,7 @@ export const examDayRoutes = [
   dayMarks,
   sendDayMarks,
   dayTrail,
+  dayNotes,
   fileViolation,
   violationList,
   violationOne,

@@ -4,6 +4,7 @@ import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useSession } from '#web/kernel/session.ts'
+import { keepClock, restoreClock } from './clock.ts'
 import { drop, isGenuine, type KeptForm, type KeptMark, type KeptPack, keep, readAll } from './kept.ts'
 import { practiceKey } from './practice.ts'
 import type { DayRoom, OpenRoom, Sitting } from './sittings.ts'
@@ -50,6 +51,7 @@ const ask = async <T>(call: () => Promise<T>): Promise<T> => {
   try {
     const answer = await call()
     useDay.setState({ isOnline: true })
+    keepClock()
     return answer
   } catch (error) {
     useDay.setState({ isOnline: !isOffline(error) })
@@ -60,11 +62,11 @@ const ask = async <T>(call: () => Promise<T>): Promise<T> => {
 /** Reads what this device keeps. Rooms end with their day, other people's rooms go; marks that nobody has received stay, whoever made them. */
 export const startDay = async (): Promise<void> => {
   const [packs, marks, forms] = [await readAll('packs'), await readAll('marks'), await readAll('forms')]
+  const own = packs.filter(kept => kept.userId === me())
+  restoreClock(Math.max(0, ...own.map(kept => (JSON.parse(kept.pack) as RoomPack).issuedAt)))
   const now = serverNow()
   const live: { kept: KeptPack; pack: RoomPack }[] = []
-  for (const kept of packs)
-    if (kept.userId === me() && kept.expiresAt > now && (await isGenuine(kept)))
-      live.push({ kept, pack: JSON.parse(kept.pack) as RoomPack })
+  for (const kept of own) if (kept.expiresAt > now && (await isGenuine(kept))) live.push({ kept, pack: JSON.parse(kept.pack) as RoomPack })
   const open = new Set(live.map(({ kept }) => kept.key))
   await drop(
     'packs',
@@ -145,22 +147,26 @@ const merged = (before: readonly KeptMark[], more: readonly KeptMark[]): KeptMar
 export const marksOf = (marks: readonly KeptMark[], ticketId: string): KeptMark[] => marks.filter(one => one.ticketId === ticketId)
 export const stateOf = (marks: readonly KeptMark[], ticketId: string): number => attendanceOf(marksOf(marks, ticketId))
 
+/** What is to be kept of a mark; a note that was typed beside it comes with it. */
+export const freshMarks = (
+  of: { readonly room: string; readonly userId: string; readonly at: number; readonly known: readonly KeptMark[] },
+  ticketIds: readonly string[],
+  kind: number,
+  note: string,
+): KeptMark[] => {
+  const one = (ticketId: string, of_: Pick<KeptMark, 'kind' | 'note' | 'replaces'>): KeptMark => ({
+    ...{ markId: crypto.randomUUID(), ticketId, ...of_, at: of.at, room: of.room, userId: of.userId, isSent: false },
+  })
+  return ticketIds.flatMap(ticketId => [
+    ...(kind === markKinds.note ? [] : [one(ticketId, { kind, note: '', replaces: unreplaced(marksOf(of.known, ticketId)) })]),
+    ...(note === '' ? [] : [one(ticketId, { kind: markKinds.note, note, replaces: [] })]),
+  ])
+}
+
 /** Marks people: kept on this device before anything else, then sent. It replaces what the device knows of each. */
 export const markPeople = async (room: string, ticketIds: readonly string[], kind: number, note = ''): Promise<void> => {
-  const { marks } = useDay.getState()
-  const fresh = ticketIds.map(
-    (ticketId): KeptMark => ({
-      markId: crypto.randomUUID(),
-      ticketId,
-      kind,
-      note,
-      at: Math.round(serverNow()),
-      replaces: kind === markKinds.note ? [] : unreplaced(marksOf(marks, ticketId)),
-      room,
-      userId: me(),
-      isSent: false,
-    }),
-  )
+  const of = { room, userId: me(), at: Math.round(serverNow()), known: useDay.getState().marks }
+  const fresh = freshMarks(of, ticketIds, kind, note)
   await keep('marks', fresh)
   useDay.setState(day => ({ marks: merged(day.marks, fresh) }))
   void syncDay()
@@ -189,12 +195,20 @@ export const isWaiting = (one: KeptMark | KeptForm): boolean =>
 
 /** Begins the practice anew. */
 export const clearPractice = async (): Promise<void> => {
-  const ids = useDay
-    .getState()
-    .marks.filter(one => one.room === practiceKey)
-    .map(one => one.markId)
-  await drop('marks', ids)
-  useDay.setState(day => ({ marks: day.marks.filter(one => one.room !== practiceKey) }))
+  const { marks, forms } = useDay.getState()
+  const isPractice = (one: KeptMark | KeptForm) => one.room === practiceKey
+  await drop(
+    'marks',
+    marks.filter(isPractice).map(one => one.markId),
+  )
+  await drop(
+    'forms',
+    forms.filter(isPractice).map(one => one.violationId),
+  )
+  useDay.setState(day => ({
+    marks: day.marks.filter(one => !isPractice(one)),
+    forms: day.forms.filter(one => !isPractice(one)),
+  }))
 }
 
 const atOnce = 100

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sittingKey } from '#contract/ticket/exam-day.ts'
 import { ErrorBoundary } from '#web/kernel/boundary.tsx'
@@ -6,10 +6,12 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { isWaiting, keepInTouch, startDay, takeSitting, useDay } from './day.ts'
-import { practiceKey, practiceRoom } from './practice.ts'
+import { findIn } from './find.ts'
+import { Places } from './places.tsx'
+import { practiceBeside, practiceKey, practiceRoom } from './practice.ts'
 import { RoomPage } from './room.tsx'
 import style from './site.css?inline'
-import { daysOf, isDayBefore, type Sitting } from './sittings.ts'
+import { daysOf, isDayBefore, type OpenRoom, type Sitting } from './sittings.ts'
 import { siteTexts } from './texts.ts'
 
 /** The room that is open stands behind the `#` of the address, so the phone's own way back leads to the list. */
@@ -81,6 +83,7 @@ const SittingCard = ({ sitting }: { readonly sitting: Sitting }) => {
   const whyOf = useWhy()
   const [isTaking, setTaking] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  const isLocked = sitting.isClosed && !sitting.isKept
   const open = async () => {
     setTaking(true)
     const why = sitting.isKept ? null : await takeSitting(sitting)
@@ -96,46 +99,73 @@ const SittingCard = ({ sitting }: { readonly sitting: Sitting }) => {
           {problem}
         </p>
       )}
-      <button type="button" className="d-button is-main" disabled={isTaking} onClick={() => void open()}>
-        {isTaking ? t('taking') : t(sitting.isKept ? 'open' : 'take')}
-      </button>
+      {isLocked ? (
+        <p className="d-small">{t('closed')}</p>
+      ) : (
+        <button type="button" className="d-button is-main" disabled={isTaking} onClick={() => void open()}>
+          {isTaking ? t('taking') : t(sitting.isKept ? 'open' : 'take')}
+        </button>
+      )}
       {sitting.isKept && <p className="d-small">{t('kept')}</p>}
     </li>
   )
 }
 
-/** Every room at once, before whoever has the network goes to where there is none. */
+/** Every room at once, before whoever has the network goes to where there is none. One that cannot be had keeps no other from being kept. */
 const TakeAll = ({ sittings }: { readonly sittings: readonly Sitting[] }) => {
   const t = useT(siteTexts)
   const whyOf = useWhy()
   const [isTaking, setTaking] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const open = sittings.filter(one => !one.isKept)
-  if (sittings.length < 2 || (open.length === 0 && problem === null)) return null
+  const [said, setSaid] = useState<{ readonly kept: number; readonly failed: readonly string[] } | null>(null)
+  const open = sittings.filter(one => !one.isKept && !one.isClosed)
+  if (sittings.length < 2 || (open.length === 0 && said === null)) return null
   const takeAll = async () => {
     setTaking(true)
-    setProblem(null)
+    const failed: string[] = []
     for (const sitting of open) {
       const why = await takeSitting(sitting)
-      if (why === null) continue
-      setProblem(whyOf(why))
-      break
+      if (why !== null) failed.push(t('takeFailed', { room: sitting.roomNo, why: whyOf(why) }))
     }
+    setSaid({ kept: open.length - failed.length, failed })
     setTaking(false)
   }
   return (
     <>
-      <p>
-        <button type="button" className="d-button" disabled={isTaking} onClick={() => void takeAll()}>
-          {isTaking ? t('taking') : t('takeAll', { count: open.length })}
-        </button>
-      </p>
-      {problem !== null && (
-        <p className="d-problem" role="alert">
-          {problem}
+      {open.length > 0 && (
+        <p>
+          <button type="button" className="d-button" disabled={isTaking} onClick={() => void takeAll()}>
+            {isTaking ? t('taking') : t('takeAll', { count: open.length })}
+          </button>
         </p>
       )}
+      {said !== null && <p role="status">{t('takenAll', { kept: said.kept, all: said.kept + said.failed.length })}</p>}
+      {said !== null && said.failed.length > 0 && (
+        <div className="d-problem" role="alert">
+          {said.failed.map(one => (
+            <p key={one}>{one}</p>
+          ))}
+        </div>
+      )}
     </>
+  )
+}
+
+/** Somebody who stands at the wrong door, looked for in every room of this device. */
+const FindAll = ({ kept }: { readonly kept: readonly OpenRoom[] }) => {
+  const t = useT(siteTexts)
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const places = findIn(kept, typed)
+  if (kept.length === 0) return null
+  return (
+    <search>
+      <label htmlFor={id}>{t('findAll')}</label>
+      <input id={id} type="search" autoComplete="off" value={typed} onChange={event => setTyped(event.target.value)} />
+      <p className="d-small" role="status">
+        {typed.trim().length > 1 && t(places.length === 0 ? 'findAll.none' : 'findAll.some', { count: places.length })}
+      </p>
+      <Places of={places} />
+    </search>
   )
 }
 
@@ -152,7 +182,8 @@ const RoomsPage = () => {
           {problem}
         </p>
       )}
-      {sittings.length === 0 && <p>{t(isOnline || next.length > 0 ? 'noRooms' : 'noRoomsOffline')}</p>}
+      {sittings.length === 0 && <p>{t(next.length > 0 ? 'noRooms' : isOnline ? 'noRoomsYet' : 'noRoomsOffline')}</p>}
+      <FindAll kept={kept} />
       {isOnline && <TakeAll sittings={sittings} />}
       <ul className="d-cards">
         {sittings.map(sitting => (
@@ -165,7 +196,7 @@ const RoomsPage = () => {
           <p className="d-small">{t('comingHint')}</p>
           <ul className="d-cards">
             {next.map(sitting =>
-              isDayBefore(sitting, now) ? (
+              sitting.isKept || isDayBefore(sitting, now) ? (
                 <SittingCard key={sitting.key} sitting={sitting} />
               ) : (
                 <li key={sitting.key} className="d-card">
@@ -195,8 +226,15 @@ const Site = () => {
   const address = useAddress()
   const isReady = useDay(day => day.isReady)
   const kept = useDay(day => day.kept)
-  const words = { site: t('practice.site'), paper: t('practice.paper'), person: (seat: string) => t('practice.person', { seat }) }
-  const rooms = address === practiceKey ? [practiceRoom(words)] : kept.filter(one => sittingKey(one.pack) === address)
+  const words = {
+    ...{ site: t('practice.site'), paper: t('practice.paper'), clause: t('practice.clause') },
+    person: (seat: string) => t('practice.person', { seat }),
+  }
+  // A room, and in it somebody who was looked for.
+  const [key = '', ticketId] = address.split('/')
+  const isHere = (one: OpenRoom) => sittingKey(one.pack) === key
+  const rooms = key === practiceKey ? [practiceRoom(words)] : kept.filter(isHere)
+  const others = key === practiceKey ? [practiceBeside(words)] : kept.filter(one => !isHere(one))
   const title = t('title')
   useEffect(() => {
     document.title = title
@@ -222,7 +260,7 @@ const Site = () => {
         <b>{title}</b>
         <NetworkBar />
       </header>
-      {!isReady ? null : rooms.length > 0 ? <RoomPage key={address} rooms={rooms} /> : <RoomsPage />}
+      {!isReady ? null : rooms.length > 0 ? <RoomPage key={address} rooms={rooms} others={others} ticketId={ticketId} /> : <RoomsPage />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { markKinds, type PackPerson, readTicketCode } from '#contract/ticket/exam-day.ts'
 import { api } from '#web/kernel/api.ts'
 import { loadChunk } from '#web/kernel/chunk.ts'
@@ -6,10 +7,13 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { clearPractice, markPeople, marksOf, stateOf, useDay } from './day.ts'
+import { placesByServer } from './elsewhere.ts'
+import { findIn, isMeant, type Place, type Seated, seatedIn } from './find.ts'
 import type { KeptMark } from './kept.ts'
+import { Places } from './places.tsx'
 import { practiceKey } from './practice.ts'
 import { Sheet } from './sheet.tsx'
-import { isEarly, type OpenRoom } from './sittings.ts'
+import { doorClosesAt, hasBegun, isEarly, type OpenRoom } from './sittings.ts'
 import { siteTexts } from './texts.ts'
 
 const Scanner = lazy(async () => ({ default: (await loadChunk(() => import('./scan.tsx'))).Scanner }))
@@ -20,8 +24,33 @@ const tones = ['open', 'present', 'late', 'absent'] as const
 type State = 0 | 1 | 2 | 3
 const stateIn = (marks: readonly KeptMark[], person: PackPerson): State => stateOf(marks, person.ticketId) as State
 const grouped = (ticketNo: string) => ticketNo.replace(/(.{4})(?=.)/g, '$1 ')
-/** Times of the wire are those of the office. */
-const startOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}+08:00`)
+
+const tickMs = 5_000
+/** The server's time, as the page goes on. */
+const useNow = (): number => {
+  const [now, setNow] = useState(serverNow)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), tickMs)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+/** What the time is, and until when late arrivals are let in. */
+const DoorTime = ({ packs }: { readonly packs: readonly OpenRoom['pack'][] }) => {
+  const t = useT(siteTexts)
+  const now = useNow()
+  const [pack] = packs
+  if (pack === undefined) return null
+  const closes = [...new Set(packs.map(doorClosesAt))]
+  const start = pack.startTime.slice(11, 16)
+  const doors = closes.length === 1 && closes[0] === start ? t('door.none') : t('door.until', { time: closes.join(' / ') })
+  return (
+    <p>
+      <b>{t('now', { time: toWireTime(new Date(now)).slice(11, 16) })}</b> · {t('starts', { time: start })} · {doors}
+    </p>
+  )
+}
 
 const isHelped = (person: PackPerson): boolean => (person.help ?? []).length > 0
 /** What was granted to the person: the invigilator gives it. */
@@ -38,10 +67,22 @@ const StateTag = ({ state }: { readonly state: State }) => {
   return <span className={`d-tag is-${tones[state]}`}>{t(`state.${state}`)}</span>
 }
 
-const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; readonly person: PackPerson; readonly onClose: () => void }) => {
+interface PersonProps {
+  readonly room: OpenRoom
+  readonly person: PackPerson
+  /** A note that was typed and not saved when the sheet was closed. */
+  readonly draft: string
+  readonly onDraft: (note: string) => void
+  readonly onClose: () => void
+}
+const PersonSheet = ({ room, person, draft, onDraft, onClose }: PersonProps) => {
   const t = useT(siteTexts)
   const id = useId()
-  const [note, setNote] = useState('')
+  const [note, setNoteShown] = useState(draft)
+  const setNote = (text: string) => {
+    setNoteShown(text)
+    onDraft(text)
+  }
   const [isFiling, setFiling] = useState(false)
   const marks = marksOf(
     useDay(day => day.marks),
@@ -50,9 +91,13 @@ const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; reado
   const forms = useDay(day => day.forms).filter(one => one.fields['ticketId'] === person.ticketId)
   const state = stateIn(marks, person)
   // Taken along before its day: the server takes no mark of it yet.
-  const early = isEarly(room.pack, serverNow())
+  const now = useNow()
+  const early = isEarly(room.pack, now)
+  const isBefore = !hasBegun(room.pack, now)
+  // What was typed beside belongs to the mark: whoever taps it does not think of a second button.
   const mark = async (kind: number) => {
-    await markPeople(room.key, [person.ticketId], kind)
+    await markPeople(room.key, [person.ticketId], kind, note.trim())
+    setNote('')
     if (kind !== none) onClose()
   }
   const notes = marks.filter(one => one.kind === noteKind)
@@ -106,13 +151,14 @@ const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; reado
             type="button"
             className={`d-button is-${tones[kind]}`}
             aria-pressed={state === kind}
-            disabled={early}
+            disabled={early || (isBefore && kind !== present)}
             onClick={() => void mark(kind)}
           >
             {t(`mark.${kind}`)}
           </button>
         ))}
       </div>
+      {isBefore && !early && <p className="d-small">{t('notBegun', { time: room.pack.startTime.slice(11, 16) })}</p>}
       {state !== none && (
         <button type="button" className="d-button" onClick={() => void mark(none)}>
           {t('mark.0')}
@@ -140,17 +186,15 @@ const PersonSheet = ({ room, person, onClose }: { readonly room: OpenRoom; reado
           <h3>{t('violations')}</h3>
           {forms.map(one => (
             <p key={one.violationId} className="d-small">
-              {one.fields['facts']} · {one.problem ?? t(one.isSent ? 'v.sent' : 'waiting')}
+              {one.fields['facts']} · {one.problem ?? t(one.isSent ? 'v.sent' : room.key === practiceKey ? 'practice.kept' : 'waiting')}
             </p>
           ))}
         </>
       )}
       <div className="d-row">
-        {room.key !== practiceKey && (
-          <button type="button" className="d-button" disabled={early} onClick={() => setFiling(true)}>
-            {t('violation')}
-          </button>
-        )}
+        <button type="button" className="d-button" disabled={early} onClick={() => setFiling(true)}>
+          {t('violation')}
+        </button>
         <button type="button" className="d-button" onClick={onClose}>
           {t('close')}
         </button>
@@ -173,37 +217,34 @@ const markAll = async (byRoom: readonly (readonly [string, readonly Seated[]])[]
     )
 }
 
-/** Somebody with the paper that they write in this room. */
-interface Seated {
-  readonly room: OpenRoom
-  readonly person: PackPerson
-}
-
-/** Whether somebody is meant by what was typed: a part of the name, the seat, or digits of the ticket number in a row. */
-const isMeant = ({ person }: Seated, typed: string): boolean => {
-  const text = typed.replace(/[\s-]/g, '').toUpperCase()
-  if (text === '') return true
-  if (/^\d{1,2}$/.test(text)) return Number(person.seatNo) === Number(text)
-  return person.name.replace(/\s/g, '').toUpperCase().includes(text) || person.ticketNo.toUpperCase().includes(text)
-}
-
 /** One room at one time, whatever papers are written in it: who has come, by scan, name, seat or number. */
-export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => {
+export const RoomPage = ({
+  rooms,
+  others,
+  ticketId,
+}: {
+  readonly rooms: readonly OpenRoom[]
+  /** The other rooms on this device. */
+  readonly others: readonly OpenRoom[]
+  /** Whom the address names. */
+  readonly ticketId: string | undefined
+}) => {
   const t = useT(siteTexts)
   const id = useId()
   const marks = useDay(day => day.marks)
   const [filter, setFilter] = useState<Filter>('all')
   const [isScanning, setScanning] = useState(false)
-  const [chosen, setChosen] = useState<Seated | null>(null)
+  const people = seatedIn(rooms)
+  const [chosen, setChosen] = useState<Seated | null>(() => people.find(one => one.person.ticketId === ticketId) ?? null)
+  const drafts = useRef(new Map<string, string>())
+  const now = useNow()
   const [typed, setTyped] = useState('')
   const [said, setSaid] = useState('')
+  const [places, setPlaces] = useState<readonly Place[]>([])
   const [isAsking, setAsking] = useState(false)
   const isPractice = rooms[0]?.key === practiceKey
   const packs = rooms.map(room => room.pack)
   const [pack] = packs
-  const people: readonly Seated[] = rooms
-    .flatMap(room => room.pack.people.map(person => ({ room, person })))
-    .sort((a, b) => Number(a.person.seatNo) - Number(b.person.seatNo))
   const states = new Map(people.map(({ person }) => [person.ticketId, stateIn(marks, person)]))
   const stateOf = ({ person }: Seated): State => states.get(person.ticketId) ?? none
   const count = (state: State) => people.filter(one => stateOf(one) === state).length
@@ -237,6 +278,7 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
     const named = meant && 'code' in meant ? [] : people.filter(one => isMeant(one, text))
     const found = exact ?? (named.length === 1 ? named[0] : undefined)
     setSaid('')
+    setPlaces([])
     if (found) {
       setChosen(found)
       setTyped('')
@@ -245,13 +287,26 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
       if (packs.some(one => one.voidCodes.includes(meant.code))) setSaid(t('void'))
       else {
         setSaid(t('notHere'))
-        if (!isPractice) void askServer(meant.code)
+        const beside = findIn(others, text)
+        setPlaces(beside)
+        if (!isPractice && beside.length === 0) void askServer(meant.code)
       }
-    } else setSaid(t('unknown', { text }))
+    } else {
+      const beside = findIn(others, text)
+      setPlaces(beside)
+      setSaid(beside.length > 0 ? t('otherRoom', { text }) : t('unknown', { text }))
+      // What this device does not keep the server may know.
+      if (!isPractice && beside.length === 0)
+        void placesByServer(packs, text).then(found => {
+          if (found.length === 0) return
+          setPlaces(found)
+          setSaid(t('otherRoom', { text }))
+        })
+    }
   }
   const shown = people.filter(one => (filter === 'all' || stateOf(one) === kindOf[filter]) && isMeant(one, typed))
   if (pack === undefined) return null
-  const hasBegun = isPractice || serverNow() >= startOf(pack.startTime)
+  const isOpen = hasBegun(pack, now)
   const papers = [...new Set(packs.map(one => one.itemName))]
   const end = packs.map(one => one.endTime).reduce((a, b) => (a > b ? a : b))
   return (
@@ -266,11 +321,13 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
         {pack.siteName} · {papers.join(t('between'))}
         {!isPractice && ` · ${pack.startTime.slice(5, 16)}–${end.slice(11, 16)}`}
       </p>
+      {!isPractice && <DoorTime packs={packs} />}
       {isPractice && (
         <div className="d-card">
           <p>
             <b>{t('practice.says')}</b>
           </p>
+          <p>{t('practice.try')}</p>
           <button type="button" className="d-button" onClick={() => void clearPractice()}>
             {t('practice.clear')}
           </button>
@@ -282,7 +339,14 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
       </p>
       {isScanning ? (
         <Suspense>
-          <Scanner onCode={look} onClose={() => setScanning(false)} />
+          <Scanner
+            onCode={look}
+            onClose={() => setScanning(false)}
+            onBlind={() => {
+              setScanning(false)
+              setSaid(t('scanNoCamera'))
+            }}
+          />
         </Suspense>
       ) : (
         <button type="button" className="d-button is-main" onClick={() => setScanning(true)}>
@@ -306,6 +370,7 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
             onChange={event => {
               setTyped(event.target.value)
               setSaid('')
+              setPlaces([])
             }}
           />
           <button type="submit" className="d-button">
@@ -316,6 +381,7 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
       <p className="d-problem" role="alert" hidden={said === ''}>
         {said}
       </p>
+      <Places of={places} />
       <fieldset className="d-filter">
         <legend>{t('filter')}</legend>
         {filters.map(one => (
@@ -346,10 +412,10 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
       </ul>
       {open.length > 0 && (
         <p>
-          <button type="button" className="d-button" disabled={!hasBegun} onClick={() => setAsking(true)}>
+          <button type="button" className="d-button" disabled={!isOpen} onClick={() => setAsking(true)}>
             {t('allAbsent', { count: open.length })}
           </button>
-          {!hasBegun && <small> {t('allAbsentTooEarly')}</small>}
+          {!isOpen && <small className="d-why">{t('allAbsentTooEarly')}</small>}
         </p>
       )}
       {!isPractice && <p className="d-small">{t('until', { time: '24:00' })}</p>}
@@ -371,7 +437,14 @@ export const RoomPage = ({ rooms }: { readonly rooms: readonly OpenRoom[] }) => 
         </Sheet>
       )}
       {chosen !== null && (
-        <PersonSheet key={chosen.person.ticketId} room={chosen.room} person={chosen.person} onClose={() => setChosen(null)} />
+        <PersonSheet
+          key={chosen.person.ticketId}
+          room={chosen.room}
+          person={chosen.person}
+          draft={drafts.current.get(chosen.person.ticketId) ?? ''}
+          onDraft={note => void drafts.current.set(chosen.person.ticketId, note)}
+          onClose={() => setChosen(null)}
+        />
       )}
     </main>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { siteTexts } from './texts.ts'
 
@@ -30,12 +30,22 @@ const readerOf = async (): Promise<(video: HTMLVideoElement) => Promise<string |
 const everyMs = 150
 
 /** The camera until it has seen a code. */
-export const Scanner = ({ onCode, onClose }: { readonly onCode: (text: string) => void; readonly onClose: () => void }) => {
+export const Scanner = ({
+  onCode,
+  onClose,
+  onBlind,
+}: {
+  readonly onCode: (text: string) => void
+  readonly onClose: () => void
+  /** There is no camera, or it may not be used. */
+  readonly onBlind: () => void
+}) => {
   const t = useT(siteTexts)
   const video = useRef<HTMLVideoElement>(null)
-  const [isBlind, setBlind] = useState(false)
   const found = useRef(onCode)
   found.current = onCode
+  const blind = useRef(onBlind)
+  blind.current = onBlind
   useEffect(() => {
     let stream: MediaStream | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -55,7 +65,9 @@ export const Scanner = ({ onCode, onClose }: { readonly onCode: (text: string) =
       }
       await next()
     }
-    look().catch(() => setBlind(true))
+    look().catch(() => {
+      if (!isOver) blind.current()
+    })
     return () => {
       isOver = true
       clearTimeout(timer)
@@ -64,14 +76,8 @@ export const Scanner = ({ onCode, onClose }: { readonly onCode: (text: string) =
   }, [])
   return (
     <div className="d-scan">
-      {isBlind ? (
-        <p role="alert">{t('scanNoCamera')}</p>
-      ) : (
-        <>
-          <video ref={video} muted playsInline aria-label={t('scanHint')} />
-          <p>{t('scanHint')}</p>
-        </>
-      )}
+      <video ref={video} muted playsInline aria-label={t('scanHint')} />
+      <p>{t('scanHint')}</p>
       <button type="button" className="d-button" onClick={onClose}>
         {t('close')}
       </button>

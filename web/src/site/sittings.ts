@@ -1,3 +1,4 @@
+import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { type RoomPack, sittingKey } from '#contract/ticket/exam-day.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { dayOf, epochOf } from '#web/kernel/wire-time.ts'
@@ -24,6 +25,8 @@ export interface Sitting {
   /** What the server counts; null where only this device knows of it. */
   readonly counts: { readonly seated: number; readonly present: number; readonly late: number; readonly absent: number } | null
   readonly isKept: boolean
+  /** Its results are in: nobody is marked any more, and the server gives it out no longer. */
+  readonly isClosed: boolean
 }
 type Place = Pick<DayRoom, 'siteName' | 'siteCode' | 'roomNo' | 'roomName' | 'itemId' | 'itemName' | 'startTime' | 'endTime'>
 /** Rooms as they are opened: those that the server names, and those that only this device has. */
@@ -45,6 +48,7 @@ export const sittingsOf = (rooms: readonly DayRoom[], kept: readonly OpenRoom[])
         endTime: all.map(room => room.endTime).reduce((a, b) => (a > b ? a : b)),
         counts: own === undefined ? null : { seated: sum('seated'), present: sum('present'), late: sum('late'), absent: sum('absent') },
         isKept: roomKeys.every(one => has.has(one)),
+        isClosed: own?.some(room => room.closed) ?? false,
       },
     ]
   })
@@ -77,3 +81,11 @@ const dawnOf = ({ startTime }: Pick<Sitting, 'startTime'>): number => epochOf(`$
 /** From the day before on the server gives a room out; people are marked on its day. */
 export const isDayBefore = (of: Pick<Sitting, 'startTime'>, now: number): boolean => dawnOf(of) - dayMs <= now
 export const isEarly = (of: Pick<Sitting, 'startTime'>, now: number): boolean => dawnOf(of) > now
+
+/** Nobody is late or absent before the paper begins. A room to practise in has no time. */
+export const hasBegun = (of: Pick<Sitting, 'startTime'>, now: number): boolean => of.startTime === '' || epochOf(of.startTime) <= now
+/** `HH:mm` from which on nobody is let in. */
+export const doorClosesAt = (of: { readonly startTime: string; readonly lateMinutes: number }): string => {
+  const start = fromWireTime(of.startTime)
+  return start === undefined ? '' : toWireTime(new Date(start.getTime() + of.lateMinutes * 60_000)).slice(11, 16)
+}

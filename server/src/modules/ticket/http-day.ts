@@ -2,7 +2,7 @@ import * as routes from '#contract/ticket/exam-day.routes.ts'
 import { drawInterview, interviewGroups } from '#contract/ticket/interview.routes.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { orderDraw, readGroups } from './commands/draw-interview.ts'
-import { listRooms, readMarks, readPack, readTrail, takeMarks } from './commands/exam-day.ts'
+import { listNotes, listRooms, readMarks, readPack, readTrail, takeMarks } from './commands/exam-day.ts'
 import { decide, file, listViolations, readViolation } from './commands/violations.ts'
 import type { TicketContext } from './deps.ts'
 
@@ -13,6 +13,7 @@ export const dayHandlers = (context: TicketContext): readonly Handler[] => [
   handle(routes.dayMarks, ({ ctx, db, input }) => readMarks(ctx, db, input)),
   handle(routes.sendDayMarks, ({ ctx, db, input }) => takeMarks(ctx, db, input)),
   handle(routes.dayTrail, ({ ctx, db, input }) => readTrail(ctx, db, input.ticketId)),
+  handle(routes.dayNotes, ({ ctx, db, input }) => listNotes(ctx, db, input)),
   handle(routes.fileViolation, ({ ctx, input }) => file(context, ctx, input)),
   handle(routes.violationList, ({ ctx, db, input }) => listViolations(ctx, db, input)),
   handle(routes.violationOne, ({ ctx, db, input }) => readViolation(context, ctx, db, input.id)),

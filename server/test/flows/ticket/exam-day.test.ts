@@ -70,7 +70,7 @@ describe('rooms and their packs', () => {
         roomNo,
         roomName: '',
         seated: roomNo === '001' ? 30 : 10,
-        ...{ present: 0, late: 0, absent: 0, violations: 0, byResult: 0 },
+        ...{ present: 0, late: 0, absent: 0, violations: 0, byResult: 0, notes: 0, closed: false },
       })),
     )
     expect(await s.rooms(s.other)).toEqual([])
@@ -161,7 +161,21 @@ describe('marks', () => {
     expect((await s.send(s.door, '手机一', [seen])).body.data).toEqual({ taken: [seen.markId], refused: [] })
     // Knows of the mark that it takes back.
     await s.send(s.door, '手机二', [mark(second, late, 25, { replaces: [wrong.markId] })])
-    expect((await s.rooms(s.door))[0]).toMatchObject({ seated: 30, present: 1, late: 2, absent: 0 })
+    expect((await s.rooms(s.door))[0]).toMatchObject({ seated: 30, present: 1, late: 2, absent: 0, notes: 1, closed: false })
+    // The office finds what was written down at the door, with who wrote it; another site and another tenant find nothing.
+    const notesOf = async (who: Person) => (await who.get('/blade-ticket/day/notes', { query: { examId: s.exam.examId } })).body.data
+    expect(await notesOf(s.office)).toMatchObject({
+      total: 1,
+      records: [
+        {
+          ...{ id: expect.any(String), itemName: '综合基础知识', siteName: '考点', roomNo: '001', seatNo: '04' },
+          ...{ ticketNo: s.numbers[3], name: '考丁', note: '身份证过期，已核对户口本', state: 0 },
+          ...{ by: '监考甲', madeTime: '2026-03-17 09:12:00' },
+        },
+      ],
+    })
+    const stranger = await setUp()
+    expect([(await notesOf(s.other)).total, (await notesOf(stranger.office)).total]).toEqual([0, 0])
     expect((await s.trail(first ?? '')).sort((a: { at: number }, b: { at: number }) => a.at - b.at)).toEqual([
       {
         ...{ markId: seen.markId, ticketId: first, kind: present, note: '', at: seen.at, replaces: [] },
@@ -328,7 +342,7 @@ test('[12.2.11] the empty workbook of results has 缺考 and 违纪 from the roo
     )
     // Whoever was not marked is known by the result; marks stand as they were made.
     expect(await s.rooms(s.office, { examId: s.exam.examId })).toMatchObject([
-      { roomNo: '001', seated: 30, present: 28, late: 1, absent: 1, violations: 1, byResult: 27 },
+      { roomNo: '001', seated: 30, present: 28, late: 1, absent: 1, violations: 1, byResult: 27, closed: true },
       { roomNo: '002', seated: 10, present: 10, late: 0, absent: 0, violations: 0, byResult: 10 },
     ])
     // Whoever releases reads where the results say something else than the room, and which papers do not come with them.

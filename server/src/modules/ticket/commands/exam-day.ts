@@ -1,8 +1,9 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
 import { fromWireTime, toWireDay, toWireTime } from '#contract/kernel/when.ts'
-import type { dayMarks, dayPack, dayRooms, dayTrail, sendDayMarks } from '#contract/ticket/exam-day.routes.ts'
+import type { dayMarks, dayNotes, dayPack, dayRooms, dayTrail, sendDayMarks } from '#contract/ticket/exam-day.routes.ts'
 import { attendanceOf, countingMark, type RoomPack } from '#contract/ticket/exam-day.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import { audit } from '#kernel/audit.ts'
@@ -13,7 +14,16 @@ import { findExam, findPaper, type PaperRow } from '#modules/exam/index.ts'
 import { readDictionaries } from '#modules/reference/index.ts'
 import { listHelp } from '../data/accommodation.repo.ts'
 import { photoOf } from '../data/eligible.repo.ts'
-import { addMarks, type DayMarkRow, listDayRooms, listMarks, type NewMark, nextStart, writeStates } from '../data/exam-day.repo.ts'
+import {
+  addMarks,
+  type DayMarkRow,
+  listDayRooms,
+  listMarks,
+  type NewMark,
+  nextStart,
+  pageNotes,
+  writeStates,
+} from '../data/exam-day.repo.ts'
 import { findTicket, pageTickets, type TicketRow } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import { me, scopeOf } from '../views.ts'
@@ -214,4 +224,15 @@ export const readTrail = async (ctx: Ctx, db: TenantDb, ticketId: string): Promi
     madeTime: toWireTime(mark.madeAt),
     receivedTime: toWireTime(mark.receivedAt),
   }))
+}
+
+export const listNotes = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof dayNotes>) => {
+  const { current, size, offset, examId, itemId } = sliceOf(input)
+  const { rows, total } = await pageNotes(db, { examId, itemId, scope: scopeOf(ctx.session) }, { size, offset })
+  return toPage(
+    rows.map(({ madeAt, ...row }) => ({ ...row, madeTime: toWireTime(madeAt) })),
+    total,
+    current,
+    size,
+  )
 }

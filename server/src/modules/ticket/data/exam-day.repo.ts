@@ -1,4 +1,4 @@
-import type { DayMark } from '#contract/ticket/exam-day.ts'
+import { type DayMark, markKinds } from '#contract/ticket/exam-day.ts'
 import type { ViolationState } from '#contract/ticket/violation.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -25,6 +25,8 @@ export interface DayRoom {
   readonly violations: number
   /** Of those present or absent, how many nobody marked in the room: their result says so. */
   readonly byResult: number
+  readonly notes: number
+  readonly closed: boolean
 }
 /** Rooms with released tickets whose paper begins in a span of time, or of one examination. */
 export const listDayRooms = (
@@ -40,18 +42,20 @@ export const listDayRooms = (
   ])
   return db.all(sql<DayRoom>`
     select e.id::text as "examId", e.exam_name as "examName", i.id::text as "itemId", i.item_name as "itemName", i.start_time as "startTime",
-      i.end_time as "endTime", r.*
+      i.end_time as "endTime", i.score_state <> 'none' as closed, r.*
     from (
       select t.exam_id, t.item_id, t.site_code as "siteCode", min(t.site_name) as "siteName", t.room_no as "roomNo", min(t.room_name) as "roomName",
         count(*)::int as seated, count(*) filter (where a.state = 1)::int as present, count(*) filter (where a.state = 2)::int as late,
         count(*) filter (where a.state = 3)::int as absent, coalesce(sum(v.filed), 0)::int as violations,
-        count(*) filter (where a.state > 0 and coalesce(d.state, 0) = 0)::int as "byResult"
+        count(*) filter (where a.state > 0 and coalesce(d.state, 0) = 0)::int as "byResult",
+        coalesce(sum(n.notes), 0)::int as notes
       from ticket t join exam_item i on i.id = t.item_id join signup s on s.id = t.signup_id
       left join exam_day_state d on d.ticket_id = t.id
       left join result x on x.item_id = t.item_id and x.signup_id = t.signup_id and x.exam_id = t.exam_id and not x.is_deleted
       -- Whoever was not marked in the room is known by the result: absent (2), or there, which an exemption (5) does not tell.
       cross join lateral (select case when d.state > 0 then d.state when x.result_state = 2 then 3 when x.result_state in (1, 3, 4) then 1 else 0 end as state) a
       left join lateral (select count(*) as filed from exam_violation x where x.ticket_id = t.id and x.state <> 'dismissed') v on true
+      left join lateral (select count(*) as notes from exam_day_mark m where m.ticket_id = t.id and m.kind = ${markKinds.note}) n on true
       where ${which} group by t.exam_id, t.item_id, t.site_code, t.room_no) r
     join exam_item i on i.id = r.item_id join examination e on e.id = r.exam_id
     order by i.start_time, i.sort, i.item_code, r."siteCode", r."roomNo" limit 5000`)
@@ -82,6 +86,43 @@ export const listMarks = (db: TenantDb, ticketIds: readonly string[]): Promise<D
   db.all(sql<DayMarkRow>`
     select ${markColumns} from exam_day_mark m left join account a on a.id = m.created_by
     where m.ticket_id = any(${[...ticketIds]}::bigint[]) order by m.id`)
+
+export interface NoteRow {
+  readonly id: string
+  readonly itemName: string
+  readonly siteName: string
+  readonly roomNo: string
+  readonly seatNo: string
+  readonly ticketNo: string
+  readonly name: string
+  readonly note: string
+  readonly state: number
+  readonly by: string
+  readonly madeAt: Date
+}
+/** Notes of the rooms, the latest first; of tickets that became void too: what was seen was seen. */
+export const pageNotes = async (
+  db: TenantDb,
+  of: { readonly examId: string; readonly itemId?: string | undefined; readonly scope: TicketScope },
+  { size, offset }: { readonly size: number; readonly offset: number },
+): Promise<{ rows: NoteRow[]; total: number }> => {
+  const source = sql`
+    from exam_day_mark m join ticket t on t.id = m.ticket_id join signup s on s.id = t.signup_id join exam_item i on i.id = m.item_id
+    left join exam_day_state d on d.ticket_id = t.id left join account a on a.id = m.created_by
+    where ${allOf([
+      sql`m.kind = ${markKinds.note} and m.exam_id = ${of.examId}`,
+      of.itemId !== undefined && sql`m.item_id = ${of.itemId}`,
+      within(of.scope),
+    ])}`
+  return {
+    total: (await db.one(sql<{ total: number }>`select count(*)::int as total ${source}`)).total,
+    rows: await db.all(sql<NoteRow>`
+      select m.id::text as id, i.item_name as "itemName", t.site_name as "siteName", t.room_no as "roomNo", t.seat_no as "seatNo",
+        t.ticket_no as "ticketNo", coalesce(s.name, '') as name, m.note, coalesce(d.state, 0) as state, coalesce(a.real_name, '') as by,
+        m.made_at as "madeAt"
+      ${source} order by m.made_at desc, m.id desc limit ${size} offset ${offset}`),
+  }
+}
 
 export interface NewMark extends DayMark {
   readonly examId: string

@@ -4,7 +4,7 @@ import { roomsByDay } from './room-days.ts'
 it('[12.2.11] lists the rooms of a site by day; papers of one room at one time are one line that ends with the last of them', () => {
   const room = (of: { readonly startTime: string; readonly endTime: string; readonly itemName: string; readonly roomNo: string }) => ({
     ...{ examId: '1', examName: 'E', itemId: of.itemName, siteCode: '01', siteName: '第一中学', roomName: '三楼', seated: 15 },
-    ...{ present: 0, late: 0, absent: 0, violations: 0, byResult: 0 },
+    ...{ present: 0, late: 0, absent: 0, violations: 0, byResult: 0, notes: 0, closed: false },
     ...of,
   })
   const place = { roomName: '三楼', siteName: '第一中学' }
