@@ -169,6 +169,9 @@ export const findResultItems = defineRoute({
       endTime: Type.String(),
       /** 0 none, 1 imported, 2 released. */
       scoreState: Type.Integer(),
+      /** Holders of a valid ticket, and those of them without a result. */
+      holders: Type.Integer(),
+      missing: Type.Integer(),
       /** Whether the reader imported or corrected any of these results, and so may not release them (2402). */
       isOwnWork: Type.Boolean(),
       /** When the results will be released, where that is ordered. */

@@ -3,7 +3,8 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { paperScoreStates } from '#contract/exam/exam.state.ts'
 import { resultImports } from '#contract/result/import-kinds.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
-import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
+import { serverNow } from '#web/kernel/clock.ts'
+import { endMinuteOf, epochOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
@@ -110,7 +111,10 @@ const Next = ({ id, paper }: { readonly id: string; readonly paper: PaperState }
   const t = useT(resultTexts)
   const can = useCan()
   const text = () => {
+    if (paper.scoreState !== released && epochOf(paper.endTime) > serverNow()) return t('next.notOver')
+    if (paper.scoreState !== released && paper.holders === 0) return t('next.nobody')
     if (paper.scoreState === imported) {
+      if (paper.missing > 0) return t('next.missing', { missing: paper.missing, holders: paper.holders })
       if (paper.releaseTime !== null) return t('next.scheduled', { time: minuteOf(paper.releaseTime) })
       if (!can('result_release')) return t('next.mayNotRelease')
       return t(paper.isOwnWork ? 'release.same' : 'next.release')
@@ -125,6 +129,11 @@ const Next = ({ id, paper }: { readonly id: string; readonly paper: PaperState }
     </small>
   )
 }
+
+/** Results can come in: the paper is over, somebody sat it, and it is not out. */
+const mayComeIn = (paper: PaperState): boolean => paper.scoreState < released && paper.holders > 0 && epochOf(paper.endTime) <= serverNow()
+/** Results can go out by this reader: somebody else brought them in. */
+const mayGoOut = (paper: PaperState): boolean => paper.scoreState === imported && !paper.isOwnWork
 
 /** The papers of the examination with what can be done about the results of each. */
 const Papers = ({
@@ -170,8 +179,8 @@ const Papers = ({
               <StateTag of={paperScoreStates} wire={paper.scoreState} />
             </div>
             <div className="result-tools">
-              {can('result_import') && paper.scoreState < released ? button('import', t('result.import')) : null}
-              {can('result_release') && paper.scoreState === imported ? button('release', t('result.release'), 'button-primary') : null}
+              {can('result_import') && mayComeIn(paper) ? button('import', t('result.import')) : null}
+              {can('result_release') && mayGoOut(paper) ? button('release', t('result.release'), 'button-primary') : null}
               {can('result_delete') && paper.scoreState === imported ? (
                 <button type="button" className="button button-small button-danger" onClick={() => onClear(paper)}>
                   {t('result.clear')}
@@ -184,6 +193,45 @@ const Papers = ({
         )
       })}
     </ul>
+  )
+}
+
+/** What can be done about several papers at once. */
+const Together = ({
+  list,
+  examId,
+  onOpen,
+}: {
+  readonly list: readonly PaperState[]
+  readonly examId: string
+  readonly onOpen: (opened: Opened) => void
+}) => {
+  const t = useT(resultTexts)
+  const can = useCan()
+  const ready = can('result_release') ? list.filter(paper => mayGoOut(paper) && paper.missing === 0 && paper.releaseTime === null) : []
+  const mayImport = can('result_import') && list.filter(mayComeIn).length > 1
+  if (!mayImport && ready.length < 2) return null
+  const all = {
+    examId,
+    itemId: ready.map(paper => paper.id).join(','),
+    itemName: ready.map(paper => paper.itemName).join('、'),
+  }
+  return (
+    <div className="result-tools">
+      {mayImport ? (
+        <>
+          <button type="button" className="button" aria-describedby="result-import-all" onClick={() => onOpen({ kind: 'import-all' })}>
+            {t('result.importAll')}
+          </button>
+          <small id="result-import-all">{t('result.importAll.help')}</small>
+        </>
+      ) : null}
+      {ready.length > 1 ? (
+        <button type="button" className="button button-primary" onClick={() => onOpen({ kind: 'release', paper: all })}>
+          {t('result.releaseAll', { count: ready.length })}
+        </button>
+      ) : null}
+    </div>
   )
 }
 
@@ -214,7 +262,6 @@ export const Page = () => {
     void client.invalidateQueries({ queryKey: ['GET /blade-result/result/detail'] })
   }, [client])
   const mayCorrect = can('result_edit')
-  const mayImport = can('result_import')
   const actions = useCallback(
     (row: ResultRow): readonly RowAction[] => [
       {
@@ -279,19 +326,7 @@ export const Page = () => {
             <Loaded query={papers} skeletonRows={2}>
               {list => (
                 <>
-                  {mayImport && list.filter(paper => paper.scoreState < released).length > 1 ? (
-                    <div className="result-tools">
-                      <button
-                        type="button"
-                        className="button"
-                        aria-describedby="result-import-all"
-                        onClick={() => setOpened({ kind: 'import-all' })}
-                      >
-                        {t('result.importAll')}
-                      </button>
-                      <small id="result-import-all">{t('result.importAll.help')}</small>
-                    </div>
-                  ) : null}
+                  <Together list={list} examId={examId} onOpen={setOpened} />
                   <Papers
                     papers={list}
                     examId={examId}

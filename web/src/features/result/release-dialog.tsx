@@ -130,6 +130,12 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
         {() =>
           plan === null ? null : (
             <>
+              {plan.refused === null ? null : (
+                <div className="result-alert" role="alert">
+                  <strong>{isSame ? t('release.same') : plan.refused.msg}</strong>
+                  {isSame ? <p>{t('release.same.how')}</p> : null}
+                </div>
+              )}
               <p>{t('release.lead', { name: paper.itemName })}</p>
               {plan.papers.map(one => (
                 <Facts
@@ -172,12 +178,6 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
               )}
               <Against against={plan.against} />
               <Rest rest={plan.rest} />
-              {plan.refused === null ? null : (
-                <div className="result-alert" role="alert">
-                  <strong>{isSame ? t('release.same') : plan.refused.msg}</strong>
-                  {isSame ? <p>{t('release.same.how')}</p> : null}
-                </div>
-              )}
               {isReady ? (
                 <>
                   <Labelled label={t('release.at')} error={wrong['scoreBegin']}>

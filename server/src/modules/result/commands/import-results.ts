@@ -11,6 +11,7 @@ import { transition } from '#kernel/db/transition.ts'
 import { inTurns } from '#kernel/turns.ts'
 import { explanationSheet, type ImportDefinition } from '#modules/transfer/index.ts'
 import { joinByHash } from '../data/bulk.ts'
+import { findExamOfResults } from '../data/exam.repo.ts'
 import { listHolders, listPapersOfImport, listTicketHolders, type PaperOfImport } from '../data/import.repo.ts'
 import { lockPapers, readLines, upsertResults } from '../data/result.repo.ts'
 import type { Seen } from '../domain/against-room.ts'
@@ -142,7 +143,12 @@ export const resultImport: ImportDefinition<ResultInput> = {
         if (hasResult) withResult.add(ticketNo)
       })
     }
-    const reading = openResultSheet(sheet.header, { items, tickets })
+    const others = new Map(
+      (await listPapersOfImport(db, examId, undefined)).flatMap(one =>
+        items.has(one.itemCode) ? [] : [[one.itemCode, one.itemName] as const],
+      ),
+    )
+    const reading = openResultSheet(sheet.header, { items, others, tickets })
     await inTurns(sheet.rows, (cells, i) => reading.take(cells, i + 2))
     const read = reading.end()
     const missing = missingErrors(read.missing.filter(({ ticketNo, itemCode }) => !known.get(itemCode)?.has(ticketNo)))
@@ -206,7 +212,10 @@ export const resultImport: ImportDefinition<ResultInput> = {
       const { header, required } = resultColumns[key]
       return { header, required, ...(filledIn[key] ? { field: filledIn[key] } : {}) }
     }
+    const exam = await findExamOfResults(db, examId)
+    const named = itemId !== undefined && paper ? `${paper.itemCode}_${paper.itemName}` : ctx.say({ zh: '全部科目', en: 'All papers' })
     return {
+      fileName: [ctx.say({ zh: '成绩导入', en: 'Results' }), exam?.examCode, named].join('_'),
       sheets: [
         {
           name: papers.length === 1 && paper ? paper.itemName : ctx.say({ zh: '全部科目', en: 'All papers' }),

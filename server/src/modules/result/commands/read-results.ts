@@ -9,7 +9,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { listPapers } from '#modules/exam/index.ts'
 import { listWaiting } from '../data/release-order.repo.ts'
-import { findResult, listCorrections, listWritten, pageResults, type ResultRecord } from '../data/result.repo.ts'
+import { countForRelease, findResult, listCorrections, listWritten, pageResults, type ResultRecord } from '../data/result.repo.ts'
 import type { ResultScope } from '../domain/result-scope.ts'
 import { atScale } from '../domain/totals.ts'
 import { effectOf } from './correction-effect.ts'
@@ -37,13 +37,23 @@ export const listResultPapers = async (db: TenantDb, examId: string, userId: str
   const imported = papers.filter(paper => paper.scoreState === 'imported').map(paper => paper.id)
   const written = await listWritten(db, imported, userId)
   const releases = new Map((await listWaiting(db, examId)).flatMap(({ itemIds, runAt }) => itemIds.map(id => [id, runAt] as const)))
+  const figures = new Map(
+    (
+      await countForRelease(
+        db,
+        papers.map(paper => paper.id),
+      )
+    ).map(one => [one.itemId, one]),
+  )
   return papers.map(({ id, itemName, itemCode, fullScore, weight, startTime, endTime, scoreState }) => {
     const releaseAt = releases.get(id)
+    const { holders = 0, missing = 0 } = figures.get(id) ?? {}
     return {
       ...{ id, itemName, itemCode, fullScore, weight },
       startTime: toWireTime(startTime),
       endTime: toWireTime(endTime),
       scoreState: paperScoreWire[scoreState],
+      ...{ holders, missing },
       isOwnWork: written.includes(id),
       releaseTime: releaseAt === undefined ? null : toWireTime(releaseAt),
     }

@@ -126,6 +126,28 @@ describe('result list (T6)', () => {
     expect([result.errors.map(error => [error.row, error.reason.zh]), result.missing]).toEqual([[[2, '考试状态不在字典']], []])
   })
 
+  it('says once what is wrong with the whole file: another paper’s, or a template that nobody filled in', () => {
+    const one: ResultSheetContext = {
+      ...context,
+      items: new Map([['01', { itemId: '901', fullScoreHundredths: 10000 }]]),
+      others: new Map([['11', '护理学']]),
+    }
+    const other = complete.map(([ticket = '', name = '']) => [ticket, name, '11', '60', '正常', '', ''])
+    const whole = readResultSheet(HEADER, other, one)
+    expect([whole.errors, whole.missing, whole.fileErrors.map(error => error.reason.zh)]).toEqual([
+      [],
+      [],
+      ['整个文件：这是另一个科目（11 护理学）的成绩'],
+    ])
+    const mixed = readResultSheet(HEADER, [complete[0] ?? [], ...other.slice(1)], one)
+    expect([mixed.errors.map(error => `${error.column}${error.row} ${error.code}`), mixed.fileErrors]).toEqual([
+      ['C3 other-item', 'C4 other-item'],
+      [],
+    ])
+    const untouched = read(complete.map(row => row.slice(0, 3)))
+    expect([untouched.errors, untouched.fileErrors.map(error => error.code)]).toEqual([[], ['untouched']])
+  })
+
   it('refuses a file without a required column', () => {
     expect(readResultSheet(HEADER.slice(1), complete, context).fileErrors.map(error => error.code)).toEqual(['header-missing'])
   })

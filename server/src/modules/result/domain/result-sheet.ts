@@ -5,6 +5,7 @@ import {
   type CheckedSheet,
   type FileProblem,
   type HeaderSpec,
+  headerKey,
   isScientific,
   type OpenedSheet,
   openSheet,
@@ -50,6 +51,8 @@ export interface ResultInput {
 export interface ResultSheetContext {
   /** Papers this file may hold, by their codes. */
   readonly items: ReadonlyMap<string, ResultPaper>
+  /** Names of the other papers of the examination, by their codes. */
+  readonly others?: ReadonlyMap<string, string>
   /** Everybody who holds a ticket, by ticket number, with the papers the ticket is for. */
   readonly tickets: ReadonlyMap<string, ResultTicket>
 }
@@ -177,7 +180,10 @@ function resultOf(reader: Reader, reading: Reading): ResultInput | undefined {
   const itemCode = reader.code('itemCode')
   const item = context.items.get(itemCode)
   if (itemCode === '') reader.fail('itemCode', 'required', requiredReason('科目代码'))
-  else if (!item) reader.fail('itemCode', 'unknown-item', { zh: `科目代码不存在: ${itemCode}`, en: `There is no paper ${itemCode}` })
+  else if (context.others?.has(itemCode)) {
+    const name = `${itemCode} ${context.others.get(itemCode)}`
+    reader.fail('itemCode', 'other-item', { zh: `这是另一个科目（${name}）的成绩`, en: `This is a result of another paper (${name})` })
+  } else if (!item) reader.fail('itemCode', 'unknown-item', { zh: `科目代码不存在: ${itemCode}`, en: `There is no paper ${itemCode}` })
   else if (ticket && !ticket.itemCodes.includes(itemCode)) {
     reader.fail('itemCode', 'not-this-item', { zh: '该准考证不含此科目', en: 'The ticket is not for this paper' })
   } else if (item.closed) reader.fail('itemCode', 'closed-item', item.closed)
@@ -205,6 +211,25 @@ function resultOf(reader: Reader, reading: Reading): ResultInput | undefined {
   }
 }
 
+/** What is wrong with every row alike: the file of another paper, or a template that nobody filled in. */
+const wrongFile = (errors: CheckedSheet<ResultInput>['errors'], rows: number): FileProblem | undefined => {
+  if (rows < 2) return undefined
+  const others = errors.filter(error => error.code === 'other-item')
+  const [other] = others
+  if (other && others.length === rows && others.every(error => error.value === other.value))
+    return { code: 'other-item', reason: { zh: `整个文件：${other.reason.zh}`, en: `The whole file: ${other.reason.en}` } }
+  const stateless = errors.filter(error => error.header === headerKey(resultColumns.state.header) && error.code === 'required')
+  if (stateless.length === rows)
+    return {
+      code: 'untouched',
+      reason: {
+        zh: '“考试状态”整列没有填写：每人都要填，正常参加考试的填“正常”和成绩',
+        en: 'No state is filled in: everybody needs one, 正常 with a score for whoever sat the paper',
+      },
+    }
+  return undefined
+}
+
 /** A result list being read: rows in any portions, so that a long one leaves room for other work. */
 export interface ResultReading {
   /** @param row the number the user sees in the sheet; the first below the header is 2. Empty rows are passed over */
@@ -218,12 +243,14 @@ export interface ResultReading {
  */
 export function openResultSheet(header: readonly string[], context: ResultSheetContext): ResultReading {
   const sheet = openSheet(resultColumns, header)
+  let rows = 0
   const reading: Reading = { context, sheet, listed: new Map(), repeated: new Set() }
   const read: { readonly row: number; readonly value: ResultInput }[] = []
   return {
     take: (cells, row) => {
       const reader = sheet.reader(cells, row)
       const value = reader && resultOf(reader, reading)
+      if (reader) rows += 1
       if (value) read.push({ row, value })
     },
     end: () => {
@@ -231,6 +258,9 @@ export function openResultSheet(header: readonly string[], context: ResultSheetC
       const missing: { ticketNo: string; itemCode: string }[] = []
       // Of a file whose header is wrong nobody knows who is in it.
       if (checked.fileErrors.length > 0) return { ...checked, missing }
+      const problem = wrongFile(checked.errors, rows)
+      // What is wrong with the file as a whole is said once, not again for each row.
+      if (problem) return { ...checked, errors: [], fileErrors: [problem], missing }
       for (const [ticketNo, ticket] of context.tickets)
         for (const itemCode of ticket.itemCodes)
           if (reading.listed.get(itemCode)?.has(ticket) === false) missing.push({ ticketNo, itemCode })

@@ -67,7 +67,7 @@ export const importHandlers = (
     return {
       body: await bookBytes(book),
       mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      name: `${input.kind}_${ctx.say(definition.label)}.xlsx`,
+      name: `${book.fileName ?? `${input.kind}_${ctx.say(definition.label)}`}.xlsx`,
     }
   }),
 ]

@@ -47,11 +47,11 @@ export interface ImportDefinition<T> extends ImportKind {
   readonly guard?: (db: TenantDb, run: ImportRun) => Promise<Refusal | undefined>
   readonly check: (db: TenantDb, sheet: SheetTexts, run: ImportRun) => Promise<CheckedSheet<T>>
   readonly write: (db: TenantDb, rows: readonly { readonly row: number; readonly value: T }[], run: ImportRun) => Promise<WriteCounts>
-  /** The workbook people fill in. */
+  /** The workbook people fill in, with the name of its file where that says more than the kind of import. */
   readonly template?: (
     db: TenantDb,
     of: { examId: string | undefined; itemId: string | undefined; ctx: Ctx },
-  ) => Promise<SheetBook | Refusal>
+  ) => Promise<(SheetBook & { readonly fileName?: string }) | Refusal>
 }
 
 /** A stored run about to begin. */
