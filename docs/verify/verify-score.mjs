@@ -1,4 +1,4 @@
-// Checks a proof of scores by itself: node verify-score.mjs proof.json [root]   (the root as the office published it, else the one in the file)
+// Checks a proof of scores or of a seat by itself: node verify-score.mjs proof.json [root]   (the root as the office published it, else the one in the file)
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -18,9 +18,12 @@ while (leaves > 1) {
 }
 const isWhole = place === 0 && path.length === 0 && hash.toString('hex') === root
 
-// kaopu-score-1, tenant, examination, one line for each paper (ticket number|paper|state|score|bonus), and a random text that keeps it from being guessed.
-const [, , examCode, ...lines] = proof.leaf.split('\n')
-console.log(`examination ${examCode}`)
-for (const line of lines.slice(0, -1)) console.log(line)
-console.log(isWhole ? `These scores are part of root ${root}.` : `These scores are NOT part of root ${root}.`)
+// kaopu-score-1, tenant, examination, one line for each paper (ticket number|paper|state|score|bonus), and a random text that keeps it from being guessed;
+// kaopu-seat-1, examination|paper|version of the plan, sign-up number|site|room|seat, and such a text.
+const [format, ...lines] = proof.leaf.split('\n')
+const isSeat = format === 'kaopu-seat-1'
+if (isSeat) console.log(`draw ${lines[0]}\n${lines[1]}`)
+else console.log(`examination ${lines[1]}\n${lines.slice(2, -1).join('\n')}`)
+const what = isSeat ? 'This seat is' : 'These scores are'
+console.log(isWhole ? `${what} part of root ${root}.` : `${what} NOT part of root ${root}.`)
 process.exitCode = isWhole ? 0 : 1

@@ -1,25 +1,38 @@
-// Makes a draw of seats again by itself: node verify-seats.mjs <record> <seed> [published digest of the record]   the seed and the digest as the page of the examination shows them
-// The record is a text of the office (a line `kaopu-seats-1`, a line of rules and rooms, a line for each person); the seed is public once the tickets are released.
+// Makes a draw of seats again by itself: node verify-seats.mjs <record> <seed> [published digest of the record] [published root of the seats]   all as the page of the examination shows them
+// The record is a text of the office (a line `kaopu-seats-2`, a line of rules and rooms, a line for each person); the seed is public once the tickets are released.
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-const [file = '', seed = '', published] = process.argv.slice(2)
+const [file = '', seed = '', published, publishedRoot] = process.argv.slice(2)
 const text = readFileSync(file)
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex')
 const [format, rules = '{}', ...lines] = text.toString('utf8').trimEnd().split('\n')
 const { examId, itemGroup, version, mode, seedCommit, keepsSites, rooms } = JSON.parse(rules)
 const people = lines.map(line => {
-  const [signNo, code, unit, access, related, kept, ...place] = line.split('|')
-  return { signNo, code, unit, needsAccess: access === '1', related: related ? related.split(',') : [], kept, place: place.join('-') }
+  const [signNo, code, unit, access, related, kept, site, room, seat, salt] = line.split('|')
+  return { signNo, code, unit, needsAccess: access === '1', related: related ? related.split(',') : [], kept, place: `${site}-${room}-${seat}`, salt }
 })
 let isGood = true
 const say = (isRight, right, wrong) => {
   if (!isRight) isGood = false
   console.log(isRight ? right : wrong)
 }
-say(format === 'kaopu-seats-1', 'This is a record of a draw of seats.', 'This is NO record of a draw of seats.')
+say(format === 'kaopu-seats-1' || format === 'kaopu-seats-2', 'This is a record of a draw of seats.', 'This is NO record of a draw of seats.')
 if (published)
   say(sha256(text) === published.toLowerCase(), 'It is the record that was published with the draw.', 'It is NOT the record that was published with the draw.')
+// The tree over the seats (RFC 6962, in the order of the salts): the root to which everybody's own seat leads.
+if (publishedRoot) {
+  const hash = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest()
+  const leafOf = ({ signNo, place, salt }) => ['kaopu-seat-1', `${examId}|${itemGroup}|${version}`, [signNo, ...place.split('-')].join('|'), salt].join('\n')
+  const inTree = people.toSorted((a, b) => (a.salt < b.salt ? -1 : 1))
+  let row = inTree.map(person => hash(Buffer.of(0), Buffer.from(leafOf(person))))
+  while (row.length > 1) {
+    const above = []
+    for (let i = 0; i < row.length; i += 2) above.push(i + 1 < row.length ? hash(Buffer.of(1), row[i], row[i + 1]) : row[i])
+    row = above
+  }
+  say(row[0]?.toString('hex') === publishedRoot.toLowerCase(), 'Its seats are those that candidates can check.', 'Its seats are NOT those that candidates can check.')
+}
 const secret = Buffer.from(seed, 'hex')
 say(sha256(secret) === seedCommit, 'This is the seed that was promised before the draw.', 'This is NOT the seed that was promised before the draw.')
 

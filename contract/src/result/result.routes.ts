@@ -290,6 +290,8 @@ export const scoreRoots = defineRoute({
             people: Type.Integer(),
             seedCommit: Type.String(),
             digest: Type.String(),
+            /** Root of the tree over the seats, to which everybody’s own leads (`getSeatProof`); null for draws of before. */
+            seatRoot: nullable(Type.String()),
             drawnTime: Type.String(),
           }),
         ),

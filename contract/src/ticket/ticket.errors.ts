@@ -55,6 +55,12 @@ export const ticketErrors = defineErrors({
     zh: '准考证生成未完成（{done}/{total}）',
     en: 'The tickets are not ready yet ({done} of {total})',
   },
+  'ticket/no-seat-proof': {
+    code: 2001,
+    status: 409,
+    zh: '您的座位没有可核验的抽签：由外部编排导入，或在编排之后补入',
+    en: 'Your seat comes from no draw that can be checked: the plan was made outside, or you were seated after it',
+  },
   'ticket/pages-failed': {
     code: 2304,
     status: 409,

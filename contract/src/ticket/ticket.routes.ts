@@ -117,6 +117,33 @@ export const drawRecordOf = defineRoute({
   output: Type.Object({ record: Type.String(), digest: Type.String(), version: Type.Integer(), drawnTime: Type.String() }),
 })
 
+/** What leads from the caller’s own seats to the roots that were published when the seats were drawn. */
+export const getSeatProof = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/ticket/getSeatProof',
+  access: { candidate: 'own' },
+  input: strict({ examId: id() }),
+  output: Type.Array(
+    Type.Object({
+      itemNames: Type.Array(Type.String()),
+      version: Type.Integer(),
+      signNo: Type.String(),
+      siteCode: Type.String(),
+      roomNo: Type.String(),
+      seatNo: Type.Integer(),
+      /** The seat was changed since: the draw put this person elsewhere than the ticket says. */
+      isMoved: Type.Boolean(),
+      /** The text that is hashed. */
+      leaf: Type.String(),
+      place: Type.Integer(),
+      leaves: Type.Integer(),
+      path: Type.Array(Type.String()),
+      root: Type.String(),
+    }),
+  ),
+  tx: 'read',
+})
+
 const allocationPlan = Type.Object({
   eligible: Type.Integer(),
   /** Sign-ups of these papers that are still being examined. */
@@ -527,6 +554,7 @@ export const ticketRoutes = [
   findTicketItems,
   creTicketEnd,
   drawRecordOf,
+  getSeatProof,
   importTicket,
   importMsTicket,
   seatLate,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rootOfProof, type ScoreProof } from '#contract/result/score-proof.ts'
+import { type InclusionProof, rootOfProof } from '#contract/kernel/inclusion-proof.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp } from '../../support/app.ts'
 import { buildExam } from '../../support/factories.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-type Proof = ScoreProof & { readonly root: string; readonly rootNo: number; readonly examName: string; readonly publishedAt: string }
+type Proof = InclusionProof & { readonly root: string; readonly rootNo: number; readonly examName: string; readonly publishedAt: string }
 
 const digest = async (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest())
 const program = fileURLToPath(new URL('../../../../docs/verify/verify-score.mjs', import.meta.url))

@@ -1,5 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rootOfProof } from '#contract/kernel/inclusion-proof.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { sealContent } from '#modules/signup/content-vault.ts'
 import { isTicketNo } from '#modules/ticket/domain/numbering.ts'
@@ -190,6 +196,71 @@ describe('release', () => {
     expect(await outcome(cleared)).toEqual([
       { state: 'made', ...toldOf(cleared, ''), content: expect.stringContaining('的准考证生成后未发布：'), why: 'ticket/exam-state' },
     ])
+  })
+
+  test('[12.2.4] a candidate checks the own seat: the proof leads to the root published with the draw, by the public program too', async () => {
+    earlyDay()
+    const of = await scene([paper()])
+    const [one, two, three] = [
+      await applicant(t, of.tenant, of.built.examId, { name: '王明' }),
+      await applicant(t, of.tenant, of.built.examId, { name: '李明' }),
+      await applicant(t, of.tenant, of.built.examId, { name: '赵明' }),
+    ]
+    const proofOf = (who: Applicant) => who.person.get('/blade-signup/ticket/getSeatProof', { query: { examId: of.built.examId } })
+    await allocate(of, of.itemId)
+    // The draw says where people sit before the office does: nobody reads it there.
+    expect((await proofOf(one)).body).toMatchObject({ code: 2306, reason: 'ticket/not-released' })
+    await release(of, of.itemId)
+    await t.runTasks()
+    await release(of, of.itemId)
+    await t.runTasks()
+    inWindow()
+    const [draw] = (await one.person.get(`${exam}/scoreRoots`, { query: { examId: of.built.examId } })).body.data.draws
+    const [{ seatRoot }] = draw.plans
+    const seats = new Set<string>()
+    for (const who of [one, two, three]) {
+      const ticket = await ownTicket(who, of)
+      const [proof, ...rest] = (await proofOf(who)).body.data
+      expect(rest).toEqual([])
+      expect(proof).toEqual({
+        ...{ itemNames: ['综合基础知识'], version: 1, signNo: expect.any(String), siteCode: ticket.siteCode, roomNo: ticket.roomNo },
+        ...{ seatNo: Number(ticket.seatNo), isMoved: false, place: expect.any(Number), leaves: 3, path: expect.any(Array), root: seatRoot },
+        leaf: expect.stringContaining(`${proof.signNo}|${ticket.siteCode}|${ticket.roomNo}|${Number(ticket.seatNo)}`),
+      })
+      const digest = async (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest())
+      expect(await rootOfProof(proof, digest)).toBe(seatRoot)
+      seats.add(proof.leaf)
+      for (const secret of ['王明', '李明', '赵明', who.idCard]) expect(JSON.stringify(proof)).not.toContain(secret)
+    }
+    expect(seats.size).toBe(3)
+    const folder = mkdtempSync(join(tmpdir(), 'kaopu-seat-'))
+    const [proof] = (await proofOf(one)).body.data
+    const run = (of: object) => {
+      writeFileSync(join(folder, 'proof.json'), JSON.stringify(of))
+      const program = fileURLToPath(new URL('../../../../docs/verify/verify-score.mjs', import.meta.url))
+      const { status, stdout } = spawnSync(process.execPath, [program, join(folder, 'proof.json'), seatRoot], { encoding: 'utf8' })
+      return [status, stdout.trim().split('\n').at(-1)]
+    }
+    expect(run(proof)).toEqual([0, `This seat is part of root ${seatRoot}.`])
+    expect(run({ ...proof, leaf: proof.leaf.replace(/\|(\d+)\n(?=[0-9a-f]{32}$)/, '|29\n') })).toEqual([
+      1,
+      `This seat is NOT part of root ${seatRoot}.`,
+    ])
+    rmSync(folder, { recursive: true })
+
+    // A seat that the office changed says so; whoever is seated after the draw has no proof of it, nor has somebody else.
+    const ticket = await ownTicket(one, of)
+    const moved = await of.admin.post(`${exam}/saveTicket`, { json: { id: ticket.id, siteCode: '01', roomNo: '001', seatNo: '09' } })
+    expect(moved.status).toBe(200)
+    await t.runTasks()
+    expect((await proofOf(one)).body.data).toMatchObject([{ seatNo: Number(ticket.seatNo), isMoved: true, root: seatRoot }])
+    const late = await applicant(t, of.tenant, of.built.examId, { name: '孙明' })
+    await of.admin.post(`${exam}/seatLate`, { json: { examId: of.built.examId, itemId: of.itemId } })
+    await t.runTasks()
+    expect((await proofOf(late)).body).toMatchObject({ code: 2001, reason: 'ticket/no-seat-proof' })
+    expect(
+      (await (await of.tenant.candidate()).get('/blade-signup/ticket/getSeatProof', { query: { examId: of.built.examId } })).status,
+    ).toBe(404)
   })
 
   test('[S7.39] a name with a character that no font has is listed before the release, and the others can go ahead', async () => {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { rootOfProof } from '#contract/result/score-proof.ts'
+import { rootOfProof } from '#contract/kernel/inclusion-proof.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'

@@ -24,6 +24,7 @@ import { ticketTexts } from './texts.ts'
 
 const HealthCard = lazy(async () => ({ default: (await import('./health-card.tsx')).HealthCard }))
 const HelpCard = lazy(async () => ({ default: (await import('./help-card.tsx')).HelpCard }))
+const SeatProofCard = lazy(async () => ({ default: (await import('./seat-proof.tsx')).SeatProofCard }))
 
 /** The rules, which count as read only after their seconds have passed on the open page. */
 const NoticeSheet = ({
@@ -209,6 +210,11 @@ const Tickets = ({ row }: { readonly row: MySignup }) => {
                     <p className="p-small p-dim p-center">{t('ticket.closes', { time: endMinuteOf(notice.data.downEnd) })}</p>
                   )}
                 </>
+              )}
+              {tickets.data?.records.some(ticket => ticket.type === 1 && ticket.ticketState !== 3) && (
+                <Suspense fallback={null}>
+                  <SeatProofCard examId={row.examId} />
+                </Suspense>
               )}
               <Suspense fallback={null}>
                 <HelpCard examId={row.examId} />

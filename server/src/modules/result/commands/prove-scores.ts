@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { refuse } from '#contract/kernel/errors.ts'
+import { leafOf, pairOf } from '#contract/kernel/inclusion-proof.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { OutputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { refuseResult } from '#contract/result/result.errors.ts'
 import type { getScoreProof, scoreRoots } from '#contract/result/result.routes.ts'
-import { leafOf, leafText, pairOf } from '#contract/result/score-proof.ts'
+import { leafText } from '#contract/result/score-proof.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import { hashTree, placesBeside } from '#kernel/hash-tree.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { randomBytes } from '#kernel/random.ts'
 import { inTurns } from '#kernel/turns.ts'
@@ -29,7 +31,6 @@ import {
   releasedLinesOf,
 } from '../data/proof.repo.ts'
 import { findSignupForScore } from '../data/score.repo.ts'
-import { placesBeside, scoreTree } from '../domain/score-tree.ts'
 
 const digest = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
 const saltBytes = 16
@@ -71,7 +72,7 @@ export const publishRoot = async (db: TenantDb, ctx: Ctx | undefined, examId: st
     return place === (known.get(signupId)?.place ?? null) ? [] : [{ signupId, place }]
   })
   await movePlaces(db, moved)
-  const levels = scoreTree(leaves, digest, pairOf)
+  const levels = hashTree(leaves, digest, pairOf)
   const root = Buffer.from(levels.at(-1) ?? []).toString('hex')
   const before = await newestRoot(db, examId)
   const rootNo = (before?.rootNo ?? 0) + 1
@@ -116,8 +117,8 @@ export const readRoots = async (db: TenantDb, examId: string): Promise<OutputOf<
     roots: (await listRoots(db, examId)).map(({ publishedAt, ...root }) => ({ ...root, publishedAt: toWireTime(publishedAt) })),
     draws: (await listPapers(db, examId)).flatMap(({ id, itemCode, itemName, seedCommit, seedReveal }) => {
       if (seedCommit === null) return []
-      const plans = (drawn.get(id) ?? []).map(({ version, people, seedCommit: by, digest, drawnAt }) => ({
-        ...{ version, people, seedCommit: by, digest },
+      const plans = (drawn.get(id) ?? []).map(({ version, people, seedCommit: by, digest, seatRoot, drawnAt }) => ({
+        ...{ version, people, seedCommit: by, digest, seatRoot },
         drawnTime: toWireTime(drawnAt),
       }))
       return [{ itemCode, itemName, seedCommit, seedReveal, plans }]

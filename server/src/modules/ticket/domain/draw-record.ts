@@ -14,6 +14,9 @@ export interface DrawFacts {
   readonly placements: readonly Placement[]
 }
 
+/** What keeps somebody’s seat from being guessed from its hash, by sign-up. */
+export type Salts = ReadonlyMap<string, string>
+
 /** What of a room the draw looks at, in a fixed order. */
 const roomOf = ({ siteCode, roomNo, rows, cols, layout = 'S', disabled = [], accessible = false, floor = 1, spare = 0 }: Room) => ({
   ...{ siteCode, roomNo, rows, cols, layout, disabled, accessible, floor, spare },
@@ -22,9 +25,10 @@ const roomOf = ({ siteCode, roomNo, rows, cols, layout = 'S', disabled = [], acc
 /**
  * All that a draw of seats was made from but the seed, and its outcome: a first line with the name of the format, a second with the rules and the
  * rooms as JSON, then a line for each person in the order of sign-up numbers:
- * `number|post|unit|needs access|related|site to stay at|site|room|seat`. Related people share a number; names, schools and addresses are not in it.
+ * `number|post|unit|needs access|related|site to stay at|site|room|seat|salt`. Related people share a number; names, schools and addresses are not in
+ * it. The salts make the tree over the seats again.
  */
-export const drawRecord = (facts: DrawFacts): string => {
+export const drawRecord = (facts: DrawFacts, salts: Salts): string => {
   const { examId, itemGroup, version, mode, seedCommit, siteOf } = facts
   const placeOf = new Map(facts.placements.map(place => [place.signupId, place]))
   const sitters = [...facts.sitters].sort((a, b) => (a.signNo < b.signNo ? -1 : a.signNo > b.signNo ? 1 : 0))
@@ -42,8 +46,8 @@ export const drawRecord = (facts: DrawFacts): string => {
     const related = relatedKeys.filter(key => (sharers.get(key) ?? 0) > 1).map(numberOf)
     return [
       ...[signNo, code, unit, needsAccess ? 1 : 0, related.join(','), siteOf?.get(signupId) ?? ''],
-      ...[place?.siteCode, place?.roomNo, place?.seatNo],
+      ...[place?.siteCode, place?.roomNo, place?.seatNo, salts.get(signupId)],
     ].join('|')
   })
-  return `${['kaopu-seats-1', JSON.stringify(header), ...lines].join('\n')}\n`
+  return `${['kaopu-seats-2', JSON.stringify(header), ...lines].join('\n')}\n`
 }

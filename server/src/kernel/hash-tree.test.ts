@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { leafOf, leafText, pairOf, rootOfProof } from '#contract/result/score-proof.ts'
-import { placesBeside, scoreTree } from './score-tree.ts'
+import { leafOf, pairOf, rootOfProof } from '#contract/kernel/inclusion-proof.ts'
+import { hashTree, placesBeside } from './hash-tree.ts'
 
 const digest = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
 const digestLater = async (bytes: Uint8Array) => new Uint8Array(digest(bytes))
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-describe('the tree over scores', () => {
+describe('the tree over hashes', () => {
   // The leaves and roots of the published test of Certificate Transparency (RFC 6962), which many programs have in common.
   const inputs = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f']
   const known = [
@@ -23,13 +23,13 @@ describe('the tree over scores', () => {
   ]
   it.each(known.map((root, leaves) => [leaves, root] as const))('of %i leaves of the published example has its root', (leaves, root) => {
     const hashes = inputs.slice(0, leaves).map(text => digest(Buffer.concat([Buffer.of(0), Buffer.from(text, 'hex')])))
-    expect(hex(scoreTree(hashes, digest, pairOf).at(-1) as Uint8Array)).toBe(root)
+    expect(hex(hashTree(hashes, digest, pairOf).at(-1) as Uint8Array)).toBe(root)
   })
 
   it('leads from every leaf of every small tree to the root, and from no changed one', async () => {
     for (let leaves = 1; leaves <= 40; leaves++) {
       const texts = Array.from({ length: leaves }, (_, i) => `leaf ${i}`)
-      const levels = scoreTree(
+      const levels = hashTree(
         texts.map(text => digest(leafOf(text))),
         digest,
         pairOf,
@@ -46,18 +46,5 @@ describe('the tree over scores', () => {
         if (path.length > 0) expect(await rootOfProof({ ...proof, path: path.slice(1) }, digestLater)).toBe(undefined)
       }
     }
-  })
-
-  it('writes a leaf in one way, whatever the order of the papers', () => {
-    const scores = [
-      { ticketNo: '260390010030', itemCode: '09', resultState: 1, score: '85.25', bonus: '0.00' },
-      { ticketNo: '260301012173', itemCode: '02', resultState: 2, score: null, bonus: '0.00' },
-      { ticketNo: '260301012173', itemCode: '01', resultState: 1, score: '78.50', bonus: '2.00' },
-    ]
-    const person = { tenantId: '000001', examCode: 'HZ2026A', salt: '00112233445566778899aabbccddeeff' }
-    const text =
-      'kaopu-score-1\n000001\nHZ2026A\n260301012173|01|1|78.50|2.00\n260301012173|02|2|-|0.00\n260390010030|09|1|85.25|0.00\n00112233445566778899aabbccddeeff'
-    expect(leafText({ ...person, scores })).toBe(text)
-    expect(leafText({ ...person, scores: [...scores].reverse() })).toBe(text)
   })
 })

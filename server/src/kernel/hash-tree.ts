@@ -8,7 +8,7 @@ const width = 32
  * hash moves up as it is. Of no leaves there is the hash of nothing.
  * @param pair what is hashed for two hashes side by side
  */
-export const scoreTree = (
+export const hashTree = (
   leaves: readonly Uint8Array[],
   digest: Digest,
   pair: (left: Uint8Array, right: Uint8Array) => Uint8Array,
