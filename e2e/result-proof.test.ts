@@ -7,6 +7,7 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { buildExam } from '../server/test/support/factories.ts'
 import { insertSignups, insertTickets } from '../server/test/support/sign-up-rows.ts'
+import { rooms } from '../server/test/support/ticket-people.ts'
 import { launchBrowser, type Visitor, visit } from './support/browser.ts'
 import { type Backdoor, openBackdoor, staffPassword } from './support/people.ts'
 import { keepSession, openSession } from './support/session.ts'
@@ -105,6 +106,43 @@ describe('the score page', () => {
     await offline.locator('#seed').fill('5f'.repeat(32))
     await offline.locator('#draw button').click()
     expect(await offline.locator('#draw-answer').textContent()).toContain('种子与抽签前公布的摘要不一致')
+    await alone.close()
+  })
+
+  test('[12.2.4] the ticket page checks the own seat, and the page that needs no network finds the same with the file', async () => {
+    const runner = { tenantId: ownTenant(), db: backdoor.db, cipher: backdoor.cipher }
+    const ahead = (hours: number) => toWireTime(new Date(Date.now() + hours * 3_600_000))
+    const drawn = await buildExam(runner, {
+      exam: { exam_name: '座位核验测试', exam_code: 'SEAT2026', exam_no: 2 },
+      papers: [{ itemCode: '01', itemName: '综合基础知识', startTime: ahead(300), endTime: ahead(302), rooms: rooms(1) }],
+    })
+    const itemIds = drawn.papers['01'] ?? ''
+    const { id: userId } = await backdoor.db(db => db.one(sql<{ id: string }>`select id::text as id from account where account = 'crowd1'`))
+    await insertSignups(runner, drawn.examId, [
+      { name: '王测', code: 'B001', type: 'B', unit: 'H01', userId },
+      { name: '李测', code: 'B001', type: 'B', unit: 'H01' },
+    ])
+    await office.tell('/blade-exam/examination/creTicketEnd', { examId: drawn.examId, itemIds })
+    await office.tell('/blade-exam/examination/releaseTickets', { examId: drawn.examId, itemIds, force: 1 })
+    await person.open(`/signup/ticket?examId=${drawn.examId}`)
+    await person.page.getByRole('button', { name: '核验我的座位' }).click()
+    await person.page.getByText(/核验通过：抽签给您的座位是考点 01 考场 001 座位 [12]，包含在公布的核验值中。/).waitFor()
+    await person.look('seat-proof')
+    const root = (await person.page.locator('code').first().textContent()) ?? ''
+    const [download] = await Promise.all([
+      person.page.waitForEvent('download'),
+      person.page.getByRole('button', { name: '下载核验文件' }).click(),
+    ])
+    const alone = await browser.newContext({ offline: true })
+    const offline = await alone.newPage()
+    await offline.goto(pathToFileURL(page).href)
+    await offline.locator('#file').setInputFiles(await download.path())
+    await offline.locator('#root').fill(root)
+    await offline.locator('#score button').click()
+    await offline.getByText('下列座位包含在所公布的抽签结果中').waitFor()
+    await offline.locator('#root').fill('5f'.repeat(32))
+    await offline.locator('#score button').click()
+    await offline.getByText('这个座位不在所公布的抽签结果之中').waitFor()
     await alone.close()
   })
 

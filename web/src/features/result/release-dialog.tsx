@@ -137,7 +137,26 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
                 </div>
               )}
               <p>{t('release.lead', { name: paper.itemName })}</p>
-              {plan.papers.map(one => (
+              {plan.papers.length > 1 ? (
+                <>
+                  <Facts
+                    boxed
+                    items={[
+                      { key: 'exam', label: t('result.exam'), value: plan.examName },
+                      { key: 'when', label: t('release.when'), value: scoreBegin === '' ? t('release.now') : minuteOf(scoreBegin) },
+                    ]}
+                  />
+                  <ul className="result-against">
+                    {plan.papers.map(one => (
+                      <li key={one.itemName}>
+                        <b>{one.itemName}</b> {t('release.people.of', one)}
+                        {one.missing === 0 ? null : ` · ${t('release.missing.some', { count: one.missing })}`}
+                      </li>
+                    ))}
+                  </ul>
+                </>
+              ) : null}
+              {(plan.papers.length > 1 ? [] : plan.papers).map(one => (
                 <Facts
                   key={one.itemName}
                   boxed

@@ -190,8 +190,7 @@ export const resultTexts = defineTexts(
     'next.scheduled': 'They will be released by themselves at {time}.',
     'next.mayNotRelease': 'You may not release results: another examination administrator does it.',
     'next.withdraw': 'Candidates can see them. Correct one person in the list, or withdraw the release of the whole paper.',
-    'next.correct':
-      'Candidates can see them. Correct one person in the list; the administrator of the organisation can withdraw the release.',
+    'next.correct': 'Candidates can see them. Correct one person in the list; the tenant administrator can withdraw the release.',
     'next.released': 'Candidates can see them. Ask an examination administrator if something is wrong.',
     'release.title': 'Release results',
     'release.lead':
