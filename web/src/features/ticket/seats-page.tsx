@@ -230,6 +230,7 @@ export const Page = () => {
                 {page => <Room room={room} tickets={page.records} onTicket={ticket => setOpened({ kind: 'info', ticket })} />}
               </Loaded>
             </div>
+            <h2 className="day-head">{t('seats.list')}</h2>
           </>
         )
       }

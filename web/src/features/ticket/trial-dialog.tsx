@@ -15,8 +15,16 @@ import './ticket.css'
 /** Ways of seating (domain 7.4). */
 const modes = ['random', 'code', 'unit', 'post'] as const
 
+/** The papers of a sitting, at most three by name: ten of them would fill the table. */
+const useSittingName = () => {
+  const t = useT(ticketTexts)
+  return (names: readonly string[]): string =>
+    names.length > 3 ? t('trial.sitting.more', { names: names.slice(0, 2).join(' / '), count: names.length }) : names.join(' / ')
+}
+
 const PlanView = ({ plan }: { readonly plan: Plan }) => {
   const t = useT(ticketTexts)
+  const nameOf = useSittingName()
   return (
     <>
       <StatCards>
@@ -59,7 +67,7 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
             <tbody>
               {plan.groups.map(group => (
                 <tr key={group.itemIds.join()}>
-                  <td>{group.itemNames.join(' / ')}</td>
+                  <td title={group.itemNames.join(' / ')}>{nameOf(group.itemNames)}</td>
                   {(['eligible', 'seats', 'free', 'shortage'] as const).map(key => (
                     <td key={key} data-align="right">
                       {group[key]}
@@ -75,7 +83,7 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
         group.seedCommit === null ? null : (
           <p key={group.itemIds.join()} className="ticket-seed">
             <span>
-              {t('trial.seed')} · {group.itemNames.join(' / ')}
+              {t('trial.seed')} · {nameOf(group.itemNames)}
             </span>
             <code>{group.seedCommit}</code>
           </p>
@@ -115,7 +123,7 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
                   {plan.groups.length > 1 && plan.rooms[at - 1]?.itemId !== room.itemId ? (
                     <tr>
                       <th scope="colgroup" colSpan={4}>
-                        {plan.groups.find(group => group.itemIds.includes(room.itemId))?.itemNames.join(' / ')}
+                        {nameOf(plan.groups.find(group => group.itemIds.includes(room.itemId))?.itemNames ?? [])}
                       </th>
                     </tr>
                   ) : null}
@@ -204,13 +212,13 @@ export const TrialDialog = ({
       <Loaded query={trial} skeletonRows={5}>
         {of => (
           <>
-            <PlanView plan={of} />
             {of.pending > 0 ? (
               <div className="ticket-alert">
                 <p>{t('trial.pendingNote', { count: of.pending })}</p>
                 <Check label={t('trial.force', { count: of.pending })} on={force} onChange={setForce} />
               </div>
             ) : null}
+            <PlanView plan={of} />
           </>
         )}
       </Loaded>
