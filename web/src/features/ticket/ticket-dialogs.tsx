@@ -6,6 +6,8 @@ import { fieldTexts } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
+import { useCall } from '#web/kernel/query.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
@@ -115,6 +117,26 @@ export const ReissueDialog = ({ ticket, onClose, onDone }: Props) => {
   )
 }
 
+/** What was marked and noted of somebody at the door, the newest first. */
+const Door = ({ ticketId }: { readonly ticketId: string }) => {
+  const t = useT(ticketTexts)
+  const trail = useCall('GET /blade-ticket/day/trail', { ticketId }, { staleTimeMs: 0 })
+  if (trail.data === undefined || trail.data.length === 0) return null
+  return (
+    <>
+      <h3>{t('info.door')}</h3>
+      <ul>
+        {trail.data.toReversed().map(mark => (
+          <li key={mark.markId}>
+            {minuteOf(mark.madeTime)} · {mark.by} · {t(`door.${mark.kind as 0 | 1 | 2 | 3 | 4}`)}
+            {mark.note === '' ? '' : `: ${mark.note}`}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
 /** What stands on a ticket, with what can be done about it. */
 export const TicketDialog = ({
   ticket,
@@ -137,6 +159,7 @@ export const TicketDialog = ({
 }) => {
   const t = useT(ticketTexts)
   const stateWord = useStateWord()
+  const can = useCan()
   const state = ticket.ticketState as 0 | 1 | 2 | 3
   return (
     <Dialog
@@ -184,6 +207,7 @@ export const TicketDialog = ({
           { key: 'remark', label: t('info.remark'), value: ticket.remark },
         ]}
       />
+      {can('examday_view') ? <Door ticketId={ticket.id} /> : null}
     </Dialog>
   )
 }
