@@ -40,7 +40,7 @@ type Opened =
   | { readonly kind: 'import-all' }
   | { readonly kind: 'correct'; readonly id: string }
 
-const [imported, released] = [1, 2]
+const [none, imported, released] = [0, 1, 2]
 const rowId = (row: ResultRow) => row.id
 const rowName = (row: ResultRow) => row.name
 
@@ -112,7 +112,7 @@ const Next = ({ id, paper }: { readonly id: string; readonly paper: PaperState }
   const can = useCan()
   const text = () => {
     if (paper.scoreState !== released && epochOf(paper.endTime) > serverNow()) return t('next.notOver')
-    if (paper.scoreState !== released && paper.holders === 0) return t('next.nobody')
+    if (paper.scoreState === none && paper.holders === 0) return t('next.nobody')
     if (paper.scoreState === imported) {
       if (paper.missing > 0) return t('next.missing', { missing: paper.missing, holders: paper.holders })
       if (paper.releaseTime !== null) return t('next.scheduled', { time: minuteOf(paper.releaseTime) })
