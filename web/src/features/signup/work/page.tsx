@@ -41,7 +41,9 @@ const useWays = (info: ExamineInfo, hasChanges: boolean) => {
   const place = useQueue(signup.examId, signup.id, signup.examine)
   const decided = useLastDecided()
   useUnsaved(path, () => hasChanges)
-  useEffect(() => keepOpened(signup.examId, signup.id), [signup.examId, signup.id])
+  useEffect(() => {
+    keepOpened(signup.examId, signup.id)
+  }, [signup.examId, signup.id])
   const back = () => (hasChanges ? goTo(listOf(signup.examId)) : moveOn(path, listOf(signup.examId)))
   const open = (id: string | null) => {
     if (id === null) return notify('info', t('work.noMore'))
