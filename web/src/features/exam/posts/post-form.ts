@@ -13,7 +13,8 @@ export const postForm = (resource: Resource, mode: 'add' | 'edit'): Resource => 
   fields: Object.fromEntries(
     Object.entries(resource.fields).map(([name, field]): [string, Field] => {
       if (derived.has(name) || (mode === 'add' && name === 'changeReason')) return [name, { ...field, form: false }]
-      return [name, name === 'unit' ? { ...field, label: { zh: '招聘单位', en: 'Unit' } } : field]
+      // In a list the code stands beside the name.
+      return [name, name === 'unit' && mode === 'add' ? { ...field, label: { zh: '招聘单位', en: 'Unit' } } : field]
     }),
   ),
 })

@@ -109,10 +109,9 @@ const SignupCards = ({ scope, children }: { readonly scope: Scope; readonly chil
 const EmptyPosts = ({ query }: { readonly query: LoadOf<RankingStat> }) => {
   const t = useT(statisticsTexts)
   return (
-    <section className="card">
-      <h2>
-        {query.data === undefined ? t('empty.title') : t('empty.count', { count: query.data.emptyCount, total: query.data.postCount })}
-      </h2>
+    <ChartCard
+      title={query.data === undefined ? t('empty.title') : t('empty.count', { count: query.data.emptyCount, total: query.data.postCount })}
+    >
       <Loaded query={query} skeletonRows={6}>
         {({ empty, emptyCount }) =>
           empty.length === 0 ? (
@@ -131,7 +130,7 @@ const EmptyPosts = ({ query }: { readonly query: LoadOf<RankingStat> }) => {
           )
         }
       </Loaded>
-    </section>
+    </ChartCard>
   )
 }
 
