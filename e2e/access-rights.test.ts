@@ -107,7 +107,7 @@ test('[26.12] a role that is left without a menu is asked about: whoever has no 
   await page.getByRole('row', { name: /前台/ }).getByRole('button', { name: '权限设置' }).click()
   const window = page.getByRole('dialog', { name: /权限设置/ })
   await window.getByLabel('查找').fill('职务管理')
-  await window.getByLabel('职务管理').uncheck()
+  await window.getByRole('checkbox', { name: '职务管理' }).uncheck()
   await window.getByRole('button', { name: '保存' }).click()
   const asked = page.getByRole('dialog', { name: '没有勾选任何菜单' })
   await asked.getByText('拥有这个角色、没有其他角色的人登录后打不开任何功能。').waitFor()

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { sql } from '#kernel/db/sql.ts'
 import { buildExam } from '../server/test/support/factories.ts'
 import { insertSignups } from '../server/test/support/sign-up-rows.ts'
 import { openConsole } from './support/shell.ts'
@@ -9,6 +10,7 @@ import { openConsole } from './support/shell.ts'
 const office = openConsole([
   { account: 'kaowu1', realName: '周考务', roles: ['exam_admin'] },
   { account: 'admin1', realName: '吴管理', roles: ['admin'] },
+  { account: 'caiwu1', realName: '钱财务', roles: ['finance'] },
 ])
 let examId = ''
 
@@ -232,4 +234,39 @@ test('a list opened again from the menu keeps its search; a condition without a 
   await chips.getByRole('button').click()
   await page.waitForURL(url => url.search === '')
   await page.getByRole('row', { name: /WALK2026/ }).waitFor()
+})
+
+test('five refunds are approved with three clicks', async () => {
+  const people = await insertSignups(
+    office.backdoor,
+    examId,
+    ['一', '二', '三', '四', '五'].map(name => ({ name: `赵退${name}`, code: 'B001', type: 'B', unit: 'H01' })),
+  )
+  await office.backdoor.db(async db => {
+    for (const [at, { id, userId }] of people.entries())
+      await db.run(sql`
+        with due as (
+          insert into exam_pay (tenant_id, exam_id, signup_id, user_id, pay_name, amount_fen, paid_fen, state, deadline)
+          values (${db.actor.tenantId}, ${examId}, ${id}, ${userId}, '报名费', 10000, 10000, 'paid', '2026-03-22T17:00:00+08:00') returning tenant_id, id, user_id),
+        paid as (
+          insert into pay_order (tenant_id, order_no, pay_id, user_id, amount_fen, paid_fen, description, state, expire_time, transaction_id, success_time, mchid, appid)
+          select tenant_id, ${`WALK${at}`}, id, user_id, 10000, 10000, '报名费', 'paid', now(), ${`T${at}`}, now(), '1900000001', 'wx1' from due returning tenant_id, id, pay_id, user_id)
+        insert into pay_refund (tenant_id, refund_no, order_id, pay_id, user_id, amount_fen, reason, apply_by)
+        select tenant_id, ${`WALKR${at}`}, id, pay_id, user_id, 10000, 'mistake', 1 from paid`)
+  })
+  const visitor = await office.enter('caiwu1')
+  const { page } = visitor
+  const { click, count } = walk()
+  await visitor.open('/pay/payRefund')
+  await page.getByRole('row', { name: /赵退一/ }).waitFor()
+  await click(page.locator('thead').getByRole('checkbox'))
+  await click(page.getByRole('button', { name: '批量批准' }))
+  await visitor.look('refunds-asked')
+  await click(page.getByRole('dialog').getByRole('button', { name: '批量批准' }))
+  const left = () =>
+    office.backdoor.db(db =>
+      db.one(sql<{ left: number }>`select count(*)::int as left from pay_refund where refund_no like 'WALKR%' and state = 'requested'`),
+    )
+  await expect.poll(left).toEqual({ left: 0 })
+  expect(count()).toEqual({ clicks: 3, fields: 0 })
 })

@@ -48,7 +48,7 @@ const useColumns = (): readonly Column<SignupRow>[] => {
         hidden: true,
         cell: row => <DictText code="education" value={row.education} />,
       },
-      { key: 'major', field: 'signup.major', title: t('signups.major'), cell: row => row.major },
+      { key: 'major', field: 'signup.major', title: t('signups.major'), hidden: true, cell: row => row.major },
       {
         key: 'examine',
         title: t('signups.examine'),
