@@ -138,6 +138,7 @@ describe('what a candidate owes', () => {
     await sheet.getByText(/^二维码剩余/).waitFor()
     await payer.look('pay-qr-sheet')
     await sheet.getByRole('button', { name: '取消这次支付' }).click()
+    await page.getByText('已取消这次支付，没有扣款').first().waitFor()
     await sheet.waitFor({ state: 'detached' })
     await pay.click()
     await code.waitFor()
