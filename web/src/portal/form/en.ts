@@ -81,15 +81,6 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.files.busy': 'A file is still on its way; it is submitted by itself when it has arrived. Keep this page open.',
   'form.files.checks': 'Automatic checks',
 
-  'form.check.ok': '{name}: fine',
-  'form.check.format': 'File format',
-  'form.check.bytes': 'File size',
-  'form.check.decode': 'Complete picture',
-  'form.check.size': 'Pixels',
-  'form.check.ratio': 'Width to height',
-  'form.check.ground': 'Background',
-  'form.check.brightness': 'Brightness',
-  'form.check.person': 'Whether it shows you, from the front, no machine judges: a reviewer looks.',
   'form.photo.title': 'Crop the photo',
   'form.photo.help':
     'A little space above the head, eyes in the upper half, the head about two thirds of the height. Drag to move, slide to zoom.',

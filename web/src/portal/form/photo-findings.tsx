@@ -1,8 +1,32 @@
 import type { JudgedFinding } from '#contract/signup/photo.ts'
-import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { defineTexts, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { AlertIcon } from '../kit/icons.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
-import { formTexts } from './texts.ts'
+
+const texts = defineTexts(
+  {
+    'form.check.ok': '{name}：合格',
+    'form.check.format': '文件格式',
+    'form.check.bytes': '文件大小',
+    'form.check.decode': '图片完整',
+    'form.check.size': '像素尺寸',
+    'form.check.ratio': '宽高比',
+    'form.check.ground': '背景',
+    'form.check.brightness': '亮度',
+    'form.check.person': '是不是本人的正面照，机器不判断，由审核人员核对。',
+  },
+  {
+    'form.check.ok': '{name}: fine',
+    'form.check.format': 'File format',
+    'form.check.bytes': 'File size',
+    'form.check.decode': 'Complete picture',
+    'form.check.size': 'Pixels',
+    'form.check.ratio': 'Width to height',
+    'form.check.ground': 'Background',
+    'form.check.brightness': 'Brightness',
+    'form.check.person': 'Whether it shows you, from the front, no machine judges: a reviewer looks.',
+  },
+)
 
 /** What is looked at on a portrait. */
 const names = {
@@ -23,7 +47,7 @@ const marks = { ok: 'ok', reviewer: 'warn', refused: 'no' } as const
 
 /** What was found on a photo, line by line: good, for a reviewer, or refused with the reason. */
 export const FindingLines = ({ findings }: { readonly findings: readonly JudgedFinding[] }) => {
-  const t = useT(formTexts)
+  const t = useT(texts)
   const lang = useLang()
   const textOf = ({ rule, got, message }: JudgedFinding): string => {
     if (message !== undefined) return message[lang]

@@ -24,7 +24,8 @@ const dayOf = (typed: string): string | undefined => {
   const [, year = '', month = '', day = ''] = match
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const at = new Date(`${iso}T00:00:00Z`)
-  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== iso ? undefined : iso
+  // A date that was typed into the boxes of a browser in another order has a year such as 0015.
+  return year < '1900' || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== iso ? undefined : iso
 }
 
 const first = (form: Form, name: string): string => (form[name]?.[0] ?? '').trim().slice(0, 60)
