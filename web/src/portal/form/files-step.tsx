@@ -25,13 +25,14 @@ export const FilesStep = ({ form, store, parts, queue, adviceOf }: Props) => {
   // What the chosen post asks for is as necessary as what everybody hands in.
   const { values, problems, judged } = store()
   const own = useT(texts)
-  // Where it stands is settled when the page opens: a card must not move away under who puts a file into it.
-  const [given] = useState(() => new Set(values.files.map(file => file.fileKey)))
+  // A card stays where it is under who puts a file into it: one that was open stays open, also once nothing is missing any more.
+  const [open] = useState(() => new Set(values.files.map(file => file.fileKey)))
   if (form.files.length === 0) return <Callout>{t('form.files.none')}</Callout>
   const asked = askedFiles(form, values.content).map(rule =>
     judged.told.some(one => one.field === `file:${rule.fileKey}`) ? { ...rule, required: true } : rule,
   )
-  const isFolded = ({ fileKey, required }: SignFile): boolean => !required && !given.has(fileKey) && adviceOf(fileKey) === undefined
+  for (const { fileKey, required } of asked) if (required || adviceOf(fileKey) !== undefined) open.add(fileKey)
+  const isFolded = ({ fileKey }: SignFile): boolean => !open.has(fileKey)
   const rest = asked.filter(isFolded)
   const boxOf = (rule: SignFile) => (
     <FileBox
