@@ -307,6 +307,8 @@ test('[12.2.11] the empty workbook of results has 缺考 and 违纪 from the roo
     const template = await importer.get('/blade-exam/examination/importTemplate', {
       query: { kind: 'T6', examId: s.exam.examId, itemId: s.itemId },
     })
+    // Nine of them lie in one folder.
+    expect(decodeURIComponent(String(template.headers['content-disposition']))).toContain(`${s.exam.examCode}_01综合基础知识_成绩导入.xlsx`)
     const rows = await sheetCells(template.raw)
     expect(rows.slice(1, 6).map(row => [row[0], row[4]])).toEqual([
       [s.numbers[0], '缺考'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maskIdCard } from '#contract/kernel/mask.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { drawStream, shuffle } from '#modules/ticket/domain/draw.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
@@ -358,9 +359,27 @@ describe('interviews', () => {
     const sheet = await sheetRows(template.raw)
     expect(sheet[0]).toEqual(groupHeader.map(bare))
     expect(sheet.slice(1).map(cells => cells.slice(0, 3))).toEqual([
-      [one.idCard, '甲人', 'B001'],
-      [two.idCard, '乙人', 'B001'],
+      [maskIdCard(one.idCard), '甲人', 'B001'],
+      [maskIdCard(two.idCard), '乙人', 'B001'],
     ])
+    expect(decodeURIComponent(String(template.headers['content-disposition']))).toContain(
+      `${built.examCode}_21结构化面试_面试分组导入.xlsx`,
+    )
+    // What the template says of people is enough to find them; where it is not, the whole number is asked for.
+    const filled = await send(
+      admin,
+      'importMsTicket',
+      [groupHeader, row({ ...one, idCard: maskIdCard(one.idCard) }), row({ ...two, idCard: maskIdCard(one.idCard), name: '没有人' })],
+      of,
+    )
+    expect(errorsOf(filled)).toEqual(['3A 没有证件号码首尾与姓名都相符的报名，请填写完整证件号码'])
+    const again = await send(
+      admin,
+      'importMsTicket',
+      [groupHeader, ...[one, two].map(who => row({ ...who, idCard: maskIdCard(who.idCard) }))],
+      of,
+    )
+    expect(again.data).toMatchObject({ state: 4, inserted: 0, updated: 2, errors: [] })
   })
 
   test('[S7.39] the order of a group is drawn once, on its day, by a seed whose digest was public; the last group reveals it', async () => {

@@ -9,9 +9,9 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { inTurns } from '#kernel/turns.ts'
+import { findExam } from '#modules/exam/index.ts'
 import { explanationSheet, type ImportDefinition } from '#modules/transfer/index.ts'
 import { joinByHash } from '../data/bulk.ts'
-import { findExamOfResults } from '../data/exam.repo.ts'
 import { listHolders, listPapersOfImport, listTicketHolders, type PaperOfImport } from '../data/import.repo.ts'
 import { lockPapers, readLines, upsertResults } from '../data/result.repo.ts'
 import type { Seen } from '../domain/against-room.ts'
@@ -212,10 +212,12 @@ export const resultImport: ImportDefinition<ResultInput> = {
       const { header, required } = resultColumns[key]
       return { header, required, ...(filledIn[key] ? { field: filledIn[key] } : {}) }
     }
-    const exam = await findExamOfResults(db, examId)
-    const named = itemId !== undefined && paper ? `${paper.itemCode}_${paper.itemName}` : ctx.say({ zh: '全部科目', en: 'All papers' })
+    const exam = await findExam(db, examId)
     return {
-      fileName: [ctx.say({ zh: '成绩导入', en: 'Results' }), exam?.examCode, named].join('_'),
+      of: [
+        ...(exam ? [exam.examCode] : []),
+        itemId !== undefined && paper ? `${paper.itemCode}${paper.itemName}` : ctx.say({ zh: '全部科目', en: 'All papers' }),
+      ],
       sheets: [
         {
           name: papers.length === 1 && paper ? paper.itemName : ctx.say({ zh: '全部科目', en: 'All papers' }),

@@ -29,6 +29,7 @@ export interface TemplatePerson {
   readonly signupId: string
   readonly name: string
   readonly idCard: Buffer | null
+  readonly idCardMask: string
   readonly code: string
   readonly itemIds: readonly string[]
 }
@@ -40,7 +41,8 @@ export const listTemplatePeople = (
   isInterview: boolean,
 ): Promise<TemplatePerson[]> =>
   db.all(sql<TemplatePerson>`
-    select s.id::text as "signupId", coalesce(s.name, '') as name, s.id_card_sealed as "idCard", coalesce(s.code, '') as code, array_agg(i.id::text order by i.id) as "itemIds"
+    select s.id::text as "signupId", coalesce(s.name, '') as name, s.id_card_sealed as "idCard", coalesce(s.id_card_mask, '') as "idCardMask",
+      coalesce(s.code, '') as code, array_agg(i.id::text order by i.id) as "itemIds"
     from signup s
     left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
     join exam_item i on i.exam_id = s.exam_id and i.id = any(${[...itemIds]}::bigint[]) and not i.is_deleted
@@ -53,3 +55,18 @@ export const groupsOf = (db: TenantDb, itemId: string): Promise<{ readonly group
   db.all(sql<{ readonly groupNo: string; readonly roomNo: string }>`
     select distinct group_no as "groupNo", room_no as "roomNo" from ticket
     where item_id = ${itemId} and group_no is not null and ticket_state <> 'void' and not is_deleted`)
+
+/** Somebody whose number is known but for its middle. */
+export interface MaskedPerson {
+  readonly signupId: string
+  readonly mask: string
+  readonly name: string
+  readonly code: string
+}
+/** Sign-ups by what is shown of their numbers; of one person the one that holds. */
+export const listMasked = (db: TenantDb, examId: string, masks: readonly string[]): Promise<MaskedPerson[]> =>
+  db.all(sql<MaskedPerson>`
+    select distinct on (s.id_card_index) s.id::text as "signupId", s.id_card_mask as mask, coalesce(s.name, '') as name, coalesce(s.code, '') as code
+    from signup s
+    where s.exam_id = ${examId} and s.id_card_mask = any(${[...masks]}::text[]) and s.sign_no is not null and not s.is_deleted
+    order by s.id_card_index, s.examine = 'passed' desc, s.submit_time desc, s.id desc`)

@@ -6,7 +6,7 @@ import { ticketImports } from '#contract/ticket/import-kinds.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import { newToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { listPapers, type PaperRow } from '#modules/exam/index.ts'
+import { findExam, listPapers, type PaperRow } from '#modules/exam/index.ts'
 import {
   failRepeated,
   type HeaderSpec,
@@ -254,15 +254,19 @@ const writeInterview: InterviewImport['write'] = async (db, rows, { job, progres
 }
 
 const interviewTemplate =
-  ({ services }: TicketContext): NonNullable<InterviewImport['template']> =>
+  (): NonNullable<InterviewImport['template']> =>
   async (db, { examId = '0', itemId = '0', ctx }) => {
     const paper = await paperOf(db, { examId, itemId })
-    if (!paper) return refuse('kernel/not-found', {})
+    const exam = paper && (await findExam(db, paper.examId))
+    if (!paper || !exam) return refuse('kernel/not-found', {})
     const people = await listTemplatePeople(db, examId, [paper.id], true)
     const book = templateBook(ctx.say, { zh: '面试分组', en: 'Interview groups' }, interviewColumns, {
       idCard: {
-        note: { zh: '已填好资格复审通过的考生，须为文本格式', en: 'Filled in with those who passed the re-review; must be text' },
-        sample: '330106199806301023',
+        note: {
+          zh: '已填好资格复审通过的考生，隐去中间几位，与姓名、岗位一起足以对应到人；自行填写时写完整号码，须为文本格式',
+          en: 'Filled in with those who passed the re-review, without the middle digits: with name and post they name the person; else the whole number, as text',
+        },
+        sample: '3301**********1023',
       },
       name: { note: { zh: '已填好，须与报名一致', en: 'Filled in; as in the sign-up' }, sample: '王·测' },
       code: { note: { zh: '已填好', en: 'Filled in' }, sample: 'B001' },
@@ -286,17 +290,9 @@ const interviewTemplate =
       },
       remark: { note: { zh: '印在准考证上，最多 200 字', en: 'Printed on the ticket, at most 200 characters' }, sample: '' },
     })
-    return prefilled(
-      book,
-      interviewColumns,
-      people.map(person => ({
-        idCard: person.idCard
-          ? services.cipher.open(db.actor.tenantId, { table: 'signup', column: 'id_card_sealed', rowId: person.signupId }, person.idCard)
-          : '',
-        name: person.name,
-        code: person.code,
-      })),
-    )
+    // A list of interviewees goes from hand to hand: it has of their numbers no more than tells them apart.
+    const rows = people.map(({ idCardMask, name, code }) => ({ idCard: idCardMask, name, code }))
+    return { ...prefilled(book, interviewColumns, rows), of: [exam.examCode, `${paper.itemCode}${paper.itemName}`] }
   }
 
 /** T5: groups, waiting rooms and times of an interview (domain 5.2 importMsTicket). All or nothing, and only for people who passed the re-review. */
@@ -311,5 +307,5 @@ export const interviewImport = (context: TicketContext): InterviewImport => ({
   },
   check: checkInterview(context),
   write: writeInterview,
-  template: interviewTemplate(context),
+  template: interviewTemplate(),
 })

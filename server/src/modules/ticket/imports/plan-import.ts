@@ -9,7 +9,7 @@ import { ticketNoun } from '#contract/ticket/ticket.noun.ts'
 import { newToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
-import { type ExamRow, listPapers, lockExam, type PaperRow } from '#modules/exam/index.ts'
+import { type ExamRow, findExam, listPapers, lockExam, type PaperRow } from '#modules/exam/index.ts'
 import {
   failRepeated,
   type HeaderSpec,
@@ -410,7 +410,10 @@ const planTemplate =
         return paper ? [{ idCard, name: person.name, code: person.code, itemCode: paper.itemCode }] : []
       })
     })
-    return prefilled(book, planColumns, rows)
+    const exam = await findExam(db, examId)
+    const [paper] = papers
+    const one = papers.length === 1 && paper ? [`${paper.itemCode}${paper.itemName}`] : []
+    return { ...prefilled(book, planColumns, rows), of: [...(exam ? [exam.examCode] : []), ...one] }
   }
 
 /** T4: a seat plan that was made outside (domain 5.2 importTicket). All or nothing; what was made before of the same people is replaced. */

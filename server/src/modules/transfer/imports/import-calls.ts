@@ -3,6 +3,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
 import { cancelImport, importJob, importTemplate } from '#contract/transfer/import.routes.ts'
 import { audit } from '#kernel/audit.ts'
+import { fileName } from '#kernel/crud/export.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { refuseUntold } from '#kernel/http/field-rule.ts'
@@ -67,7 +68,7 @@ export const importHandlers = (
     return {
       body: await bookBytes(book),
       mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      name: `${book.fileName ?? `${input.kind}_${ctx.say(definition.label)}`}.xlsx`,
+      name: fileName(...(book.of ?? [input.kind]), ctx.say(definition.label)),
     }
   }),
 ]

@@ -36,6 +36,12 @@ export interface ImportRun {
   readonly progress: (done: number) => Promise<void>
 }
 
+/** A workbook that is filled in. */
+export interface TemplateBook extends SheetBook {
+  /** What it is of, such as examination and paper: its file is named so, since several of one kind lie in one folder. */
+  readonly of?: readonly string[]
+}
+
 /** One kind of import (T1, T6 …) with what the contract says of it: how a sheet is judged and written. */
 export interface ImportDefinition<T> extends ImportKind {
   readonly columns: Readonly<Record<string, HeaderSpec>>
@@ -51,7 +57,7 @@ export interface ImportDefinition<T> extends ImportKind {
   readonly template?: (
     db: TenantDb,
     of: { examId: string | undefined; itemId: string | undefined; ctx: Ctx },
-  ) => Promise<(SheetBook & { readonly fileName?: string }) | Refusal>
+  ) => Promise<TemplateBook | Refusal>
 }
 
 /** A stored run about to begin. */
