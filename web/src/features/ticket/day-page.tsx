@@ -50,7 +50,7 @@ const RoomCards = ({ rows }: { readonly rows: readonly Room[] }) => {
             {row.siteName} · {row.itemName}
           </small>
           <dl>
-            {(['seated', 'present', 'late', 'absent', 'open', 'violations'] as const).map(key => (
+            {(['seated', 'present', 'late', 'absent', 'open', 'violations', 'notes'] as const).map(key => (
               <div key={key}>
                 <dt>{t(key)}</dt>
                 <dd>{key === 'open' ? openOf(row) : row[key]}</dd>
@@ -66,7 +66,7 @@ const RoomCards = ({ rows }: { readonly rows: readonly Room[] }) => {
 const useRoomColumns = (): readonly Column<Room>[] => {
   const t = useT(dayTexts)
   return useMemo(() => {
-    const count = (key: 'seated' | 'present' | 'late' | 'absent' | 'violations'): Column<Room> => ({
+    const count = (key: 'seated' | 'present' | 'late' | 'absent' | 'violations' | 'notes'): Column<Room> => ({
       key,
       title: t(key),
       align: 'right',
@@ -82,6 +82,7 @@ const useRoomColumns = (): readonly Column<Room>[] => {
       count('absent'),
       { key: 'open', title: t('open'), align: 'right', cell: openOf },
       count('violations'),
+      count('notes'),
     ]
   }, [t])
 }
@@ -106,6 +107,46 @@ const useColumns = (): readonly Column<Violation>[] => {
       },
     ],
     [t, clauses],
+  )
+}
+
+type Note = ApiOutput<'GET /blade-ticket/day/notes'>['records'][number]
+const noteId = (row: Note) => row.id
+const noteName = (row: Note) => row.name
+const [first, pageful] = [1, 20]
+
+/** What was written down at the doors, the latest first. */
+const Notes = ({ examId }: { readonly examId: string }) => {
+  const t = useT(dayTexts)
+  const [current, setCurrent] = useState(first)
+  const notes = useCall('GET /blade-ticket/day/notes', { examId, current, size: pageful }, { staleTimeMs: 0 })
+  const columns = useMemo<readonly Column<Note>[]>(
+    () => [
+      { key: 'ticketNo', field: 'ticket.ticketNo', title: t('ticketNo'), cell: row => row.ticketNo },
+      { key: 'name', field: 'ticket.name', title: t('name'), cell: row => row.name },
+      { key: 'paper', title: t('paper'), cell: row => row.itemName },
+      { key: 'seat', title: t('seat'), cell: row => `${row.siteName} ${row.roomNo}-${row.seatNo}` },
+      { key: 'marked', title: t('marked'), cell: row => t(`mark.${row.state as 0 | 1 | 2 | 3}`) },
+      { key: 'note', title: t('note'), cell: row => row.note },
+      { key: 'noted', title: t('noted'), cell: row => minuteOf(row.madeTime) },
+      { key: 'by', title: t('notedBy'), cell: row => row.by },
+    ],
+    [t],
+  )
+  return (
+    <DataTable<Note>
+      name="day-notes"
+      caption={t('nTitle')}
+      rows={notes.data?.records}
+      rowId={noteId}
+      rowName={noteName}
+      columns={columns}
+      busy={notes.isFetching && notes.data !== undefined}
+      error={notes.isError ? { message: notes.error.message, onRetry: () => void notes.refetch() } : null}
+      empty={<EmptyState text={t('nEmpty')} />}
+      onRefresh={() => void notes.refetch()}
+      page={{ current, size: pageful, total: notes.data?.total ?? 0, onChange: setCurrent }}
+    />
   )
 }
 
@@ -179,6 +220,8 @@ export const Page = () => {
                 onRefresh={() => void rooms.refetch()}
               />
             )}
+            <h2 className="day-head">{t('nTitle')}</h2>
+            <Notes key={examId} examId={examId} />
             <h2 className="day-head">{t('vTitle')}</h2>
           </>
         }

@@ -20,7 +20,7 @@ const ReissueDialog = lazy(async () => ({ default: (await import('./ticket-dialo
 const VoidDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).VoidDialog }))
 
 const voided = 3
-const downloaded = 2
+const [released, downloaded] = [1, 2]
 /** More than any room has seats. */
 const roomful = 200
 type Page_ = ApiOutput<'GET /blade-exam/examination/getExamTicketList'>
@@ -29,7 +29,7 @@ const Legend = () => {
   const t = useT(ticketTexts)
   return (
     <div className="seats-legend" aria-hidden="true">
-      {(['free', 'taken', 'marked', 'spare'] as const).map(tone => (
+      {(['free', 'taken', 'released', 'marked', 'spare'] as const).map(tone => (
         <span key={tone}>
           <i className="seat" data-tone={tone} />
           {t(`seats.legend.${tone}`)}
@@ -68,7 +68,7 @@ const Room = ({
           const state = ticket.ticketState
           return {
             text: ticket.name,
-            tone: state === downloaded ? 'marked' : 'taken',
+            tone: state === downloaded ? 'marked' : state === released ? 'released' : 'taken',
             label: t('seats.taken', {
               seat: String(seatNo).padStart(2, '0'),
               name: ticket.name,
@@ -141,6 +141,11 @@ export const Page = () => {
     enabled: room !== undefined,
   })
   const columns = useColumns()
+  // Until somebody chooses a room the list is of all of them.
+  const listed = useMemo((): ListQuery => {
+    if (place === null) return {}
+    return { siteCode: place.siteCode, roomNo: place.roomNo }
+  }, [place])
   const load = useCallback(
     (query: ListQuery, signal: AbortSignal) =>
       api.request<Page_>({
@@ -230,7 +235,16 @@ export const Page = () => {
                 {page => <Room room={room} tickets={page.records} onTicket={ticket => setOpened({ kind: 'info', ticket })} />}
               </Loaded>
             </div>
-            <h2 className="day-head">{t('seats.list')}</h2>
+            <p className="seats-listed">
+              {place === null
+                ? t('seats.listedAll')
+                : t('seats.listed', { site: `${room.siteCode} ${room.siteName}`, room: `${room.roomNo} ${room.roomName}` })}{' '}
+              {place === null ? null : (
+                <button type="button" className="link-button" onClick={() => setPlace(null)}>
+                  {t('seats.listAll')}
+                </button>
+              )}
+            </p>
           </>
         )
       }
@@ -252,6 +266,7 @@ export const Page = () => {
         rowName={rowName}
         rowActions={actions}
         above={above}
+        fixed={listed}
         empty={<EmptyState text={t('list.empty')} />}
       />
       {opened === null ? null : (

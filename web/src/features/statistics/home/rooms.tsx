@@ -12,10 +12,11 @@ export const Rooms = ({ isOwn }: { readonly isOwn: boolean }) => {
     ...roomsByDay(today.data ?? []).map(day => ({ ...day, isToday: true })),
     ...roomsByDay(next.data ?? []).map(day => ({ ...day, isToday: false })),
   ]
-  if (days.length === 0) return null
+  if (!isOwn) return null
   return (
     <section>
       <h2>{t('home.rooms')}</h2>
+      {days.length === 0 && today.isSuccess && next.isSuccess ? <p>{t('home.rooms.none')}</p> : null}
       {days.map(({ day, isToday, rooms }) => (
         <section key={day} className="home-day">
           <h3>{isToday ? t('home.rooms.today', { day }) : t('home.rooms.next', { day })}</h3>
