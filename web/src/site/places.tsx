@@ -43,7 +43,7 @@ const PlaceCard = ({ place }: { readonly place: Place }) => {
         {place.name} {place.ticketNo}
       </b>
       <p>
-        <b>{t('place', { room: place.roomNo, name: place.roomName, seat: place.seatNo })}</b>
+        <b>{t('place', { room: place.roomNo, name: place.roomName && ` ${place.roomName}`, seat: place.seatNo })}</b>
       </p>
       <p className="d-small">
         {place.siteName} · {place.itemName}
