@@ -127,13 +127,17 @@ describe('the day of the examination on two phones', () => {
 
     await first.page.evaluate('navigator.serviceWorker.ready.then(() => {})')
     line.cut()
-    await mark(first, '李测', '迟到')
+    // A note that was typed goes with the mark, though its own button was not tapped.
+    await seatOf(first, '李测').click()
+    await first.page.getByRole('dialog').getByLabel('备注').fill('未带身份证，已核验户口本')
+    await first.page.getByRole('dialog').getByRole('button', { name: '迟到', exact: true }).click()
+    await first.page.getByRole('dialog').waitFor({ state: 'detached' })
     await first.page.getByText('离线，登记保存在本机').waitFor()
-    await first.page.getByText('1 条待上传').waitFor()
+    await first.page.getByText('2 条待上传').waitFor()
     // Without a network the page itself comes from this device.
     await first.page.reload()
     await first.page.getByRole('heading', { name: /第 001 考场/, level: 1 }).waitFor()
-    await first.page.getByText('1 条待上传').waitFor()
+    await first.page.getByText('2 条待上传').waitFor()
     expect(await seatOf(first, '李测').textContent()).toContain('迟到')
     // By the number, as it stands on paper.
     await first.page.getByLabel('姓名、座位号或准考证号').fill((tickets[2]?.no ?? '').replace(/(.{4})/g, '$1 '))
@@ -183,7 +187,7 @@ describe('the day of the examination on two phones', () => {
       db.all(sql<{ kinds: number[]; devices: number }>`
         select array_agg(kind order by kind) as kinds, count(distinct device)::int as devices from exam_day_mark where ticket_id = ${tickets[1]?.id ?? '0'}`),
     )
-    expect(marks).toEqual([{ kinds: [2, 3], devices: 2 }])
+    expect(marks).toEqual([{ kinds: [2, 3, 4], devices: 2 }])
   })
 
   test('[A20] a violation is written down without a network, signed by two, and arrives with its pictures', async () => {
@@ -264,6 +268,14 @@ test('[12.2.11] one room at one time is one list, whatever papers are written in
     { paper: '临床医学', people: 2 },
     { paper: '护理学', people: 1 },
   ])
+  // Somebody of another room is told apart from nobody, with a way there.
+  await field.fill('张测')
+  await page.getByRole('button', { name: '查找' }).click()
+  await said.getByText('“张测”不在本考场').waitFor()
+  await second.look('exam-day-other-room')
+  await page.getByRole('button', { name: '前往该考场' }).click()
+  await page.getByRole('dialog', { name: '张测' }).waitFor()
+  await page.getByRole('heading', { name: /第 001 考场/, level: 1, includeHidden: true }).waitFor()
 })
 
 test('[12.2.11] the next day stands beside today on the phone and at home; its room is taken along the day before, and marks wait for the day', async () => {
