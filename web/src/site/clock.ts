@@ -10,12 +10,17 @@ const storedAs = 'kaopu-site-clock'
 export const knownNow = (of: { readonly deviceNow: number; readonly offset: number; readonly notBefore: number }): number =>
   Math.max(of.deviceNow + of.offset, of.notBefore)
 
-export const keepClock = (): void => localStorage.setItem(storedAs, String(Math.round(serverNow() - Date.now())))
+/** By the phone's own clock. */
+const deviceClock = (): number => performance.timeOrigin + performance.now()
+/** The two ways to read one clock differ by less. */
+const sameMs = 1_000
+
+export const keepClock = (): void => localStorage.setItem(storedAs, String(Math.round(serverNow() - deviceClock())))
 
 /** @param notBefore - when the latest room on this device was given out */
 export const restoreClock = (notBefore: number): void => {
-  const deviceNow = Date.now()
-  const isHeard = Math.abs(serverNow() - deviceNow) > 2
+  const deviceNow = deviceClock()
+  const isHeard = Math.abs(serverNow() - deviceNow) > sameMs
   if (isHeard) return
   const offset = Number(localStorage.getItem(storedAs) ?? 0)
   const now = knownNow({ deviceNow, offset: Number.isFinite(offset) ? offset : 0, notBefore })
