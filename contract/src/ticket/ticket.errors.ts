@@ -65,7 +65,7 @@ export const ticketErrors = defineErrors({
     code: 2304,
     status: 409,
     zh: '有 {count} 人的准考证没有生成（{name} 等）',
-    en: 'The tickets of {count|person|people} could not be made ({name} and others)',
+    en: 'No ticket could be made for so many people: {count} ({name} among them)',
   },
   'ticket/not-made': { code: 2304, status: 409, zh: '尚未编排：{items}', en: 'Not allocated yet: {items}' },
   'ticket/seat-taken': { code: 2305, status: 409, zh: '座位冲突，该座位已有考生', en: 'The seat is taken' },
