@@ -1,6 +1,6 @@
 import { date, decimal, dict, dictInt, instant, int, json, money, ref, text } from '../kernel/field.ts'
-import { stateField } from '../kernel/machine.ts'
 import { defineResource } from '../kernel/resource.ts'
+import { stateField } from '../kernel/state-field.ts'
 import type { TableColumn, VisibleWhen } from '../signup/content.ts'
 import { paperScoreStates } from './exam.state.ts'
 import { formKeyHow, formKeyPattern } from './form-key.ts'

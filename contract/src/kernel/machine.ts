@@ -32,12 +32,3 @@ export const can = <S extends string, E extends string>(machine: Machine<S, E>, 
 /** The state behind a number of the wire; undefined for a number that is none. */
 export const stateOfWire = <S extends string>(states: States<S>, wire: number): S | undefined =>
   (Object.keys(states.wire) as S[]).find(state => states.wire[state] === wire)
-
-/** Words and tones of a declared field that holds such a state, by their numbers. */
-export const stateField = <S extends string>(states: States<S>) => {
-  const names = Object.keys(states.wire) as S[]
-  return {
-    words: Object.fromEntries(names.map(name => [states.wire[name], states.label[name]])) as Readonly<Record<string, Label>>,
-    tones: Object.fromEntries(names.map(name => [states.wire[name], states.tone[name]])) as Readonly<Record<string, Tone>>,
-  }
-}

@@ -1,5 +1,5 @@
 import type { Label } from '../kernel/label.ts'
-import { stateField } from '../kernel/machine.ts'
+import { stateField } from '../kernel/state-field.ts'
 import { noticeMachine } from './notice.state.ts'
 
 /** Words and tones of the states, by their numbers. */

@@ -1,6 +1,6 @@
 import { instant, int, money, ref, text } from '../kernel/field.ts'
-import { stateField } from '../kernel/machine.ts'
 import { defineResource } from '../kernel/resource.ts'
+import { stateField } from '../kernel/state-field.ts'
 import { refundMachine, refundReasonLabel } from './order.state.ts'
 
 const shown = { form: false } as const

@@ -1,4 +1,5 @@
-import type { ExamRow } from '#web/resource/exam-rows.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { type ExamRow, examRowsQuery } from '#web/resource/exam-rows.ts'
 
 const most = 99
 
@@ -8,3 +9,10 @@ export const freeExamNo = (rows: readonly Pick<ExamRow, 'year' | 'examNo'>[], ye
   const next = Math.max(0, ...taken) + 1
   return next <= most ? next : Array.from({ length: most }, (_, index) => index + 1).find(no => !taken.has(no))
 }
+
+/** The number that is offered to a new examination of a year; none where the examinations cannot be read. */
+export const offeredNo = async (client: QueryClient, year: number): Promise<number | null> =>
+  client.fetchQuery(examRowsQuery).then(
+    rows => freeExamNo(rows.records, year) ?? null,
+    () => null,
+  )

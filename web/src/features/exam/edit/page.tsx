@@ -1,15 +1,14 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { examMachine } from '#contract/exam/exam.state.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { stepOfPath, steps } from '#web/resource/exam-steps.ts'
-import { useExamRows } from '#web/resource/exams.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded, PageSkeleton } from '#web/ui/states.tsx'
 import { useExam, useLibraryFiles, useLibraryItems } from '../calls.ts'
-import { freeExamNo } from '../free-no.ts'
 import { editTexts } from '../texts-edit.ts'
 import { copyOf, type Draft, draftOf, newDraft, windowFindings, withCommonForm, withNo } from './draft.ts'
 import { doneSteps, FindingsSummary, lackingSteps, StepLacks, useFindings, useReleaseCheck } from './findings.tsx'
@@ -168,9 +167,15 @@ const Wizard = ({
 
 /** One that begins with the common fields and a portrait, as far as the libraries have them and show them to this person. */
 const NewExam = ({ year }: { readonly year: number }) => {
-  const [items, files, exams] = [useLibraryItems(), useLibraryFiles(), useExamRows()]
-  if (items.isPending || files.isPending || exams.isPending) return <PageSkeleton />
-  const blank = withNo(newDraft(year), freeExamNo(exams.data?.records ?? [], year))
+  const [items, files] = [useLibraryItems(), useLibraryFiles()]
+  const client = useQueryClient()
+  const no = useQuery({
+    queryKey: ['exam-no', year],
+    queryFn: async () => (await import('../free-no.ts')).offeredNo(client, year),
+    gcTime: 0,
+  })
+  if (items.isPending || files.isPending || no.isPending) return <PageSkeleton />
+  const blank = withNo(newDraft(year), no.data ?? undefined)
   return <Wizard start={withCommonForm(blank, items.data?.records ?? [], files.data?.records ?? [])} />
 }
 

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { countText } from '#web/ui/pager.tsx'
@@ -5,7 +6,8 @@ import { StateTag } from '#web/ui/state-tag.tsx'
 import type { QueuePlace } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
-import { Spent } from './spent.tsx'
+
+const Spent = lazy(async () => ({ default: (await import('./spent.tsx')).Spent }))
 
 const Who = ({ info }: { readonly info: ExamineInfo }) => {
   const t = useT(reviewTexts)
@@ -51,7 +53,7 @@ export const WorkHead = ({
     <header className="work-head">
       <Who info={info} />
       <div className="work-nav">
-        {info.mayDecide ? <Spent /> : null}
+        <Suspense>{info.mayDecide ? <Spent /> : null}</Suspense>
         {last === null ? null : (
           <button type="button" className="link-button work-last" onClick={() => onOpen(last.id)}>
             {t('undo.last', { name: last.name })} <kbd>U</kbd>
