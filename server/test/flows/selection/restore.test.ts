@@ -441,7 +441,11 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
       ['substituted', '张三'],
       ['substituted', '赵四'],
     ])
-    expect((await standing(w.office, w.at(w.signups, 0).id)).disqualifications[0]).toMatchObject({ statement, statementWay: 4, statementTime: '2026-03-17 10:00:00' })
+    expect((await standing(w.office, w.at(w.signups, 0).id)).disqualifications[0]).toMatchObject({
+      statement,
+      statementWay: 4,
+      statementTime: '2026-03-17 10:00:00',
+    })
     const another = await w.tenant.staff('admin')
     expect((await settle(another, await idOf(1), 2)).body.data).toMatchObject({ state: 2, substitutes: 0 })
     expect((await w.states())[1]).toMatchObject({ name: '李二', review: 1 })
