@@ -51,6 +51,8 @@ export const payRow = Type.Object({
   payWay: nullable(Type.Integer()),
   orderNo: nullable(Type.String()),
   orderState: nullable(Type.Integer()),
+  /** Whose code is still good: shown again, it stays the same. */
+  openChannel: Type.Optional(payChannel()),
   isInvoice: Type.Integer(),
   invoiceNo: nullable(Type.String()),
   invoiceUrl: nullable(Type.String()),

@@ -41,6 +41,7 @@ export const presentDue = (ctx: Pick<Ctx, 'say' | 'arrivedAt' | 'language'>, row
     payWay: row.payWay === null ? null : payWayWire[row.payWay],
     orderNo: row.orderNo,
     orderState: row.orderState === null ? null : orderMachine.wire[row.orderState],
+    ...(row.state === 'due' && row.orderState === 'pending' && row.orderChannel !== null ? { openChannel: row.orderChannel } : {}),
     isInvoice: row.isInvoice,
     invoiceNo: row.invoiceNo,
     invoiceUrl: row.invoiceUrl,

@@ -61,6 +61,9 @@ describe('[29.1] paying by a number of the non-tax platform', () => {
     expect([payCode, expireTime]).toEqual([expect.stringMatching(/^\d{20}$/), '2026-03-22 17:00:00'])
     t.clock.advance(60 * minute)
     expect(await openNumber(payer)).toMatchObject({ orderNo, payCode })
+    // The own dues say whose code is good, so that the page shows this one again and asks for no other.
+    const [mine] = (await payer.person.get(`${exam}/getMyPayList`)).body.data
+    expect([mine.orderNo, mine.openChannel]).toEqual([orderNo, 'nontax'])
     const emulator = await nontax()
     expect(emulator.billOf(orderNo)).toMatchObject({ payer: '王测', fen: 10_000 })
     expect(await emulator.payAsPerson(codeUrl)).toMatchObject({ ok: true })

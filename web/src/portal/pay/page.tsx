@@ -180,6 +180,14 @@ export const PayPage = () => {
   const returned = back === null ? undefined : dues.data?.find(due => due.id === back.payId && due.state === 1)
   const [onPhone, setOnPhone] = useState(isPhone)
   const [first, setFirst] = useState<Channel>('wechat')
+  // A number or code of another platform that was noted down stays the one to pay by: asking for WeChat's would close it.
+  const pay = (due: PayRow) => {
+    if (due.openChannel !== undefined && due.openChannel !== 'wechat') {
+      setFirst(due.openChannel)
+      setOnPhone(false)
+    }
+    setPaying(due)
+  }
   const closed = (paid: boolean) => {
     const id = shown?.id
     setPaying(null)
@@ -208,7 +216,7 @@ export const PayPage = () => {
                   <Callout tone="active">{t('pay.truth')}</Callout>
                   <SectionHead title={t('pay.due')} />
                   {open.map(due => (
-                    <DueCard key={due.id} due={due} onPay={() => setPaying(due)} onRefund={() => setRefunding(due)} />
+                    <DueCard key={due.id} due={due} onPay={() => pay(due)} onRefund={() => setRefunding(due)} />
                   ))}
                 </>
               )}

@@ -1,3 +1,4 @@
+import type { PayChannel } from '#contract/pay/channel.ts'
 import type { DueState, OrderState, PayWay, RefundReason, RefundState } from '#contract/pay/order.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -65,6 +66,7 @@ export interface OwnDueRow extends DueRow {
   readonly invoiceUrl: string | null
   readonly orderNo: string | null
   readonly orderState: OrderState | null
+  readonly orderChannel: PayChannel | null
   readonly orderSuccessTime: Date | null
   readonly refundState: RefundState | null
   readonly refundFen: number | null
@@ -95,13 +97,13 @@ export const listOwnDues = (
   ]
   return db.all(sql<OwnDueRow>`
     select ${dueColumns}, i.item_name as "itemName", p.paid_time as "paidTime", p.invoice_no as "invoiceNo", p.invoice_url as "invoiceUrl",
-      o.order_no as "orderNo", o.state as "orderState", o.success_time as "orderSuccessTime",
+      o.order_no as "orderNo", o.state as "orderState", o.channel as "orderChannel", o.success_time as "orderSuccessTime",
       r.state as "refundState", r.amount_fen as "refundFen", coalesce(r.success_time, r.created_at) as "refundTime",
       r.created_at as "refundApplied", r.approve_time as "refundApproved", r.submitted_at as "refundSubmitted", r.success_time as "refundDone",
       r.reason as "refundReason", r.remark as "refundRemark", r.decision_remark as "refundWord", r.approve_time is null and not r.approved_by_rule as "isUndecided", r.apply_by = p.user_id and not r.approved_by_rule as "isOwnRefund"
     from ${dueTables}
     left join exam_item i on i.tenant_id = p.tenant_id and i.id = p.item_id
-    left join lateral (select order_no, state, success_time from pay_order x where x.pay_id = p.id order by (x.id = p.order_id) desc, x.id desc limit 1) o on true
+    left join lateral (select order_no, state, channel, success_time from pay_order x where x.pay_id = p.id order by (x.id = p.order_id) desc, x.id desc limit 1) o on true
     left join lateral (select state, amount_fen, reason, remark, decision_remark, approve_time, submitted_at, success_time, created_at, apply_by, approved_by_rule from pay_refund x where x.pay_id = p.id order by x.id desc limit 1) r on true
     where ${allOf(conditions)} order by p.id desc limit 200`)
 }
