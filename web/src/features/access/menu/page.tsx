@@ -14,7 +14,6 @@ import { useFind } from '#web/resource/use-find.ts'
 import { MenuIcon } from '#web/shell/icons.tsx'
 import { type Column, DataTable, type RowAction, type Selection } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
-import { StatusTag } from '#web/ui/status-tag.tsx'
 import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
 import type { MenuTarget } from './menu-dialog.tsx'
@@ -57,9 +56,7 @@ const useColumns = (): readonly Column<MenuLine>[] => {
         key: 'kind',
         title: t('menu.kind'),
         width: 90,
-        cell: row => (
-          <StatusTag tone={row.category === 1 ? 'active' : 'draft'} text={t(row.category === 1 ? 'menu.kind.1' : 'menu.kind.2')} />
-        ),
+        cell: row => t(row.category === 1 ? 'menu.kind.1' : 'menu.kind.2'),
       },
       { key: 'path', title: t('menu.path'), width: 200, cell: row => row.path },
       { key: 'code', title: t('menu.code'), width: 170, cell: row => row.code },

@@ -13,7 +13,6 @@ import { useFind } from '#web/resource/use-find.ts'
 import { goTo } from '#web/shell/go.ts'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
-import { StatusTag } from '#web/ui/status-tag.tsx'
 import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { TreeTable } from '#web/ui/tree-table.tsx'
 import type { RoleOption, RoleTarget } from './role-dialog.tsx'
@@ -53,12 +52,7 @@ const useColumns = (): readonly Column<Node>[] => {
         key: 'isBack',
         title: t('role.back'),
         width: 130,
-        cell: row =>
-          row.isBack === -1 ? (
-            ''
-          ) : (
-            <StatusTag tone={row.isBack === 1 ? 'passed' : 'closed'} text={t(row.isBack === 1 ? 'role.back.1' : 'role.back.0')} />
-          ),
+        cell: row => (row.isBack === -1 ? '' : t(row.isBack === 1 ? 'role.back.1' : 'role.back.0')),
       },
       { key: 'sort', title: t('role.sort'), width: 80, align: 'right', cell: row => row.sort },
       {

@@ -78,7 +78,7 @@ export const Page = () => {
           .join(t('list.separator')),
       secretState: (row: Row) =>
         row.clientId === webClientId ? (
-          <StatusTag tone="draft" text={t('client.public')} />
+          t('client.public')
         ) : Number(row.secretState) === 1 ? (
           <StatusTag tone="passed" text={t('source.password.set')} />
         ) : (

@@ -53,17 +53,21 @@ const useCells = () => {
     () => ({
       accounts: ({ accountCount: count, accountNumber: limit }: Tenant) =>
         limit > 0 ? (
-          <StatusTag tone={count > limit ? 'refused' : 'active'} text={t('accounts.of', { count, limit })} />
+          count > limit ? (
+            <StatusTag tone="refused" text={t('accounts.of', { count, limit })} />
+          ) : (
+            t('accounts.of', { count, limit })
+          )
         ) : (
-          <StatusTag tone="draft" text={t('accounts.any', { count })} />
+          t('accounts.any', { count })
         ),
       expire: ({ expireTime }: Tenant) =>
         expireTime === '' ? (
-          <StatusTag tone="draft" text={t('expire.never')} />
+          t('expire.never')
         ) : isOver(expireTime) ? (
           <StatusTag tone="refused" text={t('expire.over', { time: endMinuteOf(expireTime) ?? expireTime })} />
         ) : (
-          <StatusTag tone="active" text={endMinuteOf(expireTime) ?? expireTime} />
+          (endMinuteOf(expireTime) ?? expireTime)
         ),
       package: ({ packageName }: Tenant) => (packageName === '' ? t('package.none') : <span lang="zh">{packageName}</span>),
     }),
