@@ -118,13 +118,16 @@ const EmptyPosts = ({ query }: { readonly query: LoadOf<RankingStat> }) => {
             <EmptyState text={t('empty.none')} />
           ) : (
             <>
-              <ul className="dashboard-posts">
-                {empty.map(row => (
-                  <li key={row.code}>
-                    <b>{row.code}</b> {row.codeName} <small>{t('empty.post', { unit: row.unitName, count: row.curNum })}</small>
-                  </li>
-                ))}
-              </ul>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
+              <section className="dashboard-posts" aria-label={t('empty.title')} tabIndex={0}>
+                <ul>
+                  {empty.map(row => (
+                    <li key={row.code}>
+                      <b>{row.code}</b> {row.codeName} <small>{t('empty.post', { unit: row.unitName, count: row.curNum })}</small>
+                    </li>
+                  ))}
+                </ul>
+              </section>
               {emptyCount > empty.length ? <p className="dashboard-note">{t('empty.more', { count: emptyCount - empty.length })}</p> : null}
             </>
           )
