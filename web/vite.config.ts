@@ -163,7 +163,7 @@ export default defineConfig({
             },
             {
               name: 'list',
-              test: /contract[\\/]src[\\/](nouns|noun-files|[a-z]+[\\/][a-z-]+\.(resources?|target)|kernel[\\/](field|import-kind|money|permission|resource|when))\.ts$|web[\\/]src[\\/](resource[\\/](crud-page|field-text|fields|list-state|resource-page|search-row|use-dict)|ui[\\/](columns|data-table[a-z-]*|pager|selection|status-tag|tree|use-revealed|use-tree-walk)|kernel[\\/]preferences)\.tsx?$/,
+              test: /contract[\\/]src[\\/](nouns|noun-files|[a-z]+[\\/][a-z-]+\.(resources?|target)|kernel[\\/](field|import-kind|money|permission|resource|when))\.ts$|web[\\/]src[\\/](resource[\\/](crud-page|field-text|fields|list-state|resource-page|search-row|use-dict)|ui[\\/](columns|data-table[a-z-]*|pager|selection|stat(us|e)-tag|tree|use-revealed|use-tree-walk)|kernel[\\/]preferences)\.tsx?$/,
               priority: 10,
             },
             // What pages of figures are made of beside lists: small files each cost a round on a slow line.

@@ -124,7 +124,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.condition': '{label}: needed {need}, yours {got}',
   'form.notSent': 'This did not reach the server. Check your connection and press again; pressing twice does not make two sign-ups.',
   'form.passed': 'Your sign-up has passed the review',
-  'form.passedHint': 'It is settled: you can read it here, but not change it.',
+  'form.passedHint': 'It is settled: you can read it, not change it.',
   'form.inReview': 'Your sign-up is under review. You can read it here, but not change it now.',
   'form.cannot': 'You cannot submit now',
 

@@ -118,7 +118,7 @@ export const zh = {
   'form.condition': '{label}：要求 {need}，您的信息 {got}',
   'form.notSent': '提交没有送达，请检查网络后再点一次。重复点击不会产生两份报名。',
   'form.passed': '报名已通过审核',
-  'form.passedHint': '内容已确认，可以查看，不能再修改。',
+  'form.passedHint': '内容已确认，只能查看。',
   'form.inReview': '报名正在审核，内容可以查看，暂时不能修改。',
   'form.cannot': '现在不能提交',
 

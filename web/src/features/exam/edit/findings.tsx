@@ -36,22 +36,9 @@ export const doneSteps = (state: number, check: ReleaseCheck | undefined): Reado
   return new Set([...steps.keys()].filter(step => step !== last && !open.has(step)))
 }
 
-/** What the step that is open still lacks before the release. */
-export const StepLacks = ({ step, missing }: { readonly step: number; readonly missing: readonly ReleaseProblem[] }) => {
-  const t = useT(editTexts)
-  const mine = missing.filter(problem => stepOfPath(problem.path) === step)
-  if (mine.length === 0 || step === last) return null
-  return (
-    <section className="exam-warning exam-lacks">
-      <h2>{t('lacks.title')}</h2>
-      <ul>
-        {mine.map(({ path, msg }) => (
-          <li key={`${path} ${msg}`}>{msg}</li>
-        ))}
-      </ul>
-    </section>
-  )
-}
+/** What the step that is open still lacks before the release; the last one lists all of it itself. */
+export const lacksOf = (draft: Draft, missing: readonly ReleaseProblem[] | undefined, step: number): readonly ReleaseProblem[] =>
+  draft.state !== 0 || step === last ? [] : (missing ?? []).filter(problem => stepOfPath(problem.path) === step)
 
 export interface Finding {
   readonly field: string

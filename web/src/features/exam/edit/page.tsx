@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { examMachine } from '#contract/exam/exam.state.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -11,11 +11,13 @@ import { Loaded, PageSkeleton } from '#web/ui/states.tsx'
 import { useExam, useLibraryFiles, useLibraryItems } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
 import { copyOf, type Draft, draftOf, newDraft, windowFindings, withCommonForm, withNo } from './draft.ts'
-import { doneSteps, FindingsSummary, lackingSteps, StepLacks, useFindings, useReleaseCheck } from './findings.tsx'
+import { doneSteps, FindingsSummary, lackingSteps, lacksOf, useFindings, useReleaseCheck } from './findings.tsx'
 import { useFrozen } from './released.ts'
 import { StepBody } from './step-body.tsx'
 import { useExamDraft } from './use-exam-draft.ts'
 import '../exam.css'
+
+const StepLacks = lazy(async () => ({ default: (await import('./step-lacks.tsx')).StepLacks }))
 
 /** The way through the steps; each can be gone to at any time. */
 const StepNav = ({
@@ -112,6 +114,7 @@ const Wizard = ({
     if (to !== null && to !== step) go(to)
     setWanted(field)
   }
+  const lacks = lacksOf(draft, missing, step)
   return (
     <div className="exam-edit">
       <div className="page-head">
@@ -122,7 +125,11 @@ const Wizard = ({
       {kept.found === null ? null : <KeptNotice at={kept.found.at} onTake={takeKept} onDrop={kept.drop} />}
       <StepNav now={step} marked={marked} lacking={lackingSteps(draft, missing, left)} done={doneSteps(draft.state, check)} onGo={go} />
       <FindingsSummary findings={findings} onGo={toField} />
-      {draft.state === 0 && missing !== undefined ? <StepLacks step={step} missing={missing} /> : null}
+      {lacks.length > 0 ? (
+        <Suspense>
+          <StepLacks missing={lacks} />
+        </Suspense>
+      ) : null}
       <Suspense fallback={<PageSkeleton />}>
         <StepBody
           step={step}

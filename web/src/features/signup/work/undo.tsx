@@ -1,14 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { create } from 'zustand'
-import { api } from '#web/kernel/api.ts'
+import { loadChunk } from '#web/kernel/chunk.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { notify } from '#web/kernel/notify.ts'
 import { onForget } from '#web/kernel/session.ts'
-import { listKey } from '#web/resource/crud-page.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
-import { queueKey } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import type { Review } from './use-review.ts'
@@ -29,16 +26,9 @@ export const useUndo = (review: Review, info: ExamineInfo) => {
   const result = undo === null ? '' : undo.result === 1 ? t('result.1') : undo.result === 2 ? t('result.2') : t('result.3')
   const lead = t('undo.ask', { name, result, who: undo?.examinerName ?? '' })
   const send = async (reason: string) => {
-    await api.call('POST /blade-signup/examine/examine', {
-      signUpId: info.signup.id,
-      examineResult: 0,
-      signVersion: info.signup.signVersion,
-      ...(reason === '' ? {} : { examineResultRemark: reason }),
-    })
-    notify('success', t('undo.done', { name }))
+    const { sendUndo } = await loadChunk(() => import('./undo-send.ts'))
+    await sendUndo(client, info.signup, reason, t('undo.done', { name }))
     if (useLastDecided.getState().id === info.signup.id) useLastDecided.setState({ id: null, name: '' })
-    for (const queryKey of [listKey('examine'), queueKey, ['GET /blade-signup/examine/getExamUnits']])
-      void client.invalidateQueries({ queryKey })
     await review.reload()
   }
   const start = async () => {
