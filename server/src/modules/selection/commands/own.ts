@@ -6,6 +6,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { findExam, findPost } from '#modules/exam/index.ts'
 import { type CallRow, listCalls } from '../data/call.repo.ts'
+import { listDisqualifications } from '../data/disqualification.repo.ts'
 import { listOwn, type PersonRow } from '../data/person.repo.ts'
 import { listOwnSteps } from '../data/step.repo.ts'
 import type { SelectionKit } from '../deps.ts'
@@ -13,14 +14,14 @@ import { mayLeave } from './leave.ts'
 import { askedPapers, mayHandIn } from './papers.ts'
 
 /** What happens next, and what the person has to do. */
-const nextOf = (person: PersonRow, call: CallRow | undefined): Label => {
+const nextOf = (person: PersonRow, call: CallRow | undefined, isStruck: boolean): Label => {
   if (call) {
     const until = toEndMinute(call.deadline)
     return call.unprovenTold
       ? { zh: '确认期限已过，但您的资格仍保留，请尽快确认', en: 'The time to answer is over, yet your place is kept: please answer soon' }
       : { zh: `请于 ${until} 前确认是否参加`, en: `Please say until ${until} whether you take part` }
   }
-  if (person.examine === 'disqualified') return { zh: '您的报名资格已被取消', en: 'Your sign-up is disqualified' }
+  if (isStruck) return { zh: '您的报名资格已被取消', en: 'Your sign-up is disqualified' }
   if (person.stage === stages.out || person.review === 'refused' || person.review === 'gaveUp') {
     const at = stageNames[person.endedStage ?? stages.recheck] ?? { zh: '', en: '' }
     return person.step === 'gaveUp' || person.review === 'gaveUp'
@@ -74,6 +75,9 @@ const present = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, person: Person
   const call = (await listCalls(db, person.signupId)).find(({ state }) => state === 'waiting')
   const reader = { tenantId: ctx.tenantId, userId: person.userId }
   const isIn = person.review !== 'none'
+  // Whoever did not pass the re-review is told that; a proposal that was carried out says something else.
+  const isStruck =
+    person.examine === 'disqualified' && (await listDisqualifications(db, person.signupId)).some(one => one.state === 'disqualified')
   const files = isIn ? await askedPapers(kit, db, person) : []
   const say = (zh: string, en: string | null) => ctx.say({ zh, en: en || zh })
   return {
@@ -105,7 +109,7 @@ const present = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, person: Person
     mayUpload: isIn && mayHandIn(person),
     mayGiveUp: mayLeave(person),
     mayAskRecheck: person.step === 'failing' && person.stepUntil !== null && ctx.arrivedAt < person.stepUntil,
-    next: ctx.say(nextOf(person, call)),
+    next: ctx.say(nextOf(person, call, isStruck)),
     steps: (await listOwnSteps(db, person.signupId)).map(({ kind, facts, createdAt }) => ({
       text: ctx.say(stepText(kind, facts)),
       time: toWireTime(createdAt),
