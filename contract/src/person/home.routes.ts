@@ -9,6 +9,7 @@ export const todoKeys = [
   'reviewSecond',
   'returned',
   'refunds',
+  'waivers',
   'postings',
   'payAlarms',
   'unreconciled',

@@ -23,6 +23,9 @@ const mine = async ({ person }: Payer) => (await person.get(`${calls}/mine`)).bo
 const list = async (scene: PayScene) =>
   (await scene.finance.get(`${calls}/list`, { query: { examId: scene.built.examId } })).body.data.records
 const decide = (scene: PayScene, id: string, json: object) => scene.finance.post(`${calls}/decide`, { json: { id, ...json } })
+/** How many requests wait on finance's first page. */
+const waiting = async (scene: PayScene): Promise<number | undefined> =>
+  (await scene.finance.get('/me/home')).body.data.todos.find((one: { key: string }) => one.key === 'waivers')?.count
 const granted = async (scene: PayScene, payer: Payer, percent: number) => {
   const { body } = await ask(scene, payer)
   const answer = await decide(scene, body.data.id, { outcome: 1, percent })
@@ -42,6 +45,7 @@ test('[A11] asked with a proof, seen by finance, let off as a whole: the open or
   expect((await ask(scene, payer)).body).toMatchObject({ code: 2201, reason: 'pay/waiver-asked' })
   expect(await noticesOf(scene.tenant, scene.finance.userId)).toEqual(['费用减免申请待审核'])
 
+  expect(await waiting(scene)).toBe(1)
   const [row] = await list(scene)
   expect(row).toMatchObject({
     kind: 'disability',
@@ -56,6 +60,7 @@ test('[A11] asked with a proof, seen by finance, let off as a whole: the open or
   expect((await decide(scene, row.id, { outcome: 2 })).body.data.fields).toMatchObject([{ field: 'remark' }])
   expect((await decide(scene, row.id, { outcome: 1, percent: 100 })).body.data).toEqual({ id: row.id, state: 1 })
   expect((await decide(scene, row.id, { outcome: 2, remark: '改' })).body).toMatchObject({ code: 2201, reason: 'pay/waiver-decided' })
+  expect(await waiting(scene)).toBe(0)
 
   expect(await moneyOf(scene.tenant, payer.payId)).toEqual({
     due: { state: 'exempt', paid: 0, refunded: 0, payState: 'none' },

@@ -148,8 +148,18 @@ describe('[S2.07] what waits on the first page', () => {
       )
     })
     const nothing = { payAlarms: [0, '/pay/payAlarm'], unreconciled: [0, '/pay/reconciliation'], invoices: [0, '/pay/invoice'] }
-    expect(await todos(asker)).toEqual({ refunds: [0, '/pay/payRefund'], postings: [0, '/pay/examPay'], ...nothing })
-    expect(await todos(approver)).toEqual({ refunds: [1, '/pay/payRefund'], postings: [1, '/pay/examPay'], ...nothing })
+    expect(await todos(asker)).toEqual({
+      refunds: [0, '/pay/payRefund'],
+      waivers: [0, '/pay/feeWaiver'],
+      postings: [0, '/pay/examPay'],
+      ...nothing,
+    })
+    expect(await todos(approver)).toEqual({
+      refunds: [1, '/pay/payRefund'],
+      waivers: [0, '/pay/feeWaiver'],
+      postings: [1, '/pay/examPay'],
+      ...nothing,
+    })
     await s.tenant.db(db => db.run(sql`update exam_pay set is_invoice = 2 where pay_name = '报名费'`))
     await s.tenant.db(db => db.run(sql`insert into pay_alarm (tenant_id, kind, detail) values (${s.tenant.tenantId}, 'test', 'x')`))
     expect(await todos(approver)).toMatchObject({ payAlarms: [1, '/pay/payAlarm'], invoices: [1, '/pay/invoice'] })

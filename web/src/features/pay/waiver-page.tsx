@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { waiverKinds, waiverMachine } from '#contract/pay/waiver.state.ts'
+import { feeAfterWaiver, waiverKinds, waiverMachine } from '#contract/pay/waiver.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
 import { minuteOf, yuanOf } from '#web/kernel/format.ts'
@@ -67,6 +67,7 @@ const DecideDialog = ({ row, onClose, onDone }: { readonly row: WaiverRow; reado
   const [percent, setPercent] = useState('100')
   const [remark, setRemark] = useState('')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const share = /^\d{1,3}$/.test(percent) && Number(percent) <= 100 ? Number(percent) : null
   const send = (outcome: 1 | 2) => async () => {
     const isWhole = /^\d{1,3}$/.test(percent) && Number(percent) >= 1 && Number(percent) <= 100
     const found = {
@@ -121,6 +122,15 @@ const DecideDialog = ({ row, onClose, onDone }: { readonly row: WaiverRow; reado
         value={percent}
         onChange={setPercent}
       />
+      {share === null ? null : (
+        <p role="status">
+          {[
+            ...(row.dueAmount > 0 ? [t('effect', { due: yuanOf(row.dueAmount), left: yuanOf(feeAfterWaiver(row.dueAmount, share)) })] : []),
+            ...(row.paidAmount > 0 ? [t('effectBack', { back: yuanOf(row.paidAmount - feeAfterWaiver(row.paidAmount, share)) })] : []),
+            ...(row.dueAmount === 0 && row.paidAmount === 0 ? [t('effectNone')] : []),
+          ].join(t('and'))}
+        </p>
+      )}
       <LabelledInput label={t('remark')} error={wrong['remark']} rows={3} maxLength={300} value={remark} onChange={setRemark} />
     </ActionDialog>
   )

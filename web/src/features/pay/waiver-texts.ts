@@ -28,6 +28,10 @@ export const waiverTexts = defineTexts(
     remarkMissing: '请填写不同意的理由',
     decide: '审核',
     done: '已保存，考生会收到通知',
+    and: '；',
+    effect: '待缴 {due} 元将变为 {left} 元',
+    effectBack: '已缴的 {back} 元将原路退回，不能撤回',
+    effectNone: '现在没有费用；以后产生的费用按比例减少。',
   },
   {
     title: 'Fee waivers',
@@ -56,5 +60,9 @@ export const waiverTexts = defineTexts(
     remarkMissing: 'Say why it is refused',
     decide: 'Decide',
     done: 'Saved; the candidate is told',
+    and: '; ',
+    effect: '{due} yuan that are open become {left}',
+    effectBack: '{back} yuan that were paid go back; that cannot be undone',
+    effectNone: 'There is no fee now; a later one becomes less in the same share.',
   },
 )

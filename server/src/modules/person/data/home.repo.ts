@@ -85,6 +85,11 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
       sql`select r.id, r.created_at as since, p.exam_id from pay_refund r join exam_pay p on p.tenant_id = r.tenant_id and p.id = r.pay_id
         where r.state = 'requested' and not r.approved_by_rule and r.apply_by <> ${looker.userId} ${duesInScope}`,
     ),
+    waivers: when(
+      'feewaiver_decide',
+      sql`select w.id, w.created_at as since, w.exam_id from fee_waiver w join examination e on e.tenant_id = w.tenant_id and e.id = w.exam_id
+        where w.state = 'asked' and e.state = 'released' and not e.is_deleted`,
+    ),
     postings: when(
       'exampay_handleup',
       sql`select w.id, w.created_at as since, p.exam_id from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
