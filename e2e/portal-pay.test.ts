@@ -295,11 +295,14 @@ test('[29.1] inside WeChat a fee is paid on the one phone there is: WeChat says 
   // Another way takes the sheet's place; “back” leaves it, and the page is still there.
   await sheet.getByRole('button', { name: /缴款码/ }).click()
   const number = page.getByRole('dialog', { name: '缴款码缴款' })
-  await number.getByText(/^(\d{4} ){4}\d{4}$/).waitFor()
+  const noted = await number.getByText(/^(\d{4} ){4}\d{4}$/).innerText()
   await inside.look('pay-by-number')
   await page.goBack()
   await number.waitFor({ state: 'detached' })
+  // Whoever has noted the number finds it again, and may pay in WeChat all the same.
   await page.getByRole('article').filter({ hasText: '第三笔' }).getByRole('button', { name: '去缴费' }).click()
+  await number.getByText(noted).waitFor()
+  await number.getByRole('button', { name: /微信/ }).click()
   await sheet.getByText('将在微信内完成支付').waitFor()
   await sheet.getByRole('button', { name: '立即支付' }).click()
   await page.waitForURL(/\/signup\/examPay\/\d+$/)

@@ -78,7 +78,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.files.tooSmall': 'The file is too small; please upload the clear original',
   'form.files.badType': 'This kind of file is not accepted; use {types}',
   'form.files.unreadable': 'This picture cannot be opened; use a JPG or PNG',
-  'form.files.busy': 'A file is still on its way; it is submitted by itself when it has arrived. Keep this page open.',
+  'form.files.busy': 'A file is on its way; the form is sent when it has arrived. Keep this page open.',
   'form.files.checks': 'Automatic checks',
 
   'form.photo.title': 'Crop the photo',

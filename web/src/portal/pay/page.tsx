@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { endMinuteOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { useRead } from '../calls.ts'
+import { read, useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
 import { ask } from '../kit/ask.ts'
 import { Empty, SectionHead, Tag } from '../kit/blocks.tsx'
@@ -181,12 +181,14 @@ export const PayPage = () => {
   const [onPhone, setOnPhone] = useState(isPhone)
   const [first, setFirst] = useState<Channel>('wechat')
   // A number or code of another platform that was noted down stays the one to pay by: asking for WeChat's would close it.
-  const pay = (due: PayRow) => {
-    if (due.openChannel !== undefined && due.openChannel !== 'wechat') {
-      setFirst(due.openChannel)
+  const pay = async (due: PayRow) => {
+    // What a sheet that was just closed has made is being read.
+    const now = dues.isFetching ? (await read('dues', {}).catch(() => [])).find(one => one.id === due.id) : due
+    if (now?.openChannel !== undefined && now.openChannel !== 'wechat') {
+      setFirst(now.openChannel)
       setOnPhone(false)
     }
-    setPaying(due)
+    setPaying(now ?? due)
   }
   const closed = (paid: boolean) => {
     const id = shown?.id
@@ -216,7 +218,7 @@ export const PayPage = () => {
                   <Callout tone="active">{t('pay.truth')}</Callout>
                   <SectionHead title={t('pay.due')} />
                   {open.map(due => (
-                    <DueCard key={due.id} due={due} onPay={() => pay(due)} onRefund={() => setRefunding(due)} />
+                    <DueCard key={due.id} due={due} onPay={() => void pay(due)} onRefund={() => setRefunding(due)} />
                   ))}
                 </>
               )}

@@ -225,7 +225,7 @@ export const QrSheet = ({
         )}
         {isPhone && here}
         {others.map(other => (
-          <Button key={other} look="text" onClick={() => change(other)}>
+          <Button key={other} look="text" onClick={() => (other === 'wechat' && isPhone ? onThisDevice() : change(other))}>
             {t(`pay.qr.other.${other}`)}
           </Button>
         ))}
