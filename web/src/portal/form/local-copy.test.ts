@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SignupForm } from '../wire.ts'
 import { writeKept } from './kept.ts'
 import { dropLocal, hasArrived, keepLocal, restoredValues, settleLocal } from './local-copy.ts'
@@ -52,6 +52,7 @@ const keepOld = (atMs = later) => {
   writeKept('9', '1', { values: { ...typed, content }, atMs })
 }
 beforeEach(() => dropLocal('9', '1'))
+afterEach(() => void vi.unstubAllGlobals())
 
 describe('what this device has kept of a form', () => {
   test('[S5.22] comes back when the server has nothing newer; a phone number never lies in the browser', () => {
@@ -122,5 +123,35 @@ describe('what this device has kept of a form', () => {
     keep(formOf())
     expect(restoredValues({ ...formOf(), canSubmit: false }, '1', today)).toBeNull()
     expect(restoredValues(formOf(), '1', today)?.atMs).toBe(later)
+  })
+
+  test('[30.4] a full store loses nothing while the page is open, and what it had before does not come back in its place', () => {
+    const stored = new Map<string, string>()
+    const full = { isFull: false }
+    vi.stubGlobal('localStorage', {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, text: string) => {
+        if (full.isFull) throw new DOMException('full', 'QuotaExceededError')
+        stored.set(name, text)
+      },
+      removeItem: (name: string) => void stored.delete(name),
+    })
+    const school = () => restoredValues(formOf(), '1', today)?.values.content['school']
+    keepLocal('9', '1', itemsOf(formOf()), { ...typed, content: { ...typed.content, school: '丙校' } }, all, later)
+    expect([stored.size, school()]).toEqual([1, '丙校'])
+    full.isFull = true
+    keepLocal('9', '1', itemsOf(formOf()), typed, editsOf(later + 1000, 'school'), later + 1000)
+    expect(school()).toBe('乙校')
+    // With room again the next change is stored as ever.
+    full.isFull = false
+    keepLocal(
+      '9',
+      '1',
+      itemsOf(formOf()),
+      { ...typed, content: { ...typed.content, school: '丁校' } },
+      editsOf(later + 2000, 'school'),
+      later + 2000,
+    )
+    expect([school(), [...stored.values()].join().includes('丁校')]).toEqual(['丁校', true])
   })
 })
