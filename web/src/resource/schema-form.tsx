@@ -71,9 +71,7 @@ export const SchemaForm = ({ form, fields, initial, mode, slots, sections, refus
   return (
     <Form<Values>
       form={form}
-      layout="horizontal"
-      labelAlign="right"
-      labelWrap
+      layout="vertical"
       className="schema-form"
       initialValues={initial}
       onFinish={onFinish}
