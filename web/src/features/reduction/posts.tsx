@@ -75,7 +75,12 @@ const useColumns = (advised: boolean | undefined): readonly Column<ReducedPost>[
             ? ''
             : t('posts.peopleText', { people: row.decision.people, waiting: row.decision.waiting }),
       },
-      { key: 'end', title: t('decide.end'), cell: row => (row.decision?.choiceEnd ? endMinuteOf(row.decision.choiceEnd) : '') },
+      {
+        key: 'end',
+        title: t('decide.end'),
+        hidden: true,
+        cell: row => (row.decision?.choiceEnd ? endMinuteOf(row.decision.choiceEnd) : ''),
+      },
       {
         key: 'approval',
         title: t('posts.approval'),
