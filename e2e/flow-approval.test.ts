@@ -227,7 +227,7 @@ test('[22.4][S7.33][S4.09] drawn, deployed, started by a clerk, returned, mended
   ]
   expect(withdraw?.y).toBe(again?.y)
   await isClean(clerk.page)
-  await clerk.page.getByRole('textbox', { name: /标题:/ }).fill('报废离心机一台（ZC-0021）')
+  await clerk.page.getByRole('textbox', { name: /标题$/ }).fill('报废离心机一台（ZC-0021）')
   await clerk.page.getByRole('button', { name: '重新提交' }).click()
   await clerk.page.getByText('已重新提交').first().waitFor()
   const agree = async (account: string) => {
