@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { firstCallsOfConsole } from '../web/src/boot/first-calls.ts'
 import { launchBrowser } from './support/browser.ts'
+import { calm, countTraffic } from './support/calm.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
 import { openTour, type Tour, type Who } from './support/tour.ts'
 
@@ -65,6 +67,24 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
       expect(asked.filter(url => url === `/api${call}`)).toEqual([`/api${call}`])
       expect(await page.evaluate<string[]>(waiting)).toEqual([])
       expect(troubles).toEqual([])
+    } finally {
+      await context.close()
+    }
+  })
+
+  /** All of them are opened by `npm run test:long`. */
+  const opened = Object.keys(firstCallsOfConsole).filter(
+    path => process.env['KAOPU_LONG'] || ['/exam/examination', '/pay/payOrder'].includes(path),
+  )
+  test.each(opened)('%s takes every answer that is asked for ahead of it', async path => {
+    const context = await freshContext('staff')
+    try {
+      countTraffic(context)
+      const page = await context.newPage()
+      await page.goto(path, { waitUntil: 'commit' })
+      await page.getByRole('navigation', { name: '主菜单' }).waitFor()
+      await calm(page)
+      expect(await page.evaluate<string[]>(waiting)).toEqual([])
     } finally {
       await context.close()
     }

@@ -34,7 +34,7 @@ export const firstCallsOfConsole: Readonly<Record<string, readonly string[]>> = 
   '/base/region': ['/blade-system/region/lazy-list?parentCode=00'],
   '/dict-horizontal/index': ['/blade-system/dict-biz/parent-list?current=1&size=10'],
   '/dict-vertical/index': ['/blade-system/dict-biz/parent-list?current=1&size=10'],
-  '/exam/examination': rows('/blade-exam/examination/page'),
+  '/exam/examination': rows('/blade-exam/examination/page', '&withMissing=1'),
   '/exam/examitem': [exams],
   '/exam/files': rows('/blade-files/files/list'),
   '/exam/items': rows('/blade-items/items/list'),
