@@ -130,6 +130,15 @@ it('puts what was typed on what another person has saved meanwhile', () => {
   })
 })
 
+it('puts what was typed of a new examination on what one begins with: name, code and phone too', () => {
+  const begun = newDraft(2026)
+  const typed = {
+    ...begun,
+    values: { ...begun.values, examName: '公开招聘', examCode: 'HZ2027', contactPhone: '0571-1', description: '说明' },
+  }
+  expect(merged(typed, begun, newDraft(2026))).toEqual(typed)
+})
+
 it('names what the other person has changed, and where the own word stays', () => {
   const base = { ...draft, id: '5', version: 3 }
   const mine = { ...base, values: { ...base.values, organizer: '乙', undertaker: '丙' } }

@@ -222,8 +222,12 @@ export const merged = (mine: Draft, base: Draft, theirs: Draft): Draft => {
   const onTop = rebased(mine, theirs)
   return {
     ...theirs,
+    // What a new examination begins without is a key of what was typed alone.
     values: Object.fromEntries(
-      Object.keys(theirs.values).map(name => [name, (isSame(mine.values[name], base.values[name]) ? theirs : mine).values[name]]),
+      Object.keys({ ...mine.values, ...theirs.values }).map(name => [
+        name,
+        (isSame(mine.values[name], base.values[name]) ? theirs : mine).values[name],
+      ]),
     ),
     signitems: isSame(mine.signitems, base.signitems) ? theirs.signitems : onTop.signitems,
     signfiles: isSame(mine.signfiles, base.signfiles) ? theirs.signfiles : onTop.signfiles,
