@@ -1,6 +1,9 @@
 import type { ExamRow } from './wire.ts'
 
-const keys = ['signBegin', 'signEnd', 'examineEnd', 'payEnd', 'ticketBegin', 'ticketEnd'] as const
+const keys = [
+  ...(['signBegin', 'signEnd', 'modifyEnd', 'examineEnd', 'payBegin', 'payEnd'] as const),
+  ...(['adjustEnd', 'ticketBegin', 'ticketEnd', 'msTicketBegin', 'msTicketEnd'] as const),
+]
 export type NextDateKey = (typeof keys)[number]
 
 /** The nearest date of an examination that is still to come. Times on the wire compare as texts. */

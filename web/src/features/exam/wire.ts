@@ -26,9 +26,14 @@ export interface ExamRow {
   readonly signBegin: string | null
   readonly signEnd: string | null
   readonly examineEnd: string | null
+  readonly modifyEnd: string | null
+  readonly adjustEnd: string | null
+  readonly payBegin: string | null
   readonly payEnd: string | null
   readonly ticketBegin: string | null
   readonly ticketEnd: string | null
+  readonly msTicketBegin: string | null
+  readonly msTicketEnd: string | null
   readonly signCount: number
   readonly passCount: number
   readonly paidCount: number
