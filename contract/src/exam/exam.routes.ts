@@ -380,6 +380,17 @@ export const examOwners = defineRoute({
   tx: 'read',
 })
 
+/** Of all examinations of the tenant: a number that another department has is not offered to be refused. */
+export const freeExamNo = defineRoute({
+  method: 'GET',
+  path: '/blade-exam/examination/freeNo',
+  access: { staff: 'examination_add' },
+  input: strict({ year: int(2000, 2099) }),
+  output: Type.Object({ examNo: nullable(Type.Integer()) }),
+  tx: 'own',
+  means: 'the number in the year that a new examination may have; null when all 99 are taken',
+})
+
 export const dictCodes = defineRoute({
   method: 'GET',
   path: '/blade-items/items/getAllDictCodeBiz',
@@ -400,6 +411,7 @@ export const examRoutes = [
   pageExams,
   exportExams,
   examOwners,
+  freeExamNo,
   examById,
   submitExam,
   removeExams,

@@ -7,6 +7,7 @@ import {
   examOwners,
   examPapers,
   exportExams,
+  freeExamNo,
   pageExams,
   posts,
   postTree,
@@ -17,6 +18,7 @@ import {
 import { fitPosts, readFacts, saveFacts } from '#contract/exam/open.routes.ts'
 import { importTypeCode } from '#contract/exam/post-import.routes.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
+import { systemOf } from '#kernel/db/scope.ts'
 import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { held } from '#kernel/http/revalidate.ts'
 import type { RunImport } from '#modules/transfer/index.ts'
@@ -32,8 +34,10 @@ import { postsFor, treeOf } from './commands/read-posts.ts'
 import { type CloseHook, closeOrReopen, releaseOrWithdraw, removeDrafts } from './commands/release-exam.ts'
 import { saveExam } from './commands/save-exam.ts'
 import { switchItem } from './commands/switch-item.ts'
+import { listTakenNos } from './data/exam.repo.ts'
 import { listDictionaries } from './data/library.repo.ts'
 import { listPosts, postsVersion } from './data/post.repo.ts'
+import { freeNo } from './domain/free-no.ts'
 import type { OpenExams } from './open/board.ts'
 import { fitFor } from './open/fit-posts.ts'
 
@@ -52,6 +56,9 @@ export const examHandlers = ({ services, open, nouns, importPosts, closeHooks, r
   handleExport(exportExams, ({ ctx, input }) => planExams(ctx, input)),
   handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id)),
   handle(examOwners, ({ ctx, db }) => ownersFor(ctx, db)),
+  handle(freeExamNo, async ({ ctx, input }) => ({
+    examNo: freeNo(await services.scopes.tx(systemOf(ctx.tenantId), ctx.arrivedAt, db => listTakenNos(db, input.year))),
+  })),
   handle(submitExam, ({ ctx, db, input }) =>
     saveExam(ctx, db, { nouns, cipher: services.cipher, moveHooks }, input as Record<string, unknown>),
   ),

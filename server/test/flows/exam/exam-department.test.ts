@@ -161,6 +161,35 @@ describe('[S4.11] whom an examination belongs to', () => {
       expect([field, (await create(one, changes)).reason]).toEqual([field, 'kernel/duplicate'])
   })
 
+  test('the number that is offered is free in the whole tenant and year, and in no other', async () => {
+    const freeNo = async (person: Person, year: number) => (await person.get(`${base}/freeNo`, { query: { year } })).body
+    await (await officer(tree.cdc)).post(`${base}/submit`, { json: newExam({ year: 2031, examNo: 7 }) })
+    const one = await officer(tree.office)
+    const offered = await freeNo(one, 2031)
+    expect([offered.data, (await freeNo(one, 2032)).data]).toEqual([{ examNo: 8 }, { examNo: 1 }])
+    expect((await create(one, { year: 2031, ...offered.data })).code).toBe(200)
+    expect((await freeNo(await tenant.staff('finance'), 2031)).code).toBe(403)
+    const stranger = await t.tenant()
+    expect((await freeNo(await stranger.staff('exam_admin'), 2031)).data).toEqual({ examNo: 1 })
+  })
+
+  test('all that is taken is told at once, each at its field', async () => {
+    const one = await officer(tree.office)
+    const first = newExam({ examName: '两次', examCode: 'TWICE', examNo: 77 })
+    expect((await one.post(`${base}/submit`, { json: first })).body.code).toBe(200)
+    expect((await one.post(`${base}/submit`, { json: first })).body).toMatchObject({
+      reason: 'kernel/duplicate',
+      msg: '考试名称 两次 已存在',
+      data: {
+        fields: [
+          { field: 'examName', msg: '考试名称 两次 已存在' },
+          { field: 'examCode', msg: '考试编码 TWICE 已存在' },
+          { field: 'examNo', msg: '考试序号 77 已存在' },
+        ],
+      },
+    })
+  })
+
   test('what may be chosen is what one reaches', async () => {
     const owners = async (person: Person) => {
       const { departments, managers, mayLeaveOpen } = (await person.get(`${base}/getOwners`)).body.data

@@ -23,6 +23,10 @@ export const useExam = (id: string | null) =>
     staleTime: 0,
     refetchOnMount: 'always',
   })
+/** The number that a new examination of a year may have; null when all are taken. */
+export const freeNoOf = (year: number): Promise<number | null> =>
+  api.call('GET /blade-exam/examination/freeNo', { year }, { quiet: true }).then(({ examNo }) => examNo)
+
 /** The examination as it is stored now. */
 export const fetchExam = (client: QueryClient, id: string): Promise<ExamDetail> =>
   client.fetchQuery({ queryKey: examKey(id), queryFn: ({ signal }) => detailOf(id, signal), staleTime: 0 })

@@ -9,7 +9,7 @@ import type { Label } from '#contract/kernel/label.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { endOfWindow, fromWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
-import { duplicateValue } from '#kernel/crud/crud.ts'
+import { duplicateValue, duplicateValues } from '#kernel/crud/crud.ts'
 import type { Row } from '#kernel/crud/rows.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -85,8 +85,8 @@ const refuseWrong = async (db: TenantDb, exam: Record<string, unknown>, id: stri
     id,
   )
   if (!taken) return
-  const field = taken.name ? 'examName' : taken.code ? 'examCode' : 'examNo'
-  throw new Refused(duplicateValue(field, examLabel(field), String(exam[field])))
+  const fields = [...(taken.name ? ['examName'] : []), ...(taken.code ? ['examCode'] : []), ...(taken.no ? ['examNo'] : [])]
+  throw new Refused(duplicateValues(fields.map(field => ({ field, label: examLabel(field), value: String(exam[field]) }))))
 }
 
 /** An examination of another department has the name, code or number, and the writer cannot see it: the key itself says so. */

@@ -208,3 +208,9 @@ export const pageOfExamRows = async (
   const exams = await selectExams(db, sql`${condition} order by e.year desc, e.id desc limit ${size} offset ${offset}`)
   return { total, exams }
 }
+
+/** The numbers that examinations of a year have. */
+export const listTakenNos = async (db: TenantDb, year: number): Promise<readonly number[]> => {
+  const rows = await db.all(sql<{ examNo: number }>`select exam_no as "examNo" from examination where year = ${year} and not is_deleted`)
+  return rows.map(row => row.examNo)
+}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { examMachine } from '#contract/exam/exam.state.ts'
 import { serverNow } from '#web/kernel/clock.ts'
@@ -8,7 +8,7 @@ import { stepOfPath, steps } from '#web/resource/exam-steps.ts'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
 import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded, PageSkeleton } from '#web/ui/states.tsx'
-import { useExam, useLibraryFiles, useLibraryItems } from '../calls.ts'
+import { freeNoOf, useExam, useLibraryFiles, useLibraryItems } from '../calls.ts'
 import { editTexts } from '../texts-edit.ts'
 import { copyOf, type Draft, draftOf, newDraft, windowFindings, withCommonForm, withNo } from './draft.ts'
 import { doneSteps, FindingsSummary, lackingSteps, lacksOf, useFindings, useReleaseCheck } from './findings.tsx'
@@ -175,10 +175,10 @@ const Wizard = ({
 /** One that begins with the common fields and a portrait, as far as the libraries have them and show them to this person. */
 const NewExam = ({ year }: { readonly year: number }) => {
   const [items, files] = [useLibraryItems(), useLibraryFiles()]
-  const client = useQueryClient()
   const no = useQuery({
     queryKey: ['exam-no', year],
-    queryFn: async () => (await import('../free-no.ts')).offeredNo(client, year),
+    // Whoever may not ask types a number.
+    queryFn: () => freeNoOf(year).catch(() => null),
     gcTime: 0,
   })
   if (items.isPending || files.isPending || no.isPending) return <PageSkeleton />

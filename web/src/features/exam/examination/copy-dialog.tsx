@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { copyMark } from '#contract/exam/copy-mark.ts'
 import { workspacePath } from '#web/console/page-entry.ts'
@@ -5,13 +6,11 @@ import { fieldTexts } from '#web/kernel/api-error.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { DayInput } from '#web/resource/day-input.tsx'
 import { indexOfStep } from '#web/resource/exam-steps.ts'
-import { useExamRows } from '#web/resource/exams.ts'
 import { goTo } from '#web/shell/go.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
-import { saveExam, useExam } from '../calls.ts'
-import { freeExamNo } from '../free-no.ts'
+import { freeNoOf, saveExam, useExam } from '../calls.ts'
 import { examTexts } from '../texts.ts'
 import type { ExamDetail } from '../wire.ts'
 import { bodyOf, nameFor } from './copy.ts'
@@ -25,8 +24,8 @@ const Form = ({ exam, onClose, onDone }: { readonly exam: ExamDetail; readonly o
   const label = useLabel()
   const [examName, setExamName] = useState(nameFor(exam.examName, Number(signDay.slice(0, 4)) || exam.year + 1, label(copyMark)))
   const [examCode, setExamCode] = useState('')
-  const exams = useExamRows()
-  const offered = freeExamNo(exams.data?.records ?? [], Number(signDay.slice(0, 4)))
+  const year = Number(/^2\d{3}/.exec(signDay)?.[0])
+  const { data: offered } = useQuery({ queryKey: ['exam-no', year], queryFn: () => freeNoOf(year), enabled: year > 0, gcTime: 0 })
   const [typedNo, setExamNo] = useState<string | null>(null)
   const examNo = typedNo ?? String(offered ?? '')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
