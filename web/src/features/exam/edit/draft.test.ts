@@ -81,6 +81,8 @@ it('brings back what was typed only where it says more than what was stored sinc
   const typed = { ...saved, values: { ...saved.values, organizer: '甲' } }
   const kept = { draft: typed, base: saved, at: '2026-11-26 10:05:00' }
   expect([isWorth(kept, saved), isWorth(kept, typed), isWorth({ ...kept, at: '2026-11-26 09:59:00' }, saved)]).toEqual([true, false, false])
+  // Times are of a second: what was typed in the second of the save may have come after it.
+  expect(isWorth({ ...kept, at: '2026-11-26 10:00:00' }, saved)).toBe(true)
 })
 
 it('keeps what was typed while the draft was being saved', () => {

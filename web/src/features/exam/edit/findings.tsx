@@ -36,9 +36,17 @@ export const doneSteps = (state: number, check: ReleaseCheck | undefined): Reado
   return new Set([...steps.keys()].filter(step => step !== last && !open.has(step)))
 }
 
-/** What the step that is open still lacks before the release; the last one lists all of it itself. */
-export const lacksOf = (draft: Draft, missing: readonly ReleaseProblem[] | undefined, step: number): readonly ReleaseProblem[] =>
-  draft.state !== 0 || step === last ? [] : (missing ?? []).filter(problem => stepOfPath(problem.path) === step)
+/** What the step that is open still lacks before the release, without the fields that were filled in since; the last one lists all of it itself. */
+export const lacksOf = (
+  draft: Draft,
+  saved: Draft,
+  missing: readonly ReleaseProblem[] | undefined,
+  step: number,
+): readonly ReleaseProblem[] =>
+  draft.state !== 0 || step === last
+    ? []
+    : (missing ?? []).filter(({ path }) => stepOfPath(path) === step && !isFilledSince(draft.values[path], saved.values[path]))
+const isFilledSince = (now: unknown, before: unknown): boolean => now !== before && now !== null && now !== undefined && now !== ''
 
 export interface Finding {
   readonly field: string

@@ -17,6 +17,7 @@ import { StepBody } from './step-body.tsx'
 import { useExamDraft } from './use-exam-draft.ts'
 import '../exam.css'
 
+const newTitle = { zh: editTexts.zh['edit.new'], en: editTexts.en['edit.new'] }
 const StepLacks = lazy(async () => ({ default: (await import('./step-lacks.tsx')).StepLacks }))
 
 /** The way through the steps; each can be gone to at any time. */
@@ -103,7 +104,7 @@ const Wizard = ({
   )
   const frozen = useFrozen(draft, saved.values)
   const name = String(draft.values.examName ?? '')
-  useTabTitle(name === '' ? null : { zh: name, en: name })
+  useTabTitle(name !== '' ? { zh: name, en: name } : draft.id === null ? newTitle : null)
   const windows = windowFindings(draft)
   const findings = useFindings(draft, problems, of => strict || (of !== null && left.has(of)))
   const marked = new Set([...windows.problems, ...findings].flatMap(({ field }) => stepOfPath(field) ?? []))
@@ -114,7 +115,7 @@ const Wizard = ({
     if (to !== null && to !== step) go(to)
     setWanted(field)
   }
-  const lacks = lacksOf(draft, missing, step)
+  const lacks = lacksOf(draft, saved, missing, step)
   return (
     <div className="exam-edit">
       <div className="page-head">

@@ -15,9 +15,9 @@ export interface Kept {
   readonly at: string
 }
 
-/** Whether what was kept says more than what is stored: it differs, and nothing was stored since. Times on the wire compare as texts. */
+/** Whether what was kept says more than what is stored: it differs, and nothing was stored since. Times on the wire, of a second, compare as texts. */
 export const isWorth = (kept: Kept, saved: Draft): boolean =>
-  isChanged(kept.draft, saved) && (saved.savedAt === null || kept.at > saved.savedAt)
+  isChanged(kept.draft, saved) && (saved.savedAt === null || kept.at >= saved.savedAt)
 
 /**
  * Keeps what has not been saved in this browser: a session that ends in the middle, a closed window or a crash costs nothing.
