@@ -144,6 +144,8 @@ export interface ConditionContext {
   readonly hukouRegion?: string
   /** Dictionary key → label, by dictionary code, for the texts a reviewer reads; a key without label shows itself. */
   readonly labelOf?: (dictCode: string, key: string) => Label | undefined
+  /** Name of a place by its GB/T 2260 code; without it the code shows itself. */
+  readonly placeName?: (code: string) => Label
 }
 
 const same = (text: string): Label => ({ zh: text, en: text })
@@ -361,10 +363,11 @@ const judges: Readonly<Record<PostRule, Judge>> = {
     if (!hukou) return undefined
     const address = textOf(answers.hukouAddress)
     const region = context.hukouRegion ?? (/^\d{6}$/.test(address) ? address : '')
+    const placeName = labelIn(context, 'region', context.placeName)
     return {
       passed: hukou.prefixes.length > 0 ? hukou.prefixes.some(prefix => region.startsWith(prefix)) : 'warn',
-      need: hukouText(hukou, labelIn(context, 'region')),
-      got: region ? labelIn(context, 'region')(region) : undefined,
+      need: hukouText(hukou, placeName),
+      got: region ? placeName(region) : undefined,
       ...(context.hukouRegion === undefined ? {} : { field: regionKey }),
     }
   },

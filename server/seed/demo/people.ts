@@ -5,6 +5,7 @@ import { checkName } from '#contract/person/person-name.ts'
 import { type ConditionCheck, evaluateConditions, freshOf, usualPolicy } from '#contract/signup/conditions.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { PostInput } from '#modules/exam/domain/post-sheet.ts'
+import { regionName } from '#modules/reference/index.ts'
 import { type GeneratedCandidate, generateCandidates } from '../generate/candidates.ts'
 import { seedRandom } from '../generate/random.ts'
 import type { DemoSources } from './sources.ts'
@@ -149,6 +150,7 @@ export const makePeople = (sources: DemoSources, dictionaries: Dictionaries, wis
     const checks = evaluateConditions(post, content, {
       ...{ examYear: wish.examYear, onDay: wish.onDay, policy: usualPolicy },
       labelOf: dictionaries.label,
+      placeName: code => ({ zh: regionName(code), en: regionName(code) }),
       ...(area ? { hukouRegion: area } : {}),
     })
     if (checks.some(check => check.result === 'no' && check.blocking)) continue

@@ -30,7 +30,7 @@ export interface FormToJudge {
   readonly post: PostConditions | undefined
   readonly post2: PostConditions | undefined
   /** What conditions are judged by in the examination. */
-  readonly judging: Pick<ConditionContext, 'examYear' | 'onDay' | 'policy'>
+  readonly judging: Pick<ConditionContext, 'examYear' | 'onDay' | 'policy' | 'placeName'>
   readonly today: string
   /** GB/T 2260 code of the first step's region, empty while it is not given; undefined where the first step asks for none that means the household. */
   readonly householdRegion: string | undefined
