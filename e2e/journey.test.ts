@@ -619,7 +619,7 @@ const pass = async (reviewer: Visitor, look: string) => {
   await page.getByRole('button', { name: '证件照' }).waitFor()
   await reviewer.look(look)
   await page.getByRole('button', { name: /^通过并下一个/ }).click()
-  await page.getByText(`${candidate.name}：已通过`).waitFor()
+  await page.getByText(new RegExp(`${candidate.name}：(初审已通过，转入复核|已通过)`)).waitFor()
 }
 
 const field = (page: Page, key: string) => page.locator(`[data-field="${key}"]`).first()

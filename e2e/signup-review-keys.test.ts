@@ -115,11 +115,11 @@ test('[S4.10] three sign-ups are decided and one decision is undone by keyboard 
   // What the checks doubt is asked about once more, with the way back in focus.
   const sure = page.getByRole('dialog')
   await sure
-    .or(page.getByText(`${third}：已通过`))
+    .or(page.getByText(`${third}：初审已通过，转入复核`))
     .first()
     .waitFor()
   if (await sure.isVisible()) await answerYes()
-  await said(new RegExp(`${third}：已通过`))
+  await said(new RegExp(`${third}：初审已通过，转入复核`))
   await ready(third)
   await reviewer.look('review-keys-next')
 
@@ -169,6 +169,28 @@ test('[27.1] a text is kept while it is written, and comes back by Alt and its n
   await expect
     .poll(async () => (await reviewer.ask('/blade-examineTip/examinetip/list')).records[0])
     .toMatchObject({ content: text, kind: 2, scope: 1, useCount: 1 })
+  // Who has written goes on from there: the keys of the page work, and the way back into the text is the next thing.
+  const focused = page.locator(':focus')
+  await expect.poll(() => focused.textContent()).toBe('编辑')
+  await page.locator('.advice-note').getByRole('button', { name: '删除意见' }).click()
+  expect(reviewer.troubles()).toEqual([])
+})
+
+test('[26.9] what is written while a return is being confirmed has one editor, and is followed by the usual remark', async () => {
+  onTestFailed(async () => console.log(await reviewer.fail()))
+  const { page } = reviewer
+  const remark = page.locator('.decision-remark')
+  await page.locator('.work-who h1').click()
+  await page.keyboard.press('2')
+  await page.getByRole('heading', { name: /^退回修改/ }).waitFor()
+  await page.locator('.pane-answers .advice-add').first().click()
+  expect(await page.locator('.advice-editor').count()).toBe(1)
+  await page.locator('.advice-editor textarea').fill('请核对')
+  await page.locator('.advice-editor textarea').press('Enter')
+  await expect.poll(() => page.locator('.decision-remark:focus').count()).toBe(1)
+  expect(await remark.inputValue()).not.toBe('')
+  await remark.fill('')
+  await remark.press('Escape')
   await page.locator('.advice-note').getByRole('button', { name: '删除意见' }).click()
   expect(reviewer.troubles()).toEqual([])
 })

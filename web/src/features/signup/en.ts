@@ -131,6 +131,7 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'decide.separator': ', ',
   'decide.advices': '{n} advised',
   'decide.done.1': '{name}: passed',
+  'decide.done.first': '{name}: first review passed, goes to the second',
   'decide.done.2': '{name}: returned',
   'decide.done.3': '{name}: refused',
 

@@ -130,6 +130,7 @@ export const reviewZh = {
   'decide.separator': '、',
   'decide.advices': '意见 {n}',
   'decide.done.1': '{name}：已通过',
+  'decide.done.first': '{name}：初审已通过，转入复核',
   'decide.done.2': '{name}：已退回',
   'decide.done.3': '{name}：不通过',
 

@@ -128,7 +128,7 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
                 <div key={item.itemKey} className="answer" data-changed={change !== undefined}>
                   <dt>{item.itemLabel}</dt>
                   <dd>
-                    <AdviceButton advising={advising} kind="item" at={item.itemKey} label={item.itemLabel} />
+                    <AdviceButton advising={advising} pane="answers" kind="item" at={item.itemKey} label={item.itemLabel} />
                     {change === undefined ? (
                       <AnswerValue
                         field={item}
@@ -142,7 +142,14 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
                     {item.itemKey === 'idCard' || item.itemKey === 'phone' ? (
                       <RevealButton signupId={signup.id} name={signup.name ?? ''} field={item.itemKey} />
                     ) : null}
-                    <AdviceNote advising={advising} kind="item" at={item.itemKey} label={item.itemLabel} canned={cannedForItem} />
+                    <AdviceNote
+                      advising={advising}
+                      pane="answers"
+                      kind="item"
+                      at={item.itemKey}
+                      label={item.itemLabel}
+                      canned={cannedForItem}
+                    />
                   </dd>
                 </div>
               )

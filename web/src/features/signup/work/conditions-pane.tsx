@@ -67,8 +67,8 @@ const Region = ({ signup, label, advising }: { readonly signup: Signup; readonly
       </section>
       {advising === null ? null : (
         <>
-          <AdviceButton advising={advising} kind="item" at={regionKey} label={label} />
-          <AdviceNote advising={advising} kind="item" at={regionKey} label={label} canned={cannedForItem} />
+          <AdviceButton advising={advising} pane="conditions" kind="item" at={regionKey} label={label} />
+          <AdviceNote advising={advising} pane="conditions" kind="item" at={regionKey} label={label} canned={cannedForItem} />
         </>
       )}
     </>
@@ -119,16 +119,16 @@ export const ConditionsPane = ({ info, advising }: { readonly info: ExamineInfo;
             </dl>
             {check.result === 'ok' || !canBeMended(check.field) ? null : (
               <>
-                <AdviceButton advising={advising} {...spotOf(check.field)} label={check.ruleLabel} />
-                <AdviceNote advising={advising} {...spotOf(check.field)} label={check.ruleLabel} canned={cannedForItem} />
+                <AdviceButton advising={advising} pane="conditions" {...spotOf(check.field)} label={check.ruleLabel} />
+                <AdviceNote advising={advising} pane="conditions" {...spotOf(check.field)} label={check.ruleLabel} canned={cannedForItem} />
               </>
             )}
           </li>
         ))}
       </ul>
       {signup.post === null ? null : <PostCard title={post} post={signup.post} adjust={signup.adjust === 1} />}
-      <AdviceButton advising={advising} kind="post" at="code" label={post} />
-      <AdviceNote advising={advising} kind="post" at="code" label={post} canned={cannedForPost} />
+      <AdviceButton advising={advising} pane="conditions" kind="post" at="code" label={post} />
+      <AdviceNote advising={advising} pane="conditions" kind="post" at="code" label={post} canned={cannedForPost} />
       {signup.post2 === null ? null : <PostCard title={t('conditions.post2')} post={signup.post2} adjust={false} />}
       {info.regionLabel === null ? null : (
         <Region

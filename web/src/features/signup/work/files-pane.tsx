@@ -6,7 +6,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import type { ShownFile } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
-import { AdviceNote, type Advising } from './advice-spot.tsx'
+import { AdviceNote, type Advising, editorAt } from './advice-spot.tsx'
 import { adviceId } from './advices.ts'
 import { cannedForFile } from './canned.ts'
 import { type ImageHandle, ImageView } from './image-view.tsx'
@@ -223,13 +223,18 @@ export const FilesPane = (props: Props) => {
               </a>
             )}
             {advising.enabled && advising.advices[adviceId('file', chosen.fileKey)] === undefined ? (
-              <button type="button" className="button button-small" onClick={() => advising.onEdit(adviceId('file', chosen.fileKey))}>
+              <button
+                type="button"
+                className="button button-small"
+                onClick={() => advising.onEdit(editorAt('files', 'file', chosen.fileKey))}
+              >
                 {t('files.advise')}
               </button>
             ) : null}
           </div>
           <AdviceNote
             advising={advising}
+            pane="files"
             kind="file"
             at={chosen.fileKey}
             label={chosen.label}

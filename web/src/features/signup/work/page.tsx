@@ -10,8 +10,7 @@ import { useUnsaved } from '#web/ui/unsaved.ts'
 import { keepOpened, listOf, useQueue } from '../queue.ts'
 import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
-import type { Advising } from './advice-spot.tsx'
-import { adviceId } from './advices.ts'
+import { type Advising, editorAt, type Pane } from './advice-spot.tsx'
 import { AnswersPane } from './answers-pane.tsx'
 import { Banner } from './banner.tsx'
 import { ConditionsPane } from './conditions-pane.tsx'
@@ -30,8 +29,7 @@ const RecuseDialog = lazy(async () => ({ default: (await import('./recuse-dialog
 const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }))
 
 const workPath = (id: string) => `/examine/work/${id}`
-const panes = ['conditions', 'files', 'answers'] as const
-type Pane = (typeof panes)[number]
+const panes: readonly Pane[] = ['conditions', 'files', 'answers']
 
 /** Between the sign-ups of the list. What has been written stays in its tab; a sign-up that was only looked at makes room. */
 const useWays = (info: ExamineInfo, hasChanges: boolean) => {
@@ -91,7 +89,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
   const adviseFile = () => {
     if (files.chosen === null || !decision.enabled) return
     setPane('files')
-    setEditing(adviceId('file', files.chosen.fileKey))
+    setEditing(editorAt('files', 'file', files.chosen.fileKey))
   }
   useKeys(
     {
@@ -113,12 +111,13 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
       '/': focusSearch,
       '?': () => setShowsKeys(true),
       Escape: () => decision.arm(null),
+      'Ctrl+Enter': () => decision.armed !== null && void decision.decide(decision.armed),
     },
     showsKeys || recusing,
   )
   const advising: Advising = {
     advices: decision.advices,
-    onAdvices: decision.setAdvices,
+    onAdvices: decision.advise,
     editing,
     onEdit: setEditing,
     enabled: decision.enabled,

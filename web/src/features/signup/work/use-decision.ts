@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { cannedAdvice } from '#contract/signup/canned-advice.ts'
+import { signupMachine } from '#contract/signup/signup.state.ts'
 import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
@@ -57,6 +58,14 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
     queueMicrotask(() => remarkRef.current?.focus())
   }
 
+  /** What is written while a return is being confirmed is followed by its usual remark, from where it can be sent. */
+  const advise = (next: Advices) => {
+    setAdvices(next)
+    if (armed !== 2 || Object.keys(next).length === 0) return
+    if (remark.trim() === '') setRemark(label(cannedAdvice.returned[0]))
+    queueMicrotask(() => remarkRef.current?.focus())
+  }
+
   const isSure = async (of: ExamineInfo): Promise<boolean> => {
     const doubts = doubtsAbout(of.signup, advices, photoState)
     if (doubts === undefined) return true
@@ -103,7 +112,7 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
     setBusy(true)
     try {
       if (result === 1 && !(await isSure(info))) return
-      const { nextId } = await send(info, result)
+      const { nextId, examine } = await send(info, result)
       review.finished()
       setAdvices({})
       setRemark('')
@@ -111,7 +120,11 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
       const name = info.signup.name ?? info.signup.signNo ?? ''
       notify(
         'success',
-        result === 1 ? t('decide.done.1', { name }) : result === 2 ? t('decide.done.2', { name }) : t('decide.done.3', { name }),
+        result === 1
+          ? t(examine === signupMachine.wire.second ? 'decide.done.first' : 'decide.done.1', { name })
+          : result === 2
+            ? t('decide.done.2', { name })
+            : t('decide.done.3', { name }),
       )
       for (const queryKey of [listKey('examine'), queueKey, ['GET /blade-signup/examine/getExamUnits']])
         void client.invalidateQueries({ queryKey })
@@ -126,6 +139,7 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
   return {
     advices,
     setAdvices,
+    advise,
     remark,
     setRemark,
     photoState: photoState ?? info?.signup.photoState ?? 0,
