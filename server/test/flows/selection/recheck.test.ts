@@ -280,6 +280,21 @@ describe('[S7.49] the re-review', () => {
     const early = await w.start({ dryRun: 1 })
     expect([early.body.code, early.body.msg]).toEqual([2403, '笔试成绩尚未发布，不能确定入围人员：全科医学'])
     await w.tenant.rows(sql`update signup set pay_state = 'refunded' where exam_id = ${w.exam.examId} and code = 'A002'`)
+    expect((await w.start({ dryRun: 1 })).body.data.people).toBe(2)
+    // Whoever passed and never paid got no seat: once its tickets are out, a paper without one has no results to wait for.
+    await w.tenant.rows(sql`update signup set pay_state = 'overdue' where exam_id = ${w.exam.examId} and code = 'A002'`)
+    expect((await w.start({ dryRun: 1 })).body.code).toBe(2403)
+    await w.tenant.rows(sql`update exam_item set ticket_state = 'released' where exam_id = ${w.exam.examId} and item_code = '18'`)
+    const given = (state: string) =>
+      w.tenant.rows(sql`
+        insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, site_code, site_name, room_no, seat_no, start_time, end_time, ticket_state, qr_token)
+        select s.tenant_id, s.exam_id, i.id, s.id, s.user_id, '260301800101', '01', '第一中学', '001', '01', i.start_time, i.end_time, ${state}, repeat('q', 43)
+        from signup s join exam_item i on i.exam_id = s.exam_id and i.item_code = '18' where s.exam_id = ${w.exam.examId} and s.code = 'A002'`)
+    await given('void')
+    expect((await w.start({ dryRun: 1 })).body.data.people).toBe(2)
+    await given('released')
+    expect((await w.start({ dryRun: 1 })).body.code).toBe(2403)
+    await w.tenant.rows(sql`update ticket set ticket_state = 'void' where exam_id = ${w.exam.examId}`)
     expect((await w.start()).body.data.people).toBe(2)
   })
 

@@ -219,7 +219,7 @@ export const listUnreleased = (
   db.all(sql<{ itemName: string; itemType: number; scoreState: 'none' | 'imported' }>`
     select item_name as "itemName", item_type as "itemType", score_state as "scoreState" from exam_item
     where exam_id = ${examId} and id <> all(${[...besides]}::bigint[]) and score_state <> 'released' and not is_deleted
-      and anybody_sits(tenant_id, exam_id, type_codes, item_code) order by sort, item_code`)
+      and anybody_sits(tenant_id, exam_id, id, type_codes, item_code, ticket_state in ('released', 'ended')) order by sort, item_code`)
 
 export const countResults = async (db: TenantDb, itemId: string): Promise<number> =>
   (await db.one(sql<{ count: number }>`select count(*)::int as count from result where item_id = ${itemId} and not is_deleted`)).count

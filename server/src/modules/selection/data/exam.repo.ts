@@ -20,7 +20,7 @@ export const listUnreleased = async (db: TenantDb, examId: string, withInterview
     await db.all(sql<{ name: string }>`
       select item_name as name from exam_item
       where exam_id = ${examId} and not is_deleted and score_state <> 'released' and (${withInterview} or item_type = 1)
-        and anybody_sits(tenant_id, exam_id, type_codes, item_code) order by sort, item_code`)
+        and anybody_sits(tenant_id, exam_id, id, type_codes, item_code, ticket_state in ('released', 'ended')) order by sort, item_code`)
   ).map(({ name }) => name)
 
 /** Whether interview tickets are out: then nobody moves up any more (domain 4.3). */

@@ -45,7 +45,7 @@ export const countSteps = (db: TenantDb, { examId, units, payUnits, dues }: Over
     union all ${papers('toSeat', sql`i.ticket_state = 'none' and i.start_time > ${db.now}`, sql`null::timestamptz`)}
     union all ${papers('toReleaseTickets', sql`i.ticket_state = 'made'`, sql`i.updated_at`)}
     union all ${papers('ticketsOut', sql`i.ticket_state in ('released', 'ended')`, sql`null::timestamptz`)}
-    union all ${papers('toScore', sql`i.score_state = 'none' and i.end_time <= ${db.now} and anybody_sits(i.tenant_id, i.exam_id, i.type_codes, i.item_code)`, sql`i.end_time`)}
+    union all ${papers('toScore', sql`i.score_state = 'none' and i.end_time <= ${db.now} and anybody_sits(i.tenant_id, i.exam_id, i.id, i.type_codes, i.item_code, i.ticket_state in ('released', 'ended'))`, sql`i.end_time`)}
     union all ${papers('toReleaseResults', sql`i.score_state = 'imported'`, sql`i.score_import_at`)}
     union all ${papers('resultsOut', sql`i.score_state = 'released'`, sql`null::timestamptz`)}
     union all select 'corrections', count(*)::int, min(created_at) from result_correction where exam_id = ${examId} and state = 'waiting'`)
