@@ -6,7 +6,7 @@ export const reductionActions = ['reduce', 'cancel', 'merge', 'keep'] as const
 export type ReductionAction = (typeof reductionActions)[number]
 export const actionLabels: Readonly<Record<ReductionAction, Label>> = {
   reduce: { zh: '核减', en: 'Reduce' },
-  cancel: { zh: '取消', en: 'Cancel' },
+  cancel: { zh: '取消', en: 'Cancel the post' },
   merge: { zh: '合并', en: 'Merge into another post' },
   keep: { zh: '保留（特批）', en: 'Keep by approval' },
 }

@@ -1,4 +1,4 @@
-import { Drawer, Form, Input, InputNumber, Modal, Select, Switch } from 'antd'
+import { Drawer, Form, Input, Modal, Select, Switch } from 'antd'
 import { startTransition, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { whenIdle } from './when-idle.ts'
@@ -12,7 +12,6 @@ const parts = [
     </Form.Item>
   </Form>,
   <Input.TextArea key="area" rows={1} />,
-  <InputNumber key="number" />,
   <Select key="select" />,
   <Switch key="switch" />,
 ]

@@ -1,10 +1,11 @@
-import { Input, InputNumber, Select, Switch } from 'antd'
+import { Input, Select, Switch } from 'antd'
 import { lazy, Suspense } from 'react'
 import type { Field } from '#contract/kernel/field.ts'
 import { inSentence } from '#contract/kernel/label.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { clearByKey } from '../ui/clear-by-key.ts'
 import type { InputProps } from './input-props.ts'
+import { NumberInput } from './number-input.tsx'
 import { RefInput } from './ref-input.tsx'
 import { resourceTexts } from './texts.ts'
 import { useDict } from './use-dict.ts'
@@ -48,22 +49,10 @@ const WordInput = ({ field, value, onChange, ...rest }: InputProps & { readonly 
   )
 }
 
-/** The kit's steppers are small, shown under the pointer alone and named in English; the arrow keys do the same. */
-const plainNumber = { controls: false, style: { width: '100%' } } as const
-
 /** Yuan on the screen, fen in the form's values; what cannot be charged is left to the form to name, not mended in silence. */
-const MoneyInput = ({ value, onChange, ...rest }: InputProps & { readonly disabled?: boolean }) => {
+const MoneyInput = (props: InputProps & { readonly disabled?: boolean }) => {
   const t = useT(resourceTexts)
-  return (
-    <InputNumber<number>
-      {...rest}
-      {...plainNumber}
-      step={1}
-      suffix={t('money.yuan')}
-      value={value === null || value === undefined ? null : Number(value) / 100}
-      onChange={yuan => onChange?.(yuan === null ? null : Number((yuan * 100).toFixed(4)))}
-    />
-  )
+  return <NumberInput {...props} factor={100} suffix={t('money.yuan')} />
 }
 
 /** The control a field asks for by its kind and `widget`. */
@@ -88,17 +77,7 @@ export const FieldInput = ({ field, disabled, ...props }: InputProps & { readonl
         unCheckedChildren={t('form.no')}
       />
     )
-  if (field.kind === 'int')
-    return (
-      <InputNumber<number>
-        {...rest}
-        {...plainNumber}
-        disabled={disabled}
-        placeholder={hint}
-        value={value === null || value === undefined || value === '' ? null : Number(value)}
-        onChange={next => onChange?.(next)}
-      />
-    )
+  if (field.kind === 'int') return <NumberInput {...props} disabled={disabled} placeholder={hint} />
   if (field.kind === 'date' || field.kind === 'instant')
     return (
       <Suspense fallback={<span className="input" />}>

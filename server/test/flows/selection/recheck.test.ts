@@ -418,9 +418,13 @@ describe('a call and its deadline', () => {
     ])
     expect(
       await w.tenant.rows(
-        sql`select distinct content_zh as content from notify where kind = 7 and user_id = ${w.office.userId} and event_key like 'selection-unproven%'`,
+        sql`select distinct content_zh as content from notify where kind = 7 and user_id = ${w.office.userId} and event_key like 'selection-unproven%' order by content`,
       ),
-    ).toEqual([{ content: '2026年区卫生健康系统事业单位公开招聘：1 人逾期未确认，但没有送达凭证，不视为放弃。请电话联系并登记。' }])
+    ).toEqual(
+      ['孙六', '李二'].map(name => ({
+        content: `2026年区卫生健康系统事业单位公开招聘：${name} 逾期未确认，但没有送达凭证，不视为放弃。请电话联系并登记。`,
+      })),
+    )
     const refused = await w.review(1, 4, { remark: '未到场' })
     expect(refused.body.msg).toContain('没有送达凭证，不能视为放弃')
     const callId = (await w.mine(1)).call.id

@@ -98,7 +98,7 @@ describe('reviews that wait too long (domain 13.5)', () => {
     expect(await seen()).toEqual([[`${exam}：待初审 2 份，最久 27 小时`], [`${exam}：待复核 1 份，最久 26 小时`], []])
     set('18T13:00:00')
     await work('signup.overdue-reviews')
-    expect((await seen())[2]).toEqual([`${exam}：待初审 2 份，最久 52 小时`])
+    expect((await seen())[2]).toEqual([`${exam}：待初审 2 份，最久 2 天`])
     expect((await seen())[0]).toHaveLength(2)
   })
 

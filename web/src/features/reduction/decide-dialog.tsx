@@ -39,6 +39,9 @@ const rowOf = (post: ReducedPost): Row => {
 const codesIn = (text: string): string[] => text.split(/[\s,，、;；]+/).filter(Boolean)
 const actions = [1, 2, 3, 4] as const
 
+/** Candidates read it, so it is Chinese whatever language the office works in. */
+const usualReason = '报名缴费人数未达到开考比例'
+
 /** What is decided about chosen posts: kept as drafts or published (domain 4.4). */
 export const DecideDialog = ({
   examId,
@@ -57,7 +60,7 @@ export const DecideDialog = ({
   const client = useQueryClient()
   const [rows, setRows] = useState(() => posts.map(rowOf))
   const drafted = posts.find(post => post.decision?.state === 0)?.decision
-  const [reason, setReason] = useState(drafted?.reason ?? t('decide.reasonText'))
+  const [reason, setReason] = useState(drafted?.reason ?? usualReason)
   const [begin, setBegin] = useState(drafted?.choiceBegin ?? facts.adjustBegin ?? '')
   const [end, setEnd] = useState(drafted?.choiceEnd ?? facts.adjustEnd ?? '')
   const [files, setFiles] = useState<readonly StoredFile[]>([])

@@ -123,7 +123,10 @@ describe('result list (T6)', () => {
       at === 0 ? row.map((cell, column) => (column === HEADER.findIndex(title => title.startsWith('考试状态')) ? '病假' : cell)) : row,
     )
     const result = read(ill)
-    expect([result.errors.map(error => [error.row, error.reason.zh]), result.missing]).toEqual([[[2, '考试状态不在字典']], []])
+    expect([result.errors.map(error => [error.row, error.reason.zh]), result.missing]).toEqual([
+      [[2, '考试状态只能填 正常、缺考、违纪、零分、免试、缓考']],
+      [],
+    ])
   })
 
   it('says once what is wrong with the whole file: another paper’s, or a template that nobody filled in', () => {

@@ -30,6 +30,9 @@ export type ResultColumn = keyof typeof resultColumns
 
 /** `resultState` on the wire (domain 3.12) by what the sheet says. */
 const STATES: Readonly<Record<string, 1 | 2 | 3 | 4 | 5>> = { 正常: 1, 缺考: 2, 违纪: 3, 零分: 4, 免试: 5, 缓考: 5, '缓考/免试': 5 }
+const stateWords = Object.keys(STATES)
+  .filter(word => !word.includes('/'))
+  .join('、')
 
 export interface ResultInput {
   readonly ticketNo: string
@@ -138,7 +141,7 @@ function stateCell(reader: Reader): 1 | 2 | 3 | 4 | 5 | undefined {
   if (text === '') reader.fail('state', 'required', requiredReason('考试状态'))
   else if (Object.hasOwn(STATES, text)) return STATES[text]
   else if (/^[1-5]$/.test(text)) return Number(text) as 1 | 2 | 3 | 4 | 5
-  else reader.fail('state', 'dictionary', { zh: '考试状态不在字典', en: 'The state is not in the dictionary' })
+  else reader.fail('state', 'dictionary', { zh: `考试状态只能填 ${stateWords}`, en: `The state must be one of ${stateWords}` })
   return undefined
 }
 

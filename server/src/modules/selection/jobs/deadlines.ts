@@ -51,7 +51,7 @@ const closeCall = async (kit: SelectionKit, db: TenantDb, due: CallRow): Promise
   for (const userId of await listOfficers(db, exam.id))
     await kit.message.notify(db, {
       ...{ userId, examId: exam.id, kind: 7, link: `/examine/review?examId=${exam.id}` },
-      ...unprovenNotice(exam.examName, 1),
+      ...unprovenNotice(exam.examName, person.name),
       eventKey: `selection-unproven:${call.id}:${call.deadline.getTime()}`,
     })
   return 'kept'

@@ -124,11 +124,11 @@ export const notChosenNotice = (exam: string): NoticeText => ({
     en: `${exam}: the recruitment has ended and you are not among the hired; thank you for taking part.`,
   },
 })
-export const unprovenNotice = (exam: string, count: number): NoticeText => ({
-  title: { zh: '有人逾期未确认且无送达凭证', en: 'Somebody has not answered, and nothing proves they were told' },
+export const unprovenNotice = (exam: string, name: string): NoticeText => ({
+  title: { zh: `${name} 逾期未确认且无送达凭证`, en: `${name} has not answered, and nothing proves they were told` },
   content: {
-    zh: `${exam}：${count} 人逾期未确认，但没有送达凭证，不视为放弃。请电话联系并登记。`,
-    en: `${exam}: ${count} have not answered in time, but without proof of notice nobody loses a place. Call them and note it.`,
+    zh: `${exam}：${name} 逾期未确认，但没有送达凭证，不视为放弃。请电话联系并登记。`,
+    en: `${exam}: ${name} has not answered in time, but without proof of notice nobody loses a place. Call them and note it.`,
   },
 })
 export const overdueNotice = (exam: string, count: number): NoticeText => ({

@@ -14,6 +14,8 @@ const timesForOffice = 2
 type Message = SignupContext['message']
 const tell = async (message: Message, db: TenantDb, row: OverdueRow, level: 1 | 2, whom: 'reviewer' | 'office'): Promise<boolean> => {
   const hours = Math.floor((db.now.getTime() - row.oldest.getTime()) / hourMs)
+  const days = Math.floor(hours / 24)
+  const since = days < 2 ? { zh: `${hours} 小时`, en: `${hours} hours` } : { zh: `${days} 天`, en: `${days} days` }
   const what = level === 1 ? { zh: '待初审', en: 'the first review' } : { zh: '待复核', en: 'the second review' }
   return message.notify(db, {
     userId: row.userId,
@@ -21,8 +23,8 @@ const tell = async (message: Message, db: TenantDb, row: OverdueRow, level: 1 | 
     kind: 7,
     title: { zh: '报名待审超时', en: 'Sign-ups wait too long' },
     content: {
-      zh: `${row.examName}：${what.zh} ${row.waiting} 份，最久 ${hours} 小时`,
-      en: `${row.examName}: ${row.waiting} wait for ${what.en}, the oldest for ${hours} hours`,
+      zh: `${row.examName}：${what.zh} ${row.waiting} 份，最久 ${since.zh}`,
+      en: `${row.examName}: ${row.waiting} wait for ${what.en}, the oldest for ${since.en}`,
     },
     link: '/examine/list',
     // Once a day, however often the job runs.
