@@ -85,6 +85,8 @@ export const examineInfo = defineRoute({
     level: Type.Integer(),
     mayDecide: Type.Boolean(),
     readOnlyReason: nullable(Type.String()),
+    /** Windows of the examination that are over, in words: whoever passes now comes too late for them. */
+    late: Type.Array(Type.String()),
     lockedBy: nullable(Type.String()),
     lockUntil: nullable(Type.String()),
     /** The last decision, where this reader may undo it now by `examine` with result 0. `until` is null where no time limits it. */

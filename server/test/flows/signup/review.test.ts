@@ -313,6 +313,13 @@ describe('reviewing a sign-up', () => {
     expect(shown).toMatchObject([{ key: 'birthday', resolved: true, oldValue: '1998-06-30', newValue: '1992-02-29' }])
   })
 
+  test('whoever opens a sign-up after the windows is told what is over, and may still decide', async () => {
+    const w = await world()
+    expect((await open(w.r1, w.id)).body.data.late).toEqual([])
+    await w.tenant.db(db => db.run(sql`update examination set examine_end = '2026-03-17 09:00:00+08' where id = ${w.exam.examId}`))
+    expect((await open(w.r1, w.id)).body.data).toMatchObject({ mayDecide: true, late: ['审核已于 2026-03-17 09:00 截止'] })
+  })
+
   test('[S7.49] a closed examination is decided about no more', async () => {
     const w = await world()
     await open(w.r1, w.id)

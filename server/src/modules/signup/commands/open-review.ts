@@ -10,6 +10,7 @@ import { openContent } from '../content-vault.ts'
 import { giveBackLock } from '../data/examine.repo.ts'
 import { findSignup, type SignupRow } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
+import { lateFor } from '../domain/late.ts'
 import { formOf } from '../form-call.ts'
 import { presentChanges, presentSignup, wireTime } from '../present.ts'
 import { labelOf } from '../present-form.ts'
@@ -63,6 +64,7 @@ export const openReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb, si
     level: level ?? row.examineLevel,
     mayDecide: readOnly === undefined,
     readOnlyReason: readOnly ? ctx.say(readOnly) : null,
+    late: lateFor(exam, ctx.arrivedAt).map(ctx.say),
     lockedBy: lock?.reviewerName ?? null,
     lockUntil: wireTime(lock?.lockUntil ?? null),
     undo: await undoable(db, ctx, session, row),

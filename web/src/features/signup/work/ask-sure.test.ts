@@ -19,7 +19,14 @@ const signup = (checks: Signup['checks'], photoState = 0): Signup => ({ checks, 
 test('whom nothing speaks against is passed without a question; a portrait that no machine can judge needs one, until somebody has judged it', () => {
   const met = [check('education', 'ok', '学历'), check('major', 'warn', '专业')]
   expect(doubtsAbout(signup(met), {}, null)).toBeUndefined()
-  const unjudged = { red: [], advices: 0, isBad: false, isUnjudged: true }
+  expect(doubtsAbout(signup(met), {}, null, ['缴费已截止'])).toEqual({
+    red: [],
+    advices: 0,
+    isBad: false,
+    isUnjudged: false,
+    late: ['缴费已截止'],
+  })
+  const unjudged = { red: [], advices: 0, isBad: false, isUnjudged: true, late: [] }
   expect(doubtsAbout(signup([...met, doubtfulPhoto]), {}, null)).toEqual(unjudged)
   // Marked good a moment ago, or in an earlier review; then unmarked again.
   expect(doubtsAbout(signup([doubtfulPhoto]), {}, 1)).toBeUndefined()
@@ -34,7 +41,7 @@ test('the question names everything that speaks against it, and its answer decid
   if (doubts === undefined) throw new Error('nothing speaks against it')
   expect(await askSure(doubts)).toBe(true)
   answer = false
-  expect(await askSure({ red: [], advices: 0, isBad: true, isUnjudged: false })).toBe(false)
+  expect(await askSure({ red: [], advices: 0, isBad: true, isUnjudged: false, late: ['审核已于 2026-03-21 17:00 截止'] })).toBe(false)
   expect(asked).toEqual([
     {
       title: '确定通过？',
@@ -42,6 +49,6 @@ test('the question names everything that speaks against it, and its answer decid
       ok: '仍然通过',
       danger: true,
     },
-    { title: '确定通过？', text: '照片标记为不合格', ok: '仍然通过', danger: true },
+    { title: '确定通过？', text: '照片标记为不合格\n审核已于 2026-03-21 17:00 截止', ok: '仍然通过', danger: true },
   ])
 })

@@ -24,13 +24,14 @@ const texts = defineTexts(
 )
 
 /** Asks once more before somebody passes whom something speaks against; it comes only then. */
-export const askSure = ({ red, advices, isBad, isUnjudged }: Doubts): Promise<boolean> => {
+export const askSure = ({ red, advices, isBad, isUnjudged, late }: Doubts): Promise<boolean> => {
   const own = texts[currentLang()]
   const doubts = [
     ...(red.length === 0 ? [] : [fill(own['sure.red'], { n: red.length, parts: red.join(own['sure.separator']) })]),
     ...(advices === 0 ? [] : [fill(own['sure.advice'], { n: advices })]),
     ...(isBad ? [own['sure.photo']] : []),
     ...(isUnjudged ? [own['sure.unjudged']] : []),
+    ...late,
   ]
   return confirm({ title: own['sure.title'], text: doubts.join('\n'), ok: own['sure.yes'], danger: true })
 }

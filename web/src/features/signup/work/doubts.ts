@@ -11,6 +11,8 @@ export interface Doubts {
   readonly isBad: boolean
   /** The portrait needs a person's judgement and has none. */
   readonly isUnjudged: boolean
+  /** Windows that are over, in words of the server. */
+  readonly late: readonly string[]
 }
 
 /**
@@ -21,6 +23,7 @@ export const doubtsAbout = (
   { checks, photoState }: Pick<ExamineInfo['signup'], 'checks' | 'photoState'>,
   advices: Advices,
   judgedNow: 0 | 1 | 2 | null,
+  late: readonly string[] = [],
 ): Doubts | undefined => {
   const judged = judgedNow ?? photoState
   const found = {
@@ -29,6 +32,7 @@ export const doubtsAbout = (
     isBad: judged === 2,
     // Where the program could not tell, somebody has to have looked.
     isUnjudged: judged === 0 && checks.some(check => check.rule === 'photo' && check.result === 'warn'),
+    late,
   }
-  return found.red.length === 0 && found.advices === 0 && !found.isBad && !found.isUnjudged ? undefined : found
+  return found.red.length + found.advices + late.length === 0 && !found.isBad && !found.isUnjudged ? undefined : found
 }

@@ -67,7 +67,7 @@ export const useDecision = ({ review, remarkRef, onDone }: Of) => {
   }
 
   const isSure = async (of: ExamineInfo): Promise<boolean> => {
-    const doubts = doubtsAbout(of.signup, advices, photoState)
+    const doubts = doubtsAbout(of.signup, advices, photoState, of.late)
     if (doubts === undefined) return true
     const { askSure } = await import('./ask-sure.ts')
     return askSure(doubts)
