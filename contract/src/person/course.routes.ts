@@ -43,7 +43,7 @@ export const signupCourse = defineRoute({
   path: '/blade-signup/signup/course',
   access: { staff: ['signup_view', 'examine_view'] },
   input: strict({ id: id() }),
-  output: Type.Object({ examId: Type.String(), examName: Type.String(), events: Type.Array(event) }),
+  output: Type.Object({ examId: Type.String(), examName: Type.String(), reductionState: Type.Integer(), events: Type.Array(event) }),
   tx: 'read',
 })
 export type SignupCourse = Static<(typeof signupCourse)['output']>

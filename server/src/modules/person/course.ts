@@ -20,6 +20,6 @@ export const courseHandlers = (): Handler[] => [
       const known = courseKinds.find(one => one === kind)
       return known ? [{ ...row, kind: known, time: toWireTime(time), detail: ctx.say({ zh: detailZh, en: detailEn }) }] : []
     })
-    return { examId: signup.examId, examName: exam?.examName ?? '', events }
+    return { examId: signup.examId, examName: exam?.examName ?? '', reductionState: signup.reductionState, events }
   }),
 ]

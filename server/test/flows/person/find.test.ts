@@ -123,6 +123,11 @@ test('a sign-up tells everything that happened to it, the newest first', async (
     ['due', '', '报名费', 4500],
     ['submitted', '', '', 1],
   ])
+  // A post that was cancelled is part of where somebody stands.
+  const stands = async () => (await office.get('/blade-signup/signup/course', { query: { id: one.id } })).body.data.reductionState
+  expect(await stands()).toBe(0)
+  await tenant.db(db => db.run(sql`update signup set reduction_state = 1 where id = ${one.id}`))
+  expect(await stands()).toBe(1)
   // Who sees no money is not told of dues.
   expect((await of(reviewer)).map((row: readonly unknown[]) => row[0])).not.toContain('due')
 })

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { reductionStates } from '#contract/signup/reduction-state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { workspacePath } from '#web/console/page-entry.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
@@ -15,7 +16,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { ObjectPage } from '#web/ui/object-page.tsx'
 import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
-import type { Tone } from '#web/ui/status-tag.tsx'
+import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
 import { Timeline } from '#web/ui/timeline.tsx'
 import { courseTexts } from './texts.ts'
 import './course.css'
@@ -150,7 +151,14 @@ const Whole = ({ signup, course, onDone }: { readonly signup: Detail; readonly c
   return (
     <ObjectPage
       title={[signup.name, signup.signNo].filter(Boolean).join(' · ')}
-      state={<StateTag of={signupMachine} wire={signup.examine} />}
+      state={
+        <>
+          <StateTag of={signupMachine} wire={signup.examine} />
+          {course.reductionState === reductionStates.none || course.reductionState === reductionStates.moved ? null : (
+            <StatusTag tone="waiting" text={t(`reduced.${course.reductionState as 1 | 2 | 4 | 5}`)} />
+          )}
+        </>
+      }
       actions={<Actions signup={signup} />}
       courseTitle={t('course')}
       course={<Events events={course.events} />}
