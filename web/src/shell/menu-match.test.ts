@@ -38,6 +38,16 @@ describe('menu search', () => {
     expect(matchMenu(items, 'sy', 'zh').map(({ group }) => group)).toEqual([null])
     expect(matchMenu(items, 'zw', 'zh').map(({ group }) => group)).toEqual([{ zh: '系统管理', en: 'System' }])
   })
+  it('[26.6] matches pinyin, whole or begun, from any character on, mixed with initials', () => {
+    expect([found('canshu'), found('CanS'), found('guanli'), found('zwguan'), found('shouy'), found('canli')]).toEqual([
+      ['param'],
+      ['param'],
+      ['param', 'post', 'oss'],
+      ['post'],
+      ['wel'],
+      [],
+    ])
+  })
   it.each([
     ['首页', 'sy'],
     ['数据看板', 'sjkb'],
