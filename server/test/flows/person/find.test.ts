@@ -101,7 +101,14 @@ test('[26.6] finance finds dues by who owes them, orders and refunds by their nu
   const found = async (text: string) => (await look(finance, text)).money.map(({ kind, id, by }: Record<string, string>) => [kind, id, by])
   expect((await look(finance, '晓梅')).money).toEqual([
     {
-      ...{ kind: 'due', id: rows.paid.id, name: '李晓梅', idCardTail: '1023', payName: '报名费', examName: '2026年区卫生健康系统事业单位公开招聘' },
+      ...{
+        kind: 'due',
+        id: rows.paid.id,
+        name: '李晓梅',
+        idCardTail: '1023',
+        payName: '报名费',
+        examName: '2026年区卫生健康系统事业单位公开招聘',
+      },
       ...{ number: signNo.signNo, stateName: '已缴', by: 'name' },
     },
   ])
