@@ -90,7 +90,7 @@ const Money = () => {
               <span className="home-count">{t('home.money.yuan', { amount: yuanOf(today[key].fen) })}</span>
               <span className="home-what">
                 <strong>{t(`home.money.${key}`)}</strong>
-                <span>{t('home.money.count', { count: today[key].count })}</span>
+                <span>{t(`home.money.${key}.count`, { count: today[key].count })}</span>
               </span>
             </NavLink>
           </li>
