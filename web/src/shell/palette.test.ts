@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
+import { readAt } from '#contract/kernel/pinyin.ts'
 import { commands, matchCommands } from './palette.ts'
 
 const found = (typed: string, lang: 'zh' | 'en' = 'zh') =>
-  matchCommands(commands, typed, lang).map(({ command, rest }) => [command.key, rest])
+  matchCommands(commands, typed, lang, readAt).map(({ command, rest }) => [command.key, rest])
 
 it('finds what is to be done by any part of its name, by pinyin, and takes the examination behind it', () => {
   expect(found('成绩')).toEqual([['results', '']])

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
-import { readAt } from '#contract/kernel/pinyin.ts'
+import { pinyinInitials } from '#contract/kernel/pinyin-initials.ts'
 import { searchFold } from '#contract/kernel/search-fold.ts'
 import { type Section, workspacePath } from '../console/page-entry.ts'
 import { type ApiOutput, api } from '../kernel/api.ts'
 import type { Label, Lang } from '../kernel/i18n/index.ts'
 import { useCan } from '../kernel/permission.ts'
+import type { ReadAt } from './menu-match.ts'
 
 type Found = ApiOutput<'GET /me/find'>
 
@@ -40,13 +41,14 @@ export interface CommandMatch {
   readonly rest: string
 }
 /** Commands that hold what was typed, or that what was typed begins with: “发布成绩 HZ2026A”, “release results of …”. */
-export const matchCommands = (all: readonly Command[], typed: string, lang: Lang): readonly CommandMatch[] => {
+export const matchCommands = (all: readonly Command[], typed: string, lang: Lang, readAt?: ReadAt): readonly CommandMatch[] => {
   const text = searchFold(typed)
   if (text.length < 2) return []
   return all.flatMap(one => {
     const label = searchFold(one.label[lang])
     if (text.startsWith(label)) return { command: one, rest: text.slice(label.length).replace(lang === 'en' ? /^of/ : '', '') }
-    const isPart = label.includes(text) || (lang === 'zh' && readAt(one.label.zh, text) >= 0)
+    const isRead = () => pinyinInitials(one.label.zh).some(way => way.startsWith(text)) || (readAt?.(one.label.zh, text) ?? -1) >= 0
+    const isPart = label.includes(text) || (lang === 'zh' && isRead())
     return isPart ? { command: one, rest: '' } : []
   })
 }
@@ -66,9 +68,16 @@ export interface PaletteEntry {
 }
 
 /** What is found beyond the menu: commands, examinations, sign-ups by any of their numbers or names, accounts. */
-export const usePalette = (typed: string, lang: Lang): { entries: readonly PaletteEntry[]; isBusy: boolean } => {
+export const usePalette = (
+  typed: string,
+  lang: Lang,
+  readAt: ReadAt | undefined,
+): { entries: readonly PaletteEntry[]; isBusy: boolean } => {
   const can = useCan()
-  const matched = useMemo(() => matchCommands(commands, typed, lang).filter(({ command: { right } }) => can(right)), [typed, lang, can])
+  const matched = useMemo(
+    () => matchCommands(commands, typed, lang, readAt).filter(({ command: { right } }) => can(right)),
+    [typed, lang, readAt, can],
+  )
   const rest = matched.find(match => match.rest !== '')?.rest
   const asked = useDeferredValue((rest ?? typed).trim().slice(0, 60))
   const isAsked = isEnough(asked)
