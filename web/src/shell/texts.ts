@@ -34,7 +34,7 @@ export const shellTexts = defineTexts(
     'search.label': '搜索菜单',
     'search.hint': '菜单、考试、姓名或编号',
     'search.help':
-      '输入菜单名称中的文字或拼音首字母、考试名称、姓名、账号、报名号、准考证号、订单号、证件号后四位，或要办的事；方向键选择，回车打开，Esc 关闭',
+      '输入菜单、考试、姓名（文字、拼音或首字母），账号、报名序号、准考证号、订单号、证件号后四位，或要办的事；方向键选择，回车打开，Esc 关闭',
     'search.none': '没有找到',
     'search.busy': '正在查找',
     'search.count': '找到 {count} 项',
@@ -135,7 +135,7 @@ export const shellTexts = defineTexts(
     'search.label': 'Search the menu',
     'search.hint': 'Page, examination, name or number',
     'search.help':
-      'Type part of a page’s name, an examination, a name, an account, a number of a sign-up, ticket or order, the last four of an id number, or what is to be done; arrow keys choose, Enter opens, Esc closes',
+      'Type part of a page, an examination or a name (also in pinyin), an account, a sign-up, ticket or order number, the last four of an id number, or what you want to do; arrow keys choose, Enter opens, Esc closes',
     'search.none': 'Nothing found',
     'search.busy': 'Searching',
     'search.count': '{count|result|results}',

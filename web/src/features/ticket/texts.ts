@@ -189,7 +189,7 @@ export const ticketTexts = defineTexts(
     'ticket.short': 'Too few seats',
     'ticket.trial': 'Trial run',
     'ticket.importPlan': 'Import a seat plan',
-    'ticket.importGroups': 'Import interview groups',
+    'ticket.importGroups': 'Import groups',
     'ticket.release': 'Release',
     'ticket.withdraw': 'Withdraw',
     'ticket.late': 'Seat latecomers',
