@@ -236,6 +236,9 @@ describe('the kit', () => {
     expect(await inMenu()).toEqual(['查看', '编辑', '通过', '复制', '删除'])
     const more = await row.getByRole('button', { name: '赵晓雨 的更多操作' }).boundingBox()
     expect((more?.x ?? 999) + (more?.width ?? 0)).toBeLessThanOrEqual(390)
+    // Alone in its cell it begins where the head does.
+    const margin = await row.getByRole('button', { name: '赵晓雨 的更多操作' }).evaluate('one => getComputedStyle(one).marginLeft')
+    expect(margin).toBe('0px')
     await page.setViewportSize({ width: 1440, height: 900 })
     await expect.poll(beside).toEqual(['查看', '编辑', '更多'])
     // Too wide from its beginning.

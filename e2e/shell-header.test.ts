@@ -197,6 +197,24 @@ describe('header', () => {
     await page.waitForURL('**/wel/index')
   })
 
+  test('[26.12] dictionaries are one entry at the side; each view of them leads to the others', async () => {
+    const visitor = await office.enter('admin1')
+    const { page } = visitor
+    const menu = page.getByRole('navigation', { name: '主菜单' })
+    await menu.getByRole('button', { name: '系统管理' }).click()
+    expect(await menu.getByRole('link', { name: /字典/ }).allInnerTexts()).toEqual(['字典'])
+    await menu.getByRole('link', { name: '字典' }).click()
+    await page.waitForURL('**/system/dictbiz')
+    const views = page.locator('.tab-page:visible').getByRole('navigation', { name: '字典的视图' })
+    await expect.poll(() => views.getByRole('link').allInnerTexts()).toEqual(['业务字典', '系统字典', '字典（左右）', '字典（上下）'])
+    await views.getByRole('link', { name: '字典（左右）' }).click()
+    await page.waitForURL('**/dict-horizontal/index')
+    await expect.poll(() => views.locator('[aria-current]').allInnerTexts()).toEqual(['字典（左右）'])
+    // The entry stays the place where one is.
+    expect(await menu.getByRole('link', { name: '字典' }).getAttribute('aria-current')).toBe('true')
+    await visitor.look('dict-views')
+  })
+
   test('[S2.42] the notice popover has three tabs with marked samples, and the person’s own news beside them', async () => {
     await office.backdoor.db(db =>
       db.run(sql`insert into notify (tenant_id, user_id, kind, title_zh, title_en, content_zh, content_en, link, event_key)

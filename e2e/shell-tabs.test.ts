@@ -184,18 +184,7 @@ describe('tag tabs', () => {
   test('keeps fifteen pages alive, restores all tabs after a reload, and draws a dropped one anew', async () => {
     const { page } = await office.enter('kaowu1')
     await openPages(page, '考试管理', ['考试列表', '单位编码', '报名项库', '材料库'])
-    const system = [
-      '用户管理',
-      '系统字典',
-      '业务字典',
-      '部门管理',
-      '职务管理',
-      '角色管理',
-      '查看用户权限',
-      '字段权限',
-      '菜单管理',
-      '参数管理',
-    ]
+    const system = ['用户管理', '字典', '部门管理', '职务管理', '角色管理', '查看用户权限', '字段权限', '菜单管理', '参数管理', '数据范围']
     await openPages(page, '系统管理', system)
     await openPages(page, '安全审计', ['在线用户', '登录日志'])
     const open = await names(page)

@@ -203,6 +203,10 @@ test('seats and tickets of all papers take four clicks; the trial adds up for ea
   const { page } = visitor
   const { click, count } = walk()
   await visitor.open(`/ticket/ticket?examId=${examId}`)
+  // What cannot be done yet says why beside it.
+  const release = page.locator('.table-tools').getByRole('button', { name: '发布', exact: true })
+  await page.getByText('没有已编排、待发布的科目，先试算编排').waitFor()
+  expect(await release.isDisabled()).toBe(true)
   await click(page.getByRole('button', { name: '试算编排' }).first())
   const trial = page.getByRole('dialog', { name: '试算编排' })
   const sittings = trial.getByRole('region', { name: '各场次人数与座位' }).getByRole('row')
@@ -218,6 +222,9 @@ test('seats and tickets of all papers take four clicks; the trial adds up for ea
   await click(page.getByRole('dialog', { name: '发布准考证' }).getByRole('button', { name: '生成并发布' }))
   await page.getByText('已发布 6 张准考证').waitFor()
   expect(count().clicks).toBe(4)
+  await page.getByText('准考证都已发布').waitFor()
+  await page.getByText('笔试科目都已编排').waitFor()
+  expect([await release.isDisabled(), await release.getAttribute('aria-describedby')]).toEqual([true, expect.stringMatching(/./)])
 })
 
 test('a list opened again from the menu keeps its search; a condition without a box is a chip that goes by a press', async () => {
@@ -234,6 +241,47 @@ test('a list opened again from the menu keeps its search; a condition without a 
   await chips.getByRole('button').click()
   await page.waitForURL(url => url.search === '')
   await page.getByRole('row', { name: /WALK2026/ }).waitFor()
+})
+
+test('[26.6][26.10] finance finds a due by initials, sees the examination of each, and no way to what it may not see', async () => {
+  const many = Array.from({ length: 80 }, (_, at) => ({ name: at === 0 ? '孙应缴' : '周应缴', code: 'B001', type: 'B', unit: 'H01' }))
+  const people = await insertSignups(office.backdoor, examId, many)
+  await office.backdoor.db(db =>
+    db.run(sql`
+      insert into exam_pay (tenant_id, exam_id, signup_id, user_id, pay_name, amount_fen, state, deadline)
+      select s.tenant_id, s.exam_id, s.id, s.user_id, '报名费', 10000, 'due', '2026-03-22T17:00:00+08:00' from signup s
+      where s.id = any(${people.map(({ id }) => id)}::bigint[])`),
+  )
+  const visitor = await office.enter('caiwu1')
+  const { page } = visitor
+  await visitor.open('/pay/examPay')
+  const row = page.getByRole('row', { name: /周应缴/ }).first()
+  expect(await row.getByText('WALK2026', { exact: true }).getAttribute('title')).toBe('2026年公开招聘')
+  // The pager is of one piece, whether it stands beside the sums or below them.
+  const lines = () =>
+    page
+      .locator('.pager-go')
+      .evaluate(go => new Set([...go.children].map(({ offsetTop, offsetHeight }) => Math.round((offsetTop + offsetHeight / 2) / 8))).size)
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.locator('.pager-jump').waitFor()
+    expect([width, await lines()]).toEqual([width, 1])
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await visitor.look('dues-of-all')
+  await page.keyboard.press('Control+k')
+  const panel = page.getByRole('dialog', { name: '搜索菜单' })
+  await panel.getByRole('combobox').fill('syj')
+  await panel.getByRole('option', { name: /孙应缴.*待缴/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '孙应缴 · 报名费' }).waitFor()
+  await page.getByRole('button', { name: '手工登记' }).waitFor()
+  expect(await page.getByRole('link', { name: '查看报名' }).count()).toBe(0)
+  // Whoever runs the examination goes on to the sign-up from there.
+  const runner = await office.enter('kaowu1')
+  await runner.open(new URL(page.url()).pathname)
+  await runner.page.getByRole('link', { name: '查看报名' }).click()
+  await runner.page.getByRole('heading', { name: /孙应缴/ }).waitFor()
 })
 
 test('five refunds are approved with three clicks', async () => {

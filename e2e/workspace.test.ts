@@ -44,6 +44,9 @@ test('an old address leads to the workspace of the examination with work; the pa
   const tabs = page.getByRole('navigation', { name: '已打开的页面' })
   await expect.poll(() => tabs.getByRole('link').allInnerTexts()).toEqual(['首页', '没有工作的考试'])
   // Sections share it, and what was searched for is there again.
+  await visitor.open(`/exam/examination/${busy}/signups`)
+  // Two pages count otherwise: the one that has more says why.
+  await page.getByText('含已撤回的；“考试列表”的报名数不含已撤回和未提交的').waitFor()
   await visitor.open(`/exam/examination/${busy}/signups?examine=4`)
   await page.getByRole('link', { name: /^2026/ }).waitFor()
   await sections(page).getByRole('link', { name: '费用' }).click()

@@ -4,7 +4,7 @@ const firsts: readonly (readonly [initial: string, first: string])[] = (
 ).map(one => [one.slice(0, 1), one.slice(1)])
 
 /** Characters that are read in two ways, as names of places, people, posts and units have them: whichever is typed is taken. */
-const readings = new Map(
+export const readings: ReadonlyMap<string, readonly string[]> = new Map(
   (
     '重zc 长cz 行xh 乐ly 单ds 厦xs 藏cz 沈sc 会hk 调dt 弹dt 朝cz 传cz 降jx 系xj 校xj 薄bp 盛sc 曾zc 仇cq 解jx 查cz 区qo 朴pb 尉wy 石sd 蔚wy 万wm ' +
     '洗xs 翟dz 召zs 叶yx 便bp 番fp 泊bp 铅qy 贾jg 宿sx 省sx 什sj 识sz 属sz 术sz 提td 圈qj 强qj 秘mb 折zs 卡kq 壳kq 期qj 奇qj 稽jq 率ls 参cs ' +

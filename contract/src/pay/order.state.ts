@@ -27,9 +27,9 @@ export const orderMachine = defineMachine<OrderState, OrderEvent>({
     pending: { zh: '待支付', en: 'Waiting for payment' },
     paid: { zh: '已支付', en: 'Paid' },
     closed: { zh: '已关闭', en: 'Closed' },
-    refunding: { zh: '退款中', en: 'Refund under way' },
-    refunded: { zh: '已退款', en: 'Refunded' },
-    partlyRefunded: { zh: '部分退款', en: 'Partly refunded' },
+    refunding: { zh: '退费中', en: 'Refund under way' },
+    refunded: { zh: '已退费', en: 'Refunded' },
+    partlyRefunded: { zh: '部分退费', en: 'Partly refunded' },
     abnormal: { zh: '异常', en: 'Abnormal' },
   },
   tone: {
@@ -107,10 +107,10 @@ export const refundMachine = defineMachine<RefundState, RefundEvent>({
   wire: { requested: 0, submitted: 1, succeeded: 2, closed: 3, abnormal: 4, rejected: 5 },
   label: {
     requested: { zh: '待审批', en: 'Waiting for approval' },
-    submitted: { zh: '退款处理中', en: 'Under way' },
-    succeeded: { zh: '退款成功', en: 'Refunded' },
-    closed: { zh: '退款关闭', en: 'Closed' },
-    abnormal: { zh: '退款异常', en: 'Failed at the bank' },
+    submitted: { zh: '退费处理中', en: 'Under way' },
+    succeeded: { zh: '退费成功', en: 'Refunded' },
+    closed: { zh: '退费关闭', en: 'Closed' },
+    abnormal: { zh: '退费异常', en: 'Failed at the bank' },
     rejected: { zh: '已驳回', en: 'Rejected' },
   },
   tone: { requested: 'waiting', submitted: 'active', succeeded: 'passed', closed: 'closed', abnormal: 'refused', rejected: 'refused' },
@@ -140,7 +140,7 @@ export const payStateOfDue: Readonly<Record<DueState, PayState>> = {
 /** All that was paid, on its way back: nothing is; its owner has asked and may take that back; somebody else has, or it is decided. */
 export type RefundWaits = 'none' | 'own' | 'other'
 
-/** Why an order is unusual (`payOrder.exceptionType`): 金额不符 · 关闭后支付 · 重复支付 · 商户号不符 · 商户平台退款. */
+/** Why an order is unusual (`payOrder.exceptionType`): 金额不符 · 关闭后支付 · 重复支付 · 商户号不符 · 商户平台退费. */
 export type OrderException = 'amountMismatch' | 'paidAfterClose' | 'duplicate' | 'merchantMismatch' | 'refundedOutside'
 
 /** How a due was paid: 微信扫码 · 银行转账 · 现金/POS · 单位代缴 · 支付宝 · 非税缴款码. */
@@ -148,7 +148,7 @@ export type PayWay = 'wechat' | 'bankTransfer' | 'cash' | 'unit' | 'alipay' | 'n
 export const payWayWire: Readonly<Record<PayWay, number>> = { wechat: 1, bankTransfer: 2, cash: 3, unit: 4, alipay: 5, nontax: 6 }
 
 /**
- * 岗位取消 · 重复缴费 · 误缴 · 迟到支付 · 其他 · 商户平台退款, which nobody has asked for here: the office has made it in the provider's own console · 费用减免,
+ * 岗位取消 · 重复缴费 · 误缴 · 迟到支付 · 其他 · 商户平台退费, which nobody has asked for here: the office has made it in the provider's own console · 费用减免,
  * which finance has decided.
  */
 export type RefundReason = 'postCancelled' | 'duplicate' | 'mistake' | 'late' | 'other' | 'outside' | 'waived'
@@ -158,6 +158,6 @@ export const refundReasonLabel: Readonly<Record<RefundReason, { readonly zh: str
   mistake: { zh: '误缴', en: 'Paid by mistake' },
   late: { zh: '迟到支付', en: 'Paid too late' },
   other: { zh: '其他', en: 'Other' },
-  outside: { zh: '商户平台退款', en: 'Refunded in the merchant console' },
+  outside: { zh: '商户平台退费', en: 'Refunded in the merchant console' },
   waived: { zh: '费用减免', en: 'Fee let off' },
 }

@@ -58,10 +58,10 @@ export const examPay = defineResource({
     // Refunds that wait for people (domain 8.5): for a second person's word, or for a transfer by hand.
     askedAmount: money({ label: { zh: '待审批退费', en: 'Refund to approve' }, ...shown }),
     askedReason: text(200, { label: { zh: '退费原因', en: 'Reason of the refund' }, ...detailOnly }),
-    askedTime: instant({ label: { zh: '申请时间', en: 'Asked for at' }, ...detailOnly }),
+    askedTime: instant({ label: { zh: '申请时间', en: 'Requested at' }, ...detailOnly }),
     /** Requests about this due that were decided or taken back. */
     askedBefore: int({ label: { zh: '此前申请次数', en: 'Earlier requests' }, ...detailOnly }),
-    failedAmount: money({ label: { zh: '退款失败待转账', en: 'Failed refund to transfer' }, ...detailOnly }),
+    failedAmount: money({ label: { zh: '退费失败待转账', en: 'Failed refund to transfer' }, ...detailOnly }),
     /** 1 a refund to decide on, 2 a posting to confirm, 3 a failed refund to transfer; null when nobody is waited for. */
     waitsFor: int({ label: { zh: '待办', en: 'To do' }, search: 'eq', ...shown }),
     /** 1: the refund goes back by hand, as the money came. */

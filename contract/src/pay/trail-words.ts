@@ -13,7 +13,7 @@ export const trailWords: TrailWords = {
     reconciliation: { zh: '对账', en: 'Reconciliation' },
     feewaiver: { zh: '费用减免申请', en: 'Request to be let off a fee' },
     payrefund: { zh: '退费', en: 'Refund' },
-    refund: { zh: '退款', en: 'Refund' },
+    refund: { zh: '退费', en: 'Refund' },
   },
   verbs: {
     ...importVerbs(payImports),

@@ -51,13 +51,16 @@ const deadline = Type.Object({
   examId: Type.String(),
   examName: Type.String(),
   kind: Type.Enum(deadlineKinds),
-  /** Name of the paper that begins; empty for windows. */
+  /** Names of the first two papers that begin then; empty for windows. */
   paper: Type.String(),
+  /** How many papers begin then; 0 for windows. */
+  papers: Type.Integer(),
   time: Type.String(),
   /** Of the menu where the caller works towards it; null when the caller has no such menu. */
   path: nullable(Type.String()),
 })
 
+const sum = Type.Object({ count: Type.Integer(), fen: Type.Integer() })
 /** The console's first page: what waits for the caller, what ends next, what is unread. */
 export const homeOfStaff = defineRoute({
   method: 'GET',
@@ -69,6 +72,8 @@ export const homeOfStaff = defineRoute({
     unreadCount: Type.Integer(),
     todos: Type.Array(todo),
     deadlines: Type.Array(deadline),
+    /** What came in and went back since midnight, for whoever looks after money; null for everybody else. */
+    today: nullable(Type.Object({ since: Type.String(), received: sum, refunded: sum })),
   }),
   tx: 'read',
   background: true,

@@ -15,6 +15,8 @@ export const stepKeys = [
   'returned',
   'refused',
   'passed',
+  'disqualified',
+  'withdrawn',
   'due',
   'refunds',
   'postings',

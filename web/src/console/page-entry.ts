@@ -43,8 +43,15 @@ export interface PageEntry {
   readonly section?: Section
   /** Besides its section, the page keeps its own address and its place in the menu: it has rows of no examination too. */
   readonly alsoAlone?: true
+  /** Other pages show the same in other ways: the side menu has this one alone, under this name, and each leads to the others. */
+  readonly views?: PageViews
   /** Addresses below this one are parts of the page: they share its tab. */
   readonly hasParts?: true
+}
+
+export interface PageViews {
+  readonly title: Label
+  readonly others: readonly string[]
 }
 
 /** A page as a section of the workspace shows it. */

@@ -78,6 +78,9 @@ export const sectionPages: readonly SectionPage[] = entries.flatMap(entry =>
       },
 )
 
+/** Pages with other views of the same, by the path that stands in the side menu. */
+export const pageViews = new Map(entries.flatMap(({ path, views }) => (views === undefined ? [] : [[path, views] as const])))
+
 const matchEntry = (entry: PageEntry, path: string) => {
   if (entry.hasParts) return matchTop(entry.path, path)
   const params = matchPath(entry.path, path)

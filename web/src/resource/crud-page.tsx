@@ -61,6 +61,8 @@ interface Props<Row> {
   readonly heading?: 1 | 2
   /** Exports the search: offered where it has more rows than are printed. */
   readonly onExport?: ((query: ListQuery) => void) | undefined
+  /** What the count of all rows holds, where other pages count otherwise: said as long as nothing is searched for. */
+  readonly counted?: string
   /** What is said of a page's sums beside the count. */
   readonly sums?: ((sums: NonNullable<PageOf<Row>['sums']>) => ReactNode) | undefined
   /** The row whose details stand beside this list. */
@@ -156,7 +158,12 @@ export const CrudPage = <Row,>(props: Props<Row>) => {
           size: state.size,
           total,
           onChange: (current, size) => change({ current, size }),
-          beside: result.data?.sums === undefined ? null : props.sums?.(result.data.sums),
+          beside:
+            result.data?.sums !== undefined
+              ? props.sums?.(result.data.sums)
+              : hasFilters || total === 0
+                ? null
+                : props.counted && <span>{props.counted}</span>,
           ...(result.data?.atLeast ? { onCountAll: () => setCountedFor(conditionsOf(state)) } : {}),
         }}
       />

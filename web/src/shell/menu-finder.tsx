@@ -1,13 +1,31 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { preloadPage } from '../console/pages.ts'
 import { useLabel, useLang, useT } from '../kernel/i18n/index.ts'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { goTo } from './go.ts'
 import { useMenu } from './menu.ts'
-import { type MenuMatch, matchMenu } from './menu-match.ts'
+import { type MenuMatch, matchMenu, type ReadAt } from './menu-match.ts'
 import { usePalette } from './palette.ts'
 import { useTabs } from './tabs.ts'
 import { shellTexts } from './texts.ts'
+
+let loaded: ReadAt | undefined
+/** How characters are read, from when somebody is about to search: a table that no other part of the shell needs. */
+const useReadAt = (isWanted: boolean): ReadAt | undefined => {
+  const [readAt, setReadAt] = useState(() => loaded)
+  useEffect(() => {
+    if (!isWanted || readAt !== undefined) return
+    void import('#contract/kernel/pinyin.ts').then(
+      module => {
+        loaded = module.readAt
+        setReadAt(() => module.readAt)
+      },
+      // Without it names and initials are found.
+      () => {},
+    )
+  }, [isWanted, readAt])
+  return readAt
+}
 
 interface Props {
   readonly autoFocus?: boolean
@@ -37,7 +55,8 @@ export const MenuFinder = ({ autoFocus = false, onDone }: Props) => {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState(false)
-  const { entries, isBusy } = usePalette(open ? text : '', lang)
+  const readAt = useReadAt(open)
+  const { entries, isBusy } = usePalette(open ? text : '', lang, readAt)
 
   const leave = () => {
     setText('')
@@ -50,7 +69,7 @@ export const MenuFinder = ({ autoFocus = false, onDone }: Props) => {
   }
   // Of those that fit as well what was used last comes first.
   const usedAt = new Map(useTabs(state => state.tabs).map(tab => [tab.path, tab.usedAt]))
-  const pages = (open ? matchMenu(items ?? [], text, lang) : []).toSorted(
+  const pages = (open ? matchMenu(items ?? [], text, lang, readAt) : []).toSorted(
     (a, b) => a.rank - b.rank || (usedAt.get(b.item.path ?? '') ?? 0) - (usedAt.get(a.item.path ?? '') ?? 0),
   )
   const matches: readonly Hit[] = [

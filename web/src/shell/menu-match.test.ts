@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readAt } from '#contract/kernel/pinyin.ts'
 import { pinyinInitials } from '#contract/kernel/pinyin-initials.ts'
 import type { MenuItem } from './menu.ts'
 import { matchMenu } from './menu-match.ts'
@@ -20,7 +21,7 @@ const items = [
     item('oss', 'OSS 存储', 'OSS storage'),
   ]),
 ]
-const found = (text: string, lang: 'zh' | 'en' = 'zh') => matchMenu(items, text, lang).map(({ item: { code } }) => code)
+const found = (text: string, lang: 'zh' | 'en' = 'zh') => matchMenu(items, text, lang, readAt).map(({ item: { code } }) => code)
 
 describe('menu search', () => {
   it('[S2.40] matches the beginning of a name first, then any part of it, then the name of its group', () => {
@@ -37,6 +38,16 @@ describe('menu search', () => {
     expect([found('csgl'), found('CSG'), found('oss'), found('OSSC')]).toEqual([['param'], ['param'], ['oss'], ['oss']])
     expect(matchMenu(items, 'sy', 'zh').map(({ group }) => group)).toEqual([null])
     expect(matchMenu(items, 'zw', 'zh').map(({ group }) => group)).toEqual([{ zh: '系统管理', en: 'System' }])
+  })
+  it('[26.6] matches pinyin, whole or begun, from any character on, mixed with initials', () => {
+    expect([found('canshu'), found('CanS'), found('guanli'), found('zwguan'), found('shouy'), found('canli')]).toEqual([
+      ['param'],
+      ['param'],
+      ['param', 'post', 'oss'],
+      ['post'],
+      ['wel'],
+      [],
+    ])
   })
   it.each([
     ['首页', 'sy'],

@@ -11,23 +11,30 @@ export interface MenuMatch {
   readonly rank: 0 | 1 | 2
 }
 
-/** One letter within a row of initials says nothing. */
-const leastInitials = 2
+/** Where in a text it is read as what was typed, -1 where nowhere. */
+export type ReadAt = (text: string, typed: string) => number
+
+/** By initials at once, by pinyin as soon as its table is there. */
+const placeIn = (text: string, typed: string, readAt: ReadAt | undefined): number =>
+  pinyinInitials(text).some(way => way.startsWith(typed)) ? 0 : (readAt?.(text, typed) ?? -1)
 
 /**
- * S2.40: menus whose name begins with the text, in the shown language or by pinyin initials; behind them those that hold it, and all pages of a group
+ * S2.40: menus whose name begins with the text, in the shown language or by its pinyin or initials; behind them those that hold it, and all pages of a group
  * whose name does. Nothing for an empty text.
  */
-export const matchMenu = (items: readonly MenuItem[], text: string, lang: Lang): readonly MenuMatch[] => {
+export const matchMenu = (items: readonly MenuItem[], text: string, lang: Lang, readAt?: ReadAt): readonly MenuMatch[] => {
   const wanted = searchFold(text)
   if (wanted === '') return []
-  const ways = (label: Label) => [searchFold(label[lang]), ...(lang === 'zh' ? pinyinInitials(label.zh) : [])]
-  const holds = (label: Label) =>
-    ways(label).some((way, index) => way.startsWith(wanted) || ((index === 0 || wanted.length >= leastInitials) && way.includes(wanted)))
-  const rankOf = (label: Label) => (ways(label).some(way => way.startsWith(wanted)) ? 0 : holds(label) ? 1 : null)
+  const rankOf = (label: Label): 0 | 1 | null => {
+    const name = searchFold(label[lang])
+    if (name.startsWith(wanted)) return 0
+    // The first letter of a Chinese name is a beginning of it, letters further on say something from the second on.
+    const at = lang === 'zh' ? placeIn(label.zh, wanted, readAt) : -1
+    return at === 0 ? 0 : at > 0 || name.includes(wanted) ? 1 : null
+  }
   const within = (item: MenuItem, group: Label | null, isInGroup: boolean): readonly MenuMatch[] => {
     if (item.children.length > 0) {
-      const isFound = isInGroup || holds(item.label)
+      const isFound = isInGroup || rankOf(item.label) !== null
       return item.children.flatMap(child => within(child, group ?? item.label, isFound))
     }
     const rank = rankOf(item.label) ?? (isInGroup ? 2 : null)

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { create } from 'zustand'
-import { examinationsPath } from '../console/page-entry.ts'
+import { examinationsPath, type PageViews } from '../console/page-entry.ts'
 import { api } from '../kernel/api.ts'
 import { isApiError } from '../kernel/api-error.ts'
 import type { Label, Lang } from '../kernel/i18n/index.ts'
@@ -35,6 +35,8 @@ export interface MenuItem {
   /** Address of an external page. */
   readonly href: string | null
   readonly newWindow: boolean
+  /** Paths of other views of the same. */
+  readonly views?: readonly string[]
   readonly children: readonly MenuItem[]
 }
 
@@ -89,6 +91,19 @@ export const withoutSections = (items: readonly MenuItem[], inWorkspaces: Readon
       return children.length > 1 ? [{ ...item, children }] : only === undefined ? [] : [only]
     })
   return rest(items)
+}
+
+/** The menu with one entry for the views of one thing, for whoever has the page that they are led from. */
+export const withOneView = (items: readonly MenuItem[], views: ReadonlyMap<string, PageViews>): readonly MenuItem[] => {
+  const own = [...views].filter(([path]) => leavesOf(items).some(item => item.path === path))
+  const others = new Set(own.flatMap(([, of]) => of.others))
+  const rest = (of: readonly MenuItem[]): readonly MenuItem[] =>
+    of.flatMap(item => {
+      if (item.path !== null && others.has(item.path)) return []
+      const found = item.path === null ? undefined : own.find(([path]) => path === item.path)?.[1]
+      return [{ ...item, ...(found && { label: found.title, views: found.others }), children: rest(item.children) }]
+    })
+  return own.length === 0 ? items : rest(items)
 }
 
 const pathsOf = (nodes: readonly MenuNode[]): readonly string[] => nodes.flatMap(node => [node.path ?? '', ...pathsOf(node.children ?? [])])

@@ -4,7 +4,7 @@ import { settings } from '../kernel/settings.ts'
 import { pagesOf } from '../ui/pager.tsx'
 import { fileProblem } from '../ui/uploader.tsx'
 import { frameTarget } from './frame-page.tsx'
-import { leavesOf, menuOf, roleNameOf, withoutSections } from './menu.ts'
+import { leavesOf, menuOf, roleNameOf, withOneView, withoutSections } from './menu.ts'
 import { hrefOf, livePaths, maxLive, movedTab, searchOf, type Tab, withoutTab, withTab } from './tabs.ts'
 import { shellTexts } from './texts.ts'
 
@@ -74,6 +74,21 @@ describe('menu', () => {
     // A reviewer has no list of examinations: the pages stay where they were.
     const reviewer = menuOf([group('review', leaf('/examine/list'), leaf('/examine/userappeal'))], [])
     expect(shown(reviewer)).toEqual([['review', '/examine/list', '/examine/userappeal']])
+  })
+  it('[26.12] has one entry for the views of one thing, where somebody has the page that leads to them', () => {
+    const leaf = (path: string) => ({ id: path, code: path, name: path, path })
+    const system = (...paths: string[]) => menuOf([{ id: 's', code: 's', name: 's', path: '/s', children: paths.map(leaf) }], [])
+    const views = new Map([['/dictbiz', { title: { zh: '字典', en: 'Dictionaries' }, others: ['/dict', '/side'] }]])
+    const shown = (items: ReturnType<typeof menuOf>) =>
+      leavesOf(withOneView(items, views)).map(({ path, label, views: others = [] }) => [path, label.zh, ...others])
+    expect(shown(system('/user', '/dict', '/dictbiz', '/side'))).toEqual([
+      ['/user', '/user'],
+      ['/dictbiz', '字典', '/dict', '/side'],
+    ])
+    expect(shown(system('/user', '/dict'))).toEqual([
+      ['/user', '/user'],
+      ['/dict', '/dict'],
+    ])
   })
   it('[S6.01] names the role whose alias the person has', () => {
     const roles = [

@@ -1,12 +1,12 @@
 import { Fragment, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { beginPage, preloadPage, sectionPages } from '../console/pages.ts'
+import { beginPage, pageViews, preloadPage, sectionPages } from '../console/pages.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { useTheme } from '../kernel/theme/theme.ts'
 import { usePlatformTitle } from '../kernel/title.ts'
 import { Icon, iconPaths } from '../ui/icon.tsx'
 import { goTo } from './go.ts'
 import { MenuIcon } from './icons.tsx'
-import { leavesOf, type MenuItem, useSideMenu, withoutSections } from './menu.ts'
+import { leavesOf, type MenuItem, useSideMenu, withOneView, withoutSections } from './menu.ts'
 import { NavLink } from './nav-link.tsx'
 import { hrefOf, useTabs } from './tabs.ts'
 import { shellTexts } from './texts.ts'
@@ -22,7 +22,8 @@ interface ItemProps {
 const inWorkspaces = new Set(sectionPages.filter(page => !page.alsoAlone).map(page => page.path))
 
 /** The item of a page, or of what lies below it, such as one examination. */
-const isAt = (active: string, { path }: MenuItem): boolean => path !== null && (active === path || active.startsWith(`${path}/`))
+const isAt = (active: string, { path, views }: MenuItem): boolean =>
+  path !== null && (active === path || active.startsWith(`${path}/`) || views?.includes(active) === true)
 
 const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
   const t = useT(shellTexts)
@@ -101,7 +102,7 @@ const Item = ({ item, active, open, onToggle, depth }: ItemProps) => {
 export const Sider = ({ onUnfold }: { readonly onUnfold: () => void }) => {
   const t = useT(shellTexts)
   const { items: all, isError, refetch } = useSideMenu()
-  const items = useMemo(() => all && withoutSections(all, inWorkspaces), [all])
+  const items = useMemo(() => all && withOneView(withoutSections(all, inWorkspaces), pageViews), [all])
   const platform = usePlatformTitle()
   const active = useTabs(state => state.active)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())

@@ -43,56 +43,59 @@ export const Pager = ({ of, current, size, total, onChange, onCountAll, beside }
         </button>
       )}
       {beside}
-      <select className="input" aria-label={t('pager.size')} value={size} onChange={event => onChange(1, Number(event.target.value))}>
-        {settings.pageSizes.map(each => (
-          <option key={each} value={each}>
-            {t('pager.perPage', { size: each })}
-          </option>
-        ))}
-      </select>
-      <span className="pager-pages">
-        <button type="button" aria-label={t('pager.previous')} disabled={current <= 1} onClick={() => go(current - 1)}>
-          ‹
-        </button>
-        {pagesOf(current, last).map((page, index) =>
-          page === null ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no other name
-            <span key={`gap${index}`} aria-hidden="true">
-              …
-            </span>
-          ) : (
-            <button
-              key={page}
-              type="button"
-              aria-label={t('pager.page', { page })}
-              aria-current={page === current ? 'page' : undefined}
-              onClick={() => go(page)}
-            >
-              {page}
-            </button>
-          ),
-        )}
-        <button type="button" aria-label={t('pager.next')} disabled={current >= last} onClick={() => go(current + 1)}>
-          ›
-        </button>
-      </span>
-      {last > 7 ? (
-        <label className="pager-jump">
-          {t('pager.jump')}
-          <input
-            className="input"
-            inputMode="numeric"
-            value={jump}
-            onChange={event => setJump(event.target.value.replace(/\D/g, ''))}
-            onKeyDown={event => {
-              if (event.key !== 'Enter' || jump === '') return
-              go(Number(jump))
-              setJump('')
-            }}
-          />
-          {t('pager.jumpUnit')}
-        </label>
-      ) : null}
+      {/* Of one piece: beside long sums it stands in a line of its own, instead of falling apart. */}
+      <div className="pager-go">
+        <select className="input" aria-label={t('pager.size')} value={size} onChange={event => onChange(1, Number(event.target.value))}>
+          {settings.pageSizes.map(each => (
+            <option key={each} value={each}>
+              {t('pager.perPage', { size: each })}
+            </option>
+          ))}
+        </select>
+        <span className="pager-pages">
+          <button type="button" aria-label={t('pager.previous')} disabled={current <= 1} onClick={() => go(current - 1)}>
+            ‹
+          </button>
+          {pagesOf(current, last).map((page, index) =>
+            page === null ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no other name
+              <span key={`gap${index}`} aria-hidden="true">
+                …
+              </span>
+            ) : (
+              <button
+                key={page}
+                type="button"
+                aria-label={t('pager.page', { page })}
+                aria-current={page === current ? 'page' : undefined}
+                onClick={() => go(page)}
+              >
+                {page}
+              </button>
+            ),
+          )}
+          <button type="button" aria-label={t('pager.next')} disabled={current >= last} onClick={() => go(current + 1)}>
+            ›
+          </button>
+        </span>
+        {last > 7 ? (
+          <label className="pager-jump">
+            {t('pager.jump')}
+            <input
+              className="input"
+              inputMode="numeric"
+              value={jump}
+              onChange={event => setJump(event.target.value.replace(/\D/g, ''))}
+              onKeyDown={event => {
+                if (event.key !== 'Enter' || jump === '') return
+                go(Number(jump))
+                setJump('')
+              }}
+            />
+            {t('pager.jumpUnit')}
+          </label>
+        ) : null}
+      </div>
     </nav>
   )
 }

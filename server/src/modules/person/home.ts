@@ -8,7 +8,7 @@ import { claimableTasks } from '#modules/flow/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import { groupsOf, isOpenOfGroup, seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
 import { ticketScopeOf } from '#modules/ticket/index.ts'
-import { countWork, listDeadlines, menuPaths } from './data/home.repo.ts'
+import { countWork, listDeadlines, menuPaths, moneyOfToday } from './data/home.repo.ts'
 
 /** The menu that has each kind of work. */
 const places: Readonly<Record<TodoKey, string>> = {
@@ -108,13 +108,13 @@ const sitesOf = (session: Session): readonly string[] | undefined => {
   return scope !== undefined && 'sites' in scope ? scope.sites : undefined
 }
 
-/** Four statements, however many examinations there are. */
+/** Five statements at most, however many examinations there are. */
 export const homeHandlers = (message: MessageModule): Handler[] => [
   handle(homeOfStaff, async ({ ctx, db }): Promise<HomeOfStaff> => {
     const { session } = ctx
     const unreadCount = await message.countUnread(db)
     const serverTime = toWireTime(ctx.arrivedAt)
-    if (session?.userType !== 1) return { serverTime, unreadCount, todos: [], deadlines: [] }
+    if (session?.userType !== 1) return { serverTime, unreadCount, todos: [], deadlines: [], today: null }
     const may = (code: string): boolean => session.permissions.has(code)
     const looker = {
       userId: session.userId,
@@ -133,9 +133,16 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
     const [work, paths] = [await countWork(db, looker), await menuPaths(db, looker)]
     const kinds = deadlineKinds.filter(kind => ends[kind].codes.some(may))
     const deadlines = may('examination_view') ? await listDeadlines(db, kinds, deadlinesShown) : []
+    // Whoever decides on refunds looks after the money; others who read dues do not begin their day with it.
+    const money = may('exampay_approve') ? await moneyOfToday(db, looker.dues) : null
     return {
       serverTime,
       unreadCount,
+      today: money && {
+        since: toWireTime(money.since),
+        received: { count: money.received, fen: Number(money.receivedFen) },
+        refunded: { count: money.refunded, fen: Number(money.refundedFen) },
+      },
       todos: todoKeys
         .filter(key => may(codes[key]) && isOwn(key, looker))
         .map(key => {

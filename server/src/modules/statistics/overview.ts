@@ -32,6 +32,8 @@ const codes: Readonly<Record<StepKey, readonly string[]>> = {
   returned: signupCodes,
   refused: signupCodes,
   passed: signupCodes,
+  disqualified: signupCodes,
+  withdrawn: signupCodes,
   due: moneyCodes,
   refunds: moneyCodes,
   postings: moneyCodes,

@@ -84,7 +84,7 @@ describe('[21.6] money that the office gives back in the merchant console', () =
     expect(await noticesOf(scene.tenant, scene.finance.userId)).toEqual(['支付异常待处理'])
     expect(
       await scene.tenant.rows(sql`select content_zh as zh, content_en as en from notify where user_id = ${scene.finance.userId}`),
-    ).toEqual([{ zh: `在商户平台上的退款：${order.orderNo}`, en: `A refund made in the merchant console: ${order.orderNo}` }])
+    ).toEqual([{ zh: `在商户平台上的退费：${order.orderNo}`, en: `A refund made in the merchant console: ${order.orderNo}` }])
     // How much it was is not known yet: nobody loses a place by a guess.
     expect((await moneyOf(scene.tenant, order.payId)).ledger).toEqual(lines.slice(0, 1))
     t.clock.advance(3_000)
@@ -100,7 +100,7 @@ describe('[21.6] money that the office gives back in the merchant console', () =
     expect(await billOf(scene)).toEqual([{ day: '2026-03-17', rows: 2, paid: 10_000, back: 10_000, found: 1, problem: null }])
     expect(await alarmsOf(scene.tenant)).toEqual(['refundedOutside'])
     expect((await noticesOf(scene.tenant, order.person.userId)).slice(-1)).toEqual(['退费完成'])
-    expect((await order.person.get(`${exam}/getMyPayList`)).body.data[0].refund).toMatchObject({ state: 2, reason: '商户平台退款' })
+    expect((await order.person.get(`${exam}/getMyPayList`)).body.data[0].refund).toMatchObject({ state: 2, reason: '商户平台退费' })
     expect(
       await scene.tenant.rows(
         sql`select action, after_value as after from audit_log where action in ('refund.outside', 'payorder.refundedOutside') order by id`,
@@ -222,7 +222,7 @@ describe('[21.6] money that the office gives back in the merchant console', () =
     t.clock.set('2026-03-18T10:30:00+08:00')
     expect((await reconcile()).log).toEqual([
       {
-        zh: `机构 ${scene.tenant.tenantId} 微信支付 2026-03-17：核对 2 笔，收款 100.00 元，退款 100.00 元，差异 3 笔`,
+        zh: `机构 ${scene.tenant.tenantId} 微信支付 2026-03-17：核对 2 笔，收款 100.00 元，退费 100.00 元，差异 3 笔`,
         en: `Tenant ${scene.tenant.tenantId}, WeChat Pay 2026-03-17: 2 lines, 100.00 yuan received, 100.00 given back, 3 differ`,
       },
     ])

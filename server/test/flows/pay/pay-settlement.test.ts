@@ -153,7 +153,7 @@ describe('what becomes of a payment (domain 8.4)', () => {
       ],
       refunds: [{ state: 'succeeded', reason: 'late', fen: 10_000 }],
     })
-    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['逾期支付，将自动退款', '退费完成'])
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['逾期支付，将自动退费', '退费完成'])
     expect(await scene.tenant.rows(sql`select content from sms_message order by id desc limit 1`)).toEqual([
       { content: '【考谱】已退费 100.00 元，原路退回。' },
     ])
@@ -234,7 +234,7 @@ describe('what becomes of a payment (domain 8.4)', () => {
     expect(money.due).toEqual({ state: 'paid', paid: 10_000, refunded: 0, payState: 'paid' })
     expect(money.orders.map(order => order.state)).toEqual(['refunded', 'paid'])
     expect(money.refunds).toEqual([{ state: 'succeeded', reason: 'duplicate', fen: 10_000 }])
-    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['缴费成功', '重复支付，将自动退款', '退费完成'])
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['缴费成功', '重复支付，将自动退费', '退费完成'])
   })
 
   test.each([
@@ -256,7 +256,7 @@ describe('what becomes of a payment (domain 8.4)', () => {
     t.clock.advance(3_000)
     await emulator.runDue()
     expect((await moneyOf(scene.tenant, payId)).refunds).toEqual([{ state: 'succeeded', reason: 'other', fen: 10_000 }])
-    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['无需缴费，将自动退款', '退费完成'])
+    expect(await noticesOf(scene.tenant, person.userId)).toEqual(['无需缴费，将自动退费', '退费完成'])
   })
 
   test('8.4-7 amount mismatch (scenario 6): 1000 for an order of 10000 → order 7, due stays 1, alarm to finance, no refund', async () => {

@@ -68,6 +68,71 @@ test('a person is found by name, sign-up number, ticket number, order number and
   ])
 })
 
+test('[26.6] people are found by pinyin and initials of their names, examinations too', async () => {
+  const { tenant, exam, one, two } = await setUp()
+  const office = await tenant.staff('exam_admin')
+  const admin = await tenant.staff('admin', { realName: '韩主任' })
+  for (const typed of ['lixiao', 'lxm', 'LiXiaoMei', 'xiaom'])
+    expect([typed, ids((await look(office, typed)).signups)]).toEqual([typed, ids(typed === 'lixiao' ? [one, two] : [one])])
+  expect((await look(office, 'lixiaocao')).signups).toEqual([])
+  expect((await look(office, 'weisheng')).exams).toMatchObject([{ id: exam.examId }])
+  expect((await look(admin, 'hanzr')).users).toMatchObject([{ realName: '韩主任' }])
+})
+
+test('[26.6] finance finds dues by who owes them, orders and refunds by their numbers; the trail says how many', async () => {
+  const { tenant, exam, one, two } = await setUp()
+  const finance = await tenant.staff('finance')
+  const signNo = await tenant.db(db => db.one(sql<{ signNo: string }>`select sign_no as "signNo" from signup where id = ${one.id}`))
+  const rows = await tenant.db(async db => {
+    const due = (signup: { id: string; userId: string }, state: string) =>
+      db.one(sql<{ id: string }>`
+        insert into exam_pay (tenant_id, exam_id, signup_id, user_id, pay_name, amount_fen, paid_fen, state, deadline)
+        values (${tenant.tenantId}, ${exam.examId}, ${signup.id}, ${signup.userId}, '报名费', 4500, ${state === 'paid' ? 4500 : 0}, ${state}, '2026-03-22T17:00:00+08:00')
+        returning id::text as id`)
+    const [paid, owed] = [await due(one, 'paid'), await due(two, 'due')]
+    const order = await db.one(sql<{ id: string }>`
+      insert into pay_order (tenant_id, order_no, pay_id, user_id, amount_fen, paid_fen, description, state, expire_time, transaction_id, success_time, mchid, appid)
+      values (${tenant.tenantId}, 'E26031700FIND', ${paid.id}, ${one.userId}, 4500, 4500, '报名费', 'paid', now(), 'TFIND', now(), '1900000001', 'wx1') returning id::text as id`)
+    const refund = await db.one(sql<{ id: string }>`
+      insert into pay_refund (tenant_id, refund_no, order_id, pay_id, user_id, amount_fen, reason, apply_by)
+      values (${tenant.tenantId}, 'RE26031700FIND01', ${order.id}, ${paid.id}, ${one.userId}, 4500, 'mistake', 1) returning id::text as id`)
+    return { paid, owed, order, refund }
+  })
+  const found = async (text: string) => (await look(finance, text)).money.map(({ kind, id, by }: Record<string, string>) => [kind, id, by])
+  expect((await look(finance, '晓梅')).money).toEqual([
+    {
+      ...{
+        kind: 'due',
+        id: rows.paid.id,
+        name: '李晓梅',
+        idCardTail: '1023',
+        payName: '报名费',
+        examName: '2026年区卫生健康系统事业单位公开招聘',
+      },
+      ...{ number: signNo.signNo, stateName: '已缴', by: 'name' },
+    },
+  ])
+  expect([await found('lxl'), await found(signNo.signNo), await found('E26031700'), await found('RE26031700FIND')]).toEqual([
+    [['due', rows.owed.id, 'name']],
+    [['due', rows.paid.id, 'signNo']],
+    [['order', rows.order.id, 'orderNo']],
+    [['refund', rows.refund.id, 'refundNo']],
+  ])
+  expect((await found('1023')).map(([, , by]: readonly string[]) => by)).toEqual(['idTail', 'idTail'])
+  // Whoever sees sign-ups is led there; who sees no money finds none; another tenant has none of these.
+  const office = await tenant.staff('exam_admin')
+  const [other, site] = [await (await t.tenant()).staff('finance'), await tenant.staff('site')]
+  for (const person of [office, site, other]) expect((await look(person, '李晓')).money).toEqual([])
+  const lines = await tenant.db(db =>
+    db.all(
+      sql<{
+        after: unknown
+      }>`select after_value as after from audit_log where action = 'person.looked-up' and user_id = ${finance.userId} order by id limit 1`,
+    ),
+  )
+  expect(lines).toEqual([{ after: { by: ['name'], signups: 0, money: 1, users: 0 } }])
+})
+
 test('nobody finds what they may not see', async () => {
   const { tenant, one, two } = await setUp()
   const [unit, finance, site] = [

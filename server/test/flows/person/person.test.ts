@@ -193,6 +193,7 @@ describe('[S2.07] what waits on the first page', () => {
       examName: '2026年区卫生健康系统事业单位公开招聘',
       kind: 'signEnd',
       paper: '',
+      papers: 0,
       time: '2026-03-20 17:00:00',
       path: '/examine/signup',
     })

@@ -58,6 +58,12 @@ test('an overview counts each step with its oldest, says the money and the next 
   expect(stepOf(seen, 'waiting')).toEqual({ key: 'waiting', count: 3, oldestTime: '2026-03-16 09:30:00' })
   expect([stepOf(seen, 'passed')?.count, stepOf(seen, 'rereview')?.count]).toEqual([1, 1])
   expect(seen.timeline[0]).toEqual({ key: 'sign', paper: '', begin: '2026-03-16 09:00:00', end: '2026-03-20 17:00:00' })
+  // The states add up to the sign-ups that the list of examinations counts; who withdrew stands beside them.
+  const states = ['waiting', 'second', 'returned', 'refused', 'passed', 'disqualified', 'withdrawn']
+  expect(states.map(key => stepOf(seen, key)?.count)).toEqual([3, 0, 0, 0, 1, 0, 1])
+  const listed = await office.get('/blade-exam/examination/page', { query: { examCode: seen.examCode } })
+  const all = await office.get('/blade-signup/examine/getExamineList', { query: { examId: exam.examId } })
+  expect([listed.body.data.records[0].signCount, all.body.data.total]).toEqual([4, 5])
   // A hiring unit counts its own people, a reviewer sees no money, finance no sign-ups.
   expect(stepOf(await of(unit), 'waiting')).toEqual({ key: 'waiting', count: 1, oldestTime: '2026-03-17 08:00:00' })
   const ofReviewer = await of(reviewer)

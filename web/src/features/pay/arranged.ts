@@ -19,3 +19,11 @@ export const arranged = (resource: Resource, first: readonly string[], searched:
   )
   return { ...resource, fields }
 }
+
+/** The same with the examination as its code: it needs no room of a name. */
+export const withExamCode = (resource: Resource): Resource => {
+  const { examName } = resource.fields
+  if (examName === undefined) return resource
+  const { width: _width, ...rest } = examName
+  return { ...resource, fields: { ...resource.fields, examName: { ...rest, label: { zh: '考试', en: 'Examination' } } } }
+}

@@ -24,7 +24,7 @@ export const booksTexts = defineTexts(
     'day.date.bad': '请填写今天以前的日期',
     'day.title': '{date} 对账',
     'day.trade': '收款（本地 / 账单）',
-    'day.back': '退款（本地 / 账单）',
+    'day.back': '退费（本地 / 账单）',
     'day.fund': '资金入账 / 出账 / 手续费',
     'day.run': '对账时间',
     'day.problem': '未读原因',
@@ -122,7 +122,7 @@ export const booksTexts = defineTexts(
     'month.days': 'Days compared (open)',
     'month.net': 'Net takings',
     'list.file': 'Workbook',
-    'refunds.approve': 'Approve those chosen',
+    'refunds.approve': 'Approve selected',
     'refunds.approveOne': 'Approve',
     'refunds.atDue': 'At the due',
     'refunds.sure':

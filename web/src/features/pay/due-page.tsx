@@ -64,9 +64,12 @@ const Whole = ({ due }: { readonly due: Row }) => {
       actions={
         <>
           <ActionButtons actions={actions(due)} />
-          <NavLink className="button" to={`/examine/signup/${String(due.signupId)}`}>
-            {t('due.signup')}
-          </NavLink>
+          {/* Finance sees what is owed and paid, not the sign-up (domain 2.2). */}
+          {can('signup_view') || can('examine_view') ? (
+            <NavLink className="button" to={`/examine/signup/${String(due.signupId)}`}>
+              {t('due.signup')}
+            </NavLink>
+          ) : null}
         </>
       }
       courseTitle={t('course')}

@@ -11,10 +11,11 @@ import { useReason } from '#web/resource/own-reason.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import { StateTag } from '#web/ui/state-tag.tsx'
-import { arranged } from './arranged.ts'
+import { arranged, withExamCode } from './arranged.ts'
 import { moneyCell, WaitsCell } from './cells.tsx'
 import { useDueActions } from './due-actions.tsx'
 import { waits } from './due-rules.ts'
+import { useExamColumn } from './exam-column.tsx'
 import type { ListWork } from './list-dialogs.tsx'
 import { duePath, openDue } from './paths.ts'
 import { RefundReason } from './refund-reason.tsx'
@@ -25,44 +26,50 @@ const AddDialog = lazy(async () => ({ default: (await import('./add-dialog.tsx')
 const ListDialog = lazy(async () => ({ default: (await import('./list-dialogs.tsx')).ListDialog }))
 
 /** What is looked at first stands first; whatever is not named follows. */
-const dues = arranged(
-  examPay,
-  [
-    'name',
-    'signNo',
-    'code',
-    'payName',
-    'amount',
-    'state',
-    'waitsFor',
-    'paidAmount',
-    'refundAmount',
-    'askedAmount',
-    'deadline',
-    'paidTime',
-    'payWay',
-    'isInvoice',
-    'idCardTail',
-  ],
-  [
-    'name',
-    'state',
-    'waitsFor',
-    'examId',
-    'signNo',
-    'idCardTail',
-    'code',
-    'payWay',
-    'orderNo',
-    'voucherNo',
-    'isInvoice',
-    'deadline',
-    'paidTime',
-  ],
+const dues = withExamCode(
+  arranged(
+    examPay,
+    [
+      'name',
+      'examName',
+      'signNo',
+      'code',
+      'payName',
+      'amount',
+      'state',
+      'waitsFor',
+      'paidAmount',
+      'refundAmount',
+      'askedAmount',
+      'deadline',
+      'paidTime',
+      'payWay',
+      'isInvoice',
+      'idCardTail',
+    ],
+    [
+      'name',
+      'state',
+      'waitsFor',
+      'examId',
+      'signNo',
+      'idCardTail',
+      'code',
+      'payWay',
+      'orderNo',
+      'voucherNo',
+      'isInvoice',
+      'deadline',
+      'paidTime',
+    ],
+  ),
 )
 
-/** Numbers by which one due is looked up, what a refund is decided by in its window, and what its examination tells. */
-const hidden = ['askedAmount', 'payWay', 'isInvoice', 'idCardTail', 'deadline', 'orderNo', 'examName', 'itemName']
+/** Numbers by which one due is looked up, and what a refund is decided by in its window. */
+const unasked = ['askedAmount', 'payWay', 'isInvoice', 'idCardTail', 'deadline', 'orderNo', 'itemName']
+/** Among all examinations the one of a due says more than its post. */
+const hiddenOfAll = [...unasked, 'code']
+const hiddenOfOne = [...unasked, 'examName']
 
 /** What candidates owe (domain 3.13), and what finance does about one due. */
 export const Page = () => {
@@ -79,8 +86,10 @@ export const Page = () => {
   const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(examPay.name) }), [client])
   const { actions, dialog } = useDueActions(refresh)
   const reason = useReason()
+  const exam = useExamColumn()
   const cells = useMemo(
     () => ({
+      examName: exam.cell,
       name: (row: Row) => <NavLink to={duePath(row)}>{String(row.name ?? '-')}</NavLink>,
       amount: moneyCell('amount'),
       paidAmount: moneyCell('paidAmount'),
@@ -92,7 +101,7 @@ export const Page = () => {
       state: (row: Row) => <StateTag of={dueMachine} wire={Number(row.state)} />,
       isInvoice: (row: Row) => <StateTag of={invoiceStates} wire={Number(row.isInvoice)} />,
     }),
-    [reason],
+    [reason, exam.cell],
   )
   const exams = useExamOptions(true)
   const waitOptions = Object.values(waits).map(value => ({ value: String(value), label: t(`waits.${value}`) }))
@@ -100,7 +109,7 @@ export const Page = () => {
     <>
       <ResourcePage
         resource={dues}
-        hidden={hidden}
+        hidden={exam.isShown ? hiddenOfAll : hiddenOfOne}
         cells={cells}
         searchOptions={{ examId: exams ?? [], waitsFor: waitOptions }}
         rowActions={actions}

@@ -26,7 +26,7 @@ export const objectTexts = defineTexts(
     'event.asked': '申请退费 {amount} 元',
     'event.approved': '批准退费 {amount} 元',
     'event.refused': '驳回退费',
-    'event.sent': '提交支付平台退款',
+    'event.sent': '提交支付平台退费',
     'event.returned': '退回 {amount} 元',
   },
   {

@@ -9,33 +9,38 @@ import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import { StateTag } from '#web/ui/state-tag.tsx'
-import { arranged } from './arranged.ts'
+import { arranged, withExamCode } from './arranged.ts'
 import { moneyCell } from './cells.tsx'
+import { useExamColumn } from './exam-column.tsx'
 import { Closing, ExceptionTag, useOrderActions, useTradeText } from './order-actions.tsx'
 import { openOrder, orderPath } from './paths.ts'
 import { RefundReason } from './refund-reason.tsx'
 import { payTexts } from './texts.ts'
 import './pay.css'
 
-const orders = arranged(
-  payOrder,
-  [
-    'orderNo',
-    'name',
-    'idCardTail',
-    'amount',
-    'state',
-    'exceptionType',
-    'askedAmount',
-    'paidAmount',
-    'successTime',
-    'expireTime',
-    'payName',
-  ],
-  ['orderNo', 'state', 'name', 'exceptionType', 'examId', 'idCardTail', 'payCode', 'transactionId', 'successTime'],
+const orders = withExamCode(
+  arranged(
+    payOrder,
+    [
+      'orderNo',
+      'name',
+      'examName',
+      'idCardTail',
+      'amount',
+      'state',
+      'exceptionType',
+      'askedAmount',
+      'paidAmount',
+      'successTime',
+      'expireTime',
+      'payName',
+    ],
+    ['orderNo', 'state', 'name', 'exceptionType', 'examId', 'idCardTail', 'payCode', 'transactionId', 'successTime'],
+  ),
 )
 
-const hidden = ['expireTime', 'payName', 'examName']
+const hiddenOfAll = ['expireTime', 'payName', 'idCardTail']
+const hiddenOfOne = ['expireTime', 'payName', 'examName']
 
 /** Orders at the payment provider, the unusual ones to be settled by hand. */
 export const Page = () => {
@@ -44,8 +49,10 @@ export const Page = () => {
   const tradeText = useTradeText()
   const refresh = useCallback(() => void client.invalidateQueries({ queryKey: listKey(payOrder.name) }), [client])
   const { actions, dialog } = useOrderActions(refresh)
+  const exam = useExamColumn()
   const cells = useMemo(
     () => ({
+      examName: exam.cell,
       orderNo: (row: Row) => <NavLink to={orderPath(row)}>{String(row.orderNo)}</NavLink>,
       amount: moneyCell('amount'),
       paidAmount: moneyCell('paidAmount'),
@@ -57,7 +64,7 @@ export const Page = () => {
       closeReason: (row: Row) => <Closing reason={row.closeReason} />,
       exceptionType: (row: Row) => <ExceptionTag row={row} />,
     }),
-    [tradeText],
+    [tradeText, exam.cell],
   )
   const exams = useExamOptions(true)
   const exceptions = ([1, 2, 3, 4, 5] as const).map(type => ({ value: String(type), label: t(`order.exception.${type}`) }))
@@ -65,7 +72,7 @@ export const Page = () => {
     <>
       <ResourcePage
         resource={orders}
-        hidden={hidden}
+        hidden={exam.isShown ? hiddenOfAll : hiddenOfOne}
         cells={cells}
         searchOptions={{ examId: exams ?? [], exceptionType: exceptions }}
         rowActions={actions}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { payRefund } from '#contract/pay/refund.resource.ts'
 import { yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -15,6 +15,7 @@ import { arranged } from './arranged.ts'
 import { booksTexts } from './books-texts.ts'
 import { moneyCell } from './cells.tsx'
 import { fenOfRow } from './due-rules.ts'
+import { useExamColumn } from './exam-column.tsx'
 import { openDue, openRefund, refundPath } from './paths.ts'
 import { decideRefunds, isToApprove, RefuseDialog } from './refund-decision.tsx'
 import { payTexts } from './texts.ts'
@@ -22,7 +23,7 @@ import { payTexts } from './texts.ts'
 /** Who, how much and how it stands come first: on a phone little more is seen. */
 const refunds = arranged(
   payRefund,
-  ['name', 'amount', 'state', 'waitsFor', 'reason', 'signNo', 'payName', 'applyTime', 'applyName', 'approveTime', 'successTime'],
+  ['name', 'examId', 'amount', 'state', 'waitsFor', 'reason', 'signNo', 'applyTime', 'applyName', 'approveTime', 'payName', 'successTime'],
   [
     'name',
     'state',
@@ -39,7 +40,9 @@ const refunds = arranged(
     'voucherNo',
   ],
 )
-const cells = {
+const hiddenOfAll = ['payName', 'successTime', 'approveTime']
+const hiddenOfOne = ['payName', 'successTime', 'examId']
+const ownCells = {
   name: (row: Row) => <NavLink to={refundPath(row)}>{String(row.name ?? '-')}</NavLink>,
   amount: moneyCell('amount'),
   // The state says it already; a transfer by hand is more than that.
@@ -59,6 +62,8 @@ export const Page = () => {
   const can = useCan()
   const may = can('payrefund_approve')
   const atDue = can('exampay_approve')
+  const exam = useExamColumn()
+  const cells = useMemo(() => ({ ...ownCells, examId: exam.cell }), [exam.cell])
   /** Rows of the pages that were shown: a choice goes over pages. */
   const [seen] = useState(() => new Map<string, Row>())
   const [refusing, setRefusing] = useState<Row | null>(null)
@@ -108,6 +113,7 @@ export const Page = () => {
     <>
       <ResourcePage
         resource={refunds}
+        hidden={exam.isShown ? hiddenOfAll : hiddenOfOne}
         cells={cells}
         selectable={may}
         isSelectable={isToApprove}

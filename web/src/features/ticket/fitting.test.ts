@@ -13,12 +13,18 @@ it('[S7.39] seats written papers without tickets and releases what was made, wha
   expect([fittingFor('trial', all), fittingFor('release', all)]).toEqual([{ papers: [fresh] }, { papers: [made] }])
 })
 
-it('[S7.39] says what to choose when nothing fits', () => {
-  const asks = [fittingFor('trial', []), fittingFor('trial', [interview, made]), fittingFor('release', [fresh, released])]
-  expect(asks.map(answer => ('ask' in answer ? [ticketTexts.zh[answer.ask], ticketTexts.en[answer.ask]] : answer))).toEqual([
-    ['请先选择科目', 'Choose papers first'],
-    ['所选科目都已编排，或是面试科目，不能再试算编排', 'The chosen papers have their seats already, or are interviews'],
-    ['所选科目中没有已编排、待发布的，请先试算编排', 'None of the chosen papers has seats that wait for release; draw the seats first'],
+it('[26.11] says why a step is not there', () => {
+  const whys = [
+    fittingFor('trial', []),
+    fittingFor('trial', [interview, made]),
+    fittingFor('release', [fresh, released]),
+    fittingFor('release', [released, paper('over', 3)]),
+  ]
+  expect(whys.map(answer => ('why' in answer ? [ticketTexts.zh[answer.why], ticketTexts.en[answer.why]] : answer))).toEqual([
+    ['没有科目', 'There are no papers'],
+    ['笔试科目都已编排', 'All written papers have their seats'],
+    ['没有已编排、待发布的科目，先试算编排', 'No paper has seats that wait for release: make a trial run first'],
+    ['准考证都已发布', 'All tickets have been released'],
   ])
 })
 

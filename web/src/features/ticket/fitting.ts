@@ -32,14 +32,20 @@ interface Paper {
   readonly itemType: number
 }
 
-/** The papers among those chosen that a step is for, or which text asks for a better choice. */
+/** The papers that a step is for, of those chosen or of all; otherwise the text that says why there are none. */
 export const fittingFor = <T extends Paper>(
   kind: 'trial' | 'release',
-  chosen: readonly T[],
-): { readonly papers: readonly T[] } | { readonly ask: 'ticket.choose' | 'ticket.choose.trial' | 'ticket.choose.release' } => {
-  const papers = chosen.filter(row =>
-    kind === 'release' ? row.ticketState === paperState.made : row.ticketState === paperState.none && row.itemType === written,
+  papers: readonly T[],
+):
+  | { readonly papers: readonly T[] }
+  | { readonly why: 'ticket.none' | 'ticket.none.trial' | 'ticket.none.release' | 'ticket.none.out' } => {
+  const { none, made } = paperState
+  const fitting = papers.filter(row =>
+    kind === 'release' ? row.ticketState === made : row.ticketState === none && row.itemType === written,
   )
-  if (papers.length > 0) return { papers }
-  return { ask: chosen.length === 0 ? 'ticket.choose' : `ticket.choose.${kind}` }
+  if (fitting.length > 0) return { papers: fitting }
+  if (papers.length === 0) return { why: 'ticket.none' }
+  // Released or over: there is nothing to make a trial run of either.
+  if (kind === 'release' && papers.every(row => row.ticketState > made)) return { why: 'ticket.none.out' }
+  return { why: `ticket.none.${kind}` }
 }

@@ -32,7 +32,7 @@ export const helpTexts = defineTexts(
     title: 'Requests for help',
     noExam: 'Publish an examination first',
     empty: 'Nobody has asked for help. Requests come here to be decided.',
-    lead: 'Whoever is granted a room without steps is seated in one first; decide before seats are allotted.',
+    lead: 'Candidates granted a step-free room are seated in one first; decide before seats are allocated.',
     signNo: 'Sign-up number',
     name: 'Name',
     keyword: 'Name or sign-up number',

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useId, useMemo, useState } from 'react'
 import { endBeside } from '#contract/kernel/when.ts'
 import { ticketImports } from '#contract/ticket/import-kinds.ts'
 import { seatingMachine } from '#contract/ticket/ticket.state.ts'
@@ -84,6 +84,42 @@ const useColumns = (): readonly Column<PaperRow>[] => {
       { ...count('rooms'), hidden: true },
     ]
   }, [t])
+}
+
+/** A step with the papers it is for; where there are none the reason stands beside it. */
+const Step = ({
+  name,
+  of,
+  isFirst = false,
+  onOpen,
+}: {
+  readonly name: string
+  readonly of: ReturnType<typeof fittingFor<PaperRow>>
+  readonly isFirst?: boolean
+  readonly onOpen: (papers: readonly PaperRow[]) => void
+}) => {
+  const t = useT(ticketTexts)
+  const id = useId()
+  const why = 'why' in of ? of.why : null
+  return (
+    <>
+      <button
+        type="button"
+        className={isFirst ? 'button button-primary' : 'button'}
+        disabled={why !== null}
+        aria-describedby={why === null ? undefined : id}
+        onClick={() => 'papers' in of && onOpen(of.papers)}
+      >
+        {name}
+      </button>
+      {/* An empty list says it itself. */}
+      {why === null || why === 'ticket.none' ? null : (
+        <span id={id} className="ticket-hint">
+          {t(why)}
+        </span>
+      )}
+    </>
+  )
 }
 
 /** The papers of an examination on their way from eligible people to downloaded tickets. */
@@ -190,12 +226,8 @@ export const Page = () => {
   if (exams?.length === 0) return <EmptyState text={t('ticket.noExam')} />
   const examCode = exams?.find(exam => exam.value === examId)?.examCode ?? ''
   const chosen = (papers.data ?? []).filter(row => selected.has(row.itemId))
-  const openFor = (kind: 'trial' | 'release') => () => {
-    // Nothing ticked: all of them.
-    const fitting = fittingFor(kind, chosen.length === 0 ? (papers.data ?? []) : chosen)
-    if ('ask' in fitting) notify('warning', t(fitting.ask))
-    else setOpened({ kind, papers: fitting.papers })
-  }
+  // Nothing ticked: all of them.
+  const stepOf = (kind: 'trial' | 'release') => fittingFor(kind, chosen.length === 0 ? (papers.data ?? []) : chosen)
   const paper = opened?.papers[0]
   const together = withCompanions(papers.data ?? [], opened?.papers ?? [])
   const withdraw = async (confirm: string): Promise<boolean> => {
@@ -242,14 +274,15 @@ export const Page = () => {
         toolbar={
           <>
             {mayAllocate ? (
-              <button type="button" className="button button-primary" onClick={openFor('trial')}>
-                {t('ticket.trial')}
-              </button>
+              <Step
+                isFirst
+                name={t('ticket.trial')}
+                of={stepOf('trial')}
+                onOpen={fitting => setOpened({ kind: 'trial', papers: fitting })}
+              />
             ) : null}
             {mayRelease ? (
-              <button type="button" className="button" onClick={openFor('release')}>
-                {t('ticket.release')}
-              </button>
+              <Step name={t('ticket.release')} of={stepOf('release')} onOpen={fitting => setOpened({ kind: 'release', papers: fitting })} />
             ) : mayAllocate ? (
               <span className="ticket-hint">{t('ticket.mayNotRelease')}</span>
             ) : null}

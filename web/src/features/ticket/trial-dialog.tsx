@@ -59,7 +59,7 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
                 <th scope="col">{t('trial.sitting')}</th>
                 {(['eligible', 'seats', 'free', 'shortage'] as const).map(key => (
                   <th key={key} scope="col" data-align="right">
-                    {t(`trial.${key}`)}
+                    {t(`trial.of.${key}`)}
                   </th>
                 ))}
               </tr>

@@ -22,6 +22,8 @@ export const placeOfStep: Readonly<Record<StepKey, Place>> = {
   returned: review('returned'),
   refused: signups('refused'),
   passed: signups('passed'),
+  disqualified: signups('disqualified'),
+  withdrawn: signups('withdrawn'),
   due: place('fees', { state: String(dueMachine.wire.due) }),
   refunds: place('fees', { waitsFor: '1' }),
   postings: place('fees', { waitsFor: '2' }),

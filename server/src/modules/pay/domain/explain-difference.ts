@@ -25,7 +25,7 @@ const refundWord = (state: string): Label => refundMachine.label[state as Refund
 const onlyOurs = (of: Explained): Label =>
   of.subject === 'refund'
     ? {
-        zh: `本地 ${at(of.ourTime)} 记为已退款 ${yuan(of.ourFen)} 元，当日账单没有此退款`,
+        zh: `本地 ${at(of.ourTime)} 记为已退费 ${yuan(of.ourFen)} 元，当日账单没有此退费`,
         en: `Refunded ${yuan(of.ourFen)} yuan at ${at(of.ourTime)} by our book; the bill of the day has no such refund`,
       }
     : {
@@ -37,7 +37,7 @@ const onlyTheirs = (of: Explained): Label => {
   const when = at(of.billTime)
   if (of.subject === 'refund')
     return {
-      zh: `支付平台 ${when} 退款 ${yuan(of.billFen)} 元，本地没有此退款，可能在商户平台操作`,
+      zh: `支付平台 ${when} 退费 ${yuan(of.billFen)} 元，本地没有此退费，可能在商户平台操作`,
       en: `The provider refunded ${yuan(of.billFen)} yuan at ${when}; we know of no such refund, it may have been made in the merchant console`,
     }
   if (of.ourState === '')

@@ -55,7 +55,7 @@ export const billsProcessor = (kit: PayKit): Processor => ({
   name: 'pay.bills',
   label: { zh: '每日对账', en: 'Reconcile each day' },
   help: {
-    zh: '读取支付平台前一日的对账单，与订单、退款逐笔核对，差异转为支付告警；未出账单的日期每小时重试，漏掉的七日之内补对',
+    zh: '读取支付平台前一日的对账单，与订单、退费逐笔核对，差异转为支付告警；未出账单的日期每小时重试，漏掉的七日之内补对',
     en: 'Reads the provider’s bill of the day before and compares it with orders and refunds one by one; what differs becomes a payment alarm. A bill that is not there yet is asked for each hour, missed days within a week are read later',
   },
   scope: 'platform',
@@ -73,7 +73,7 @@ export const billsProcessor = (kit: PayKit): Processor => ({
           read += 1
           found += done.found
           call.log(done.found > 0 ? 3 : 2, {
-            zh: `机构 ${tenantId} ${channelLabels[merchant.channel].zh} ${date}：核对 ${done.rows} 笔，收款 ${formatFen(done.amountFen)} 元，退款 ${formatFen(done.refundFen)} 元，差异 ${done.found} 笔`,
+            zh: `机构 ${tenantId} ${channelLabels[merchant.channel].zh} ${date}：核对 ${done.rows} 笔，收款 ${formatFen(done.amountFen)} 元，退费 ${formatFen(done.refundFen)} 元，差异 ${done.found} 笔`,
             en: `Tenant ${tenantId}, ${channelLabels[merchant.channel].en} ${date}: ${done.rows} lines, ${formatFen(done.amountFen)} yuan received, ${formatFen(done.refundFen)} given back, ${done.found} differ`,
           })
         } else {

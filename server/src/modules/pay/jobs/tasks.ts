@@ -147,7 +147,7 @@ export const sweepProcessor = ({ services, ...kit }: PayKit): Processor => ({
   name: 'pay.sweep',
   label: { zh: '支付补查', en: 'Look after payments' },
   help: {
-    zh: '关闭到期订单、查询未支付订单和退款、处理逾期应缴；各订单另有定时处理，此任务补上遗漏的',
+    zh: '关闭到期订单、查询未支付订单和退费、处理逾期应缴；各订单另有定时处理，此任务补上遗漏的',
     en: 'Closes orders that are over, asks about open ones and refunds, and lapses dues: whatever their own times have missed',
   },
   scope: 'platform',
@@ -159,7 +159,7 @@ export const sweepProcessor = ({ services, ...kit }: PayKit): Processor => ({
       const { orders, dues, refunds } = await sweepTenant({ services, ...kit }, tenantId)
       all += orders + dues + refunds
       log(2, {
-        zh: `机构 ${tenantId}：未完成订单 ${orders} 笔，逾期应缴 ${dues} 笔，退款 ${refunds} 笔`,
+        zh: `机构 ${tenantId}：未完成订单 ${orders} 笔，逾期应缴 ${dues} 笔，退费 ${refunds} 笔`,
         en: `Tenant ${tenantId}: ${orders} open orders, ${dues} dues that lapse, ${refunds} refunds`,
       })
     }

@@ -83,21 +83,21 @@ export const payTexts = {
     },
   }),
   payLateRefund: (exam: string, amountFen: number): Text => ({
-    title: { zh: '逾期支付，将自动退款', en: 'Paid too late; the money goes back' },
+    title: { zh: '逾期支付，将自动退费', en: 'Paid too late; the money goes back' },
     content: {
       zh: `${exam}：您的 ${formatFen(amountFen)} 元在缴费截止后到账，将原路退回`,
       en: `${exam}: your ${formatFen(amountFen)} yuan came after the deadline and will be refunded the way they came`,
     },
   }),
   payDuplicateRefund: (exam: string, amountFen: number): Text => ({
-    title: { zh: '重复支付，将自动退款', en: 'Paid twice; the money goes back' },
+    title: { zh: '重复支付，将自动退费', en: 'Paid twice; the money goes back' },
     content: {
       zh: `${exam}：您已缴过费，重复支付的 ${formatFen(amountFen)} 元将原路退回`,
       en: `${exam}: you had paid already; the second ${formatFen(amountFen)} yuan will be refunded the way they came`,
     },
   }),
   payNotOwedRefund: (exam: string, amountFen: number): Text => ({
-    title: { zh: '无需缴费，将自动退款', en: 'Nothing was owed; the money goes back' },
+    title: { zh: '无需缴费，将自动退费', en: 'Nothing was owed; the money goes back' },
     content: {
       zh: `${exam}：该费用已无需缴纳，${formatFen(amountFen)} 元将原路退回`,
       en: `${exam}: nothing was owed any more; ${formatFen(amountFen)} yuan will be refunded the way they came`,
@@ -113,7 +113,7 @@ export const payTexts = {
   payRefundedOutside: (exam: string, amountFen: number): Text => ({
     title: { zh: '支付已被退回，未计入缴费', en: 'Your payment went back and does not count' },
     content: {
-      zh: `${exam}：您支付的 ${formatFen(amountFen)} 元已在支付平台退款，未计入缴费；如仍需参加，请重新缴费或联系财务`,
+      zh: `${exam}：您支付的 ${formatFen(amountFen)} 元已在支付平台退费，未计入缴费；如仍需参加，请重新缴费或联系财务`,
       en: `${exam}: the ${formatFen(amountFen)} yuan you paid went back at the provider and do not count; pay again to take part, or ask finance`,
     },
   }),

@@ -189,6 +189,25 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
   }
 }
 
+export interface MoneyOfToday {
+  readonly since: Date
+  readonly received: number
+  readonly receivedFen: string
+  readonly refunded: number
+  readonly refundedFen: string
+}
+/** What was paid, by whichever way, and what went back since midnight in China. */
+export const moneyOfToday = (db: TenantDb, dues: RawBuilder<unknown> | undefined): Promise<MoneyOfToday> => {
+  const inScope = dues === undefined ? sql`` : sql`and p.id in (select id from exam_pay_row where ${dues})`
+  return db.one(sql<MoneyOfToday>`
+    with day as (select date_trunc('day', app_now() at time zone 'Asia/Shanghai') at time zone 'Asia/Shanghai' as since),
+    received as (select p.paid_fen from exam_pay p, day where p.paid_time >= day.since and not p.is_deleted ${inScope}),
+    refunded as (select r.amount_fen from pay_refund r join exam_pay p on p.tenant_id = r.tenant_id and p.id = r.pay_id, day
+      where r.success_time >= day.since and r.state = 'succeeded' and not p.is_deleted ${inScope})
+    select since, (select count(*)::int from received) as received, (select coalesce(sum(paid_fen), 0)::text from received) as "receivedFen",
+      (select count(*)::int from refunded) as refunded, (select coalesce(sum(amount_fen), 0)::text from refunded) as "refundedFen" from day`)
+}
+
 /** How much of each kind waits, in one statement. */
 export const countWork = async (db: TenantDb, looker: Looker): Promise<ReadonlyMap<string, Waiting>> => {
   const parts = Object.entries(workOf(looker)).map(
@@ -206,19 +225,20 @@ export interface DeadlineRow {
   readonly examName: string
   readonly kind: string
   readonly paper: string
+  readonly papers: number
   readonly time: Date
 }
 
 /** What released examinations come to next, of the kinds that matter to whoever looks. */
 export const listDeadlines = (db: TenantDb, kinds: readonly string[], limit: number): Promise<DeadlineRow[]> =>
   db.all(sql<DeadlineRow>`
-    select e.id::text as "examId", e.exam_name as "examName", d.kind, d.paper, d.time
+    select e.id::text as "examId", e.exam_name as "examName", d.kind, d.paper, d.papers, d.time
     from examination e cross join lateral (
-      values ('signEnd', '', e.sign_end), ('modifyEnd', '', e.modify_end), ('examineEnd', '', e.examine_end), ('payEnd', '', case when e.fee_mode <> 0 then e.pay_end end),
-        ('adjustEnd', '', case when e.allow_adjust then e.adjust_end end), ('ticketEnd', '', e.ticket_end), ('msTicketEnd', '', e.ms_ticket_end)
-      union all select 'paper', string_agg(i.item_name, '、' order by i.sort, i.item_code), i.start_time from exam_item i
+      values ('signEnd', '', 0, e.sign_end), ('modifyEnd', '', 0, e.modify_end), ('examineEnd', '', 0, e.examine_end), ('payEnd', '', 0, case when e.fee_mode <> 0 then e.pay_end end),
+        ('adjustEnd', '', 0, case when e.allow_adjust then e.adjust_end end), ('ticketEnd', '', 0, e.ticket_end), ('msTicketEnd', '', 0, e.ms_ticket_end)
+      union all select 'paper', array_to_string((array_agg(i.item_name order by i.sort, i.item_code))[1:2], '、'), count(*)::int, i.start_time from exam_item i
         where i.tenant_id = e.tenant_id and i.exam_id = e.id and not i.is_deleted group by i.start_time
-    ) as d(kind, paper, time)
+    ) as d(kind, paper, papers, time)
     where e.state = 'released' and not e.is_deleted and d.time > ${db.now} and d.kind = any(${[...kinds]})
     order by d.time, e.id, d.kind limit ${limit}`)
 

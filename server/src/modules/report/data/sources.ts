@@ -176,7 +176,7 @@ const exceptions: Readonly<Record<string, Label>> = {
   paidAfterClose: say('关闭后支付', 'Paid after closing'),
   duplicate: say('重复支付', 'Paid twice'),
   merchantMismatch: say('商户号不符', 'Wrong merchant'),
-  refundedOutside: say('商户平台退款', 'Refunded in the merchant console'),
+  refundedOutside: say('商户平台退费', 'Refunded in the merchant console'),
 }
 const noticeKinds: Readonly<Record<string, Label>> = {
   1: say('审核结果', 'Review results'),

@@ -27,7 +27,7 @@ export const countSteps = (db: TenantDb, { examId, units, payUnits, dues }: Over
     with mine as (select s.examine, s.submit_time, s.examine_time, s.review_state from signup s where s.exam_id = ${examId} and not s.is_deleted and ${ofUnits('s.unit', units)}),
     money as (${dueRows})
     select examine::text as key, count(*)::int as count, min(case when examine in ('waiting', 'second') then submit_time else examine_time end) as oldest
-      from mine where examine in ('waiting', 'second', 'returned', 'refused', 'passed') group by examine
+      from mine where examine <> 'draft' group by examine
     union all select 'rereview', count(*)::int, null::timestamptz from mine where review_state = 1
     union all select 'due', count(*)::int, min(created_at) from money where state = 'due'
     union all select 'overdue', count(*)::int, min(deadline) from money where state = 'overdue'

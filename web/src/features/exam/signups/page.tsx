@@ -90,6 +90,7 @@ export const Page = () => {
     <CrudPage<SignupRow>
       name="signup"
       isLong
+      counted={t('signups.counted')}
       title={t('signups.title')}
       columns={columns}
       search={[

@@ -13,6 +13,7 @@ import { TickedButton } from '#web/ui/ticked-button.tsx'
 import { type DictRow, type Kind, listName, readChildren, readGroup, readParents } from './calls.ts'
 import { dictTexts } from './texts.ts'
 import { useDictColumns, useDictEditor, useDictName } from './use-dict.tsx'
+import { DictViews } from './views.tsx'
 import { WorkbookButtons } from './workbook-buttons.tsx'
 
 type Direction = 'horizontal' | 'vertical'
@@ -187,6 +188,7 @@ export const ListsPage = ({ direction }: { readonly direction: Direction }) => {
       <div className="page-head">
         <h1>{title === null ? t('group') : label(title)}</h1>
       </div>
+      <DictViews />
       <ChoiceBar label={t('kind')} options={options} value={kind} onChoose={choose} />
       <MasterDetail
         name="dictionary"

@@ -2,6 +2,7 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 
 export const dictTexts = defineTexts(
   {
+    views: '字典的视图',
     kind: '字典类别',
     'kind.dict': '系统字典',
     'kind.dictbiz': '业务字典',
@@ -35,6 +36,7 @@ export const dictTexts = defineTexts(
     readOnly: '系统字典由平台维护，这里只能查看。',
   },
   {
+    views: 'Views of dictionaries',
     kind: 'Kind',
     'kind.dict': 'System dictionary',
     'kind.dictbiz': 'Business dictionary',

@@ -11,6 +11,7 @@ import { TreeTable } from '#web/ui/tree-table.tsx'
 import { type DictGroup, type DictRow, type Kind, listName, readGroups } from './calls.ts'
 import { dictTexts } from './texts.ts'
 import { isGroup, useDictColumns, useDictEditor } from './use-dict.tsx'
+import { DictViews } from './views.tsx'
 import { WorkbookButtons } from './workbook-buttons.tsx'
 
 const idOf = (row: DictRow): string => row.id
@@ -50,6 +51,7 @@ export const TreePage = ({ kind }: { readonly kind: Kind }) => {
       <div className="page-head">
         <h1>{name}</h1>
       </div>
+      <DictViews />
       {editor.isReadOnly ? <p>{t('readOnly')}</p> : null}
       <SearchRow
         fields={[

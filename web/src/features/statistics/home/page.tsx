@@ -4,6 +4,7 @@ import { endMinuteOf, grouped, minuteOf } from '../../../kernel/format.ts'
 import { useLabel, useLang, useT } from '../../../kernel/i18n/index.ts'
 import { useCall } from '../../../kernel/query.ts'
 import { useSession } from '../../../kernel/session.ts'
+import { yuanOf } from '../../../kernel/yuan.ts'
 import { MenuIcon } from '../../../shell/icons.tsx'
 import { leavesOf, roleNameOf, roleQuery, useMenu } from '../../../shell/menu.ts'
 import { NavLink } from '../../../shell/nav-link.tsx'
@@ -12,7 +13,7 @@ import { EmptyState, PageSkeleton } from '../../../ui/states.tsx'
 import { greetingOf } from './greeting.ts'
 import { Rooms } from './rooms.tsx'
 import { homeTexts } from './texts.ts'
-import { daysUntil, idleOf, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
+import { daysUntil, idleOf, moneyPaths, namedPapers, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
 import './home.css'
 
 const useHome = () => useCall('GET /me/home', {}, { quiet: true })
@@ -73,6 +74,32 @@ const ToDos = () => {
   )
 }
 
+/** What came in and went back today. */
+const Money = () => {
+  const t = useT(homeTexts)
+  const today = useHome().data?.today ?? null
+  if (today === null) return null
+  const paths = moneyPaths(today.since)
+  return (
+    <section className="home-todos">
+      <h2>{t('home.money')}</h2>
+      <ul>
+        {(['received', 'refunded'] as const).map(key => (
+          <li key={key}>
+            <NavLink to={paths[key]} className="card home-todo">
+              <span className="home-count">{t('home.money.yuan', { amount: yuanOf(today[key].fen) })}</span>
+              <span className="home-what">
+                <strong>{t(`home.money.${key}`)}</strong>
+                <span>{t(`home.money.${key}.count`, { count: today[key].count })}</span>
+              </span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 const Deadlines = () => {
   const t = useT(homeTexts)
   const { data } = useHome()
@@ -84,14 +111,14 @@ const Deadlines = () => {
       <h2>{t('home.deadlines')}</h2>
       <ul className="card home-list">
         {found.map(deadline => {
-          const { examId, examName, kind, paper, time } = deadline
+          const { examId, examName, kind, paper, papers, time } = deadline
           const days = daysUntil(time, now)
           const place = placeOfDeadline(deadline)
-          const what = t(`home.${kind}`, { paper })
+          const what = papers > namedPapers ? t('home.papers', { paper, count: papers }) : t(`home.${kind}`, { paper })
           return (
             <li key={`${examId} ${kind} ${paper}`}>
               <span className="home-days" data-soon={days < 3}>
-                {days === 0 ? t('home.today') : t('home.days', { count: days })}
+                {days === 0 ? t('home.today') : days === 1 ? t('home.tomorrow') : t('home.days', { count: days })}
               </span>
               <span className="home-what">
                 <strong>{place === null ? what : <NavLink to={place}>{what}</NavLink>}</strong>
@@ -157,6 +184,7 @@ export const Page = () => {
         {role === null ? null : <p>{t('home.role', { role })}</p>}
       </div>
       <ToDos />
+      <Money />
       <Rooms isOwn={hasRooms} />
       <div className="home-pair">
         <Deadlines />

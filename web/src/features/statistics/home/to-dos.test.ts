@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { daysUntil, idleOf, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
+import { daysUntil, idleOf, moneyPaths, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
 
 const toDo = (of: Partial<ToDo>): ToDo => ({
   key: 'reviewFirst',
@@ -43,7 +43,7 @@ it('[S2.07] leads to the list of the work, narrowed to it and to the examination
 
 it('[S2.07] shows the ends of the next thirty days, six at most', () => {
   const now = Date.parse('2026-11-20T09:00:00+08:00')
-  const end = (time: string) => ({ examId: '1', examName: 'E', kind: 'signEnd', paper: '', path: null, time }) as const
+  const end = (time: string) => ({ examId: '1', examName: 'E', kind: 'signEnd', paper: '', papers: 0, path: null, time }) as const
   const times = ['2026-11-20 17:00:00', '2026-11-21 08:00:00', '2026-12-19 23:59:59', '2026-12-20 00:00:00']
   expect(nearOf(times.map(end), now).map(({ time }) => [time, daysUntil(time, now)])).toEqual([
     [times[0], 0],
@@ -59,7 +59,7 @@ it('[S2.07] shows the ends of the next thirty days, six at most', () => {
 })
 
 it('[S2.07] leads from an end to the list where one works towards it', () => {
-  const end = { examId: '7', examName: 'E', kind: 'paper', paper: 'P', time: '2026-12-21 09:00:00' } as const
+  const end = { examId: '7', examName: 'E', kind: 'paper', paper: 'P', papers: 1, time: '2026-12-21 09:00:00' } as const
   expect([placeOfDeadline({ ...end, path: '/ticket/day' }), placeOfDeadline({ ...end, path: null })]).toEqual([
     '/ticket/day?examId=7',
     null,
@@ -75,4 +75,11 @@ it('[S2.07] lists the unread messages before the others, the newest first, five 
 it('[S2.07] keeps the way to the own work where nothing waits', () => {
   const idle = (key: ToDo['key'], path: string | null = '/x') => toDo({ key, path, count: 0 })
   expect(idleOf([idle('rooms'), idle('tasks'), idle('claims'), idle('alerts', null)]).map(({ key }) => key)).toEqual(['rooms'])
+})
+
+it('[26.8] a sum of today leads to the rows that make it up', () => {
+  expect(moneyPaths('2026-03-17 00:00:00')).toEqual({
+    received: '/pay/examPay?paidTime_ge=2026-03-17+00%3A00%3A00',
+    refunded: '/pay/payRefund?successTime_ge=2026-03-17+00%3A00%3A00',
+  })
 })

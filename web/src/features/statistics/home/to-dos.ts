@@ -42,6 +42,15 @@ export const idleOf = (toDos: readonly ToDo[]): readonly ToDo[] =>
 /** The way to where one works towards an end, at its examination. */
 export const placeOfDeadline = ({ path, examId }: Deadline): string | null => (path === null ? null : `${path}?examId=${examId}`)
 
+/** Names of papers that a line has room for; of more the number is said. */
+export const namedPapers = 2
+
+/** The lists of what made up a sum of today. */
+export const moneyPaths = (since: string): Readonly<Record<'received' | 'refunded', string>> => {
+  const from = (field: string) => new URLSearchParams({ [`${field}_ge`]: since }).toString()
+  return { received: `/pay/examPay?${from('paidTime')}`, refunded: `/pay/payRefund?${from('successTime')}` }
+}
+
 const dayMs = 86_400_000
 /** What is further away than this is no matter of today. */
 const aheadDays = 30
