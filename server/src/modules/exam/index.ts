@@ -14,5 +14,5 @@ export { findPost, findPosts, findPostsShown, freeSeat, listPosts, takeSeat } fr
 export { type PostCut, writeCuts } from './data/post-write.repo.ts'
 export { countsByExam } from './data/signup-facts.repo.ts'
 export { phaseOf } from './domain/exam-view.ts'
-export { judgingOf } from './domain/judging.ts'
+export { judgingOf } from './judging.ts'
 export type { ExamModule } from './module.ts'

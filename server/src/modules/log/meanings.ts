@@ -6,6 +6,7 @@ import { nounImportMeans } from '#contract/transfer/import-calls.ts'
 
 /** What calls mean, for Chinese readers of the log; the contract has the English. A call with `means` and no line here fails the test beside. */
 export const chinese: Readonly<Record<string, string>> = {
+  'GET /blade-exam/examination/freeNo': '新考试可用的年度内序号；99 个都已使用时为空',
   'POST /blade-reconciliation/reconciliation/checkLedger': '核对每笔应缴的已缴和已退与其流水之和',
   'POST /blade-send/send/draft': '拟一个发送任务：收件人、三条真实预览、费用；不发送',
   'POST /blade-send/send/cancel': '取消尚未发送的部分',

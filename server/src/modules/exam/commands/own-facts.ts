@@ -5,7 +5,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { findFacts, findReviewed, keepFacts } from '../data/fact.repo.ts'
 import { factsKnown } from '../data/signup-facts.repo.ts'
-import { judgingOf } from '../domain/judging.ts'
+import { judgingOf } from '../judging.ts'
 import type { OpenExam } from '../open/board.ts'
 import { dictionaryLabels } from './labels.ts'
 

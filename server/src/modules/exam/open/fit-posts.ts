@@ -9,7 +9,7 @@ import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { presentPost } from '../commands/present-post.ts'
 import type { SearchedPost } from '../data/post.repo.ts'
 import { factsKnown } from '../data/signup-facts.repo.ts'
-import { judgingOf } from '../domain/judging.ts'
+import { judgingOf } from '../judging.ts'
 import type { OpenExam, OpenExams } from './board.ts'
 
 export interface PostFilter {
