@@ -210,7 +210,7 @@ describe('[S2.07] what waits on the first page', () => {
       await s.tenant.staff('site', { userCode: '01' }),
       await s.tenant.staff('site', { userCode: '02' }),
       await s.tenant.staff('school', { userCode: 'S1' }),
-      await s.tenant.staff('recheck'),
+      await s.tenant.staff('recheck', { userCode: 'H09' }),
       await s.tenant.staff('auditor'),
     ]
     await s.tenant.db(async db => {
@@ -220,7 +220,7 @@ describe('[S2.07] what waits on the first page', () => {
         from exam_item where id = ${paper}`)
       await db.run(sql`insert into group_signup (tenant_id, signup_id, exam_id, user_id, group_code, import_id)
         values (${s.tenant.tenantId}, ${s.signupId}, ${s.exam.examId}, ${s.candidate.userId}, 'S1', 1)`)
-      await db.run(sql`update signup set examine = 'returned', review_state = 1 where id = ${s.signupId}`)
+      await db.run(sql`update signup set examine = 'returned', review_state = 1, unit = 'H09' where id = ${s.signupId}`)
       await db.run(sql`insert into selection_person (tenant_id, signup_id, exam_id, user_id, code, kind)
         values (${s.tenant.tenantId}, ${s.signupId}, ${s.exam.examId}, ${s.candidate.userId}, 'B001', 1)`)
       await db.run(sql`insert into watch_tally (tenant_id, measure, user_id, hour, amount) values
