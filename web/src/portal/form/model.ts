@@ -196,6 +196,10 @@ export const askedFiles = (form: SignupForm, content: Content): readonly SignFil
   return form.files.filter(file => keys.has(file.fileKey))
 }
 
+/** Whether what a chosen post asks for is met only with this file. */
+export const isForPost = ({ autoCheck }: Pick<Judged, 'autoCheck'>, fileKey: string): boolean =>
+  autoCheck.some(({ rule, field }) => field === `file:${fileKey}` && rule !== 'evidence' && rule !== 'photo')
+
 /** Everything that is wrong, in the order of the steps. */
 export const allProblems = (form: SignupForm, values: FormValues, needPost: string, today: string, lang: Lang): readonly Problem[] => [
   ...(values.post === null ? [{ key: 'post', step: 1 as const, message: needPost }] : []),
