@@ -4,6 +4,7 @@ import {
   allProblems,
   displayValue,
   fileIdsOf,
+  fileMended,
   isFileOpen,
   isForPost,
   isItemOpen,
@@ -193,6 +194,9 @@ describe('a returned sign-up', () => {
     const judged = { autoCheck: [check('degree', 'file:degree'), check('evidence', 'file:licence'), check('sex', 'sex')] }
     expect(['degree', 'licence', 'sex', 'other'].filter(key => isForPost(judged, key))).toEqual(['degree'])
   })
+
+  test('the first of a file was uploaded, another one replaced', () =>
+    expect([fileMended({ key: 'degree' }, [photo]), fileMended({ key: 'photo' }, [photo])]).toEqual(['form.files.done', 'form.fix.file']))
 
   test('knows which advice has been followed', () => {
     const values = startValues(returned, today)

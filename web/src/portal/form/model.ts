@@ -301,6 +301,10 @@ export const isMended = (advice: Advisement, form: SignupForm, values: FormValue
   return !isSameValue(signup.content[advice.key], values.content[advice.key])
 }
 
+/** What was done about a file: the first one takes the place of none. */
+export const fileMended = ({ key }: Pick<Advisement, 'key'>, before: readonly Pick<UploadedFile, 'fileKey'>[]) =>
+  before.some(({ fileKey }) => fileKey === key) ? 'form.fix.file' : 'form.files.done'
+
 /** The advice of a return that points at something which still reads as it was handed in; advice about the whole form points at nothing. */
 export const unmended = (form: SignupForm, values: FormValues, signature: string): readonly Advisement[] =>
   form.signup?.examine === 3
