@@ -20,6 +20,7 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'work.keys': 'Keyboard shortcuts',
   'work.noMore': 'No more in this direction',
   'work.allDone': 'Nothing is waiting for review',
+  'work.listDone': 'Nothing else of the list is waiting for review',
   'work.gone': 'There is no such sign-up, or it is not yours to see',
   'work.readOnly': 'Read only: {reason}',
   'work.noReason': 'No reason was given',

@@ -19,6 +19,7 @@ export const reviewZh = {
   'work.keys': '快捷键',
   'work.noMore': '没有更多了',
   'work.allDone': '已无待审核的报名',
+  'work.listDone': '列表中没有其他待审核的报名了',
   'work.gone': '没有找到这份报名，或您无权查看',
   'work.readOnly': '只读：{reason}',
   'work.noReason': '没有写明意见',
