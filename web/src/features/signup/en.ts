@@ -103,6 +103,7 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'history.asked': 'Asked for last time',
   'history.resolved': 'Changed',
   'history.open': 'Unchanged',
+  'history.advice': '{label}: {advice}',
   'result.1': 'Passed',
   'result.2': 'Returned',
   'result.3': 'Refused',

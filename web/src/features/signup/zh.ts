@@ -102,6 +102,7 @@ export const reviewZh = {
   'history.asked': '上次要求修改',
   'history.resolved': '已修改',
   'history.open': '未修改',
+  'history.advice': '{label}：{advice}',
   'result.1': '通过',
   'result.2': '退回修改',
   'result.3': '不通过',

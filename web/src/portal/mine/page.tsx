@@ -75,7 +75,7 @@ const Details = ({ row, onClose }: { readonly row: MySignup; readonly onClose: (
                         <ul className="p-plain p-small p-soft">
                           {record.advisementList.map(advice => (
                             <li key={`${advice.kind}-${advice.key}`}>
-                              {advice.label ?? advice.key}：{advice.advice}
+                              {t('mine.advice', { label: advice.label ?? advice.key, advice: advice.advice })}
                             </li>
                           ))}
                         </ul>
