@@ -5,7 +5,20 @@ import { flag, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 const own = { candidate: 'own' } as const
 /** What somebody of the staff did with one's data. */
-const accessActions = ['read', 'review', 'decide', 'file', 'profile', 'export', 'ticket', 'idCard', 'phone'] as const
+const accessActions = [
+  'read',
+  'review',
+  'decide',
+  'file',
+  'profile',
+  'export',
+  'ticket',
+  'roomSheet',
+  'room',
+  'attendance',
+  'idCard',
+  'phone',
+] as const
 export type AccessAction = (typeof accessActions)[number]
 
 /**

@@ -71,11 +71,18 @@ const recheckRow = Type.Object({
   mayDecide: Type.Boolean(),
 })
 
+const reviewFilter = {
+  ...postFilter,
+  reviewState: optional(named({ zh: '复审状态', en: 'State of the re-review' }, int(1, 5))),
+  /** What the person last answered to being called to the re-review. */
+  callState: optional(named({ zh: '是否确认', en: 'Answer' }, int(0, 4))),
+}
+
 export const recheckList = defineRoute({
   method: 'GET',
   path: '/blade-signup/selection/recheckList',
   access: { staff: 'recheck_view' },
-  input: strict({ ...pageInput, ...postFilter, reviewState: optional(named({ zh: '复审状态', en: 'State of the re-review' }, int(1, 5))) }),
+  input: strict({ ...pageInput, ...reviewFilter }),
   output: pageOf(recheckRow),
   tx: 'read',
   means: 'people who were called to the re-review',
@@ -434,7 +441,7 @@ export const exportRecheck = defineRoute({
   method: 'POST',
   path: '/blade-signup/selection/exportRecheck',
   access: { staff: 'recheck_export' },
-  input: strict({ ...postFilter, reviewState: optional(named({ zh: '复审状态', en: 'State of the re-review' }, int(1, 5))) }),
+  input: strict({ ...reviewFilter }),
   output: exportJobView,
   answer: 'file',
   tx: 'own',

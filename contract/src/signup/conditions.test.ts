@@ -210,6 +210,16 @@ describe('automatic conditions', () => {
     expect(resultOf(post, answers)).toBe(result),
   )
 
+  it('name certificates as their dictionary does', () => {
+    const labels: Readonly<Record<string, string>> = { 护士: 'Nurse', 执业药师: 'Licensed pharmacist' }
+    const labelOf = (code: string, key: string) => (code === 'cert' && labels[key] ? { zh: key, en: labels[key] } : undefined)
+    const [check] = only({ cert: ['护士', '护师'] }, { certName: ['执业药师'] }, { labelOf })
+    expect([check?.need, check?.got]).toEqual([
+      { zh: '护士、护师', en: 'Nurse, 护师' },
+      { zh: '执业药师', en: 'Licensed pharmacist' },
+    ])
+  })
+
   it('judge the household by region codes, and leave free text to a person', () => {
     const hukou = { text: '本市户籍', prefixes: ['3301'] }
     expect(resultOf({ hukou }, {}, { hukouRegion: '330106' })).toBe('ok')

@@ -374,6 +374,7 @@ const judges: Readonly<Record<PostRule, Judge>> = {
   cert: ({ cert }, answers, context) => {
     if (cert.length === 0) return undefined
     const held = textsOf(answers.certName)
+    const labelOf = labelIn(context, 'cert')
     const asked = answers.certName !== undefined && answers.certName !== null
     const accepted = cert.flatMap(one => [one, ...(CERT_INCLUDES[one] ?? [])])
     const fresh = freshIn(answers, context)
@@ -381,8 +382,8 @@ const judges: Readonly<Record<PostRule, Judge>> = {
     const mayFollow = held.length === 0 && (fresh === 1 || fresh === 3)
     return {
       passed: held.some(one => accepted.includes(one)) || (mayFollow ? 'warn' : false),
-      need: same(cert.join('、')),
-      got: held.length > 0 ? same(held.join('、')) : asked ? NONE : undefined,
+      need: oneOf(cert.map(labelOf)),
+      got: held.length > 0 ? oneOf(held.map(labelOf)) : asked ? NONE : undefined,
     }
   },
   title: (post, answers) => {

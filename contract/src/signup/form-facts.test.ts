@@ -72,8 +72,19 @@ describe('[19.5] what answers say against each other', () => {
       ['warn', 'ok', 'ok'],
     ])
     expect(withProof([met('education')], {}, { ...more, uploaded: new Set() })).toEqual([
-      { ...met('education'), result: 'warn', got: { zh: '本科（未上传学历证书）', en: '本科 (not uploaded: Diploma)' }, blocking: false },
+      {
+        ...met('education'),
+        ...{
+          result: 'warn',
+          got: { zh: '本科（未上传学历证书）', en: '本科 (not uploaded: Diploma)' },
+          blocking: false,
+          field: 'file:diploma',
+        },
+      },
     ])
+    // What is found in the region of the sign-up stays there.
+    const [placed] = withProof([{ ...met('education'), field: regionKey }], {}, { ...more, uploaded: new Set() })
+    expect(placed?.field).toBe(regionKey)
     expect(withProof([met('education')], {}, context).map(check => check.result)).toEqual(['ok'])
   })
 

@@ -64,7 +64,8 @@ export const withProof = (checks: readonly ConditionCheck[], answers: Answers, c
     if (file === undefined || files.some(({ fileKey }) => context.uploaded.has(fileKey))) return check
     const { zh, en } = check.got
     const got = text(`${zh}（未上传${file.fileLabel}）`, `${en} (not uploaded: ${file.fileLabelEn || file.fileLabel})`)
-    return { ...check, result: 'warn', got, blocking: false }
+    // What is missing is the file: advice about it is followed there, and a form shows it among what is asked for.
+    return { ...check, result: 'warn', got, blocking: false, field: check.field ?? `file:${file.fileKey}` }
   })
 }
 

@@ -42,7 +42,7 @@ export const demoStaff: Readonly<Record<'first' | 'second', readonly DemoRole[]>
     { role: 'reviewer1', account: 'reviewer1a', name: '褚初审', dept: 'exams' },
     { role: 'reviewer1', account: 'reviewer1b', name: '卫初审', dept: 'exams' },
     { role: 'reviewer2', account: 'reviewer2', name: '蒋复核', dept: 'exams' },
-    { role: 'recheck', account: 'recheck', name: '沈复审', dept: 'exams' },
+    { role: 'recheck', account: 'recheck', name: '沈复审', userCode: 'H01', dept: 'exams' },
     { role: 'finance', account: 'finance1', name: '韩财务', dept: 'finance' },
     { role: 'finance', account: 'finance2', name: '杨财务', dept: 'finance' },
     { role: 'site', account: 'site', name: '朱考点', userCode: '01', dept: 'exams' },

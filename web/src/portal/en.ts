@@ -11,7 +11,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'nav.score': 'Results',
   'nav.info': 'Personal info',
   'nav.problem': 'Common questions',
-  'nav.unread': '{count} unread messages',
+  'nav.unread': '{count|unread message|unread messages}',
   'app.big': 'Large type',
 
   'state.loading': 'Loading',

@@ -6,6 +6,7 @@ import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { userScope } from '#modules/access/index.ts'
 import { claimableTasks } from '#modules/flow/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
+import { unitsFor } from '#modules/selection/index.ts'
 import { groupsOf, isOpenOfGroup, seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
 import { ticketScopeOf } from '#modules/ticket/index.ts'
 import { countWork, listDeadlines, menuPaths, moneyOfToday } from './data/home.repo.ts'
@@ -121,6 +122,7 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
       roleIds: session.roleIds,
       may,
       units: unitsOf(session),
+      reviewUnits: unitsFor(session),
       runsExams: session.roleAliases.has('exam_admin'),
       isAllotted: seesAllottedOnly(session, { allotMode: 1 }),
       dues: rowScopeOf(session, examPay),

@@ -26,7 +26,7 @@ const keepMs = 3_600_000
 export const createKnownForms = (): KnownForms => createFigureCache(keptForms)
 
 /** Dictionaries that conditions name entries of which nobody gave; they are short. */
-const namedByConditions = ['education', 'degree', 'political', 'sex', 'fresh'] as const
+const namedByConditions = ['education', 'degree', 'political', 'sex', 'fresh', 'cert'] as const
 /** Of a dictionary of regions a form learns those that people come from. */
 const mostEntries = 5_000
 

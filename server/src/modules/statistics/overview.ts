@@ -97,7 +97,7 @@ const overviewOf = async (ctx: Ctx, db: TenantDb, examId: string): Promise<ExamO
   const { session } = ctx
   const within = (units: Units): Units => (session === undefined ? [] : valuesInScope(session, 'signup', 'unit', units))
   const units = within((session && unitsOf(session)) ?? null)
-  const scope = { examId, units, payUnits: within(session ? unitScopeOf(session) : []), dues: rowScopeOf(ctx.session, examPay) }
+  const scope = { examId, units, ownUnits: within(session ? unitScopeOf(session) : []), dues: rowScopeOf(ctx.session, examPay) }
   const rows = new Map((await countSteps(db, scope)).map(row => [row.key, row]))
   const countOf = (key: string): number => rows.get(key)?.count ?? 0
   const seesMoney = moneyCodes.some(may)

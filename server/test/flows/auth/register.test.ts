@@ -83,7 +83,10 @@ describe('[S3.10] a registration that is refused', () => {
     const { id } = (await askCode()).body.data
     expect((await register(id, { username: 'TAKEN' })).body.reason).toBe('auth/account-taken')
     expect((await register(id, { username: 'free' })).body.code).toBe(200)
-    expect((await register(id, { username: 'second', serial: 73 })).body.reason).toBe('auth/invalid-sms-code')
+    expect((await register(id, { username: 'second', serial: 73 })).body).toMatchObject({
+      reason: 'auth/invalid-sms-code',
+      data: { fields: [{ field: 'smsCode', msg: '短信验证码错误或已过期' }] },
+    })
     expect(await accounts()).toEqual([{ account: 'taken' }, { account: 'free' }])
   })
 })

@@ -68,6 +68,11 @@ describe('[S2.23] pages of an examination for whoever has no account', () => {
     expect((await page(tenant, `/open/${exam.examId}`, { 'if-none-match': String(headers['etag']) })).statusCode).toBe(304)
     const english = (await page(tenant, `/open/${exam.examId}?lang=en`)).body
     expect([english.includes('What can I apply for?'), english.includes('<html lang="en">')]).toEqual([true, true])
+    // Who reads English signs up and logs in in English.
+    expect([
+      english.includes(`href="/signup/form/${exam.examId}?lang=en&amp;tenantId=`),
+      english.includes('href="/login?lang=en&amp;'),
+    ]).toEqual([true, true])
     const map = (await page(tenant, '/sitemap.xml')).body
     expect(map).toContain(`/open/${exam.examId}/posts/A001?tenantId=${tenant.tenantId}`)
     expect((await page(tenant, '/robots.txt')).body).toContain('Allow: /open')

@@ -211,7 +211,7 @@ describe('[S2.07] what waits on the first page', () => {
       await s.tenant.staff('site', { userCode: '01' }),
       await s.tenant.staff('site', { userCode: '02' }),
       await s.tenant.staff('school', { userCode: 'S1' }),
-      await s.tenant.staff('recheck'),
+      await s.tenant.staff('recheck', { userCode: 'H09' }),
       await s.tenant.staff('auditor'),
     ]
     await s.tenant.db(async db => {
@@ -221,7 +221,7 @@ describe('[S2.07] what waits on the first page', () => {
         from exam_item where id = ${paper}`)
       await db.run(sql`insert into group_signup (tenant_id, signup_id, exam_id, user_id, group_code, import_id)
         values (${s.tenant.tenantId}, ${s.signupId}, ${s.exam.examId}, ${s.candidate.userId}, 'S1', 1)`)
-      await db.run(sql`update signup set examine = 'returned', review_state = 1 where id = ${s.signupId}`)
+      await db.run(sql`update signup set examine = 'returned', review_state = 1, unit = 'H09' where id = ${s.signupId}`)
       await db.run(sql`insert into selection_person (tenant_id, signup_id, exam_id, user_id, code, kind)
         values (${s.tenant.tenantId}, ${s.signupId}, ${s.exam.examId}, ${s.candidate.userId}, 'B001', 1)`)
       await db.run(sql`insert into watch_tally (tenant_id, measure, user_id, hour, amount) values
@@ -295,6 +295,44 @@ describe('who saw my data (P6)', () => {
     expect((await log(s.candidate, 'en')).records[1].role).toBe('Tenant administrator')
     expect(await log(await s.tenant.candidate())).toMatchObject({ total: 0 })
     expect((await admin.get('/me/accessLog')).status).toBe(403)
+  })
+
+  test('the exam day: who opened the room with its photos, marked attendance and printed the sheets of the room, and nobody of another room', async () => {
+    const s = await scene()
+    const stranger = await s.tenant.candidate()
+    const paper = s.exam.papers['01']
+    const seat = (room: string, seatNo: string, userId: string, signupId: string) => sql`
+      insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, site_code, site_name, room_no, room_name, seat_no, start_time, end_time, ticket_state, released_at, qr_token)
+      select tenant_id, ${s.exam.examId}, id, ${signupId}, ${userId}, ${`2601010${room}${seatNo}`}, '01', '一中', ${room}, '', ${seatNo}, start_time, end_time, 'released', app_now(), repeat(${room.slice(-1)}, 43)
+      from exam_item where id = ${paper} returning id::text as id`
+    const own = await s.tenant.db(async db => {
+      await db.run(
+        sql`update exam_item set start_time = app_now(), end_time = app_now() + interval '2 hours', ticket_state = 'released' where id = ${paper}`,
+      )
+      const other = await db.one(sql<{ id: string }>`
+        insert into signup (tenant_id, exam_id, user_id, code, type, unit, examine, name, submit_time)
+        values (${s.tenant.tenantId}, ${s.exam.examId}, ${stranger.userId}, 'B001', 'B', 'H01', 'passed', '旁人', app_now()) returning id::text as id`)
+      await db.run(sql`update signup set examine = 'passed' where id = ${s.signupId}`)
+      await db.run(seat('002', '01', stranger.userId, other.id))
+      return db.one(sql<{ id: string }>`${seat('001', '01', s.candidate.userId, s.signupId)}`)
+    })
+    const steward = await s.tenant.staff('site', { userCode: '01' })
+    const room = (roomNo: string) => ({ itemId: paper ?? '', siteCode: '01', roomNo })
+    const print = (json: object) =>
+      steward.post('/blade-exam/examination/exportPDFView', { json: { examId: s.exam.examId, layout: 'photo', ...json } })
+    const seen = async (person: Person) =>
+      (await log(person)).records.map((row: { role: string; action: string }) => `${row.role} ${row.action}`).sort()
+    expect((await print({ roomNo: '002', siteCode: '01' })).status).toBe(200)
+    expect((await steward.get('/blade-ticket/day/pack', { query: room('002') })).status).toBe(200)
+    expect([await seen(s.candidate), await seen(stranger)]).toEqual([[], ['考点管理员 room', '考点管理员 roomSheet']])
+    expect((await steward.get('/blade-ticket/day/pack', { query: room('001') })).status).toBe(200)
+    const mark = { markId: '01890f5e-0000-4000-8000-000000000001', ticketId: own.id, kind: 1, at: t.clock.now().getTime() }
+    expect((await steward.post('/blade-ticket/day/marks', { json: { device: 'd1', marks: [mark] } })).body.data.refused).toEqual([])
+    expect((await print({ ids: own.id })).status).toBe(200)
+    expect([await seen(s.candidate), await seen(stranger)]).toEqual([
+      ['考点管理员 attendance', '考点管理员 room', '考点管理员 roomSheet'],
+      ['考点管理员 room', '考点管理员 roomSheet'],
+    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fromWireTime } from '#contract/kernel/when.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
+import { type Person, startTestApp, type TestApp } from '../../support/app.ts'
 import { doWork } from '../../support/own-work.ts'
 import { render } from '../../support/pdf-sample.ts'
 import { type Recruited, recruit } from '../../support/selecting.ts'
@@ -335,6 +335,33 @@ describe('[S7.49] the re-review', () => {
     // A correction puts somebody else above them: that is the office's matter, and it is told.
     await w.tenant.db(db => db.run(sql`update score_total set shortlist = 0 where signup_id = ${w.at(w.signups, 3).id}`))
     expect((await w.start({ dryRun: 1 })).body.data).toMatchObject({ people: 0, off: 1 })
+  })
+
+  test('the first page counts for a re-review officer what the list has: their own units, or nobody without one', async () => {
+    const w = await started()
+    const [own, none] = [await w.tenant.staff('recheck', { userCode: 'H01' }), await w.tenant.staff('recheck')]
+    await w.answer(0, 1)
+    const listed = async (person: Person, query: Readonly<Record<string, number>>) =>
+      (await person.get('/blade-signup/selection/recheckList', { query: { examId: w.exam.examId, ...query } })).body.data.records.map(
+        (row: { readonly name: string }) => row.name,
+      )
+    const counted = async (person: Person) =>
+      (await person.get('/me/home')).body.data.todos.find(({ key }: { readonly key: string }) => key === 'rechecks')?.count
+    const stepOf = async (person: Person) =>
+      (await person.get('/blade-exam/examination/overview', { query: { examId: w.exam.examId } })).body.data.steps.find(
+        ({ key }: { readonly key: string }) => key === 'rereview',
+      )?.count
+    const seen = async (person: Person) => ({
+      rechecks: [await counted(person), await stepOf(person)],
+      calls: await waitingFor(person, w.exam.examId, 'calls'),
+      toReview: await listed(person, { reviewState: 1 }),
+      toConfirm: await listed(person, { callState: 0 }),
+    })
+    expect([await seen(w.office), await seen(own), await seen(none)]).toEqual([
+      { rechecks: [3, 3], calls: [2, 2], toReview: ['王一', '李二', '孙六'], toConfirm: ['李二', '孙六'] },
+      { rechecks: [2, 2], calls: [1, 1], toReview: ['王一', '李二'], toConfirm: ['李二'] },
+      { rechecks: [0, 0], calls: [0, undefined], toReview: [], toConfirm: [] },
+    ])
   })
 
   test('who reviewed a sign-up before does not re-review it, unless the examination allows it; units see their own', async () => {

@@ -105,7 +105,7 @@ test('[S7.54] labels, door, signatures and photos of a room say what its tickets
   })
   expect(
     await tenant.rows(sql`select after_value - 'large' as after from audit_log where action = 'ticket.printed' order by id limit 1`),
-  ).toEqual([{ after: { layout: 'desk', people: 12, roomNo: null, rows: 12 } }])
+  ).toEqual([{ after: { layout: 'desk', people: 12, type: 1, roomNo: null, siteCode: null, itemId: null, ids: null, rows: 12 } }])
 })
 
 test('[S7.54] more than 300 people are a zip with a document for each room, made by the queue', async () => {

@@ -62,7 +62,28 @@ export const placeOf = (ids: readonly string[], total: number, id: string, isMor
     : { at: index + 1, total, isMore, previousId: ids[index - 1] ?? null, nextId: ids[index + 1] ?? null }
 }
 
-export const useQueue = (examId: string | null, signupId: string, state: number): QueuePlace => {
+interface Reviewed {
+  readonly id: string
+  readonly examine: number
+}
+/**
+ * What is opened after a decision: whom the server names, where the list has them, else the next of the list that waits like the one that was
+ * decided. Null: nothing of the list waits any more.
+ * @param isWhole - the list has no further pages that could have more
+ */
+export const followingOf = (rows: readonly Reviewed[], decided: Reviewed, named: string | null, isWhole: boolean): string | null => {
+  if (rows.some(({ id }) => id === named)) return named
+  const index = rows.findIndex(({ id }) => id === decided.id)
+  const left = [...rows.slice(index + 1), ...rows.slice(0, Math.max(0, index))].find(({ examine }) => examine === decided.examine)
+  return left?.id ?? (isWhole ? null : named)
+}
+
+export interface Queued extends QueuePlace {
+  /** @param named - the sign-up that the server would have next */
+  readonly following: (named: string | null) => string | null
+}
+
+export const useQueue = (examId: string | null, signupId: string, state: number): Queued => {
   const kept = useQueues(queues => (examId === null ? undefined : queues[examId]))
   const filters: Filters = kept?.filters ?? { examine: state }
   const { data } = useQuery({
@@ -70,10 +91,19 @@ export const useQueue = (examId: string | null, signupId: string, state: number)
     queryFn: ({ signal }) => loadSignups({ ...filters, examId: String(examId), current: 1, size: queueSize, count: 'capped' }, signal),
     enabled: examId !== null,
   })
-  return placeOf(
-    (data?.records ?? []).map(row => row.id),
+  const rows = data?.records ?? []
+  const place = placeOf(
+    rows.map(row => row.id),
     data?.total ?? 0,
     signupId,
     data?.atLeast === true,
   )
+  return {
+    ...place,
+    // A list that never came, or that the sign-up was not opened from, keeps nobody from going on.
+    following: named =>
+      kept === undefined || data === undefined
+        ? named
+        : followingOf(rows, { id: signupId, examine: state }, named, data.total <= rows.length),
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeOf } from './queue.ts'
+import { followingOf, placeOf } from './queue.ts'
 import { clockOf, columnsOf, rowsOf, waitOf, waitTone, wordsOf } from './show.ts'
 import { adviceId, toFirstReviewer, withAdvice, withoutAdvice } from './work/advices.ts'
 
@@ -43,6 +43,24 @@ describe('the way through the list', () => {
   ])('from %s', (id, place) => expect(placeOf(ids, 9, id)).toEqual({ ...place, isMore: false }))
   it('of a list that is counted to a bound', () =>
     expect(placeOf(ids, 1_000, 'a', true)).toMatchObject({ at: 1, total: 1_000, isMore: true }))
+})
+
+it('after a decision goes on within the list, and nowhere where nothing of it waits', () => {
+  const rows = [
+    { id: 'a', examine: 1 },
+    { id: 'b', examine: 1 },
+    { id: 'c', examine: 2 },
+  ]
+  const [only, last] = [[{ id: 'b', examine: 1 }], { id: 'b', examine: 1 }]
+  expect([
+    followingOf(rows, last, 'a', true),
+    followingOf(rows, last, 'elsewhere', true),
+    followingOf(rows, { id: 'a', examine: 1 }, 'elsewhere', true),
+    followingOf(only, last, 'elsewhere', true),
+    followingOf(only, last, null, true),
+    followingOf(only, last, 'onTheNextPage', false),
+    followingOf([{ id: 'x', examine: 1 }], last, null, true),
+  ]).toEqual(['a', 'a', 'b', null, null, 'onTheNextPage', 'x'])
 })
 
 it('[S7.49] collects advice, one for each place', () => {

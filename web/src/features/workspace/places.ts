@@ -1,5 +1,5 @@
 import { dueMachine } from '#contract/pay/order.state.ts'
-import { recheckMachine } from '#contract/selection/selection.state.ts'
+import { callMachine, recheckMachine } from '#contract/selection/selection.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { ExamOverview, NextKey, StepKey } from '#contract/statistics/overview.routes.ts'
 import type { Section } from '#web/console/page-entry.ts'
@@ -68,7 +68,7 @@ export const placeOfWarning = {
   // Approvals of exports stand outside of the examination.
   approvals: null,
   reductions: place('reduction'),
-  calls: place('selection', { reviewState: String(recheckMachine.wire.waiting) }),
+  calls: place('selection', { callState: String(callMachine.wire.waiting) }),
   lateReviews: placeOfStep.waiting,
   overdue: place('fees', { state: String(dueMachine.wire.overdue) }),
   payAlarms: place('fees', { waitsFor: '1' }),

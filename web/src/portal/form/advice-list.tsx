@@ -6,7 +6,7 @@ import { Card } from '../kit/card.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { Advisement, SignupForm } from '../wire.ts'
-import { deadlineOf, displayValue, type FormValues, isMended, itemsOf, spotOfAdvice } from './model.ts'
+import { deadlineOf, displayValue, type FormValues, fileMended, isMended, itemsOf, spotOfAdvice } from './model.ts'
 import { RegionText } from './region-field.tsx'
 import { formTexts } from './texts.ts'
 
@@ -15,7 +15,7 @@ const Difference = ({ advice, form, values }: { readonly advice: Advisement; rea
   const t = useT(formTexts)
   const { signup } = form
   if (!signup) return null
-  if (advice.kind === 'file') return <p className="p-diff">{t('form.fix.file')}</p>
+  if (advice.kind === 'file') return <p className="p-diff">{t(fileMended(advice, signup.files))}</p>
   const item = itemsOf(form).find(one => one.itemKey === advice.key)
   const regionOf = (place: Readonly<Record<keyof RegionLevels, string | null>>) => (
     <RegionText province={place.province ?? ''} city={place.city ?? ''} area={place.area ?? ''} />
@@ -31,10 +31,12 @@ const Difference = ({ advice, form, values }: { readonly advice: Advisement; rea
   return (
     <div className="p-diff">
       <span>
-        {t('form.fix.old')}：<del>{before || '—'}</del>
+        {t('form.fix.old')}
+        <del>{before || '—'}</del>
       </span>
       <span>
-        {t('form.fix.new')}：<ins>{after || '—'}</ins>
+        {t('form.fix.new')}
+        <ins>{after || '—'}</ins>
       </span>
     </div>
   )

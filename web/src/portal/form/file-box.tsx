@@ -126,12 +126,14 @@ export interface FileBoxProps {
   readonly queue: UploadQueue
   readonly problem?: string | undefined
   readonly advice?: string | undefined
+  /** Why a file is wished for that may be left out. */
+  readonly wish?: string | undefined
   readonly locked: boolean
   readonly onRemove: (fileId: string) => void
 }
 
 /** One required document: its rule, what is there, what is on its way, and the button for more. */
-export const FileBox = ({ rule, files, queue, problem, advice, locked, onRemove }: FileBoxProps) => {
+export const FileBox = ({ rule, files, queue, problem, advice, wish, locked, onRemove }: FileBoxProps) => {
   const t = useT(formTexts)
   const say = useLabel()
   const [trouble, setTrouble] = useState<string | null>(null)
@@ -189,8 +191,10 @@ export const FileBox = ({ rule, files, queue, problem, advice, locked, onRemove 
     <section className="p-card p-stack p-gap-s" aria-labelledby={`${belowId}-title`} data-field={`file:${rule.fileKey}`}>
       <div className="p-row-between">
         <h3 id={`${belowId}-title`}>{rule.fileLabel}</h3>
-        {rule.required && (
+        {rule.required ? (
           <Tag tone={files.length > 0 ? 'success' : 'warning'}>{t(files.length > 0 ? 'form.files.done' : 'form.files.required')}</Tag>
+        ) : (
+          wish && <Tag tone="warning">{wish}</Tag>
         )}
       </div>
       {advice !== undefined && <Callout tone="warning">{t('form.fix.advice', { advice })}</Callout>}

@@ -4,12 +4,15 @@ import { listOf } from '#web/kernel/i18n/list.ts'
 import { Callout } from '../kit/page-ui.tsx'
 import type { SignFile, SignupForm } from '../wire.ts'
 import { FileBox } from './file-box.tsx'
-import { askedFiles, isFileOpen, type openPartsOf } from './model.ts'
+import { askedFiles, isFileOpen, isForPost, type openPartsOf } from './model.ts'
 import { change, type FormStore, problemOf } from './store.ts'
 import { formTexts } from './texts.ts'
 import type { UploadQueue } from './uploads.ts'
 
-const texts = defineTexts({ rest: '没有要求的材料（选填）：{names}' }, { rest: 'Not asked for (optional): {names}' })
+const texts = defineTexts(
+  { rest: '没有要求的材料（选填）：{names}', ofPost: '岗位要求' },
+  { rest: 'Not asked for (optional): {names}', ofPost: 'For the post' },
+)
 
 interface Props {
   readonly form: SignupForm
@@ -31,7 +34,8 @@ export const FilesStep = ({ form, store, parts, queue, adviceOf }: Props) => {
   const asked = askedFiles(form, values.content).map(rule =>
     judged.told.some(one => one.field === `file:${rule.fileKey}`) ? { ...rule, required: true } : rule,
   )
-  for (const { fileKey, required } of asked) if (required || adviceOf(fileKey) !== undefined) open.add(fileKey)
+  for (const { fileKey, required } of asked)
+    if (required || adviceOf(fileKey) !== undefined || isForPost(judged, fileKey)) open.add(fileKey)
   const isFolded = ({ fileKey }: SignFile): boolean => !open.has(fileKey)
   const rest = asked.filter(isFolded)
   const boxOf = (rule: SignFile) => (
@@ -42,6 +46,7 @@ export const FilesStep = ({ form, store, parts, queue, adviceOf }: Props) => {
       files={values.files.filter(file => file.fileKey === rule.fileKey)}
       problem={problemOf(problems, `file:${rule.fileKey}`)}
       advice={adviceOf(rule.fileKey)}
+      wish={isForPost(judged, rule.fileKey) ? own('ofPost') : undefined}
       locked={!isFileOpen(parts, rule.fileKey)}
       onRemove={fileId => change(store, { files: store.getState().values.files.filter(file => file.fileId !== fileId) })}
     />

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { SignupForm, UploadedFile } from '../wire.ts'
+import type { Judged, SignupForm, UploadedFile } from '../wire.ts'
 import {
   allProblems,
   displayValue,
   fileIdsOf,
+  fileMended,
   isFileOpen,
+  isForPost,
   isItemOpen,
   isMended,
   isReadOnly,
@@ -186,6 +188,15 @@ describe('a returned sign-up', () => {
     const values = startValues(returned, today)
     expect([isMended(signed, returned, values, ''), isMended(signed, returned, values, '17')]).toEqual([false, true])
   })
+
+  test('a file that proves a condition of the chosen post is asked for by it; one that proves a claim of the candidate is not', () => {
+    const check = (rule: string, field: string) => ({ rule, field }) as Judged['autoCheck'][number]
+    const judged = { autoCheck: [check('degree', 'file:degree'), check('evidence', 'file:licence'), check('sex', 'sex')] }
+    expect(['degree', 'licence', 'sex', 'other'].filter(key => isForPost(judged, key))).toEqual(['degree'])
+  })
+
+  test('the first of a file was uploaded, another one replaced', () =>
+    expect([fileMended({ key: 'degree' }, [photo]), fileMended({ key: 'photo' }, [photo])]).toEqual(['form.files.done', 'form.fix.file']))
 
   test('knows which advice has been followed', () => {
     const values = startValues(returned, today)

@@ -196,6 +196,10 @@ export const askedFiles = (form: SignupForm, content: Content): readonly SignFil
   return form.files.filter(file => keys.has(file.fileKey))
 }
 
+/** Whether what a chosen post asks for is met only with this file. */
+export const isForPost = ({ autoCheck }: Pick<Judged, 'autoCheck'>, fileKey: string): boolean =>
+  autoCheck.some(({ rule, field }) => field === `file:${fileKey}` && rule !== 'evidence' && rule !== 'photo')
+
 /** Everything that is wrong, in the order of the steps. */
 export const allProblems = (form: SignupForm, values: FormValues, needPost: string, today: string, lang: Lang): readonly Problem[] => [
   ...(values.post === null ? [{ key: 'post', step: 1 as const, message: needPost }] : []),
@@ -296,6 +300,10 @@ export const isMended = (advice: Advisement, form: SignupForm, values: FormValue
     return !isSameValue([signup.province, signup.city, signup.area], [values.province, values.city, values.area])
   return !isSameValue(signup.content[advice.key], values.content[advice.key])
 }
+
+/** What was done about a file: the first one takes the place of none. */
+export const fileMended = ({ key }: Pick<Advisement, 'key'>, before: readonly Pick<UploadedFile, 'fileKey'>[]) =>
+  before.some(({ fileKey }) => fileKey === key) ? 'form.fix.file' : 'form.files.done'
 
 /** The advice of a return that points at something which still reads as it was handed in; advice about the whole form points at nothing. */
 export const unmended = (form: SignupForm, values: FormValues, signature: string): readonly Advisement[] =>

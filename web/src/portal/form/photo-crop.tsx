@@ -56,6 +56,7 @@ export const PhotoCrop = ({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a look is taken again when the chosen part is another one
   useEffect(() => {
     setWhite(null)
+    setTrouble(null)
     const timer = setTimeout(look, 150)
     return () => clearTimeout(timer)
   }, [area, rotation, aspect])
@@ -97,6 +98,12 @@ export const PhotoCrop = ({
           <Button look="primary" busy={busy} disabled={area === null || (isRefused && white === null)} onClick={() => void use()}>
             {t(white === null ? 'form.photo.use' : 'form.photo.useWhite')}
           </Button>
+          {/* The lines of a foot stand in reverse: the last is above the buttons, and in view however little of the sheet is. */}
+          {trouble !== null && (
+            <p className="p-error" role="alert" style={{ flexBasis: '100%' }}>
+              {trouble}
+            </p>
+          )}
         </>
       }
     >
@@ -132,13 +139,9 @@ export const PhotoCrop = ({
       )}
       <ul className="p-plain p-stack p-gap-s" aria-label={t('form.files.checks')} aria-live="polite">
         {area === null && <li className="p-small p-dim">{t('form.photo.working')}</li>}
-        <FindingLines findings={judged} />
+        {/* What is good about a photo that is refused says nothing. */}
+        <FindingLines findings={trouble === null ? judged : judged.filter(one => one.verdict !== 'ok')} />
       </ul>
-      {trouble !== null && (
-        <p className="p-error" role="alert">
-          {trouble}
-        </p>
-      )}
     </Sheet>
   )
 }

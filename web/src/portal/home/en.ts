@@ -7,7 +7,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'home.by': 'By {time}',
   'home.reviewBy': 'Review ends by {time}',
   'home.go.fill': 'Continue the form',
-  'home.go.submit': 'Go and submit',
+  'home.go.submit': 'Continue the form',
   'home.go.fix': 'Make the changes',
   'home.go.sendEdits': 'Submit the changes',
   'home.go.repost': 'Choose another post',

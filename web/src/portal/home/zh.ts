@@ -5,7 +5,7 @@ export const zh = {
   'home.by': '截止 {time}',
   'home.reviewBy': '审核在 {time} 前完成',
   'home.go.fill': '继续填写',
-  'home.go.submit': '去提交',
+  'home.go.submit': '继续填写',
   'home.go.fix': '去修改',
   'home.go.sendEdits': '提交修改',
   'home.go.repost': '改报岗位',

@@ -19,6 +19,7 @@ import { Sheet } from '../kit/sheet.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button, ButtonLink } from '../kit/ui.tsx'
 import { actionLink, isTask } from '../next-action.ts'
+import { startPayNotices } from '../pay/notices.tsx'
 import { payTone, usePayText } from '../pay/state-text.ts'
 import { examineTone, useStateText } from '../state-text.ts'
 import { portalTexts } from '../texts.ts'
@@ -74,7 +75,7 @@ const Details = ({ row, onClose }: { readonly row: MySignup; readonly onClose: (
                         <ul className="p-plain p-small p-soft">
                           {record.advisementList.map(advice => (
                             <li key={`${advice.kind}-${advice.key}`}>
-                              {advice.label ?? advice.key}：{advice.advice}
+                              {t('mine.advice', { label: advice.label ?? advice.key, advice: advice.advice })}
                             </li>
                           ))}
                         </ul>
@@ -114,7 +115,8 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
     try {
       await writes.withdraw(row.signupId)
       notify('success', t('mine.withdrawDone'))
-      await refresh()
+      // Its fee is not asked for any more.
+      await Promise.all([refresh(), startPayNotices(true)])
     } catch {
       // The client has said why.
     } finally {

@@ -34,6 +34,7 @@ export const mineTexts = defineTexts(
     'mine.result.2': '退回修改',
     'mine.result.3': '不通过',
     'mine.appeal': '申诉',
+    'mine.advice': '{label}：{advice}',
     'mine.withdraw': '撤回报名',
     'mine.withdrawAsk': '撤回“{exam}”的报名？',
     'mine.withdrawBody': '撤回后您不再参加本次考试。报名截止前可以重新报名；限制人数的岗位可能已报满。',
@@ -72,6 +73,7 @@ export const mineTexts = defineTexts(
     'mine.result.2': 'Returned for changes',
     'mine.result.3': 'Not passed',
     'mine.appeal': 'Appeal',
+    'mine.advice': '{label}: {advice}',
     'mine.withdraw': 'Withdraw',
     'mine.withdrawAsk': 'Withdraw from “{exam}”?',
     'mine.withdrawBody':

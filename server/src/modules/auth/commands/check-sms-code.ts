@@ -42,9 +42,14 @@ export const checkSmsCode = (
     now,
   )
 
-/** @throws Refused auth/invalid-sms-code, auth/account-locked */
+/**
+ * The refusal names the field, so that a form shows it where the code was typed.
+ * @throws Refused auth/invalid-sms-code, auth/account-locked
+ */
 export const insistOnSmsCode = async (deps: AuthDeps, ctx: Ctx, given: GivenCode): Promise<void> => {
   const checked = await checkSmsCode(deps, ctx, given, deps.clock.now())
   if (checked.verdict === 'locked') throw new Refused(refuseAuth('auth/account-locked', { minutes: checked.minutes }))
-  if (checked.verdict === 'wrong') throw new Refused(refuseAuth('auth/invalid-sms-code', {}))
+  if (checked.verdict !== 'wrong') return
+  const refusal = refuseAuth('auth/invalid-sms-code', {})
+  throw new Refused({ ...refusal, data: { fields: [{ field: 'smsCode', msg: ctx.say(refusal.text) }] } })
 }

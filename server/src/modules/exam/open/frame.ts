@@ -76,9 +76,9 @@ export const pageOf = (call: PublicCall, voice: Voice, parts: PageParts): Public
   const here = to(path, { ...call.query, lang: language === 'zh' ? 'en' : 'zh' })
   const html = `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="format-detection" content="telephone=no"><title>${name}</title>${head}<link rel="icon" href="/favicon.svg"><style>${style}</style></head><body>
 <a class="skip" href="#main">${t('skip')}</a>
-<header><a href="${to('/open')}">${own(voice, siteTitle)}</a><nav class="row small"><a href="${here}" lang="${language === 'zh' ? 'en' : 'zh-CN'}">${t('other')}</a><a href="${to('/login', { redirect: path, lang: undefined })}">${t('login')}</a></nav></header>
+<header><a href="${to('/open')}">${own(voice, siteTitle)}</a><nav class="row small"><a href="${here}" lang="${language === 'zh' ? 'en' : 'zh-CN'}">${t('other')}</a><a href="${to('/login', { redirect: path })}">${t('login')}</a></nav></header>
 <main id="main" tabindex="-1">${main}</main>
-<footer class="links"><a href="${to('/open')}">${t('platform')}</a> · <a href="${to('/notices', { lang: undefined })}">${t('noticesTitle')}</a> · <a href="${to('/open/questions')}">${t('problems')}</a></footer>
+<footer class="links"><a href="${to('/open')}">${t('platform')}</a> · <a href="${to('/notices')}">${t('noticesTitle')}</a> · <a href="${to('/open/questions')}">${t('problems')}</a></footer>
 <script>${script}</script></body></html>`
   return { status, html, script, ...(maxAgeS === undefined || status !== 200 ? {} : { maxAgeS }) }
 }

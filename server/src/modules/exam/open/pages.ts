@@ -88,7 +88,7 @@ const phaseTag = ({ voice, open, now }: Here): Html => {
 const signUp = ({ voice, open, now }: Here, post?: SearchedPost): Html => {
   const { t, to } = voice
   if (!isSigning(open, now) || post?.postState === 2 || post?.postState === 4) return ''
-  return `<a class="go second" href="${to(signUpPath(open.exam.id), { post: post?.code, lang: undefined })}">${t(post ? 'apply' : 'signButton')}</a>`
+  return `<a class="go second" href="${to(signUpPath(open.exam.id), { post: post?.code })}">${t(post ? 'apply' : 'signButton')}</a>`
 }
 
 const examMain = (here: Here, notices: readonly OpenNotice[]): Html => {
@@ -125,7 +125,7 @@ ${
     : `<section class="card"><h2>${t('noticesTitle')}</h2><ul>${notices
         .map(
           ({ id, title, releaseTime }) =>
-            `<li><a href="${to(`/notices/${id}`, { lang: undefined })}">${own(voice, title)}</a> <span class="soft small">${toWireTime(releaseTime).slice(0, 10)}</span></li>`,
+            `<li><a href="${to(`/notices/${id}`)}">${own(voice, title)}</a> <span class="soft small">${toWireTime(releaseTime).slice(0, 10)}</span></li>`,
         )
         .join('')}</ul></section>`
 }

@@ -97,7 +97,7 @@ export const postCard = (voice: Voice, open: OpenExam, post: SearchedPost, now: 
 <p class="soft">${own(voice, `${post.unitName} · ${post.typeName}`)}</p><p>${postFigures(voice, open, post, now)}</p>${fitted ? reasons(voice, fitted) : ''}
 <details><summary>${t('conditions')}</summary>${factList(conditionRows(voice, open, post))}</details>${
     isOpen && word
-      ? `<a class="go second" href="${to(signUpPath(exam.id), { post: post.code, lang: undefined })}" aria-label="${t(word)} ${escapeHtml(post.codeName)}">${t(word)}</a>`
+      ? `<a class="go second" href="${to(signUpPath(exam.id), { post: post.code })}" aria-label="${t(word)} ${escapeHtml(post.codeName)}">${t(word)}</a>`
       : ''
   }</li>`
 }

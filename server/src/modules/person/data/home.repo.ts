@@ -9,6 +9,8 @@ export interface Looker {
   readonly may: (code: string) => boolean
   /** Units a person's sign-ups are narrowed to; undefined means the whole tenant. */
   readonly units: readonly string[] | undefined
+  /** Those of the re-review, which leaves people out that the review shows; null means the whole tenant. */
+  readonly reviewUnits: readonly string[] | null
   /** Takes any sign-up, whatever was given to whom. */
   readonly runsExams: boolean
   /** Sees what was given to them and nothing else, where an examination hands out. */
@@ -41,6 +43,8 @@ const maySee = (looker: Looker): RawBuilder<unknown> =>
 
 /** Of a sign-up `s`. */
 const inUnits = ({ units }: Looker): RawBuilder<unknown> => (units === undefined ? sql`` : sql`and s.unit = any(${[...units]})`)
+const inReviewUnits = ({ reviewUnits }: Looker): RawBuilder<unknown> =>
+  reviewUnits === null ? sql`` : sql`and s.unit = any(${[...reviewUnits]})`
 
 export interface Waiting {
   readonly count: number
@@ -146,13 +150,13 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
       'recheck_decide',
       sql`select s.id, c.created_at as since, s.exam_id from selection_person p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
         left join lateral (select min(x.created_at) as created_at from selection_call x where x.tenant_id = s.tenant_id and x.signup_id = s.id) c on true
-        where s.review_state = 1 and not s.is_deleted ${inUnits(looker)}`,
+        where s.review_state = 1 and not s.is_deleted ${inReviewUnits(looker)}`,
     ),
     // People who were called or moved up and have not said yet whether they take part: whoever leads the re-review rings them up.
     calls: when(
       'recheck_decide',
       sql`select c.id, c.created_at as since, c.exam_id from selection_call c join signup s on s.tenant_id = c.tenant_id and s.id = c.signup_id
-        where c.state = 'waiting' and c.stage = ${stages.recheck} and not s.is_deleted ${inUnits(looker)}`,
+        where c.state = 'waiting' and c.stage = ${stages.recheck} and not s.is_deleted ${inReviewUnits(looker)}`,
     ),
     // Whoever has a site prepares its rooms; who has them all does not go to any.
     rooms:

@@ -14,7 +14,7 @@ import { type Ctx, type ExportPlan, Refused, sessionOf } from '#kernel/http/cont
 import type { SheetColumn, SheetLine } from '#kernel/sheet/write-sheet.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { countReview, countStages, readReview, readStages } from '../data/list.repo.ts'
-import { unitsFor } from './scope.ts'
+import { callOf, unitsFor } from './scope.ts'
 
 const batch = 1_000
 const stamp = (ctx: Ctx): string => toWireTime(ctx.arrivedAt).replace(/\D/g, '').slice(0, 12)
@@ -99,7 +99,7 @@ export const planStages = (ctx: Ctx, input: InputOf<typeof exportStage>): Promis
 /** The people of the re-review. */
 export const planReview = (ctx: Ctx, input: InputOf<typeof exportRecheck>): Promise<ExportPlan> => {
   const session = sessionOf(ctx)
-  const filter = { ...input, units: unitsFor(session) }
+  const filter = { ...input, callState: callOf(input.callState), units: unitsFor(session) }
   return planOf(ctx, {
     ...{ examId: input.examId, title: ctx.say({ zh: '资格复审名单', en: 'Re-review' }), action: 'recheck.exported', filter: input },
     count: () => ctx.tx(db => countReview(db, filter)),

@@ -19,7 +19,7 @@ import type { SelectionKit } from '../deps.ts'
 import { askedPapers } from './papers.ts'
 import { ruleOf } from './policy.ts'
 import { presentCall } from './proof.ts'
-import { mayReach, unitsFor } from './scope.ts'
+import { callOf, mayReach, unitsFor } from './scope.ts'
 
 /** Why this person may not decide; undefined where they may. */
 const barOf = (ctx: Ctx, session: Session, exam: ExamRow, row: ReviewRow): string | undefined => {
@@ -41,8 +41,14 @@ export const listReview = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
   const session = sessionOf(ctx)
   const exam = await findExam(db, input.examId)
   if (!exam) return refuse('kernel/not-found', {})
-  const { current, size, offset, ...filter } = sliceOf(input)
-  const { rows, total } = await pageReview(db, { ...filter, units: unitsFor(session) }, session.userId, size, offset)
+  const { current, size, offset, callState, ...filter } = sliceOf(input)
+  const { rows, total } = await pageReview(
+    db,
+    { ...filter, callState: callOf(callState), units: unitsFor(session) },
+    session.userId,
+    size,
+    offset,
+  )
   return toPage(
     rows.map(row => present(ctx, session, exam, row)),
     total,

@@ -1,4 +1,6 @@
 import { nameWords } from '#contract/person/person-name.ts'
+import type { CallState } from '#contract/selection/selection.state.ts'
+import { stage as stages } from '#contract/selection/words.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { wordsLike } from '#kernel/db/search.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -11,6 +13,8 @@ export interface ListFilter {
   readonly code?: string | undefined
   readonly keyword?: string | undefined
   readonly reviewState?: number | undefined
+  /** Of the call to the re-review, not of a later one. */
+  readonly callState?: CallState | undefined
   readonly stage?: number | undefined
 }
 const matching = (filter: ListFilter, more: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -21,6 +25,7 @@ const matching = (filter: ListFilter, more: RawBuilder<unknown>): RawBuilder<unk
     filter.code !== undefined && sql`s.code = ${filter.code}`,
     filter.keyword !== undefined && wordsLike(sql`s.name`, nameWords(filter.keyword)),
     filter.reviewState !== undefined && sql`s.review_state = ${filter.reviewState}`,
+    filter.callState !== undefined && sql`c.state = ${filter.callState} and c.stage = ${stages.recheck}`,
     filter.stage !== undefined && sql`s.stage = ${filter.stage}`,
   ])
 const from = sql`

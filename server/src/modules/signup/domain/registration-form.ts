@@ -132,7 +132,7 @@ const words = {
   no: { zh: '否', en: 'No' },
   undertaking: { zh: '诚信承诺', en: 'Undertaking' },
   signed: { zh: '本人签名：', en: 'Signature:' },
-  date: { zh: '日期：', en: 'Date:' },
+  date: { zh: '日期：', en: 'Date: ' },
   first: { zh: '初审意见', en: 'First review' },
   review: { zh: '审核意见', en: 'Review' },
   secondReview: { zh: '复核意见', en: 'Second review' },

@@ -5,9 +5,9 @@ import { type DueScope, duesWithin, ofUnits, type Units } from './statistics.rep
 
 export interface OverviewScope {
   readonly examId: string
-  /** Of sign-ups, and of dues: finance sees all of these and none of those. */
+  /** Of sign-ups; and of dues and the re-review, where finance sees all and a re-review officer the units of the account. */
   readonly units: Units
-  readonly payUnits: Units
+  readonly ownUnits: Units
   readonly dues: DueScope
 }
 
@@ -18,17 +18,18 @@ export interface StepRow {
 }
 
 /** Everything that stands or waits in an examination, one row per step, in one statement. */
-export const countSteps = (db: TenantDb, { examId, units, payUnits, dues }: OverviewScope): Promise<StepRow[]> => {
-  const dueRows = sql`select p.* from exam_pay p ${payUnits === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', payUnits)}`}
+export const countSteps = (db: TenantDb, { examId, units, ownUnits, dues }: OverviewScope): Promise<StepRow[]> => {
+  const dueRows = sql`select p.* from exam_pay p ${ownUnits === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', ownUnits)}`}
     where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, dues)}`
   const papers = (key: string, state: RawBuilder<unknown>, since: RawBuilder<unknown>) =>
     sql`select ${key}::text, count(*)::int, min(${since}) from exam_item i where i.exam_id = ${examId} and not i.is_deleted and ${state}`
   return db.all(sql<StepRow>`
-    with mine as (select s.examine, s.submit_time, s.examine_time, s.review_state from signup s where s.exam_id = ${examId} and not s.is_deleted and ${ofUnits('s.unit', units)}),
+    with mine as (select s.examine, s.submit_time, s.examine_time from signup s where s.exam_id = ${examId} and not s.is_deleted and ${ofUnits('s.unit', units)}),
     money as (${dueRows})
     select examine::text as key, count(*)::int as count, min(case when examine in ('waiting', 'second') then submit_time else examine_time end) as oldest
       from mine where examine <> 'draft' group by examine
-    union all select 'rereview', count(*)::int, null::timestamptz from mine where review_state = 1
+    union all select 'rereview', count(*)::int, null::timestamptz from signup s
+      where s.exam_id = ${examId} and not s.is_deleted and s.review_state = 1 and ${ofUnits('s.unit', ownUnits)}
     union all select 'due', count(*)::int, min(created_at) from money where state = 'due'
     union all select 'overdue', count(*)::int, min(deadline) from money where state = 'overdue'
     union all select 'refunds', count(*)::int, min(r.created_at) from pay_refund r join money p on p.id = r.pay_id where r.state = 'requested' and not r.approved_by_rule
@@ -41,7 +42,7 @@ export const countSteps = (db: TenantDb, { examId, units, payUnits, dues }: Over
       where j.state = 1 and j.approve_right = 'signup_approve' and j.input->>'examId' = ${examId}::text and j.created_by <> ${db.actor.userId}
     union all select 'reductions', count(*)::int, min(since) from post_to_decide where exam_id = ${examId}
     union all select 'calls', count(*)::int, min(c.created_at) from selection_call c join signup s on s.tenant_id = c.tenant_id and s.id = c.signup_id
-      where c.exam_id = ${examId} and c.state = 'waiting' and c.stage = ${stages.recheck} and not s.is_deleted and ${ofUnits('s.unit', units)}
+      where c.exam_id = ${examId} and c.state = 'waiting' and c.stage = ${stages.recheck} and not s.is_deleted and ${ofUnits('s.unit', ownUnits)}
     union all ${papers('toSeat', sql`i.ticket_state = 'none' and i.start_time > ${db.now}`, sql`null::timestamptz`)}
     union all ${papers('toReleaseTickets', sql`i.ticket_state = 'made'`, sql`i.updated_at`)}
     union all ${papers('ticketsOut', sql`i.ticket_state in ('released', 'ended')`, sql`null::timestamptz`)}
@@ -52,11 +53,11 @@ export const countSteps = (db: TenantDb, { examId, units, payUnits, dues }: Over
 }
 
 /** What is still to come in, what came in and did not go back, and what went back. */
-export const moneyOf = (db: TenantDb, { examId, payUnits, dues }: OverviewScope) =>
+export const moneyOf = (db: TenantDb, { examId, ownUnits, dues }: OverviewScope) =>
   db.one(sql<{ dueFen: string; paidFen: string; refundedFen: string }>`
     select coalesce(sum(p.amount_fen) filter (where p.state in ('due', 'overdue')), 0)::text as "dueFen", coalesce(sum(p.paid_fen - p.refunded_fen), 0)::text as "paidFen",
       coalesce(sum(p.refunded_fen), 0)::text as "refundedFen"
-    from exam_pay p ${payUnits === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', payUnits)}`}
+    from exam_pay p ${ownUnits === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', ownUnits)}`}
     where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, dues)}`)
 
 export interface ChangeRow {

@@ -140,7 +140,20 @@ export const planPrint = async (context: TicketContext, ctx: Ctx, input: PrintIn
   return {
     fileName: total > inlinePeople ? `${name}.zip` : `${name}.pdf`,
     total,
-    audit: { action: 'ticket.printed', entity: 'examination', entityId: examId, after: { layout, people: total, roomNo: roomNo ?? null } },
+    audit: {
+      ...{ action: 'ticket.printed', entity: 'examination', entityId: examId },
+      // Whose they were can be told from it: the people may ask (P6).
+      after: {
+        layout,
+        people: total,
+        type,
+        roomNo: roomNo ?? null,
+        siteCode: siteCode ?? null,
+        itemId: itemId ?? null,
+        ids: ids ?? null,
+        ...filter.scope,
+      },
+    },
     mostInline: inlinePeople,
     whole: async () => ({ body: Buffer.from(await whole()), mime: 'application/pdf', name: `${name}.pdf`, inline: true }),
     archive: archiveOf(parts, ctx.arrivedAt),

@@ -79,6 +79,7 @@ type Opened =
 export const Page = () => {
   const t = useT(selectionTexts)
   const states = useStateOptions(recheckMachine, 'none')
+  const answers = useStateOptions(callMachine)
   const can = useCan()
   const client = useQueryClient()
   const { examId, bar, none } = useExamChoice(true)
@@ -132,6 +133,7 @@ export const Page = () => {
                 ...{ kind: 'select', key: 'reviewState', label: t('recheck.state') },
                 options: states,
               },
+              { kind: 'select', key: 'callState', label: t('recheck.answer'), options: answers },
               { kind: 'text', key: 'code', label: t('sel.code') },
             ]}
             load={load}

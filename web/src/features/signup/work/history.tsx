@@ -27,7 +27,7 @@ export const History = ({ records }: { readonly records: ExamineInfo['signup']['
                 <div className="history-advice">
                   {record.advisementList.map(advice => (
                     <p key={`${advice.kind}:${advice.key}`}>
-                      {advice.label ?? advice.key}：{advice.advice}
+                      {t('history.advice', { label: advice.label ?? advice.key, advice: advice.advice })}
                     </p>
                   ))}
                 </div>

@@ -36,7 +36,6 @@ const useWays = (info: ExamineInfo, hasChanges: boolean) => {
   const t = useT(reviewTexts)
   const { path } = usePage()
   const { signup } = info
-  const place = useQueue(signup.examId, signup.id, signup.examine)
   const decided = useLastDecided()
   useUnsaved(path, () => hasChanges)
   useEffect(() => {
@@ -48,7 +47,7 @@ const useWays = (info: ExamineInfo, hasChanges: boolean) => {
     if (hasChanges) goTo(workPath(id))
     else moveOn(path, workPath(id))
   }
-  return { place, last: decided.id === null || decided.id === signup.id ? null : { id: decided.id, name: decided.name }, open, back }
+  return { last: decided.id === null || decided.id === signup.id ? null : { id: decided.id, name: decided.name }, open, back }
 }
 
 const Workbench = ({ review, info }: { readonly review: Review; readonly info: ExamineInfo }) => {
@@ -58,17 +57,22 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
   const remarkRef = useRef<HTMLTextAreaElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
   const image = useRef<ImageHandle>(null)
+  const place = useQueue(signup.examId, signup.id, signup.examine)
+  const goOn = (named: string | null) => {
+    const nextId = place.following(named)
+    if (nextId === null) notify('info', t(named === null ? 'work.allDone' : 'work.listDone'))
+    moveOn(path, nextId === null ? listOf(signup.examId) : workPath(nextId))
+  }
   const decision = useDecision({
     review,
     remarkRef,
     onDone: nextId => {
-      if (nextId === null) notify('info', t('work.allDone'))
       useLastDecided.setState({ id: signup.id, name: signup.name ?? signup.signNo ?? '' })
-      moveOn(path, nextId === null ? listOf(signup.examId) : workPath(nextId))
+      goOn(nextId)
     },
   })
   const undo = useUndo(review, info)
-  const { place, last, open, back } = useWays(info, decision.hasChanges)
+  const { last, open, back } = useWays(info, decision.hasChanges)
   const files = useSlots(info)
   const [pane, setPane] = useState<Pane>('files')
   const [editing, setEditing] = useState<string | null>(null)
@@ -179,7 +183,7 @@ const Workbench = ({ review, info }: { readonly review: Review; readonly info: E
             onClose={() => setRecusing(false)}
             onDone={nextId => {
               review.finished()
-              moveOn(path, nextId === null ? listOf(signup.examId) : workPath(nextId))
+              goOn(nextId)
             }}
           />
         </Suspense>

@@ -1,5 +1,5 @@
 import { refundMachine } from '#contract/pay/order.state.ts'
-import { recheckMachine } from '#contract/selection/selection.state.ts'
+import { callMachine, recheckMachine } from '#contract/selection/selection.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import type { ApiOutput } from '../../../kernel/api.ts'
 import { epochOf } from '../../../kernel/format.ts'
@@ -20,7 +20,7 @@ const conditions: Partial<Record<ToDo['key'], Readonly<Record<string, string>>>>
   invoices: { isInvoice: '2' },
   corrections: { correctionWaits: '1' },
   rechecks: { reviewState: String(recheckMachine.wire.waiting) },
-  calls: { reviewState: String(recheckMachine.wire.waiting) },
+  calls: { callState: String(callMachine.wire.waiting) },
   proposals: { proposed: '1' },
   groupOpen: { open: '1' },
   alerts: { open: '1' },
