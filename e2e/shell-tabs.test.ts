@@ -131,6 +131,13 @@ describe('tag tabs', () => {
     await page.getByRole('dialog').getByRole('button', { name: '继续编辑' }).click()
     await tab(page, '参数管理').click()
     expect(await name.inputValue()).toBe('写到一半')
+    // The browser's own refresh asks, too; whoever stays has it all.
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate('setTimeout(() => location.reload())')
+    const question = await asked
+    expect(question.type()).toBe('beforeunload')
+    await question.dismiss()
+    expect([await name.inputValue(), await names(page)]).toEqual(['写到一半', ['首页', '参数管理', '职务管理']])
   })
 
   test('[S2.25] a page that is shown again stands where it was scrolled to, and so does its list; another page begins at its top', async () => {
