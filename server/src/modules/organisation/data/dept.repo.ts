@@ -1,6 +1,7 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { holdsWord } from '#kernel/db/search-part.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import type { DeptNode } from '../dept-nodes.ts'
 import type { PlacedDept } from '../domain/dept-place.ts'
 
 export interface DeptRecord extends PlacedDept {
@@ -52,14 +53,11 @@ export const listDepts = (db: TenantDb, filter: DeptFilter): Promise<DeptRecord[
       filter.ids && (filter.ids.length === 1 ? sql`d.id = ${filter.ids[0]}` : sql`d.id = any(${[...filter.ids]}::bigint[])`),
     ])} order by d.sort, d.id`)
 
-/** What a tree to choose from says of each department. */
-export const listDeptNodes = (
-  db: TenantDb,
-  scope: NonNullable<DeptFilter['scope']>,
-): Promise<{ readonly id: string; readonly parentId: string; readonly deptName: string; readonly sort: number }[]> =>
-  db.all(sql<{ id: string; parentId: string; deptName: string; sort: number }>`
+/** What a tree to choose from says of each department, or of these. */
+export const listDeptNodes = (db: TenantDb, scope: NonNullable<DeptFilter['scope']>, ids?: readonly string[]): Promise<DeptNode[]> =>
+  db.all(sql<DeptNode>`
     select d.id, d.parent_id as "parentId", d.dept_name as "deptName", d.sort from dept d
-    where ${allOf([sql`not d.is_deleted`, scope(sql`d.id`)])}`)
+    where ${allOf([sql`not d.is_deleted`, scope(sql`d.id`), ids && sql`d.id = any(${[...ids]}::bigint[])`])}`)
 
 export const findDept = async (db: TenantDb, id: string, scope?: DeptFilter['scope']): Promise<DeptRecord | undefined> =>
   (await listDepts(db, { ids: [id], scope }))[0]
