@@ -69,7 +69,9 @@ interface LockFile {
 const readLockFile = async (pgdata: string): Promise<LockFile | undefined> => {
   const lines = (await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   const pid = Number(lines[0])
-  return Number.isInteger(pid) && pid > 0 ? { pid, port: Number(lines[3]), hasSocket: (lines[4] ?? '').trim() !== '', status: (lines[7] ?? '').trim() } : undefined
+  return Number.isInteger(pid) && pid > 0
+    ? { pid, port: Number(lines[3]), hasSocket: (lines[4] ?? '').trim() !== '', status: (lines[7] ?? '').trim() }
+    : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createDeptNodes, type DeptNode } from './dept-nodes.ts'
+import type { DeptNode } from './data/dept.repo.ts'
+import { createDeptNodes } from './dept-nodes.ts'
 
 const node = (id: string, deptName: string): DeptNode => ({ id, parentId: '0', deptName, sort: 0 })
 /** Rows as they stand, and what was asked of them. */

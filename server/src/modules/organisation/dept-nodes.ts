@@ -1,10 +1,4 @@
-/** What a tree to choose from says of a department. */
-export interface DeptNode {
-  readonly id: string
-  readonly parentId: string
-  readonly deptName: string
-  readonly sort: number
-}
+import type { DeptNode } from './data/dept.repo.ts'
 
 interface Known {
   readonly nodes: Map<string, DeptNode>
@@ -25,7 +19,10 @@ const mostTouched = 200
  */
 export interface DeptNodes {
   /** @param read all departments, or those of these ids that there are */
-  readonly of: (tenantId: string, read: (ids: readonly string[] | undefined) => Promise<readonly DeptNode[]>) => Promise<readonly DeptNode[]>
+  readonly of: (
+    tenantId: string,
+    read: (ids: readonly string[] | undefined) => Promise<readonly DeptNode[]>,
+  ) => Promise<readonly DeptNode[]>
   readonly touched: (tenantId: string, ids: readonly string[]) => void
   /** Something may have changed that nobody told of. */
   readonly forget: () => void

@@ -17,6 +17,7 @@ import { listEntries } from '#modules/reference/index.ts'
 import { planDepts } from './commands/export-depts.ts'
 import {
   type DeptFilter,
+  type DeptNode,
   type DeptRecord,
   type DeptUses,
   findDept,
@@ -30,7 +31,7 @@ import {
   updateDept,
   usesOfDepts,
 } from './data/dept.repo.ts'
-import type { DeptNode, DeptNodes } from './dept-nodes.ts'
+import type { DeptNodes } from './dept-nodes.ts'
 import { placeDept } from './domain/dept-place.ts'
 
 type Submit = InputOf<typeof dept.submit>
@@ -231,9 +232,7 @@ export const deptHandlers = (keep: KeptAnswers, nodes: DeptNodes): Handler[] => 
     // Whoever sees them all sees the same; somebody narrowed has a tree of their own.
     const { session } = ctx
     const isWhole = session !== undefined && session.departments === null && !isNarrowed(session, 'dept')
-    return isWhole
-      ? keep.of(ctx.tenantId, 'dept.tree', async () => asTree(await nodes.of(ctx.tenantId, read)))
-      : read().then(asTree)
+    return isWhole ? keep.of(ctx.tenantId, 'dept.tree', async () => asTree(await nodes.of(ctx.tenantId, read))) : read().then(asTree)
   }),
   handle(dept.lazyTree, async ({ ctx, db, input }) =>
     (await listDepts(db, { parentId: input.parentId || '0', scope: scopeOf(ctx) })).map(row => ({

@@ -179,7 +179,9 @@ test('a tree of which single departments were read anew is the tree of all of th
   await agree()
   // Beside the program: told by the database alone, several at once, one that was never read, one that goes and one that comes back.
   await tenant.rows(sql`update dept set sort = 9 - sort where id = any(${[a, b, c]}::bigint[]) returning 1 as one`)
-  await tenant.rows(sql`insert into dept (tenant_id, parent_id, dept_name, full_name, dept_category, sort) values (${tenant.tenantId}, 0, '丁', '丁', 2, 3) returning 1 as one`)
+  await tenant.rows(
+    sql`insert into dept (tenant_id, parent_id, dept_name, full_name, dept_category, sort) values (${tenant.tenantId}, 0, '丁', '丁', 2, 3) returning 1 as one`,
+  )
   await t.app.catchUp()
   expect(await agree()).toContain('丁')
   await tenant.rows(sql`update dept set is_deleted = true where id = ${c} returning 1 as one`)

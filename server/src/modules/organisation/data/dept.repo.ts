@@ -1,7 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { holdsWord } from '#kernel/db/search-part.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
-import type { DeptNode } from '../dept-nodes.ts'
 import type { PlacedDept } from '../domain/dept-place.ts'
 
 export interface DeptRecord extends PlacedDept {
@@ -53,7 +52,15 @@ export const listDepts = (db: TenantDb, filter: DeptFilter): Promise<DeptRecord[
       filter.ids && (filter.ids.length === 1 ? sql`d.id = ${filter.ids[0]}` : sql`d.id = any(${[...filter.ids]}::bigint[])`),
     ])} order by d.sort, d.id`)
 
-/** What a tree to choose from says of each department, or of these. */
+/** What a tree to choose from says of a department. */
+export interface DeptNode {
+  readonly id: string
+  readonly parentId: string
+  readonly deptName: string
+  readonly sort: number
+}
+
+/** Of all departments, or of these that there are. */
 export const listDeptNodes = (db: TenantDb, scope: NonNullable<DeptFilter['scope']>, ids?: readonly string[]): Promise<DeptNode[]> =>
   db.all(sql<DeptNode>`
     select d.id, d.parent_id as "parentId", d.dept_name as "deptName", d.sort from dept d
