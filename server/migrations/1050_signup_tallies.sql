@@ -35,54 +35,40 @@ create index signup_hour_line_ix on signup_hour (tenant_id, id) where id <> 0;
 create function hour_of(at timestamptz) returns timestamptz language sql immutable parallel safe as
 $$ select date_bin('1 hour', at, timestamptz '2000-01-01 00:00:00+08') $$;
 
--- Line by line and without sorting anything: most changes of a sign-up write two lines here and two there.
+-- One statement for each table, and none where nothing moves: statements are what it costs.
 create function keep_signup_tallies() returns trigger language plpgsql as
 $$ declare
   was boolean := tg_op <> 'INSERT' and old.examine <> 'draft' and not old.is_deleted;
   counts boolean := tg_op <> 'DELETE' and new.examine <> 'draft' and not new.is_deleted;
   moves boolean := was <> counts or (old.exam_id, old.unit) is distinct from (new.exam_id, new.unit);
-  at_was timestamptz;
-  at_is timestamptz;
+  submitted_was timestamptz := case when was and old.examine <> 'withdrawn' then hour_of(old.first_submit_time) end;
+  submitted_is timestamptz := case when counts and new.examine <> 'withdrawn' then hour_of(new.first_submit_time) end;
+  waiting_was timestamptz := case when was and old.examine in ('waiting', 'second') then hour_of(old.submit_time) end;
+  waiting_is timestamptz := case when counts and new.examine in ('waiting', 'second') then hour_of(new.submit_time) end;
+  passed_was timestamptz := case when was and old.examine = 'passed' then hour_of(old.examine_time) end;
+  passed_is timestamptz := case when counts and new.examine = 'passed' then hour_of(new.examine_time) end;
+  submitted boolean := moves or submitted_was is distinct from submitted_is;
+  waiting boolean := moves or waiting_was is distinct from waiting_is;
+  passed boolean := moves or passed_was is distinct from passed_is;
 begin
   if moves or (old.examine, old.code, old.type, old.pay_state) is distinct from (new.examine, new.code, new.type, new.pay_state) then
-    if was then
-      insert into signup_tally (tenant_id, exam_id, examine, unit, code, type, pay_state, n)
-        values (old.tenant_id, old.exam_id, old.examine, coalesce(old.unit, ''), coalesce(old.code, ''), coalesce(old.type, ''), old.pay_state, -1);
-    end if;
-    if counts then
-      insert into signup_tally (tenant_id, exam_id, examine, unit, code, type, pay_state, n)
-        values (new.tenant_id, new.exam_id, new.examine, coalesce(new.unit, ''), coalesce(new.code, ''), coalesce(new.type, ''), new.pay_state, 1);
-    end if;
+    insert into signup_tally (tenant_id, exam_id, examine, unit, code, type, pay_state, n)
+      select v.tenant_id, v.exam_id, v.examine, coalesce(v.unit, ''), coalesce(v.code, ''), coalesce(v.type, ''), v.pay_state, v.n
+      from (values (was, old.tenant_id, old.exam_id, old.examine, old.unit, old.code, old.type, old.pay_state, -1),
+        (counts, new.tenant_id, new.exam_id, new.examine, new.unit, new.code, new.type, new.pay_state, 1))
+        v(counts, tenant_id, exam_id, examine, unit, code, type, pay_state, n)
+      where v.counts;
   end if;
-  at_was := case when was and old.examine <> 'withdrawn' then hour_of(old.first_submit_time) end;
-  at_is := case when counts and new.examine <> 'withdrawn' then hour_of(new.first_submit_time) end;
-  if moves or at_was is distinct from at_is then
-    if at_was is not null then
-      insert into signup_hour (tenant_id, exam_id, event, unit, at, n) values (old.tenant_id, old.exam_id, 'submitted', coalesce(old.unit, ''), at_was, -1);
-    end if;
-    if at_is is not null then
-      insert into signup_hour (tenant_id, exam_id, event, unit, at, n) values (new.tenant_id, new.exam_id, 'submitted', coalesce(new.unit, ''), at_is, 1);
-    end if;
-  end if;
-  at_was := case when was and old.examine in ('waiting', 'second') then hour_of(old.submit_time) end;
-  at_is := case when counts and new.examine in ('waiting', 'second') then hour_of(new.submit_time) end;
-  if moves or at_was is distinct from at_is then
-    if at_was is not null then
-      insert into signup_hour (tenant_id, exam_id, event, unit, at, n) values (old.tenant_id, old.exam_id, 'waiting', coalesce(old.unit, ''), at_was, -1);
-    end if;
-    if at_is is not null then
-      insert into signup_hour (tenant_id, exam_id, event, unit, at, n) values (new.tenant_id, new.exam_id, 'waiting', coalesce(new.unit, ''), at_is, 1);
-    end if;
-  end if;
-  at_was := case when was and old.examine = 'passed' then hour_of(old.examine_time) end;
-  at_is := case when counts and new.examine = 'passed' then hour_of(new.examine_time) end;
-  if moves or at_was is distinct from at_is then
-    if at_was is not null then
-      insert into signup_hour (tenant_id, exam_id, event, unit, at, n) values (old.tenant_id, old.exam_id, 'passed', coalesce(old.unit, ''), at_was, -1);
-    end if;
-    if at_is is not null then
-      insert into signup_hour (tenant_id, exam_id, event, unit, at, n) values (new.tenant_id, new.exam_id, 'passed', coalesce(new.unit, ''), at_is, 1);
-    end if;
+  if submitted or waiting or passed then
+    insert into signup_hour (tenant_id, exam_id, event, unit, at, n)
+      select v.tenant_id, v.exam_id, v.event, coalesce(v.unit, ''), v.at, v.n
+      from (values (submitted, old.tenant_id, old.exam_id, 'submitted', old.unit, submitted_was, -1),
+        (submitted, new.tenant_id, new.exam_id, 'submitted', new.unit, submitted_is, 1),
+        (waiting, old.tenant_id, old.exam_id, 'waiting', old.unit, waiting_was, -1),
+        (waiting, new.tenant_id, new.exam_id, 'waiting', new.unit, waiting_is, 1),
+        (passed, old.tenant_id, old.exam_id, 'passed', old.unit, passed_was, -1),
+        (passed, new.tenant_id, new.exam_id, 'passed', new.unit, passed_is, 1)) v(differs, tenant_id, exam_id, event, unit, at, n)
+      where v.differs and v.at is not null;
   end if;
   return null;
 end $$;
