@@ -50,8 +50,6 @@ export const startCluster = async (): Promise<Cluster> => {
   )
   const [row] = rows
   if (!row) throw new Error('the database does not answer')
-  // Its vacuums would fall on one variant by chance; tables are vacuumed once, after seeding.
-  await client.query('alter system set autovacuum = off')
   // Seeding writes some gigabytes at once: without this the database writes every page several times over.
   await client.query(`alter system set max_wal_size = '16GB'`)
   await client.query('select pg_reload_conf()')

@@ -32,6 +32,8 @@ export interface Pace {
 export interface SegmentLimits {
   readonly connections?: number
   readonly atMost?: number
+  /** So many calls of each before anything counts; where it is left out, half a segment. */
+  readonly warmUp?: number
 }
 
 export interface Cost {
@@ -65,9 +67,18 @@ const segment = async (variant: Variant, wallMs: number, limits: SegmentLimits):
   }
 }
 
-/** Product and floor in turns, ABAB…, after a segment of each that does not count. */
+/** Calls that do not count, until the code is as fast as it gets. */
+export const warmUp = async (variant: Variant, calls: number): Promise<void> => {
+  for (let made = 0; made < calls; ) {
+    const { requests } = await burst(variant.subject.client, await variant.calls(), { wallMs: 5_000, connections: 4, atMost: calls - made })
+    made += requests
+  }
+}
+
+/** Product and floor in turns, ABAB…, after calls of each that do not count. */
 export const compare = async (a: Variant, b: Variant, pace: Pace, limits: SegmentLimits = {}): Promise<Compared> => {
-  for (const variant of [a, b]) await segment(variant, pace.segmentMs / 2, limits)
+  for (const variant of [a, b])
+    await (limits.warmUp === undefined ? segment(variant, pace.segmentMs / 2, limits) : warmUp(variant, limits.warmUp))
   const costs: { a: Cost[]; b: Cost[] } = { a: [], b: [] }
   for (let round = 0; round < pace.rounds; round += 1) {
     costs.a.push(await segment(a, pace.segmentMs, limits))

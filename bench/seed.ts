@@ -241,6 +241,10 @@ export const recountRows = async (owner: Database['owner']): Promise<void> => {
   await owner.query(`insert into row_count (tenant_id, counted, n)
     select tenant_id, 'account ' || user_type, count(*) from account where not is_deleted group by 1, 2
     union all select tenant_id, 'param', count(*) from param where not is_deleted group by 1`)
+  await owner.query('select count(mend_signup_tallies(tenant_id, id)) from examination')
+  await owner.query('alter table signup_name_part drop constraint signup_name_part_pkey')
+  await owner.query('select fill_signup_name_parts()')
+  await owner.query('alter table signup_name_part add primary key (tenant_id, exam_id, part, is_over, submit_time, signup_id)')
 }
 
 /** Accounts and live sessions, written as the owner. */

@@ -152,9 +152,10 @@ export const requestsOf = ({ cluster, database, world, product, floor }: Arena, 
     }
   }
   const distinct = counted()
-  // An answer from memory is told by its parameters: each of these asks for another period.
-  const fromSecond = (n: number): string =>
-    new Date(Date.now() - 4 * 86_400_000 + n * 1000 + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  // An answer from memory is told by its parameters: each of these asks for a period that begins an hour before the last one's.
+  const hourMs = 3_600_000
+  const fromHour = (n: number): Date => new Date((Math.floor(Date.now() / hourMs) - 4 * 24 - n) * hourMs)
+  const wireHour = (n: number): string => new Date(fromHour(n).getTime() + 8 * hourMs).toISOString().slice(0, 19).replace('T', ' ')
 
   const ciphers = (count: number): string[] =>
     Array.from({ length: count }, () => sm2Encrypt(cluster.secrets.login.publicKey, world.logins[0]?.password ?? ''))
@@ -268,18 +269,13 @@ export const requestsOf = ({ cluster, database, world, product, floor }: Arena, 
       () =>
         distinct(n => ({
           method: 'GET',
-          path: query('/api/blade-signup/statistics/getNumToLine', { examId, begin: fromSecond(n) }),
+          path: query('/api/blade-signup/statistics/getNumToLine', { examId, begin: wireHour(n) }),
           headers: staff,
         })),
-      () =>
-        distinct(n =>
-          get('/timeline', { from: new Date(Date.now() - 4 * 86_400_000 + n * 1000).toISOString(), until: new Date().toISOString() }),
-        ),
+      () => distinct(n => get('/timeline', { from: fromHour(n).toISOString(), until: new Date().toISOString() })),
     ),
     remembered: pair(always({ method: 'GET', path: query('/api/blade-signup/statistics/getNumToLine', { examId }), headers: staff }), () =>
-      distinct(n =>
-        get('/timeline', { from: new Date(Date.now() - 4 * 86_400_000 + n * 1000).toISOString(), until: new Date().toISOString() }),
-      ),
+      distinct(n => get('/timeline', { from: fromHour(n).toISOString(), until: new Date().toISOString() })),
     ),
   } as const satisfies Record<string, Pair>
   return {

@@ -564,6 +564,11 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         services.kept.forget(what.slice('kept:'.length))
         return
       }
+      if (what.startsWith('dept:')) {
+        const [tenantId = '', id = ''] = what.slice('dept:'.length).split(' ')
+        modules.organisation.deptChanged(tenantId, id)
+        return
+      }
       if (what.startsWith('news:')) {
         modules.news.forget(what.slice('news:'.length))
         return
@@ -582,6 +587,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       }
       modules.statistics.clearCache()
       services.kept.forget()
+      modules.organisation.forget()
       modules.log.forget()
       modules.news.forget()
     },

@@ -70,7 +70,7 @@ test('embedded › first start in a path with a space and Chinese characters: du
   const rows = await ask<{ name: string; setting: string }>(
     url,
     `select name, setting from pg_settings where name in ('data_checksums', 'fsync', 'full_page_writes', 'listen_addresses', 'max_connections',
-      'server_encoding', 'synchronous_commit', 'unix_socket_directories') order by name`,
+      'server_encoding', 'synchronous_commit', 'unix_socket_directories', 'unix_socket_permissions') order by name`,
   )
   expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
     data_checksums: 'on',
@@ -80,7 +80,8 @@ test('embedded › first start in a path with a space and Chinese characters: du
     max_connections: '120',
     server_encoding: 'UTF8',
     synchronous_commit: 'on',
-    unix_socket_directories: '',
+    unix_socket_directories: '.',
+    unix_socket_permissions: '0700',
   })
   expect(
     await ask(url, `select datlocprovider::text as provider, datlocale as locale from pg_database where datname = 'postgres'`),
@@ -88,12 +89,23 @@ test('embedded › first start in a path with a space and Chinese characters: du
   expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600)
 })
 
-test('embedded › asks for the password', async () => {
+test('embedded › asks for the password, by the socket and by the address', async () => {
   const { url } = await start()
   const wrong = new URL(url)
   wrong.password = 'postgres'
-
   await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
+  wrong.searchParams.delete('host')
+  await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
+})
+
+test('embedded › is asked by a socket in its own folder, by the address where the folder is named too long for one', async () => {
+  const via = async (folder: string): Promise<[string | null, unknown]> => {
+    const database = await start(folder)
+    const [row] = await ask<{ address: string | null }>(database.url, 'select host(inet_client_addr()) as address')
+    return [new URL(database.url).searchParams.get('host'), row?.address]
+  }
+  expect(await via(dataDir)).toEqual([join(dataDir, 'postgres/pgdata'), null])
+  expect(await via(join(top, 'n'.repeat(100)))).toEqual([null, '127.0.0.1'])
 })
 
 test('embedded › after a clean stop the second start keeps port, password and rows', async () => {

@@ -56,6 +56,8 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
   url.port = String(address.port)
+  // By the address, which this stands before.
+  url.searchParams.delete('host')
   return {
     url: url.href,
     loseCommitOf: text => {

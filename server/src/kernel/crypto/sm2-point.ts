@@ -40,6 +40,7 @@ const curve = der(
     small(1),
   ),
 )
+const prime = 0xfffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffffn
 const privateKeyOf = (key: string): KeyObject =>
   createPrivateKey({
     key: der(sequence, small(0), curve, der(octets, der(sequence, small(1), der(octets, hex(key))))),
@@ -64,9 +65,10 @@ export const multiplied = (key: string, point: Uint8Array): readonly Buffer[] =>
   try {
     if (held?.key !== key) held = { key, read: privateKeyOf(key) }
     const x = diffieHellman({ privateKey: held.read, publicKey: pointOf(point) })
-    return [2, 3].map(sign =>
-      Buffer.from(ECDH.convertKey(Buffer.concat([Buffer.from([sign]), x]), 'SM2', undefined, undefined, 'uncompressed')).subarray(1),
-    )
+    const even = Buffer.from(ECDH.convertKey(Buffer.concat([Buffer.from([2]), x]), 'SM2', undefined, undefined, 'uncompressed')).subarray(1)
+    // The other one is mirrored: its root is the field's prime less this one, and asking for it would take as long again.
+    const odd = (prime - BigInt(`0x${even.toString('hex', 32)}`)).toString(16).padStart(64, '0')
+    return [even, Buffer.concat([x, hex(odd)])]
   } catch {
     return []
   }

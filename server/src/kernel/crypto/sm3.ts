@@ -1,12 +1,12 @@
-import { createHash, createHmac, hash as digest, hkdfSync } from 'node:crypto'
+import { createHmac, hash as digest, hkdfSync } from 'node:crypto'
 
 /** SM3 digest (GB/T 32905-2016), 32 bytes. */
 export function sm3(...parts: readonly (Uint8Array | string)[]): Buffer {
   const [only, ...more] = parts
-  if (only !== undefined && more.length === 0) return digest('sm3', only, 'buffer')
-  const hash = createHash('sm3')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
+  // At once, because a hash that is fed takes three times as long as copying the few bytes that parts are.
+  const whole =
+    only !== undefined && more.length === 0 ? only : Buffer.concat(parts.map(part => (typeof part === 'string' ? Buffer.from(part) : part)))
+  return digest('sm3', whole, 'buffer')
 }
 
 /** HMAC over SM3, 32 bytes. */

@@ -17,6 +17,7 @@ import { listEntries } from '#modules/reference/index.ts'
 import { planDepts } from './commands/export-depts.ts'
 import {
   type DeptFilter,
+  type DeptNode,
   type DeptRecord,
   type DeptUses,
   findDept,
@@ -30,6 +31,7 @@ import {
   updateDept,
   usesOfDepts,
 } from './data/dept.repo.ts'
+import type { DeptNodes } from './dept-nodes.ts'
 import { placeDept } from './domain/dept-place.ts'
 
 type Submit = InputOf<typeof dept.submit>
@@ -122,7 +124,7 @@ const deptsOfPerson = async (ctx: Ctx, db: TenantDb, userId: string | undefined)
   return idsOf(person.deptId)
 }
 
-const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: string } | Refusal> => {
+const submit = async (ctx: Ctx, db: TenantDb, nodes: DeptNodes, input: Submit): Promise<{ id: string } | Refusal> => {
   const id = input.id || undefined
   if (!ctx.session?.permissions.has(id === undefined ? 'dept_add' : 'dept_edit')) return refuse('kernel/forbidden', {})
   // One change of the tree at a time: two moves that are right each by itself could make a ring together.
@@ -156,6 +158,7 @@ const submit = async (ctx: Ctx, db: TenantDb, input: Submit): Promise<{ id: stri
   }
   if (before) await updateDept(db, before, values)
   const savedId = before?.id ?? (await insertDept(db, values))
+  db.afterCommit(() => nodes.touched(ctx.tenantId, [savedId]))
   const after = await findDept(db, savedId, scopeOf(ctx))
   // Written where the writer could not read it.
   if (!after) return refuse('kernel/out-of-scope', {})
@@ -184,7 +187,7 @@ const inUse = ({ name, below, people, units, exams }: DeptUses): Refusal | undef
   return what && refuse('kernel/in-use', { what })
 }
 
-const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<{ removed: number } | Refusal> => {
+const remove = async (ctx: Ctx, db: TenantDb, nodes: DeptNodes, raw: string | undefined): Promise<{ removed: number } | Refusal> => {
   const ids = idsOf(raw)
   if (ids.length === 0) return refuse('kernel/select-one', {})
   await lock(db, 'dept-tree')
@@ -195,11 +198,12 @@ const remove = async (ctx: Ctx, db: TenantDb, raw: string | undefined): Promise<
     if (refused) return refused
   }
   await removeDepts(db, ids)
+  db.afterCommit(() => nodes.touched(ctx.tenantId, ids))
   for (const row of rows) await audit(db, ctx, { action: 'dept.removed', entity: 'dept', entityId: row.id, before: present(row) })
   return { removed: rows.length }
 }
 
-export const deptHandlers = (keep: KeptAnswers): Handler[] => [
+export const deptHandlers = (keep: KeptAnswers, nodes: DeptNodes): Handler[] => [
   handle(dept.list, async ({ ctx, db, input }) => {
     const isSearch = Boolean(input.deptName || input.fullName)
     const [all, matching, kinds] = await Promise.all([
@@ -222,23 +226,13 @@ export const deptHandlers = (keep: KeptAnswers): Handler[] => [
     return rows.map(presentLine(kinds))
   }),
   handle(dept.tree, ({ ctx }) => {
-    const read = () =>
-      ctx.tx(async db =>
-        wholeTree(
-          (await listDeptNodes(db, scopeOf(ctx))).map(({ id, parentId, deptName, sort }) => ({
-            id,
-            parentId,
-            title: deptName,
-            key: id,
-            value: id,
-            sort,
-          })),
-        ),
-      )
+    const read = (ids?: readonly string[]) => ctx.tx(db => listDeptNodes(db, scopeOf(ctx), ids))
+    const asTree = (rows: readonly DeptNode[]) =>
+      wholeTree(rows.map(({ id, parentId, deptName, sort }) => ({ id, parentId, title: deptName, key: id, value: id, sort })))
     // Whoever sees them all sees the same; somebody narrowed has a tree of their own.
     const { session } = ctx
     const isWhole = session !== undefined && session.departments === null && !isNarrowed(session, 'dept')
-    return isWhole ? keep.of(ctx.tenantId, 'dept.tree', read) : read()
+    return isWhole ? keep.of(ctx.tenantId, 'dept.tree', async () => asTree(await nodes.of(ctx.tenantId, read))) : read().then(asTree)
   }),
   handle(dept.lazyTree, async ({ ctx, db, input }) =>
     (await listDepts(db, { parentId: input.parentId || '0', scope: scopeOf(ctx) })).map(row => ({
@@ -260,6 +254,6 @@ export const deptHandlers = (keep: KeptAnswers): Handler[] => [
     return row ? presentLine(kinds)(row) : refuse('kernel/not-found', {})
   }),
   handleExport(dept.export, ({ ctx, input }) => planDepts(ctx, input, scopeOf(ctx))),
-  handle(dept.submit, ({ ctx, db, input }) => submit(ctx, db, input)),
-  handle(dept.remove, ({ ctx, db, input }) => remove(ctx, db, input.ids)),
+  handle(dept.submit, ({ ctx, db, input }) => submit(ctx, db, nodes, input)),
+  handle(dept.remove, ({ ctx, db, input }) => remove(ctx, db, nodes, input.ids)),
 ]

@@ -21,6 +21,7 @@ import { findOwnWords } from './data/profile.repo.ts'
 import { holdersOfRoles } from './data/user-admin.repo.ts'
 import type { OrganisationDeps } from './deps.ts'
 import { deptHandlers } from './dept.http.ts'
+import { createDeptNodes } from './dept-nodes.ts'
 import { deptImport } from './imports/depts.ts'
 import { userImport } from './imports/users.ts'
 import { userHandlers } from './user.http.ts'
@@ -46,6 +47,10 @@ export interface OrganisationModule {
   readonly registerStaff: (ctx: Ctx, applicant: StaffApplicant) => Promise<void>
   readonly lock: (ctx: Ctx, db: TenantDb, input: Locking) => Promise<{ changed: number }>
   readonly unlock: (ctx: Ctx, db: TenantDb, input: Unlocking) => Promise<{ changed: number }>
+  /** A department is not what it was. */
+  readonly deptChanged: (tenantId: string, id: string) => void
+  /** Something may have changed that nobody told of. */
+  readonly forget: () => void
   /** A notice to everybody who runs the platform or watches over it. */
   readonly tellOperators: (db: TenantDb, notice: Omit<Parameters<MessageModule['notify']>[1], 'userId'>) => Promise<void>
 }
@@ -80,9 +85,10 @@ export const createOrganisationModule = (given: Omit<OrganisationDeps, 'isCommon
     isCommonPassword: password => common.has(password),
     wordsOf: (db, userId) => readWords(given.services, db, userId),
   }
+  const nodes = createDeptNodes()
   return {
     handlers: [
-      ...forgetAfterWrites([...deptHandlers(given.services.kept), ...importHandlers(deps)], given.services.kept),
+      ...forgetAfterWrites([...deptHandlers(given.services.kept, nodes), ...importHandlers(deps)], given.services.kept),
       ...userHandlers(deps),
       ...accountHandlers(deps),
     ],
@@ -90,6 +96,8 @@ export const createOrganisationModule = (given: Omit<OrganisationDeps, 'isCommon
     registerStaff: (ctx, applicant) => registerStaff(deps, ctx, applicant),
     lock: (ctx, db, input) => lockUsers(deps, ctx, db, input),
     unlock: unlockUsers,
+    deptChanged: (tenantId, id) => nodes.touched(tenantId, [id]),
+    forget: nodes.forget,
     tellOperators: async (db, notice) => {
       for (const userId of await holdersOfRoles(db, ['administrator', 'admin', 'secadmin', 'auditor']))
         await given.message.notify(db, { ...notice, userId })

@@ -28,6 +28,7 @@ import { countPlacesProcessor } from './jobs/count-places.ts'
 import { eraseProcessor } from './jobs/erase.ts'
 import { overdueReviewsProcessor } from './jobs/overdue-reviews.ts'
 import { remindProcessor } from './jobs/remind.ts'
+import { checkTalliesProcessor, gatherTalliesProcessor } from './jobs/tallies.ts'
 import { createKnownForms } from './known-form.ts'
 import type { PaperJob } from './templates/papers.ts'
 import { createReviewQueues } from './wait-hint.ts'
@@ -100,7 +101,10 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
         },
       } satisfies Task<{ importId?: string }> as Task,
     ],
-    processors: [countPlacesProcessor(context), eraseProcessor(context), overdueReviewsProcessor(context), remindProcessor(context)],
+    processors: [
+      ...[countPlacesProcessor(context), eraseProcessor(context), overdueReviewsProcessor(context), remindProcessor(context)],
+      ...[gatherTalliesProcessor(context), checkTalliesProcessor(context)],
+    ],
     releaseNumber: (db, ctx, held, reason) => releaseNumber(context, db, ctx, held, reason),
     judgePosts: (db, exam, signup, posts) => judgePosts(context, db, exam, signup, posts),
     mirrorPayState: storePayState,

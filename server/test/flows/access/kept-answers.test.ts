@@ -140,3 +140,62 @@ test('guests share one list of examinations, which is no older than half a secon
   expect(await names(guest)).toContain('改名的考试')
   expect(await names(t.anonymous((await t.tenant()).tenantId))).toEqual([])
 })
+
+test('a tree of which single departments were read anew is the tree of all of them, in both processes, whatever was changed and by whom', async () => {
+  const tenant = await t.tenant()
+  const admin = await tenant.staff('admin')
+  type Branch = { readonly title: string; readonly children: readonly Branch[] }
+  const shape = (nodes: readonly Node[]): Branch[] => nodes.map(node => ({ title: node.title ?? '', children: shape(node.children ?? []) }))
+  /** From the rows, by nothing that is kept. */
+  const drawn = async (): Promise<Branch[]> => {
+    const rows = await tenant.rows(
+      sql<{ id: string; parent: string; title: string }>`
+        select id::text as id, parent_id::text as parent, dept_name as title from dept where not is_deleted order by sort, id`,
+    )
+    const below = (parent: string): Branch[] =>
+      rows
+        .filter(row => row.parent === parent || (parent === '0' && !rows.some(other => other.id === row.parent)))
+        .map(({ id, title }) => ({ title, children: below(id) }))
+    return below('0')
+  }
+  const agree = async (): Promise<string[]> => {
+    const should = await drawn()
+    expect(shape((await admin.get(tree)).body.data)).toEqual(should)
+    await second.app.catchUp()
+    expect(shape((await overThere(admin).get(tree)).body.data)).toEqual(should)
+    return should.map(({ title }) => title)
+  }
+  const save = async (json: Record<string, unknown>): Promise<string> =>
+    (await admin.post('/blade-system/dept/submit', { json: { fullName: json['deptName'], ...json } })).body.data.id
+  await agree()
+  const [a, b] = [await save({ deptName: '甲', sort: 5 }), await save({ deptName: '乙', sort: 4 })]
+  const c = await save({ deptName: '丙', parentId: a })
+  await agree()
+  await save({ id: a, deptName: '甲甲', sort: 1 })
+  await save({ id: c, deptName: '丙', parentId: b, sort: 2 })
+  await agree()
+  // Above it and all that stands below it.
+  await save({ id: a, deptName: '甲甲', parentId: c, sort: 1 })
+  await agree()
+  // Beside the program: told by the database alone, several at once, one that was never read, one that goes and one that comes back.
+  await tenant.rows(sql`update dept set sort = 9 - sort where id = any(${[a, b, c]}::bigint[]) returning 1 as one`)
+  await tenant.rows(
+    sql`insert into dept (tenant_id, parent_id, dept_name, full_name, dept_category, sort) values (${tenant.tenantId}, 0, '丁', '丁', 2, 3) returning 1 as one`,
+  )
+  await t.app.catchUp()
+  expect(await agree()).toContain('丁')
+  await tenant.rows(sql`update dept set is_deleted = true where id = ${c} returning 1 as one`)
+  await t.app.catchUp()
+  await agree()
+  await tenant.rows(sql`update dept set is_deleted = false where id = ${c} returning 1 as one`)
+  await t.app.catchUp()
+  await agree()
+  expect((await admin.post('/blade-system/dept/remove', { json: { ids: a } })).body.data).toEqual({ removed: 1 })
+  await agree()
+  // More than are read one by one.
+  await tenant.rows(sql`
+    insert into dept (tenant_id, parent_id, ancestor_ids, dept_name, full_name, dept_category, sort)
+    select tenant_id, id, ancestor_ids || id, '科' || g, '科' || g, 2, g from dept, generate_series(1, 300) g where id = ${b} returning 1 as one`)
+  await t.app.catchUp()
+  await agree()
+})

@@ -72,6 +72,22 @@ test('an overview counts each step with its oldest, says the money and the next 
   expect([ofFinance.money?.paidFen, stepOf(ofFinance, 'waiting'), ofFinance.next.key]).toEqual([8_000, undefined, 'none'])
 })
 
+test('reviews are late after 72 hours to the minute, whichever hour they were sent in', async () => {
+  const tenant = await t.tenant()
+  const exam = await buildExam(tenant)
+  t.clock.set('2026-03-18T09:30:00+08:00')
+  await insertSignups(tenant, exam.examId, [
+    { ...post, examine: 'waiting', firstSubmitTime: '2026-03-15 08:10:00' },
+    { ...post, examine: 'second', firstSubmitTime: '2026-03-15 09:29:59' },
+    { ...post, examine: 'waiting', firstSubmitTime: '2026-03-15 09:30:00' },
+    { ...post, examine: 'passed', firstSubmitTime: '2026-03-14 09:30:00' },
+  ])
+  const { data } = (await (await tenant.staff('exam_admin')).get('/blade-exam/examination/overview', { query: { examId: exam.examId } }))
+    .body
+  t.clock.set('2026-03-18T09:00:00+08:00')
+  expect(data.warnings.find((warning: { key: string }) => warning.key === 'lateReviews')).toEqual({ key: 'lateReviews', count: 2 })
+})
+
 test('a draft names what is missing, and is nobody’s but the office’s', async () => {
   const tenant = await t.tenant()
   const exam = await buildExam(tenant, { exam: { state: 'draft', organizer: '' } })

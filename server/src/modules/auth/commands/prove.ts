@@ -29,8 +29,8 @@ export interface Proof {
     readonly masked?: string
   }
   /**
-   * What has to be right before anybody is looked for: asked first, in the transaction that counts the try. Where it refuses, nothing is counted and
-   * what it used up stays used.
+   * What has to be right before anything is counted: asked first, in the transaction that counts the try. Where it refuses, nothing is counted, who was
+   * looked for meanwhile plays no part, and what it used up stays used.
    */
   readonly admits?: (db: TenantDb) => Promise<Refusal | undefined>
   /** Compares. Runs after the try was committed, and only while tries are left. What it uses up it uses up by itself. */
@@ -92,10 +92,9 @@ export const prove = async (deps: AuthDeps, ctx: Ctx, proof: Proof, now: Date): 
   const { who, door } = proof
   const windowStart = new Date(now.getTime() - attemptWindowMs)
   const begun = await ctx.asSystem(because, async db => {
-    // The bound hangs on nobody: it goes with what is asked first.
-    const [refusal, failLimit] = await Promise.all([proof.admits?.(db), deps.settings.failLimit(db)])
+    // In one message. Where what is asked first refuses, who was found is told to nobody.
+    const [refusal, failLimit, found] = await Promise.all([proof.admits?.(db), deps.settings.failLimit(db), who.find(db)])
     if (refusal) return refusal
-    const found = await who.find(db)
     const counted: TryPlace = found ? placeOf(deps, ctx, found.id, now) : { unknownKey: who.key }
     return { account: found, place: counted, tries: await reserveTry(db, counted, now, windowStart, failLimit), limit: failLimit }
   })

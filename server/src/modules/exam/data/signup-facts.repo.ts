@@ -28,9 +28,11 @@ export interface ExamCounts {
 }
 export const countsByExam = (db: TenantDb, examIds: readonly string[]): Promise<ExamCounts[]> =>
   db.all(sql<ExamCounts>`
-    select exam_id::text as "examId", count(*) filter (where examine not in ('draft', 'withdrawn'))::int as "signCount", count(*) filter (where examine = 'passed')::int as "passCount",
-      count(*) filter (where pay_state = 'paid')::int as "paidCount", bool_or(stage = 3) as "hasReview", bool_or(stage between 5 and 7) as "hasPublicity"
-    from signup where exam_id = any(${[...examIds]}::bigint[]) and not is_deleted group by exam_id`)
+    select t.exam_id::text as "examId", coalesce(sum(t.n) filter (where t.examine <> 'withdrawn'), 0)::int as "signCount",
+      coalesce(sum(t.n) filter (where t.examine = 'passed'), 0)::int as "passCount", coalesce(sum(t.n) filter (where t.pay_state = 'paid'), 0)::int as "paidCount",
+      exists (select 1 from signup s where s.exam_id = t.exam_id and s.stage = 3 and not s.is_deleted) as "hasReview",
+      exists (select 1 from signup s where s.exam_id = t.exam_id and s.stage in (5, 6, 7) and not s.is_deleted) as "hasPublicity"
+    from signup_tally t where t.exam_id = any(${[...examIds]}::bigint[]) group by t.exam_id`)
 
 export interface PostCounts {
   readonly code: string
@@ -39,14 +41,14 @@ export interface PostCounts {
 }
 export const countsByPost = (db: TenantDb, examId: string, codes: readonly string[]): Promise<PostCounts[]> =>
   db.all(sql<PostCounts>`
-    select code, count(*)::int as "signCount", count(*) filter (where examine = 'passed')::int as "passCount"
-    from signup where exam_id = ${examId} and code = any(${[...codes]}) and examine not in ('draft', 'withdrawn') and not is_deleted group by code`)
+    select code, sum(n)::int as "signCount", coalesce(sum(n) filter (where examine = 'passed'), 0)::int as "passCount"
+    from signup_tally where exam_id = ${examId} and code = any(${[...codes]}) and examine <> 'withdrawn' group by code`)
 
 /** The same of all posts. */
 export const allCounts = (db: TenantDb, examId: string): Promise<PostCounts[]> =>
   db.all(sql<PostCounts>`
-    select code, count(*)::int as "signCount", count(*) filter (where examine = 'passed')::int as "passCount"
-    from signup where exam_id = ${examId} and code is not null and examine not in ('draft', 'withdrawn') and not is_deleted group by code`)
+    select code, sum(n)::int as "signCount", coalesce(sum(n) filter (where examine = 'passed'), 0)::int as "passCount"
+    from signup_tally where exam_id = ${examId} and code <> '' and examine <> 'withdrawn' group by code`)
 
 /** What is known of a person: the account's own, what they have said to find posts, and their newest form, of this examination before any other. */
 const knownOf = async (db: TenantDb, examId: string, userId: string) => {

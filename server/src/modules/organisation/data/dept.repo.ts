@@ -52,14 +52,19 @@ export const listDepts = (db: TenantDb, filter: DeptFilter): Promise<DeptRecord[
       filter.ids && (filter.ids.length === 1 ? sql`d.id = ${filter.ids[0]}` : sql`d.id = any(${[...filter.ids]}::bigint[])`),
     ])} order by d.sort, d.id`)
 
-/** What a tree to choose from says of each department. */
-export const listDeptNodes = (
-  db: TenantDb,
-  scope: NonNullable<DeptFilter['scope']>,
-): Promise<{ readonly id: string; readonly parentId: string; readonly deptName: string; readonly sort: number }[]> =>
-  db.all(sql<{ id: string; parentId: string; deptName: string; sort: number }>`
+/** What a tree to choose from says of a department. */
+export interface DeptNode {
+  readonly id: string
+  readonly parentId: string
+  readonly deptName: string
+  readonly sort: number
+}
+
+/** Of all departments, or of these that there are. */
+export const listDeptNodes = (db: TenantDb, scope: NonNullable<DeptFilter['scope']>, ids?: readonly string[]): Promise<DeptNode[]> =>
+  db.all(sql<DeptNode>`
     select d.id, d.parent_id as "parentId", d.dept_name as "deptName", d.sort from dept d
-    where ${allOf([sql`not d.is_deleted`, scope(sql`d.id`)])}`)
+    where ${allOf([sql`not d.is_deleted`, scope(sql`d.id`), ids && sql`d.id = any(${[...ids]}::bigint[])`])}`)
 
 export const findDept = async (db: TenantDb, id: string, scope?: DeptFilter['scope']): Promise<DeptRecord | undefined> =>
   (await listDepts(db, { ids: [id], scope }))[0]

@@ -7,6 +7,7 @@ import type { ConflictItem } from '../domain/conflict.ts'
 import type { ReviewScope } from '../domain/review-scope.ts'
 import { conflictColumns } from './recusal.repo.ts'
 import type { SignupRow } from './signup.repo.ts'
+import { talliedTotal } from './tally.repo.ts'
 
 /** What a line of a list shows; the answers and files of a sign-up are many times as large and stay where they are. */
 export type SignupLine = Pick<
@@ -112,12 +113,56 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
 const isQueueOfUnit = ({ examId: _examId, unit, states, ...more }: ListFilter): boolean =>
   unit !== undefined && states?.length === 1 && Object.values(more).every(value => value === undefined)
 
+/** Sign-ups of states, units and posts are counted by what is kept of them: nothing else is asked. */
+const isTallied = ({ examId: _examId, states: _states, units: _units, unit: _unit, code: _code, ...more }: ListFilter): boolean =>
+  Object.values(more).every(value => value === undefined)
+
+const waitingStates: readonly SignupState[] = ['waiting', 'second']
+/** Whether all of these states are decided, or none of them; undefined where there are some of both. */
+const areOver = (states: readonly SignupState[]): boolean | undefined => {
+  const over = states.filter(state => !waitingStates.includes(state)).length
+  return over === states.length ? true : over === 0 ? false : undefined
+}
+
+/**
+ * One or two characters that every name found has, where the parts of names (`signup_name_part`) come in the order that is asked for: of all states those
+ * that wait first, or of states that are decided or not. One of two characters is as a rule the rarer one. Each dot stands for each (`wordsLike`).
+ */
+const partAsked = (filter: ListFilter, order: 'wait' | 'submit'): string | undefined => {
+  if (filter.nameLike === undefined || (filter.states === undefined ? order !== 'wait' : areOver(filter.states) === undefined))
+    return undefined
+  const pieces = nameWords(filter.nameLike).flatMap(word => word.split('·').map(piece => [...piece].slice(0, 2)))
+  return pieces.sort((a, b) => b.length - a.length)[0]?.join('') || undefined
+}
+
+/** Whether the parts of names alone tell what is asked for: one word of at most two characters, in all states. */
+const isPartAlone = ({ examId: _examId, nameLike, ...more }: ListFilter, part: string): boolean =>
+  Object.values(more).every(value => value === undefined) && nameWords(nameLike ?? '').join(' ') === part
+
+/** What the parts of names tell of those searched for, in the order of the list: their ids by themselves, or with whatever else is asked of the sign-up. */
+const namedSource = (filter: ListFilter, order: 'wait' | 'submit', part: string) => {
+  const { states } = filter
+  const isOver = states && areOver(states)
+  const parts = sql`signup_name_part p`
+  const found = sql`p.exam_id = ${filter.examId} and p.part = lower(${part}) ${isOver === undefined ? sql`` : sql`and p.is_over = ${isOver}`}`
+  const sorting =
+    isOver === undefined
+      ? sql`p.is_over, p.submit_time, p.signup_id`
+      : order === 'wait'
+        ? sql`p.submit_time, p.signup_id`
+        : sql`p.submit_time desc, p.signup_id desc`
+  const from = isPartAlone(filter, part)
+    ? sql`${parts} where ${found}`
+    : sql`${parts} join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id where ${found} and ${conditionOf(filter)}`
+  return { from, sorting }
+}
+
 /** Rows skipped from which on it pays to find the ids of a page before its rows. */
 const deepFrom = 100
 
 /**
  * A page of sign-ups of one examination and how many there are. Deep pages and searches in names find the ids first, in the order of the
- * queue and from an index alone, then the rows. With a cap nothing is counted beyond one more than it. A page is the last of its transaction.
+ * queue and from an index or the parts of names alone, then the rows. With a cap nothing is counted beyond one more than it. A page is the last of its transaction.
  */
 export const pageSignups = async (
   db: TenantDb,
@@ -140,12 +185,17 @@ export const pageSignups = async (
   // Limits and offset stand in the text: a plan that is kept must know that ten rows are wanted.
   const pageOf = (columns: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`(select ${columns} ${lined} limit ${sql.lit(page.limit)} offset ${sql.lit(page.offset)})`
+  const part = partAsked(filter, order)
+  const named = part === undefined ? undefined : namedSource(filter, order, part)
   const isFoundById = page.offset >= deepFrom || filter.nameLike !== undefined
+  const ids = named
+    ? sql`(select p.signup_id as id from ${named.from} order by ${named.sorting} limit ${sql.lit(page.limit)} offset ${sql.lit(page.offset)})`
+    : pageOf(sql`s.id`)
   const source = isFoundById
-    ? sql`${pageOf(sql`s.id`)} page join signup s on s.tenant_id = ${db.actor.tenantId} and s.id = page.id`
+    ? sql`${ids} page join signup s on s.tenant_id = ${db.actor.tenantId} and s.id = page.id`
     : sql`${pageOf(sql`s.*`)} s`
-  const counted =
-    page.cap === undefined ? sql`signup s where ${where}` : sql`(select from signup s where ${where} limit ${sql.lit(page.cap + 1)}) s`
+  const matching = named ? named.from : sql`signup s where ${where}`
+  const counted = page.cap === undefined ? matching : sql`(select from ${matching} limit ${sql.lit(page.cap + 1)}) s`
   const isPlannedOnce = isOneQueue && !isFoundById
   if (isPlannedOnce) db.planOnce()
   const reading = sql<ReviewedLine>`
@@ -154,12 +204,21 @@ export const pageSignups = async (
     from ${source}
     left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
     order by ${sorting}`
+  const counting = isTallied(filter)
+    ? talliedTotal({
+        ...{ examId: filter.examId, states: filter.states, units: filter.units },
+        ...{
+          unit: filter.unit === undefined ? undefined : inAnyCase(filter.unit),
+          code: filter.code === undefined ? undefined : inAnyCase(filter.code),
+        },
+      })
+    : sql<{ total: number }>`select count(*)::int as total from ${counted}`
   // Nothing is asked or decided after a page.
   const [rows, { total }] = await db.last(() => {
     const asked = db.all(reading)
     // Whichever rows match are all counted: the narrowest index is the same for every unit, post and state.
     if (!isPlannedOnce && filter.nameLike === undefined) db.planOnce()
-    return Promise.all([asked, db.one(sql<{ total: number }>`select count(*)::int as total from ${counted}`)])
+    return Promise.all([asked, db.one(counting)])
   })
   return { rows, total }
 }
@@ -211,11 +270,14 @@ export const countByUnit = (
   { examId, units, waitingIn, givenTo }: Pick<ListFilter, 'examId' | 'units' | 'givenTo'> & { readonly waitingIn: readonly SignupState[] },
 ): Promise<UnitCount[]> =>
   db.all(sql<UnitCount>`
-    select t.unit, t.unit_name as "unitName", count(s.id)::int as total,
-      count(s.id) filter (where s.examine = any(${[...waitingIn]}))::int as waiting, count(s.id) filter (where s.examine = 'passed')::int as passed,
-      count(s.id) filter (where s.examine = 'returned')::int as returned, count(s.id) filter (where s.examine = 'refused')::int as rejected
+    select t.unit, t.unit_name as "unitName", coalesce(sum(s.n), 0)::int as total,
+      coalesce(sum(s.n) filter (where s.examine = any(${[...waitingIn]})), 0)::int as waiting, coalesce(sum(s.n) filter (where s.examine = 'passed'), 0)::int as passed,
+      coalesce(sum(s.n) filter (where s.examine = 'returned'), 0)::int as returned, coalesce(sum(s.n) filter (where s.examine = 'refused'), 0)::int as rejected
     from (select unit, max(unit_name) as unit_name from type_code where exam_id = ${examId} and not is_deleted group by unit) t
-    left join signup s on s.exam_id = ${examId} and s.unit = t.unit and not s.is_deleted and s.examine not in ('draft', 'withdrawn')
-      ${givenTo === undefined ? sql`` : sql`and ${isGivenTo(givenTo)}`}
+    left join (${
+      givenTo === undefined
+        ? sql`select unit, examine, n from signup_tally where exam_id = ${examId}`
+        : sql`select s.unit, s.examine, 1 as n from signup s where s.exam_id = ${examId} and s.examine <> 'draft' and not s.is_deleted and ${isGivenTo(givenTo)}`
+    }) s on s.unit = t.unit and s.examine <> 'withdrawn'
     where ${units ? sql`t.unit = any(${[...units]})` : sql`true`}
     group by t.unit, t.unit_name order by t.unit`)

@@ -17,25 +17,41 @@ export interface StepRow {
   readonly oldest: Date | null
 }
 
+const hourMs = 3_600_000
+/** A review that takes longer is late. */
+const lateAfterMs = 72 * hourMs
+
 /** Everything that stands or waits in an examination, one row per step, in one statement. */
 export const countSteps = (db: TenantDb, { examId, units, ownUnits, dues }: OverviewScope): Promise<StepRow[]> => {
   const dueRows = sql`select p.* from exam_pay p ${ownUnits === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', ownUnits)}`}
     where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, dues)}`
   const papers = (key: string, state: RawBuilder<unknown>, since: RawBuilder<unknown>) =>
     sql`select ${key}::text, count(*)::int, min(${since}) from exam_item i where i.exam_id = ${examId} and not i.is_deleted and ${state}`
+  // Drafts are in no index of a list, and a statement must say that it wants none.
+  const mine = sql`s.exam_id = ${examId} and s.examine <> 'draft' and not s.is_deleted and ${ofUnits('s.unit', units)}`
+  // Whole hours are kept; of the hour in which the bound lies the sign-ups are counted.
+  const late = new Date(db.now.getTime() - lateAfterMs)
+  const lateHour = new Date(Math.floor(late.getTime() / hourMs) * hourMs)
   return db.all(sql<StepRow>`
-    with mine as (select s.examine, s.submit_time, s.examine_time from signup s where s.exam_id = ${examId} and not s.is_deleted and ${ofUnits('s.unit', units)}),
-    money as (${dueRows})
-    select examine::text as key, count(*)::int as count, min(case when examine in ('waiting', 'second') then submit_time else examine_time end) as oldest
-      from mine where examine <> 'draft' group by examine
+    with money as (${dueRows}),
+    standing as (
+      select examine, sum(n)::int as count from signup_tally s
+      where s.exam_id = ${examId} and ${ofUnits('s.unit', units)} group by examine having sum(n) > 0)
+    select examine::text as key, count, case when examine in ('waiting', 'second') then (
+        select s.submit_time from signup s where ${mine} and s.examine = standing.examine order by s.submit_time limit 1)
+      else (select min(s.examine_time) from signup s where ${mine} and s.examine = standing.examine) end as oldest
+      from standing
     union all select 'rereview', count(*)::int, null::timestamptz from signup s
-      where s.exam_id = ${examId} and not s.is_deleted and s.review_state = 1 and ${ofUnits('s.unit', ownUnits)}
+      where s.exam_id = ${examId} and s.review_state = 1 and not s.is_deleted and ${ofUnits('s.unit', ownUnits)}
     union all select 'due', count(*)::int, min(created_at) from money where state = 'due'
     union all select 'overdue', count(*)::int, min(deadline) from money where state = 'overdue'
     union all select 'refunds', count(*)::int, min(r.created_at) from pay_refund r join money p on p.id = r.pay_id where r.state = 'requested' and not r.approved_by_rule
     union all select 'postings', count(*)::int, min(w.created_at) from pay_posting w join money p on p.id = w.pay_id where w.state = 'waiting' and p.state in ('due', 'overdue')
     union all select 'payAlarms', count(*)::int, min(a.created_at) from pay_alarm a join pay_order o on o.id = a.order_id join money p on p.id = o.pay_id where a.handled_at is null
-    union all select 'lateReviews', count(*)::int, min(submit_time) from mine where examine in ('waiting', 'second') and submit_time < ${db.now}::timestamptz - interval '72 hours'
+    union all select 'lateReviews', coalesce(sum(n), 0)::int, null from (
+      select sum(h.n) as n from signup_hour h where h.exam_id = ${examId} and h.event = 'waiting' and h.at < ${lateHour} and ${ofUnits('h.unit', units)}
+      union all
+      select count(*) from signup s where ${mine} and s.examine in ('waiting', 'second') and s.submit_time >= ${lateHour} and s.submit_time < ${late}) l
     union all select 'proposals', count(*)::int, min(p.created_at) from selection_proposal p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
       where p.exam_id = ${examId} and p.created_by <> ${db.actor.userId} and not s.is_deleted and ${ofUnits('s.unit', units)}
     union all select 'approvals', count(*)::int, min(j.created_at) from export_job j

@@ -48,8 +48,8 @@ export const planByType = (db: TenantDb, examId: string, units: Units, unit?: st
 export const signupsByPost = (db: TenantDb, examId: string, states: readonly SignupState[], units: Units, unit?: string) =>
   db.all(sql<{ code: string; codeName: string; unitName: string; curNum: number; num: number }>`
     with counted as (
-      select s.code, count(*)::int as num from signup s
-      where s.exam_id = ${examId} and s.examine = any(${[...states]}) and not s.is_deleted and ${ofUnits('s.unit', units, unit)}
+      select s.code, sum(s.n)::int as num from signup_tally s
+      where s.exam_id = ${examId} and s.examine = any(${[...states]}) and ${ofUnits('s.unit', units, unit)}
       group by s.code)
     select t.code, t.code_name as "codeName", t.unit_name as "unitName", t.cur_num as "curNum", coalesce(c.num, 0) as num
     from type_code t left join counted c on c.code = t.code
@@ -60,8 +60,8 @@ export const signupsByPost = (db: TenantDb, examId: string, states: readonly Sig
 export const signupsByType = (db: TenantDb, examId: string, states: readonly SignupState[], units: Units, unit?: string) =>
   db.all(sql<{ type: string; typeName: string; num: number }>`
     with counted as (
-      select s.type, count(*)::int as num from signup s
-      where s.exam_id = ${examId} and s.examine = any(${[...states]}) and not s.is_deleted and ${ofUnits('s.unit', units, unit)}
+      select s.type, sum(s.n)::int as num from signup_tally s
+      where s.exam_id = ${examId} and s.examine = any(${[...states]}) and ${ofUnits('s.unit', units, unit)}
       group by s.type)
     select t.type, min(t.type_name) as "typeName", coalesce(min(c.num), 0) as num
     from type_code t left join counted c on c.type = t.type
@@ -116,9 +116,13 @@ export const duesByPost = (
       and ${allOf([of.itemId !== undefined && sql`p.item_id = ${of.itemId}`])} and ${ofUnits('s.unit', of.units)} ${duesWithin(of.examId, of.dues)}
     group by s.code`)
 
+const hourMs = 3_600_000
+const isWholeHour = (at: Date | undefined): boolean => at === undefined || at.getTime() % hourMs === 0
+
 /**
  * Events of the line chart per bucket, only those buckets in which something happened. `at` is the bucket's Shanghai start. Without a begin or an end
- * all before or after. Sign-ups are read from `signup_unit_ix` alone, which leaves drafts out; rows would be thirty times as much to read.
+ * all before or after. Sign-ups are kept by the hour (`signup_hour`); a period that begins or ends within one is read from `signup_unit_ix` alone, which
+ * leaves drafts out: rows would be thirty times as much to read.
  */
 export const eventsOverTime = (
   db: TenantDb,
@@ -147,20 +151,32 @@ export const eventsOverTime = (
       end && sql`${sql.ref(column)} < ${end}::timestamptz`,
     ])
   const mine = sql`s.exam_id = ${examId} and s.examine <> 'draft' and s.examine = any(${[...signedUpStates]}) and not s.is_deleted and ${ofUnits('s.unit', units)}`
+  const isByHour = isWholeHour(begin) && isWholeHour(end)
+  const kept = (events: readonly string[]) => sql`
+    select ${bucket('h.at')} as at, sum(h.n) filter (where h.event = 'submitted') as submitted, sum(h.n) filter (where h.event = 'passed') as passed,
+      sum(h.n) filter (where h.event = 'paid') as paid
+    from signup_hour h where h.exam_id = ${examId} and h.event = any(${[...events]}) and ${ofUnits('h.unit', units)} and ${within('h.at')} group by 1`
+  const signups = sql`
+    select ${bucket('s.first_submit_time')} as at, count(*) as submitted, 0 as passed, 0 as paid from signup s
+      where ${mine} and ${within('s.first_submit_time')} group by 1
+    union all
+    select ${bucket('s.examine_time')}, 0, count(*), 0 from signup s where ${mine} and s.examine = 'passed' and ${within('s.examine_time')} group by 1`
+  const payments = sql`
+    select ${bucket('paid_time')} as at, 0 as submitted, 0 as passed, count(*) as paid from (
+      select min(p.paid_time) as paid_time from exam_pay p join signup s on s.id = p.signup_id
+      where ${mine} and p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted ${duesWithin(examId, dues)} group by p.signup_id) first_payment
+    where ${within('paid_time')} group by 1`
+  // Whoever has rules of their own for dues counts those.
+  const events = !isByHour
+    ? sql`${signups} union all ${payments}`
+    : dues === undefined
+      ? kept(['submitted', 'passed', 'paid'])
+      : sql`${kept(['submitted', 'passed'])} union all ${payments}`
   return db.all(sql<{ at: string; submitted: number; passed: number; paid: number }>`
-    with event as (
-      select ${bucket('s.first_submit_time')} as at, count(*) as submitted, 0 as passed, 0 as paid from signup s
-        where ${mine} and ${within('s.first_submit_time')} group by 1
-      union all
-      select ${bucket('s.examine_time')}, 0, count(*), 0 from signup s
-        where ${mine} and s.examine = 'passed' and ${within('s.examine_time')} group by 1
-      union all
-      select ${bucket('paid_time')}, 0, 0, count(*) from (
-        select min(p.paid_time) as paid_time from exam_pay p join signup s on s.id = p.signup_id
-        where ${mine} and p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted ${duesWithin(examId, dues)} group by p.signup_id) first_payment
-      where ${within('paid_time')} group by 1)
-    select to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') as at, sum(submitted)::int as submitted, sum(passed)::int as passed, sum(paid)::int as paid
-    from event group by event.at order by event.at`)
+    with event as (${events})
+    select to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') as at, coalesce(sum(submitted), 0)::int as submitted,
+      coalesce(sum(passed), 0)::int as passed, coalesce(sum(paid), 0)::int as paid
+    from event group by event.at having coalesce(sum(submitted), 0) + coalesce(sum(passed), 0) + coalesce(sum(paid), 0) > 0 order by event.at`)
 }
 
 export interface StageCounts {
@@ -181,7 +197,8 @@ export interface StageCounts {
 }
 
 /**
- * The funnel in one pass. Attendance and shortlist count after their release only.
+ * The funnel. What sign-ups themselves tell is kept by state and hour (midnight is a whole hour); the rest is counted. Attendance and shortlist count
+ * after their release only.
  *
  * @param of.results - units whose results the reader's rules leave; tickets are narrowed by the database itself
  */
@@ -197,12 +214,23 @@ export const stageCounts = (
   }: { examId: string; units: Units; dues: DueScope; results: Units; midnight: Date; unit?: string },
 ): Promise<StageCounts> =>
   db.one(sql<StageCounts>`
-    with mine as (
-      select s.id, s.unit, s.examine, s.first_submit_time, s.submit_time, s.examine_time from signup s
-      where s.exam_id = ${examId} and s.examine = any(${[...signedUpStates]}) and not s.is_deleted and ${ofUnits('s.unit', units, unit)}),
-    money as (
-      select p.signup_id, min(p.paid_time) as at from exam_pay p join mine m on m.id = p.signup_id
-      where p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted ${duesWithin(examId, dues)} group by p.signup_id),
+    with mine as not materialized (
+      select s.id, s.unit from signup s
+      where s.exam_id = ${examId} and s.examine <> 'draft' and s.examine = any(${[...signedUpStates]}) and not s.is_deleted and ${ofUnits('s.unit', units, unit)}),
+    standing as (
+      select coalesce(sum(n), 0)::int as submitted, coalesce(sum(n) filter (where examine in ('waiting', 'second')), 0)::int as waiting,
+        coalesce(sum(n) filter (where examine = 'passed'), 0)::int as passed
+      from signup_tally s where s.exam_id = ${examId} and s.examine = any(${[...signedUpStates]}) and ${ofUnits('s.unit', units, unit)}),
+    today as (
+      select coalesce(sum(n) filter (where event = 'submitted'), 0)::int as submitted, coalesce(sum(n) filter (where event = 'waiting'), 0)::int as waiting,
+        coalesce(sum(n) filter (where event = 'passed'), 0)::int as passed
+      from signup_hour s where s.exam_id = ${examId} and s.event in ('submitted', 'waiting', 'passed') and s.at >= ${midnight} and ${ofUnits('s.unit', units, unit)}),
+    money as (${
+      dues === undefined
+        ? sql`select s.at, s.n from signup_hour s where s.exam_id = ${examId} and s.event = 'paid' and ${ofUnits('s.unit', units, unit)}`
+        : sql`select min(p.paid_time) as at, 1 as n from exam_pay p join mine m on m.id = p.signup_id
+      where p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted ${duesWithin(examId, dues)} group by p.signup_id`
+    }),
     tickets as (
       select t.signup_id, min(t.first_down_time) as at from ticket t join mine m on m.id = t.signup_id
       where t.exam_id = ${examId} and t.ticket_state = 'downloaded' and not t.is_deleted group by t.signup_id),
@@ -213,17 +241,13 @@ export const stageCounts = (
       select t.signup_id, t.updated_at as at from score_total t join mine m on m.id = t.signup_id
       where t.exam_id = ${examId} and t.released and t.shortlist in (1, 2) and ${ofUnits('m.unit', results)})
     select
-      (select count(*) from mine)::int as submitted,
-      (select count(*) from mine where first_submit_time >= ${midnight})::int as "submittedToday",
-      (select count(*) from mine where examine in ('waiting', 'second'))::int as waiting,
-      (select count(*) from mine where examine in ('waiting', 'second') and submit_time >= ${midnight})::int as "waitingToday",
-      (select count(*) from mine where examine = 'passed')::int as passed,
-      (select count(*) from mine where examine = 'passed' and examine_time >= ${midnight})::int as "passedToday",
-      (select count(*) from money)::int as paid,
-      (select count(*) from money where at >= ${midnight})::int as "paidToday",
+      standing.submitted, today.submitted as "submittedToday", standing.waiting, today.waiting as "waitingToday", standing.passed, today.passed as "passedToday",
+      (select coalesce(sum(n), 0) from money)::int as paid,
+      (select coalesce(sum(n), 0) from money where at >= ${midnight})::int as "paidToday",
       (select count(*) from tickets)::int as downloaded,
       (select count(*) from tickets where at >= ${midnight})::int as "downloadedToday",
       (select count(*) from sat)::int as attended,
       (select count(*) from sat where at >= ${midnight})::int as "attendedToday",
       (select count(*) from listed)::int as shortlisted,
-      (select count(*) from listed where at >= ${midnight})::int as "shortlistedToday"`)
+      (select count(*) from listed where at >= ${midnight})::int as "shortlistedToday"
+    from standing, today`)
