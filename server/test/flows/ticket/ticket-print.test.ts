@@ -6,6 +6,7 @@ import { type Person, startTestApp, type TestApp, type TestTenant } from '../../
 import { buildExam } from '../../support/factories.ts'
 import { keepPage } from '../../support/keep-page.ts'
 import { pdfText } from '../../support/pdf-text.ts'
+import { sheetRows } from '../../support/sheet-text.ts'
 import { type Applicant, applicant, passedCrowd, rooms } from '../../support/ticket-people.ts'
 
 let t: TestApp
@@ -105,7 +106,7 @@ test('[S7.54] labels, door, signatures and photos of a room say what its tickets
   })
   expect(
     await tenant.rows(sql`select after_value - 'large' as after from audit_log where action = 'ticket.printed' order by id limit 1`),
-  ).toEqual([{ after: { layout: 'desk', people: 12, roomNo: null, rows: 12 } }])
+  ).toEqual([{ after: { layout: 'desk', people: 12, paper: null, roomNo: null, rows: 12 } }])
 })
 
 test('[S7.54] more than 300 people are a zip with a document for each room, made by the queue', async () => {
@@ -230,8 +231,8 @@ test('[S7.54] a room of several papers has one sheet for its door, and everybody
   expect(line).toContain('应到 9 人')
   expect(sheet).toContain('2026-03-28 周六 14:00–16:00')
   for (const row of rows) {
-    const own = sheet.slice(sheet.indexOf(row.seatNo), sheet.indexOf(row.seatNo) + 6)
-    expect(own).toEqual([row.seatNo, row.name, '女', row.ticketNo, expect.stringMatching(/^\d{4}\*{10}/), row.paper])
+    const own = sheet.slice(sheet.indexOf(row.seatNo), sheet.indexOf(row.seatNo) + 9).join('')
+    expect(own).toMatch(new RegExp(`^${row.seatNo}${row.name}女${row.ticketNo}\\d{4}\\*{10}[\\dX]{4}${row.paper}`))
   }
 
   // A label names what is written at this desk.
@@ -239,4 +240,23 @@ test('[S7.54] a room of several papers has one sheet for its door, and everybody
   expect(['护理学专业知识', '临床医学专业知识', '药学专业知识'].map(name => labels.filter(text => text === name).length)).toEqual([4, 3, 2])
   const [photos = []] = await print('photo')
   for (const row of rows) expect(timesIn(photos, `女 ${row.paper}`)).toBeGreaterThan(0)
+
+  // The trail tells the printings apart without opening a line, and so does its workbook.
+  const auditor = await tenant.staff('auditor')
+  const trail = await auditor.get('/blade-log/audit/list', { query: { action: 'ticket.printed' } })
+  expect(trail.body.data.records.map((line: { printed: unknown }) => line.printed)).toEqual([
+    { layout: 'photo', paper: null, roomNo: null, people: 9 },
+    { layout: 'desk', paper: null, roomNo: null, people: 9 },
+    { layout: 'sign', paper: '药学专业知识', roomNo: null, people: 9 },
+    { layout: 'door', paper: '临床医学专业知识', roomNo: null, people: 9 },
+    { layout: 'door', paper: null, roomNo: null, people: 9 },
+  ])
+  const sheetOf = await sheetRows((await auditor.get('/blade-log/audit/export', { query: { action: 'ticket.printed' } })).raw)
+  expect(sheetOf.slice(2).map(line => line.slice(-2))).toEqual([
+    ['照片对照表 · 9 人', '9'],
+    ['桌贴 · 9 人', '9'],
+    ['签到表 · 药学专业知识 · 9 人', '9'],
+    ['门贴 · 临床医学专业知识 · 9 人', '9'],
+    ['门贴 · 9 人', '9'],
+  ])
 })

@@ -119,17 +119,25 @@ export const planPrint = async (context: TicketContext, ctx: Ctx, input: PrintIn
   if (layout === undefined) throw new Refused(refuseTicket('ticket/layout', {}))
   const ids = input.ids === undefined ? undefined : idsOf(input.ids)
   const filter: TicketFilter = { examId, itemId, type, siteCode, roomNo, ids, scope: scopeOf(ctx.session) }
-  const { total, whole, parts } = await ctx.tx(async db => {
+  const { total, whole, parts, paper } = await ctx.tx(async db => {
     const exam = await findExam(db, examId)
     if (!exam) throw new Refused(refuse('kernel/not-found', {}))
-    return layout === 'ticket' ? ticketParts(context, ctx, db, filter, order) : roomParts(context, ctx, db, exam, filter, layout)
+    const asked = itemId === undefined ? undefined : (await listPapers(db, examId)).find(one => one.id === itemId)
+    const made =
+      layout === 'ticket' ? await ticketParts(context, ctx, db, filter, order) : await roomParts(context, ctx, db, exam, filter, layout)
+    return { ...made, paper: asked?.itemName ?? null }
   })
   if (total === 0) throw new Refused(refuse('kernel/not-found', {}))
   const name = `${words[layout]}_${toWireTime(ctx.arrivedAt).replace(/\D/g, '')}`
   return {
     fileName: total > inlinePeople ? `${name}.zip` : `${name}.pdf`,
     total,
-    audit: { action: 'ticket.printed', entity: 'examination', entityId: examId, after: { layout, people: total, roomNo: roomNo ?? null } },
+    audit: {
+      action: 'ticket.printed',
+      entity: 'examination',
+      entityId: examId,
+      after: { layout, people: total, paper, roomNo: roomNo ?? null },
+    },
     mostInline: inlinePeople,
     whole: async () => ({ body: Buffer.from(await whole()), mime: 'application/pdf', name: `${name}.pdf`, inline: true }),
     archive: archiveOf(parts, ctx.arrivedAt),
