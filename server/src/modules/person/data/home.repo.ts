@@ -160,7 +160,7 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
         ? nothing
         : when(
             'examday_mark',
-            sql`select distinct on (i.id, t.site_code, t.room_no) t.id, i.start_time as since, i.exam_id
+            sql`select distinct on (i.exam_id, i.start_time, t.site_code, t.room_no) t.id, i.start_time as since, i.exam_id
               from ticket t join exam_item i on i.tenant_id = t.tenant_id and i.id = t.item_id join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
               where not t.is_deleted and t.ticket_state in ('released', 'downloaded') and t.site_code = any(${[...looker.sites]})
                 and i.end_time > app_now() and e.state = 'released' and not e.is_deleted`,
@@ -188,6 +188,16 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
     ),
   }
 }
+
+/** In how many rooms of their sites somebody has papers to come: several times of a day are one room. */
+export const countRooms = async (db: TenantDb, sites: readonly string[]): Promise<number> =>
+  (
+    await db.one(sql<{ count: number }>`
+      select count(distinct (t.exam_id, t.site_code, t.room_no))::int as count
+      from ticket t join exam_item i on i.tenant_id = t.tenant_id and i.id = t.item_id join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
+      where not t.is_deleted and t.ticket_state in ('released', 'downloaded') and t.site_code = any(${[...sites]})
+        and i.end_time > app_now() and e.state = 'released' and not e.is_deleted`)
+  ).count
 
 /** How much of each kind waits, in one statement. */
 export const countWork = async (db: TenantDb, looker: Looker): Promise<ReadonlyMap<string, Waiting>> => {
