@@ -82,10 +82,9 @@ test('[19.10] after an approved refund neither the seats, nor the sheets of the 
       resolve(await response.body())
       await route.fulfill({ response })
     })
-    const [opened] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.locator('.seats-head').getByRole('button', { name: '打印预览' }).click(),
-    ])
+    await page.locator('.seats-head').getByRole('button', { name: '打印预览' }).click()
+    const dialog = page.getByRole('dialog')
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), dialog.getByRole('button', { name: '打印预览' }).click()])
     const text = pdfText(await promise)
       .flat()
       .join('|')

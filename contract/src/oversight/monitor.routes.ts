@@ -184,6 +184,10 @@ const auditFilter = {
   changes: optional(int(0, 1)),
   ...range,
 }
+/** What was printed, of a line that is about a printing. */
+const printedView = nullable(
+  Type.Object({ layout: nullable(S), paper: nullable(S), roomNo: nullable(S), people: nullable(Type.Integer()) }),
+)
 /** The audit trail with each line's place in the signed chain. */
 const auditLog = listing('/blade-log/audit/list', 'auditlog_view', auditFilter, {
   id: S,
@@ -194,6 +198,7 @@ const auditLog = listing('/blade-log/audit/list', 'auditlog_view', auditFilter, 
   action: S,
   entity: S,
   entityId: S,
+  printed: printedView,
   reason: S,
   remoteIp: S,
   traceId: S,
@@ -217,6 +222,7 @@ const auditDetail = defineRoute({
     action: S,
     entity: S,
     entityId: S,
+    printed: printedView,
     reason: S,
     remoteIp: S,
     userAgent: S,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineRoute } from '../kernel/route.ts'
-import { nullable, strict } from '../kernel/schema.ts'
+import { nullable, optional, strict } from '../kernel/schema.ts'
 
 /** What may wait for a member of staff, in the order in which it is shown. */
 export const todoKeys = [
@@ -39,6 +39,8 @@ export type DeadlineKind = (typeof deadlineKinds)[number]
 const todo = Type.Object({
   key: Type.Enum(todoKeys),
   count: Type.Integer(),
+  /** Of sessions in rooms, how many rooms they are in. */
+  rooms: optional(Type.Integer()),
   /** When the oldest of them began to wait, of rooms when the next paper begins; null where nothing waits or nobody knows. */
   oldestTime: nullable(Type.String()),
   /** The examination where it waits: work begins there. Null where nothing waits or it belongs to no examination. */

@@ -292,6 +292,24 @@ const renderProgress = Type.Object({
   state: Type.Integer(),
 })
 
+/** What a release would do, and what is not over yet that changes who sits: said before anybody gets a ticket. */
+const releaseFacts = Type.Object({
+  /** Who would get a ticket, and how many seats these tickets name. */
+  people: Type.Integer(),
+  tickets: Type.Integer(),
+  /** When candidates can download; null: from the release, until the examination begins. */
+  downloadBegin: nullable(Type.String()),
+  downloadEnd: nullable(Type.String()),
+  /** Windows that are still open: sign-up, changes of what was signed up, payment. */
+  openWindows: Type.Array(
+    Type.Object({ window: Type.Union([Type.Literal('sign'), Type.Literal('modify'), Type.Literal('pay')]), end: Type.String() }),
+  ),
+  /** Sign-ups for these papers that nobody has decided about. */
+  pending: Type.Integer(),
+  /** People whose post was cut and whose choice is open or not checked yet. */
+  reductions: Type.Integer(),
+})
+
 export const releaseTickets = defineRoute({
   method: 'POST',
   path: '/blade-exam/examination/releaseTickets',
@@ -307,14 +325,18 @@ export const releaseTickets = defineRoute({
     sms: optional(flag()),
     /** 1: where pages have to be made first, the release follows by itself when they are all there; whoever asked need not wait. */
     whenReady: optional(named({ zh: '生成后自动发布', en: 'Release when ready' }, flag())),
+    /** 1: changes nothing and says what the release would do (`facts`). */
+    dryRun: optional(flag()),
     /** To withdraw after downloads began: the code of the examination, typed by the person. */
     confirm: optional(text(20)),
   }),
   output: Type.Object({
     /** `rendering`: the pages are being made; call again when releaseProgress has come to its end. */
-    step: Type.Union([Type.Literal('rendering'), Type.Literal('released'), Type.Literal('withdrawn')]),
+    step: Type.Union([Type.Literal('checked'), Type.Literal('rendering'), Type.Literal('released'), Type.Literal('withdrawn')]),
     changed: Type.Integer(),
     progress: nullable(renderProgress),
+    /** Of a dry run. */
+    facts: optional(releaseFacts),
   }),
   tx: 'own',
   keyed: 'own',

@@ -6,7 +6,7 @@ import './seat-grid.css'
 interface SeatLook {
   /** Under the number. */
   readonly text?: ReactNode
-  readonly tone?: 'free' | 'taken' | 'released' | 'out' | 'spare' | 'marked'
+  readonly tone?: 'free' | 'taken' | 'beside' | 'released' | 'out' | 'spare' | 'marked'
   readonly label: string
   readonly disabled?: boolean
 }

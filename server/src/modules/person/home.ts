@@ -9,7 +9,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import { unitsFor } from '#modules/selection/index.ts'
 import { groupsOf, isOpenOfGroup, seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
 import { ticketScopeOf } from '#modules/ticket/index.ts'
-import { countWork, listDeadlines, menuPaths, moneyOfToday } from './data/home.repo.ts'
+import { countRooms, countWork, listDeadlines, menuPaths, moneyOfToday } from './data/home.repo.ts'
 
 /** The menu that has each kind of work. */
 const places: Readonly<Record<TodoKey, string>> = {
@@ -109,7 +109,7 @@ const sitesOf = (session: Session): readonly string[] | undefined => {
   return scope !== undefined && 'sites' in scope ? scope.sites : undefined
 }
 
-/** Five statements at most, however many examinations there are. */
+/** Five statements at most, six for whoever has a site, however many examinations there are. */
 export const homeHandlers = (message: MessageModule): Handler[] => [
   handle(homeOfStaff, async ({ ctx, db }): Promise<HomeOfStaff> => {
     const { session } = ctx
@@ -133,6 +133,7 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
       claimable: claimableTasks(db, [...session.roleIds, ...session.roleAliases]),
     }
     const [work, paths] = [await countWork(db, looker), await menuPaths(db, looker)]
+    const rooms = looker.sites !== undefined && may(codes.rooms) ? await countRooms(db, looker.sites) : 0
     const kinds = deadlineKinds.filter(kind => ends[kind].codes.some(may))
     const deadlines = may('examination_view') ? await listDeadlines(db, kinds, deadlinesShown) : []
     // Whoever decides on refunds looks after the money; others who read dues do not begin their day with it.
@@ -150,7 +151,7 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
         .map(key => {
           const { count = 0, oldest = null, examId = null, examName = null } = work.get(key) ?? {}
           const path = paths.has(places[key]) || withoutMenu.has(places[key]) ? places[key] : null
-          return { key, count, oldestTime: oldest && toWireTime(oldest), examId, examName, path }
+          return { key, count, ...(key === 'rooms' && { rooms }), oldestTime: oldest && toWireTime(oldest), examId, examName, path }
         }),
       deadlines: deadlines.flatMap(({ kind, time, ...row }) => {
         const known = deadlineKinds.find(one => one === kind)

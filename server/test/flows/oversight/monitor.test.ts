@@ -204,6 +204,8 @@ describe('[S7.29] what went on', () => {
       '原因',
       'IP 地址',
       '追踪号',
+      '打印内容',
+      '人数',
     ])
     expect(rows.map(row => [row[5], row[6], row[7], row[8], row[10]])).toEqual([
       ['部门 · 新增', 'dept.added', '部门', body.data.id, '127.0.0.1'],

@@ -227,7 +227,19 @@ describe('[S2.07] what waits on the first page', () => {
       await db.run(sql`insert into watch_tally (tenant_id, measure, user_id, hour, amount) values
         (${s.tenant.tenantId}, 'exports', 1, app_now() - interval '1 day', 3), (${s.tenant.tenantId}, 'exports', 1, app_now() - interval '8 days', 5)`)
     })
-    expect(await todos(site)).toEqual({ rooms: [1, '/ticket/day'] })
+    // A second paper in the room at the same time is no other session; one at another time is, in the same room.
+    await s.tenant.db(async db => {
+      await db.run(sql`
+        insert into exam_item (tenant_id, exam_id, item_code, item_name, item_type, start_time, end_time, full_score, weight, sort)
+        select tenant_id, exam_id, c.code, c.code, item_type, start_time + c.later, end_time + c.later, full_score, weight, 9 from exam_item,
+          (values ('91', interval '0'), ('92', interval '5 hours')) as c(code, later) where id = ${paper}`)
+      await db.run(sql`
+        insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, site_code, site_name, room_no, room_name, seat_no, start_time, end_time, ticket_state, released_at, qr_token, pdf_sha256)
+        select tenant_id, exam_id, id, ${s.signupId}, ${s.candidate.userId}, '26010101001', '01', '一中', '001', '101', '02', start_time, end_time, 'released', now(), repeat('q', 43), repeat('0', 64)
+        from exam_item where exam_id = ${s.exam.examId} and item_code in ('91', '92')`)
+    })
+    expect((await home(site)).todos[0]).toMatchObject({ key: 'rooms', count: 2, rooms: 1 })
+    expect(await todos(site)).toEqual({ rooms: [2, '/ticket/day'] })
     expect(await todos(other)).toEqual({ rooms: [0, '/ticket/day'] })
     expect(await todos(school)).toEqual({ groupOpen: [1, '/examine/group'] })
     expect(await todos(await s.tenant.staff('school', { userCode: 'S2' }))).toEqual({ groupOpen: [0, '/examine/group'] })

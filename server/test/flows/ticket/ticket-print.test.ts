@@ -6,6 +6,7 @@ import { type Person, startTestApp, type TestApp, type TestTenant } from '../../
 import { buildExam } from '../../support/factories.ts'
 import { keepPage } from '../../support/keep-page.ts'
 import { pdfText } from '../../support/pdf-text.ts'
+import { sheetRows } from '../../support/sheet-text.ts'
 import { type Applicant, applicant, passedCrowd, rooms } from '../../support/ticket-people.ts'
 
 let t: TestApp
@@ -105,7 +106,9 @@ test('[S7.54] labels, door, signatures and photos of a room say what its tickets
   })
   expect(
     await tenant.rows(sql`select after_value - 'large' as after from audit_log where action = 'ticket.printed' order by id limit 1`),
-  ).toEqual([{ after: { layout: 'desk', people: 12, type: 1, roomNo: null, siteCode: null, itemId: null, ids: null, rows: 12 } }])
+  ).toEqual([
+    { after: { layout: 'desk', people: 12, paper: null, type: 1, roomNo: null, siteCode: null, itemId: null, ids: null, rows: 12 } },
+  ])
 })
 
 test('[S7.54] more than 300 people are a zip with a document for each room, made by the queue', async () => {
@@ -166,4 +169,96 @@ test.runIf(process.env['KAOPU_LONG'])('[S7.54] the tickets of 300 people say wha
     expect(page.filter(text => text === row.seatNo)).toHaveLength(2)
   }
   expect(pages.flat().filter(text => /\[object|undefined|null|NaN|\uFFFD/.test(text))).toEqual([])
+})
+
+test('[S7.54] a room of several papers has one sheet for its door, and everybody on it with the paper that is theirs', async () => {
+  const tenant = await t.tenant()
+  const times = { startTime: '2026-03-28 14:00:00', endTime: '2026-03-28 16:00:00', seatGroup: 'B' }
+  const built = await buildExam(tenant, {
+    papers: [
+      { itemCode: '11', itemName: '护理学专业知识', ...times, rooms: rooms(1) },
+      { itemCode: '12', itemName: '临床医学专业知识', ...times, rooms: [] },
+      // Its own seats in the same room at the same time.
+      { itemCode: '13', itemName: '药学专业知识', ...times, seatGroup: 'C', rooms: [] },
+    ],
+    posts: ['B001', 'B002', 'B003'].map((code, i) => ({
+      ...{ code, codeName: `岗位${i + 1}`, unit: 'H01', unitName: '区人民医院', type: 'B', typeName: '卫生', planNum: 5 },
+      itemCodes: [`1${i + 1}`],
+    })),
+  })
+  const admin = await tenant.staff('exam_admin')
+  for (const [at, name] of names.slice(0, 9).entries())
+    await applicant(t, tenant, built.examId, { name, code: at < 4 ? 'B001' : at < 7 ? 'B002' : 'B003' })
+  await seated(tenant, admin, built.examId, built.papers['11'] ?? '')
+  // A plan made outside put the pharmacists on other seats of the room, with numbers of the morning's room.
+  await tenant.db(db =>
+    db.run(sql`
+      insert into ticket (tenant_id, exam_id, type, item_id, signup_id, user_id, ticket_no, site_code, site_name, site_address, room_no, room_name, floor, seat_no,
+        start_time, end_time, allot_version, qr_token, source)
+      select s.tenant_id, s.exam_id, 1, i.id, s.id, s.user_id, '26030100210' || row_number() over (order by s.id), '01', '区第一中学', '青山路188号', '001', 'A栋301', 3,
+        (20 + row_number() over (order by s.id))::text, i.start_time, i.end_time, 1, md5(s.id::text), 2
+      from signup s join exam_item i on i.exam_id = s.exam_id and i.item_code = '13' where s.exam_id = ${built.examId} and s.code = 'B003'`),
+  )
+  const rows = await tenant.rows(sql<{ name: string; ticketNo: string; paper: string; seatNo: string }>`
+    select s.name, t.ticket_no as "ticketNo", i.item_name as paper, t.seat_no as "seatNo" from ticket t join signup s on s.id = t.signup_id join exam_item i on i.id = t.item_id
+    where t.exam_id = ${built.examId} order by t.seat_no`)
+  expect(rows.map(row => row.paper).sort()).toEqual(
+    [
+      ...Array.from({ length: 2 }, () => '药学专业知识'),
+      ...Array.from({ length: 3 }, () => '临床医学专业知识'),
+      ...Array.from({ length: 4 }, () => '护理学专业知识'),
+    ].sort(),
+  )
+  const print = async (layout: string, more: object = {}) => {
+    const answer = await admin.post(`${exam}/exportPDFView`, { json: { examId: built.examId, layout, ...more } })
+    keepPage(`mixed-${layout}`, answer.raw)
+    return pdfText(answer.raw)
+  }
+
+  // The same one page for all papers and for any of them.
+  const doors = await print('door')
+  expect(doors).toHaveLength(1)
+  const [door = []] = doors
+  expect(door).toEqual(expect.arrayContaining(['应到 9 人', '应到人数', '护理学专业知识', '临床医学专业知识', '药学专业知识']))
+  expect(['4', '3', '2'].map(count => door.filter(text => text === count).length)).toEqual([1, 1, 1])
+  expect(door.filter(text => text.includes('准考证号'))).toEqual([])
+  for (const row of rows) expect([row.name, timesIn(door, row.name)]).toEqual([row.name, 1])
+  expect(await print('door', { itemId: built.papers['12'] })).toEqual(doors)
+
+  const signed = await print('sign', { itemId: built.papers['13'] })
+  expect(signed).toHaveLength(1)
+  const [sheet = []] = signed
+  const line = sheet.join('|')
+  expect(line).toContain('护理学专业知识 4 人、临床医学专业知识 3 人、药学专业知识 2 人')
+  expect(line).toContain('应到 9 人')
+  expect(sheet).toContain('2026-03-28 周六 14:00–16:00')
+  for (const row of rows) {
+    const own = sheet.slice(sheet.indexOf(row.seatNo), sheet.indexOf(row.seatNo) + 9).join('')
+    expect(own).toMatch(new RegExp(`^${row.seatNo}${row.name}女${row.ticketNo}\\d{4}\\*{10}[\\dX]{4}${row.paper}`))
+  }
+
+  // A label names what is written at this desk.
+  const labels = (await print('desk')).flat()
+  expect(['护理学专业知识', '临床医学专业知识', '药学专业知识'].map(name => labels.filter(text => text === name).length)).toEqual([4, 3, 2])
+  const [photos = []] = await print('photo')
+  for (const row of rows) expect(timesIn(photos, `女 ${row.paper}`)).toBeGreaterThan(0)
+
+  // The trail tells the printings apart without opening a line, and so does its workbook.
+  const auditor = await tenant.staff('auditor')
+  const trail = await auditor.get('/blade-log/audit/list', { query: { action: 'ticket.printed' } })
+  expect(trail.body.data.records.map((line: { printed: unknown }) => line.printed)).toEqual([
+    { layout: 'photo', paper: null, roomNo: null, people: 9 },
+    { layout: 'desk', paper: null, roomNo: null, people: 9 },
+    { layout: 'sign', paper: '药学专业知识', roomNo: null, people: 9 },
+    { layout: 'door', paper: '临床医学专业知识', roomNo: null, people: 9 },
+    { layout: 'door', paper: null, roomNo: null, people: 9 },
+  ])
+  const sheetOf = await sheetRows((await auditor.get('/blade-log/audit/export', { query: { action: 'ticket.printed' } })).raw)
+  expect(sheetOf.slice(2).map(line => line.slice(-2))).toEqual([
+    ['照片对照表 · 9 人', '9'],
+    ['桌贴 · 9 人', '9'],
+    ['签到表 · 药学专业知识 · 9 人', '9'],
+    ['门贴 · 临床医学专业知识 · 9 人', '9'],
+    ['门贴 · 9 人', '9'],
+  ])
 })

@@ -801,3 +801,32 @@ describe('changes', () => {
     expect(pdfQr(fresh.raw)).not.toBe(pdfQr(old.raw))
   })
 })
+
+test('[S7.39] a dry run of the release says who gets a ticket, when they can have it and what is still open, and changes nothing', async () => {
+  const of = await scene([paper()], { pay_end: '2026-03-25 17:00:00' })
+  for (const [at, name] of ['张一', '李二', '王三'].entries())
+    await applicant(t, of.tenant, of.built.examId, { name, ...(at === 2 ? { set: sql`examine = 'waiting'` } : {}) })
+  expect((await of.admin.post(`${exam}/creTicketEnd`, { json: { examId: of.built.examId, itemIds: of.itemId, force: 1 } })).body.code).toBe(
+    200,
+  )
+  await of.tenant.db(db => db.run(sql`update signup set reduction_state = 2 where exam_id = ${of.built.examId} and name = '李二'`))
+  const answer = await release(of, of.itemId, { dryRun: 1 })
+  expect(answer.body.data).toEqual({
+    step: 'checked',
+    changed: 0,
+    progress: null,
+    facts: {
+      people: 2,
+      tickets: 2,
+      downloadBegin: '2026-03-24 09:00:00',
+      downloadEnd: '2026-03-28 09:00:00',
+      openWindows: [{ window: 'pay', end: '2026-03-25 17:00:00' }],
+      pending: 1,
+      reductions: 1,
+    },
+  })
+  expect(await of.tenant.rows(sql`select distinct ticket_state as state from ticket where exam_id = ${of.built.examId}`)).toEqual([
+    { state: 'made' },
+  ])
+  expect(await of.tenant.rows(sql`select 1 from ticket_render`)).toEqual([])
+})

@@ -19,6 +19,7 @@ export interface TicketRoom extends RoomPlan {
 }
 interface PaperRooms {
   readonly itemName: string
+  readonly itemType: number
   readonly rooms: readonly TicketRoom[] | null
 }
 /** The rooms of a paper with their seats, as the administrator set them up: its own, or those of the first paper it shares its seats with that has any. */

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { violationMachine } from '#contract/ticket/violation.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
-import { minuteOf } from '#web/kernel/format.ts'
+import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
@@ -14,6 +14,7 @@ import { type Column, DataTable, type RowAction } from '#web/ui/data-table.tsx'
 import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { dayTexts } from './day-texts.ts'
+import { openOf, totalOf } from './day-totals.ts'
 import './ticket.css'
 
 const ViolationDialog = lazy(async () => ({ default: (await import('./violation-dialog.tsx')).ViolationDialog }))
@@ -34,7 +35,8 @@ const watchNarrow = (tell: () => void) => {
 }
 const useNarrow = () => useSyncExternalStore(watchNarrow, () => narrow.matches)
 
-const openOf = (row: Room) => row.seated - row.present - row.late - row.absent
+/** `2026-03-28 09:00–11:00` */
+const timeOf = (row: Room) => `${minuteOf(row.startTime)}–${endMinuteOf(row.endTime).slice(-5)}`
 
 /** On a phone a room is a card: no figure is beside the screen. */
 const RoomCards = ({ rows }: { readonly rows: readonly Room[] }) => {
@@ -47,7 +49,7 @@ const RoomCards = ({ rows }: { readonly rows: readonly Room[] }) => {
             {row.roomNo} {row.roomName}
           </b>
           <small>
-            {row.siteName} · {row.itemName}
+            {row.siteName} · {row.itemName} · {timeOf(row)}
           </small>
           <dl>
             {(['seated', 'present', 'late', 'absent', 'open', 'violations', 'notes'] as const).map(key => (
@@ -74,6 +76,7 @@ const useRoomColumns = (): readonly Column<Room>[] => {
     })
     return [
       { key: 'paper', title: t('paper'), cell: row => row.itemName },
+      { key: 'time', title: t('time'), cell: timeOf },
       { key: 'site', title: t('site'), cell: row => row.siteName },
       { key: 'room', title: t('room'), cell: row => `${row.roomNo} ${row.roomName}` },
       count('seated'),
@@ -157,7 +160,8 @@ const load = (query: ListQuery, signal: AbortSignal) =>
 export const Page = () => {
   const t = useT(dayTexts)
   const states = useStateOptions(violationMachine)
-  const mayDecide = useCan()('examday_decide')
+  const can = useCan()
+  const mayDecide = can('examday_decide')
   const client = useQueryClient()
   const { examId, bar, none } = useExamChoice(true)
   const [opened, setOpened] = useState<string | null>(null)
@@ -165,6 +169,7 @@ export const Page = () => {
   const roomColumns = useRoomColumns()
   const isNarrow = useNarrow()
   const byResult = (rooms.data ?? []).reduce((sum, row) => sum + row.byResult, 0)
+  const total = totalOf(rooms.data ?? [])
   const columns = useColumns()
   const refresh = useCallback(() => {
     void client.invalidateQueries({ queryKey: ['list', 'violation'] })
@@ -203,6 +208,7 @@ export const Page = () => {
               {t('lead', { url: `${location.origin}/site` })} <a href="/site">{t('toSite')}</a>
             </p>
             <h2 className="day-head">{t('rooms')}</h2>
+            {total.sessions === 0 ? null : <p className="day-lead">{t('total', { ...total })}</p>}
             {byResult === 0 ? null : <p className="day-lead">{t('byResult', { count: byResult })}</p>}
             {isNarrow && rooms.data !== undefined && rooms.data.length > 0 ? (
               <RoomCards rows={rooms.data} />
@@ -216,7 +222,7 @@ export const Page = () => {
                 columns={roomColumns}
                 busy={rooms.isFetching && rooms.data !== undefined}
                 error={rooms.isError ? { message: rooms.error.message, onRetry: () => void rooms.refetch() } : null}
-                empty={<EmptyState text={t('noRooms')} />}
+                empty={<EmptyState text={t(can('ticket_release') ? 'noRooms' : 'noRooms.other')} />}
                 onRefresh={() => void rooms.refetch()}
               />
             )}

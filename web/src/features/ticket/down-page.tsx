@@ -135,7 +135,7 @@ export const Page = () => {
         rowActions={mayCheck ? actions : undefined}
         above={bar}
         fixed={{ examId }}
-        empty={<EmptyState text={t('down.empty')} />}
+        empty={<EmptyState text={t(can('ticket_release') ? 'down.empty' : 'down.empty.other')} />}
         toolbar={context => (can('ticketdown_export') ? <ExportButtons onExport={() => download(context)} /> : null)}
       />
       {bad === null ? null : (

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { api } from '#web/kernel/api.ts'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
+import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { Check } from '#web/ui/labelled.tsx'
@@ -56,6 +57,42 @@ const Problems = ({ of }: { readonly of: Rendering }) => {
   )
 }
 
+type Facts = NonNullable<ApiOutput<'POST /blade-exam/examination/releaseTickets'>['facts']>
+
+/** What the release does, and what is still open: read before the button, because a ticket in somebody's hand is hard to take back. */
+const FactsOf = ({ of }: { readonly of: Facts }) => {
+  const t = useT(ticketTexts)
+  const warnings = [
+    ...of.openWindows.map(({ window, end }) => t(`release.open.${window}`, { end: endMinuteOf(end) })),
+    ...(of.pending > 0 ? [t('release.pending', { count: of.pending })] : []),
+    ...(of.reductions > 0 ? [t('release.reductions', { count: of.reductions })] : []),
+  ]
+  return (
+    <>
+      <p>{t('release.who', { people: of.people, tickets: of.tickets })}</p>
+      <p>
+        {of.downloadBegin === null
+          ? t('release.downloadNow')
+          : t('release.download', {
+              begin: minuteOf(of.downloadBegin),
+              end: of.downloadEnd === null ? t('release.untilStart') : endMinuteOf(of.downloadEnd),
+            })}
+      </p>
+      <p>{t('release.back')}</p>
+      {warnings.length === 0 ? null : (
+        <div className="ticket-alert">
+          <strong>{t('release.warn')}</strong>
+          <ul>
+            {warnings.map(text => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
+
 /** The release of papers: pages are made in the background with progress, then everything goes out at once (domain 5.2). */
 export const ReleaseDialog = ({
   examId,
@@ -84,6 +121,13 @@ export const ReleaseDialog = ({
     gcTime: 0,
   })
   const { refetch } = progress
+  const facts = useQuery({
+    queryKey: ['ticket-release-facts', examId, itemIds],
+    queryFn: async ({ signal }) =>
+      (await api.call('POST /blade-exam/examination/releaseTickets', { examId, itemIds, state: 1, dryRun: 1 }, { signal })).facts ?? null,
+    staleTime: 0,
+    gcTime: 0,
+  })
   const made = papers.reduce((sum, paper) => sum + (paper.generated ?? 0), 0)
   const rendering = progress.data ?? null
   const isRunning = rendering?.state === running
@@ -175,6 +219,7 @@ export const ReleaseDialog = ({
       )}
     >
       <div className="dialog-body">
+        {facts.data == null || isRunning ? null : <FactsOf of={facts.data} />}
         <p>{t('release.lead', { names: papers.map(paper => paper.itemName).join(' / ') })}</p>
         {isRunning ? (
           <>

@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { useCall } from '#web/kernel/query.ts'
 import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { SeatGrid } from '#web/resource/seat-grid.tsx'
 import { usePage, useTabTitle } from '#web/shell/page-context.tsx'
@@ -11,15 +12,16 @@ import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { StateTag, useStateOptions, useStateWord } from '#web/ui/state-tag.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { printTickets, type TicketRoom, type TicketRow, usePaperRooms } from './calls.ts'
+import { papersBeside, seatsBeside, voided } from './room-print.ts'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
 
+const PrintDialog = lazy(async () => ({ default: (await import('./print-dialog.tsx')).PrintDialog }))
 const TicketDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).TicketDialog }))
 const AdjustDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).AdjustDialog }))
 const ReissueDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).ReissueDialog }))
 const VoidDialog = lazy(async () => ({ default: (await import('./ticket-dialogs.tsx')).VoidDialog }))
 
-const voided = 3
 const [released, downloaded] = [1, 2]
 /** More than any room has seats. */
 const roomful = 200
@@ -29,7 +31,7 @@ const Legend = () => {
   const t = useT(ticketTexts)
   return (
     <div className="seats-legend" aria-hidden="true">
-      {(['free', 'taken', 'released', 'marked', 'spare'] as const).map(tone => (
+      {(['free', 'taken', 'released', 'marked', 'beside', 'spare'] as const).map(tone => (
         <span key={tone}>
           <i className="seat" data-tone={tone} />
           {t(`seats.legend.${tone}`)}
@@ -42,10 +44,13 @@ const Legend = () => {
 const Room = ({
   room,
   tickets,
+  beside,
   onTicket,
 }: {
   readonly room: TicketRoom
   readonly tickets: readonly TicketRow[]
+  /** Seats of the room that other papers of the same time have, with the paper's name. */
+  readonly beside: ReadonlyMap<number, string>
   readonly onTicket: (ticket: TicketRow) => void
 }) => {
   const t = useT(ticketTexts)
@@ -63,6 +68,14 @@ const Room = ({
         look={({ seatNo, isSpare }) => {
           if (seatNo === null) return { tone: 'out', label: t('seats.out'), disabled: true }
           const ticket = bySeat.get(seatNo)
+          const other = beside.get(seatNo)
+          if (ticket === undefined && other !== undefined)
+            return {
+              text: other,
+              tone: 'beside',
+              label: t('seats.beside', { seat: String(seatNo).padStart(2, '0'), paper: other }),
+              disabled: true,
+            }
           if (ticket === undefined)
             return { tone: isSpare ? 'spare' : 'free', label: t('seats.free', { seat: String(seatNo).padStart(2, '0') }), disabled: true }
           const state = ticket.ticketState
@@ -140,6 +153,22 @@ export const Page = () => {
       ),
     enabled: room !== undefined,
   })
+  const papers = useCall('GET /blade-exam/examination/findTicketItems', { examId }, { enabled: examId !== '0' })
+  const besideTickets = useQueries({
+    queries: papersBeside(papers.data ?? [], itemId).map(other => ({
+      queryKey: ['ticket-room', examId, other.itemId, room?.siteCode, room?.roomNo],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        api.call(
+          'GET /blade-exam/examination/getExamTicketList',
+          { examId, itemId: other.itemId, siteCode: room?.siteCode ?? '', roomNo: room?.roomNo ?? '', current: 1, size: roomful },
+          { signal },
+        ),
+      enabled: room !== undefined,
+    })),
+    combine: answers => answers.flatMap(answer => answer.data?.records ?? []),
+  })
+  const beside = useMemo(() => seatsBeside(besideTickets), [besideTickets])
+  const [printing, setPrinting] = useState(false)
   const columns = useColumns()
   // Until somebody chooses a room the list is of all of them.
   const listed = useMemo((): ListQuery => {
@@ -220,11 +249,7 @@ export const Page = () => {
                     </button>
                   ))}
                 {mayPrint ? (
-                  <button
-                    type="button"
-                    className="link-button"
-                    onClick={() => void printTickets({ examId, itemId, siteCode: room.siteCode, roomNo: room.roomNo })}
-                  >
+                  <button type="button" className="link-button" onClick={() => setPrinting(true)}>
                     {t('ticket.print')}
                   </button>
                 ) : null}
@@ -232,7 +257,9 @@ export const Page = () => {
             </div>
             <div className="card seats-room">
               <Loaded query={inRoom} skeletonRows={5}>
-                {page => <Room room={room} tickets={page.records} onTicket={ticket => setOpened({ kind: 'info', ticket })} />}
+                {page => (
+                  <Room room={room} tickets={page.records} beside={beside} onTicket={ticket => setOpened({ kind: 'info', ticket })} />
+                )}
               </Loaded>
             </div>
             <p className="seats-listed">
@@ -267,8 +294,13 @@ export const Page = () => {
         rowActions={actions}
         above={above}
         fixed={listed}
-        empty={<EmptyState text={t('list.empty')} />}
+        empty={<EmptyState text={t(can('ticket_generate') ? 'list.empty' : 'list.empty.other')} />}
       />
+      {printing && room !== undefined && paper.data !== undefined ? (
+        <Suspense>
+          <PrintDialog examId={examId} paper={{ ...paper.data, itemId }} room={room} onClose={() => setPrinting(false)} />
+        </Suspense>
+      ) : null}
       {opened === null ? null : (
         <Suspense>
           {opened.kind === 'info' ? (

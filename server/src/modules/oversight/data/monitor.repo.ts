@@ -1,6 +1,7 @@
 import { likePatternsOf, type TrailMeasure } from '#contract/oversight/measure.ts'
 import type { lockStatuses } from '#contract/oversight/monitor.routes.ts'
 import { nameWords } from '#contract/person/person-name.ts'
+import type { Printed } from '#contract/ticket/printed-words.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, wordsLike } from '#kernel/db/search.ts'
 import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -237,12 +238,15 @@ export interface AuditRow {
   readonly createdAt: Date
   readonly before: unknown
   readonly after: unknown
+  readonly printed: Printed | null
   readonly seq: string | null
   readonly sealedAt: Date | null
   readonly chainHash: string | null
 }
 const auditSelect = sql`l.id::text as id, l.user_id::text as "userId", a.account, a.real_name as "realName", l.actor_kind as "actorKind", l.action, l.entity, l.entity_id as "entityId",
-  l.reason, l.ip as "remoteIp", l.user_agent as "userAgent", l.trace_id as "traceId", l.created_at as "createdAt", s.seq::text as seq`
+  l.reason, l.ip as "remoteIp", l.user_agent as "userAgent", l.trace_id as "traceId", l.created_at as "createdAt", s.seq::text as seq,
+  case when l.action = 'ticket.printed' then jsonb_build_object('layout', l.after_value->>'layout', 'paper', l.after_value->>'paper',
+    'roomNo', l.after_value->>'roomNo', 'people', l.after_value->'people') end as printed`
 const auditFrom = sql`audit_log l left join account a on a.id = l.user_id left join audit_seal s on s.audit_id = l.id`
 
 export interface AuditFilter extends Range {

@@ -35,7 +35,8 @@ const touched = (userId: string) => sql`
         and coalesce(a.after_value->>'type', t.type) = t.type
         and coalesce(a.after_value->>'roomNo', t.room_no) = t.room_no
         and coalesce(a.after_value->>'siteCode', t.site_code) = t.site_code
-        and (a.after_value->>'itemId' is null or a.after_value->>'itemId' = t.item_id)
+        and (a.after_value->>'itemId' is null or a.after_value->>'itemId' = t.item_id
+          or (a.after_value->'itemIds' ? t.item_id and a.after_value->'rooms' ? (t.site_code || '-' || t.room_no)))
         and (coalesce(jsonb_typeof(a.after_value->'ids'), 'null') <> 'array' or a.after_value->'ids' ? t.id)
         and (coalesce(jsonb_typeof(a.after_value->'sites'), 'null') <> 'array' or a.after_value->'sites' ? t.site_code)
         and (coalesce(jsonb_typeof(a.after_value->'units'), 'null') <> 'array' or a.after_value->'units' ? t.unit))

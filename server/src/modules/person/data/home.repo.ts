@@ -164,7 +164,7 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
         ? nothing
         : when(
             'examday_mark',
-            sql`select distinct on (i.id, t.site_code, t.room_no) t.id, i.start_time as since, i.exam_id
+            sql`select distinct on (i.exam_id, i.start_time, t.site_code, t.room_no) t.id, i.start_time as since, i.exam_id
               from ticket t join exam_item i on i.tenant_id = t.tenant_id and i.id = t.item_id join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
               where not t.is_deleted and t.ticket_state in ('released', 'downloaded') and t.site_code = any(${[...looker.sites]})
                 and i.end_time > app_now() and e.state = 'released' and not e.is_deleted`,
@@ -211,6 +211,16 @@ export const moneyOfToday = (db: TenantDb, dues: RawBuilder<unknown> | undefined
     select since, (select count(*)::int from received) as received, (select coalesce(sum(paid_fen), 0)::text from received) as "receivedFen",
       (select count(*)::int from refunded) as refunded, (select coalesce(sum(amount_fen), 0)::text from refunded) as "refundedFen" from day`)
 }
+
+/** In how many rooms of their sites somebody has papers to come: several times of a day are one room. */
+export const countRooms = async (db: TenantDb, sites: readonly string[]): Promise<number> =>
+  (
+    await db.one(sql<{ count: number }>`
+      select count(distinct (t.exam_id, t.site_code, t.room_no))::int as count
+      from ticket t join exam_item i on i.tenant_id = t.tenant_id and i.id = t.item_id join examination e on e.tenant_id = i.tenant_id and e.id = i.exam_id
+      where not t.is_deleted and t.ticket_state in ('released', 'downloaded') and t.site_code = any(${[...sites]})
+        and i.end_time > app_now() and e.state = 'released' and not e.is_deleted`)
+  ).count
 
 /** How much of each kind waits, in one statement. */
 export const countWork = async (db: TenantDb, looker: Looker): Promise<ReadonlyMap<string, Waiting>> => {

@@ -11,7 +11,7 @@ import type { ZipEntry } from '#kernel/zip.ts'
 import { type ExamRow, findExam, listPapers } from '#modules/exam/index.ts'
 import { pageTickets, peopleToPrint, roomsToPrint, type TicketFilter } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
-import { groupPapers } from '../domain/paper-group.ts'
+import { sheetsOfRooms } from '../domain/room-sheet.ts'
 import { type RoomLayout, roomLayouts } from '../templates/room-sheets.ts'
 import { scopeOf } from '../views.ts'
 import { type RoomOrder, readRoom } from './read-rooms.ts'
@@ -67,6 +67,7 @@ const ticketParts = async (context: TicketContext, ctx: Ctx, db: TenantDb, filte
   const rooms = Map.groupBy(people, person => `${person.siteCode}-${person.roomNo}`)
   return {
     total: people.length,
+    along: {},
     whole: () => document(people.map(person => person.signupId)),
     parts: [...rooms].map(
       ([room, list]): Part => ({
@@ -78,24 +79,14 @@ const ticketParts = async (context: TicketContext, ctx: Ctx, db: TenantDb, filte
   }
 }
 
-/** Sheets of rooms. Papers that share their seats share the labels, the door and the photos; each paper is signed for by itself. */
+/**
+ * Sheets of rooms. Whoever sits in a room at one time stands on one sheet, whatever their papers; those that share their seats also share the labels,
+ * the door and the photos of a later time, while each time is signed for by itself. One paper asked for brings the others of its room along: a door
+ * has one sheet.
+ */
 const roomParts = async (context: TicketContext, ctx: Ctx, db: TenantDb, exam: ExamRow, filter: TicketFilter, layout: RoomLayout) => {
-  const leaderOf = new Map(
-    groupPapers(await listPapers(db, exam.id)).flatMap(group =>
-      group.map(paper => [paper.id, layout === 'sign' ? paper : (group[0] ?? paper)] as const),
-    ),
-  )
-  const rooms = new Map<string, RoomOrder & { readonly people: number; readonly itemCode: string }>()
-  for (const { itemId, siteCode, roomNo, people } of await roomsToPrint(db, filter)) {
-    const leader = leaderOf.get(itemId)
-    const key = `${leader?.id} ${siteCode} ${roomNo}`
-    const known = rooms.get(key)
-    rooms.set(key, {
-      ...{ siteCode, roomNo, itemCode: leader?.itemCode ?? '' },
-      itemIds: [...(known?.itemIds ?? []), itemId],
-      people: Math.max(known?.people ?? 0, people),
-    })
-  }
+  const found = sheetsOfRooms(await listPapers(db, exam.id), await roomsToPrint(db, { ...filter, itemId: undefined }), layout === 'sign')
+  const all = found.filter(room => filter.itemId === undefined || room.itemIds.includes(filter.itemId))
   const { services, file } = context
   const sheets = async (tx: TenantDb, orders: readonly RoomOrder[]) => {
     const read = []
@@ -106,10 +97,17 @@ const roomParts = async (context: TicketContext, ctx: Ctx, db: TenantDb, exam: E
     return context.pool().render({ layout, rooms: read, createdAt: tx.now.toISOString() })
   }
   const document = (orders: readonly RoomOrder[]) => drawn(ctx.tx(tx => sheets(tx, orders)))
-  const all = [...rooms.values()]
   return {
     total: all.reduce((sum, room) => sum + room.people, 0),
     whole: () => document(all),
+    /** Of a paper that was chosen: the rooms, and the papers that it brought along. */
+    along:
+      filter.itemId === undefined
+        ? {}
+        : {
+            rooms: [...new Set(all.map(room => `${room.siteCode}-${room.roomNo}`))],
+            itemIds: [...new Set(all.flatMap(room => room.itemIds))],
+          },
     parts: all.map(
       (room): Part => ({
         name: `${words[layout]}_${room.itemCode}_${room.siteCode}-${room.roomNo}.pdf`,
@@ -130,10 +128,13 @@ export const planPrint = async (context: TicketContext, ctx: Ctx, input: PrintIn
   if (layout === undefined) throw new Refused(refuseTicket('ticket/layout', {}))
   const ids = input.ids === undefined ? undefined : idsOf(input.ids)
   const filter: TicketFilter = { examId, itemId, type, siteCode, roomNo, ids, scope: scopeOf(ctx.session) }
-  const { total, whole, parts } = await ctx.tx(async db => {
+  const { total, whole, parts, paper, along } = await ctx.tx(async db => {
     const exam = await findExam(db, examId)
     if (!exam) throw new Refused(refuse('kernel/not-found', {}))
-    return layout === 'ticket' ? ticketParts(context, ctx, db, filter, order) : roomParts(context, ctx, db, exam, filter, layout)
+    const asked = itemId === undefined ? undefined : (await listPapers(db, examId)).find(one => one.id === itemId)
+    const made =
+      layout === 'ticket' ? await ticketParts(context, ctx, db, filter, order) : await roomParts(context, ctx, db, exam, filter, layout)
+    return { ...made, paper: asked?.itemName ?? null }
   })
   if (total === 0) throw new Refused(refuse('kernel/not-found', {}))
   const name = `${words[layout]}_${toWireTime(ctx.arrivedAt).replace(/\D/g, '')}`
@@ -146,11 +147,13 @@ export const planPrint = async (context: TicketContext, ctx: Ctx, input: PrintIn
       after: {
         layout,
         people: total,
+        paper,
         type,
         roomNo: roomNo ?? null,
         siteCode: siteCode ?? null,
         itemId: itemId ?? null,
         ids: ids ?? null,
+        ...along,
         ...filter.scope,
       },
     },

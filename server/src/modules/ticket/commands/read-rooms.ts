@@ -7,7 +7,7 @@ import { listHelp } from '../data/accommodation.repo.ts'
 import { listSheetPeople } from '../data/sheet.repo.ts'
 import { pageTickets, type TicketFilter, type TicketRow } from '../data/ticket.repo.ts'
 import { helpText } from '../domain/help-text.ts'
-import { roomsOfGroup, withGroups } from '../domain/paper-group.ts'
+import { withGroups } from '../domain/paper-group.ts'
 import { type Room, seatsOf } from '../domain/room.ts'
 import type { RoomPerson, RoomSheet } from '../templates/room-sheets.ts'
 
@@ -45,7 +45,10 @@ export const readRoom = async (
     { ...wish.filter, itemId: undefined, itemIds, siteCode, roomNo, isLive: true },
     { size: roomful, offset: 0 },
   )
-  const seated = [...new Map(rows.map(row => [row.signupId, row])).values()]
+  // Papers on one seat are one person of the sheet.
+  const seatKey = (row: TicketRow): string => `${row.signupId} ${row.seatNo}`
+  const seated = [...new Map(rows.map(row => [seatKey(row), row])).values()]
+  const papersOf = Map.groupBy(rows, seatKey)
   const [first] = seated
   if (!first) return undefined
   const isInterview = first.type === 2
@@ -78,15 +81,17 @@ export const readRoom = async (
       idCardMask: row.idCardMask,
       ticketNo: row.ticketNo,
       post: row.codeName,
+      papers: [...new Set((papersOf.get(seatKey(row)) ?? []).map(one => one.itemName))].join('、'),
       report: row.reportTime ? toWireTime(row.reportTime).slice(11, 16) : '',
       waitRoom: row.waitRoom ?? '',
       help: helpText(granted.get(row.signupId), !isInterview),
       photo: await photoOf(person?.photoFileId ?? null),
     })
   }
-  const room = (roomsOfGroup(withGroups(await listPapers(db, exam.id), itemIds)) as readonly Room[]).find(
-    one => one.siteCode === siteCode && one.roomNo === roomNo,
-  )
+  // Papers that do not share their seats list the room each for themselves.
+  const room = withGroups(await listPapers(db, exam.id), itemIds)
+    .flatMap(paper => paper.rooms as readonly Room[])
+    .find(one => one.siteCode === siteCode && one.roomNo === roomNo)
   const perPaper = [...new Map(rows.map(row => [row.itemId, row])).values()].sort((a, b) => a.startTime.getTime() - b.startTime.getTime())
   const floor = first.floor === null ? '' : `${first.floor} 层`
   return {
@@ -101,6 +106,7 @@ export const readRoom = async (
       : [first.roomName, floor].filter(Boolean).join('　'),
     papers: perPaper.map(row => ({
       name: row.itemName,
+      people: rows.filter(one => one.itemId === row.itemId).length,
       day: dayOf(row.startTime),
       time: isInterview
         ? `${toWireTime(row.startTime).slice(11, 16)} 开始`

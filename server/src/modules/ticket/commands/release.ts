@@ -2,6 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import { type releaseProgress, releaseTickets } from '#contract/ticket/ticket.routes.ts'
 import { audit } from '#kernel/audit.ts'
@@ -12,8 +13,11 @@ import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { keyedCall } from '#kernel/http/keyed.ts'
 import { loadFonts, missingGlyphs } from '#kernel/pdf/fonts.ts'
 import { type ExamRow, findExam, listPapers, lockExam, type PaperRow } from '#modules/exam/index.ts'
+import { countPending } from '../data/eligible.repo.ts'
 import {
   cancelRunning,
+  countMade,
+  countReductions,
   insertRender,
   latestRender,
   type PersonToRelease,
@@ -27,6 +31,7 @@ import {
 } from '../data/release.repo.ts'
 import type { TicketType } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
+import { openWindows } from '../domain/open-windows.ts'
 import { typeOfPaper } from '../domain/paper-group.ts'
 import { lockTickets, papersFor } from './allocate.ts'
 import { orderNotices, orderRendering } from './orders.ts'
@@ -158,6 +163,30 @@ const release = async (context: TicketContext, ctx: Ctx | undefined, db: TenantD
   return { step: 'released', changed: released.length, progress: current ? progressOf(current) : null }
 }
 
+/** What a release would do now, and what is not over that changes who sits. */
+const checkRelease = async (db: TenantDb, input: ReleaseInput): Promise<Answer> => {
+  const exam = await findExam(db, input.examId)
+  if (!exam) throw new Refused(refuse('kernel/not-found', {}))
+  const papers = await papersFor(db, exam.id, input.itemIds)
+  const itemIds = papers.map(paper => paper.id)
+  const isWritten = papers.every(paper => typeOfPaper(paper) === 1)
+  const [begin, end] = isWritten ? [exam.ticketBegin, exam.ticketEnd] : [exam.msTicketBegin, exam.msTicketEnd]
+  return {
+    step: 'checked',
+    changed: 0,
+    progress: null,
+    facts: {
+      people: (await peopleToRelease(db, exam.id, itemIds)).length,
+      tickets: await countMade(db, exam.id, itemIds),
+      downloadBegin: begin && toWireTime(begin),
+      downloadEnd: end && toWireTime(end),
+      openWindows: openWindows(exam, db.now).map(({ window, end: until }) => ({ window, end: toWireTime(until) })),
+      pending: await countPending(db, exam.id, itemIds),
+      reductions: await countReductions(db, exam.id),
+    },
+  }
+}
+
 /** Takes a release back: only before the download window opens, or with the code of the examination typed. */
 const withdraw = async (ctx: Ctx, db: TenantDb, input: ReleaseInput): Promise<Answer> => {
   const { exam, papers, type } = await open(db, input)
@@ -194,6 +223,7 @@ export const releaseOrWithdraw = async (context: TicketContext, ctx: Ctx, input:
     whenReady: input.whenReady === 1,
     confirm: input.confirm,
   }
+  if (input.dryRun === 1) return ctx.tx(db => checkRelease(db, order))
   return keyedCall<Answer>(context.services.cipher, ctx, releaseTickets.path, input).once(db =>
     input.state === 0 ? withdraw(ctx, db, order) : release(context, ctx, db, order),
   )

@@ -74,6 +74,21 @@ export const peopleToRelease = (db: TenantDb, examId: string, itemIds: readonly 
     where t.exam_id = ${examId} and t.item_id = any(${[...itemIds]}::bigint[]) and t.ticket_state = 'made' and not t.is_deleted
     group by t.signup_id, s.name order by min(t.site_code || t.room_no || t.seat_no)`)
 
+/** How many tickets of the papers wait for their release. */
+export const countMade = async (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<number> =>
+  (
+    await db.one(sql<{ count: number }>`
+      select count(*)::int as count from ticket
+      where exam_id = ${examId} and item_id = any(${[...itemIds]}::bigint[]) and ticket_state = 'made' and not is_deleted`)
+  ).count
+
+/** People of the examination whose post was cut and whose choice is open (1) or not checked yet (2). */
+export const countReductions = async (db: TenantDb, examId: string): Promise<number> =>
+  (
+    await db.one(sql<{ count: number }>`
+      select count(*)::int as count from signup where exam_id = ${examId} and reduction_state in (1, 2) and not is_deleted`)
+  ).count
+
 /** Of these people, who has a live ticket (of the papers, or released before) without a file. */
 export const unrendered = async (
   db: TenantDb,

@@ -16,6 +16,8 @@ export interface RoomPerson {
   readonly idCardMask: string
   readonly ticketNo: string
   readonly post: string
+  /** The papers of this sheet that are their own: 护理学专业知识. */
+  readonly papers: string
   /** 07:30, of an interview. */
   readonly report: string
   readonly waitRoom: string
@@ -36,7 +38,8 @@ export interface RoomSheet {
   readonly title: string
   /** A栋302 · 3 层 */
   readonly where: string
-  readonly papers: readonly { readonly name: string; readonly day: string; readonly time: string }[]
+  /** With how many write each. */
+  readonly papers: readonly { readonly name: string; readonly day: string; readonly time: string; readonly people: number }[]
   readonly people: readonly RoomPerson[]
   /** Where each seat stands, as people see the room from the door side; null where nobody entered the room. */
   readonly grid: {
@@ -86,9 +89,12 @@ const pagesOf = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.max(1, Math.ceil(list.length / size)) }, (_, page) => list.slice(page * size, (page + 1) * size))
 
 const paperText = ({ papers }: RoomSheet): string => papers.map(paper => paper.name).join('、')
+/** People of one room write different papers: each sheet then says who writes which. */
+const isMixed = ({ people }: RoomSheet): boolean => new Set(people.map(person => person.papers)).size > 1
+const countedPapers = ({ papers }: RoomSheet): string => papers.map(paper => `${paper.name} ${paper.people} 人`).join('、')
 const dayText = ({ papers }: RoomSheet): string =>
   [...new Set(papers.map(paper => paper.day))]
-    .map(day => [day, ...papers.filter(paper => paper.day === day).map(paper => paper.time)].join(' '))
+    .map(day => [day, ...new Set(papers.filter(paper => paper.day === day).map(paper => paper.time))].join(' '))
     .join('；')
 
 /** Heading of a list: examination, what the sheet is, room, papers and times. @returns y below it */
@@ -99,18 +105,22 @@ const drawHead = (pdf: Pdf, room: RoomSheet, name: string): number => {
     `${name}${room.isDraft ? '（预览稿）' : ''}`,
     sized(17, 12, { weight: 'bold', ...center }),
   )
+  const mixed = isMixed(room)
   const pairs: readonly (readonly [string, string])[] = [
     [room.kind === 'written' ? '考　场' : '面试组', [room.title, room.where].filter(Boolean).join('　')],
     ['考　点', room.siteName],
     [room.kind === 'written' ? '科　目' : '项　目', paperText(room)],
     ['时　间', dayText(room)],
-  ]
+  ].filter(([label]) => !(mixed && label === '科　目')) as [string, string][]
   for (const [at, [label, value]] of pairs.entries()) {
     const [x, y] = [LEFT + (at % 2) * 90, 31.5 + Math.floor(at / 2) * 6.5]
     pdf.text({ x, y, width: 16, height: 6.5 }, label, { sizePt: 10, weight: 'bold' })
     pdf.text({ x: x + 17, y, width: 72, height: 6.5 }, value, sized(10.5, 6.5))
   }
-  return 46
+  if (!mixed) return 46
+  pdf.text({ x: LEFT, y: 44, width: 16, height: 6 }, '科　目', { sizePt: 10, weight: 'bold' })
+  pdf.text({ x: LEFT + 17, y: 44, width: 163, height: 6 }, countedPapers(room), sized(9.5, 5, { maxLines: 2 }))
+  return 51
 }
 
 const drawFoot = (pdf: Pdf, room: RoomSheet, page: number, pages: number): void => {
@@ -143,7 +153,7 @@ function drawDesks(pdf: Pdf, room: RoomSheet): void {
       const lines: readonly (readonly [string, string, TextStyle])[] = [
         ['姓名', person.name, sized(15, 7, { weight: 'bold', maxLines: 2 })],
         ['准考证号', grouped(person.ticketNo), sized(12, 8, { weight: 'bold' })],
-        ['科目', paperText(room), sized(9.5, 6, { maxLines: 2 })],
+        ['科目', person.papers, sized(9.5, 6, { maxLines: 2 })],
       ]
       for (const [row, [label, value, style]] of lines.entries()) {
         const top = y + 11.5 + row * 10.5
@@ -153,6 +163,19 @@ function drawDesks(pdf: Pdf, room: RoomSheet): void {
       pdf.barcode({ x: x + 37, y: y + 44, width: 44, height: 6 }, person.ticketNo)
     }
   }
+}
+
+/** Up to the room (26 03 01 012) or the group of an interview (26 03 9 001), what one place has in common of its numbers. */
+const placeOf = (ticketNo: string): string => ticketNo.slice(0, ticketNo[4] === '9' ? 8 : 9)
+/**
+ * Whether the first and the last of some numbers say who belongs here. A number is of the room of the first paper: those who come to another room
+ * for a later one have numbers from everywhere, and a range would send strangers in.
+ */
+const isRange = (sorted: readonly string[]): boolean => {
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  if (first === undefined || last === undefined) return false
+  if (sorted.every(one => /^\d{12}$/.test(one))) return sorted.every(one => placeOf(one) === placeOf(first))
+  return sorted.every(one => /^\d+$/.test(one)) && BigInt(last) - BigInt(first) === BigInt(sorted.length - 1)
 }
 
 /** The door: its number from afar, when which paper is written, who sits where. */
@@ -167,31 +190,27 @@ function drawDoor(pdf: Pdf, room: RoomSheet): void {
   pdf.line(LEFT, 64, LEFT + WIDTH, 64, 1.2)
   const cell = sized(11, 7, center)
   const head = { ...cell, weight: 'bold' } as const
-  const papers = room.papers.slice(0, 6)
+  const mixed = isMixed(room)
+  const widths = mixed ? [84, 40, 34, 22] : [80, 50, 50]
+  // The more papers a room has, the lower their lines: the seats below keep the space they need.
+  const line = Math.min(7.5, 54 / Math.max(room.papers.length, 1))
   let y = pdf.table(
     LEFT,
     67,
-    [
-      { widthMm: 80, style: head },
-      { widthMm: 50, style: head },
-      { widthMm: 50, style: head },
-    ],
+    widths.map(widthMm => ({ widthMm, style: head })),
     7.5,
-    [[room.kind === 'written' ? '科目' : '项目', '日期', '时间']],
+    [[room.kind === 'written' ? '科目' : '项目', '日期', '时间', ...(mixed ? ['应到人数'] : [])]],
   )
+  const fitting = { ...cell, minSizePt: 4.5 }
   y = pdf.table(
     LEFT,
     y,
-    [
-      { widthMm: 80, style: { ...cell, weight: 'bold' } },
-      { widthMm: 50, style: cell },
-      { widthMm: 50, style: cell },
-    ],
-    7.5,
-    papers.map(paper => [paper.name, paper.day, paper.time]),
+    widths.map((widthMm, at) => ({ widthMm, style: at === 0 ? { ...fitting, weight: 'bold' } : fitting })),
+    line,
+    room.papers.map(paper => [paper.name, paper.day, paper.time, ...(mixed ? [String(paper.people)] : [])]),
   )
   const numbers = room.people.map(person => person.ticketNo).sort()
-  const range = numbers.length === 0 ? '' : `准考证号 ${grouped(numbers[0] ?? '')} 至 ${grouped(numbers.at(-1) ?? '')}`
+  const range = isRange(numbers) ? `准考证号 ${grouped(numbers[0] ?? '')} 至 ${grouped(numbers.at(-1) ?? '')}` : ''
   pdf.text(
     { x: LEFT, y: y + 2, width: WIDTH, height: 7 },
     [`应到 ${room.people.length} 人`, range].filter(Boolean).join('　　'),
@@ -209,11 +228,12 @@ const drawGrid = (pdf: Pdf, room: RoomSheet, grid: NonNullable<RoomSheet['grid']
   const width = WIDTH / grid.cols
   const height = Math.min(24, (280 - (y + 10)) / grid.rows)
   const planned = grid.seats.length - grid.spare
+  const mixed = isMixed(room)
   for (const { seatNo, row, col } of grid.seats) {
     const box: BoxMm = { x: LEFT + (col - 1) * width + 0.8, y: y + 10 + (row - 1) * height + 0.8, width: width - 1.6, height: height - 1.6 }
     const person = bySeat.get(seatNo)
     pdf.frame(box, { lineWidthPt: person ? 0.8 : 0.3 })
-    const part = box.height / 3
+    const part = box.height / (mixed ? 4 : 3)
     pdf.text({ ...box, height: part }, String(seatNo).padStart(2, '0'), sized(Math.min(11, part * 2.1), 5, { weight: 'bold', ...center }))
     const inner = { ...box, x: box.x + 0.6, width: box.width - 1.2 }
     // The room is said to have fewer seats than stand in it: the sheet shows which are not planned for.
@@ -226,6 +246,7 @@ const drawGrid = (pdf: Pdf, room: RoomSheet, grid: NonNullable<RoomSheet['grid']
       sized(Math.min(11, part * 2.1), 4.5, { maxLines: 2, prefer: 'wrap', ...center }),
     )
     pdf.text({ ...inner, y: box.y + 2 * part, height: part }, person.ticketNo, sized(Math.min(8, part * 2), 3.5, center))
+    if (mixed) pdf.text({ ...inner, y: box.y + 3 * part, height: part }, person.papers, sized(Math.min(8, part * 2), 3, center))
   }
 }
 
@@ -261,12 +282,14 @@ const ROWS_PER_PAGE = 30
 
 const columnsOf: Readonly<
   Record<
-    RoomSheet['kind'],
+    RoomSheet['kind'] | 'mixed',
     readonly {
       readonly head: string
       readonly widthMm: number
       readonly of: (person: RoomPerson, at: number) => string
       readonly bold?: true
+      /** A name that is read as one rather sets smaller than breaks. */
+      readonly whole?: true
     }[]
   >
 > = {
@@ -279,6 +302,17 @@ const columnsOf: Readonly<
     { head: '考生签名', widthMm: 35, of: () => '' },
     { head: '缺考', widthMm: 10, of: () => '' },
     { head: '备注', widthMm: 12, of: () => '' },
+  ],
+  mixed: [
+    { head: '座位号', widthMm: 12, of: person => person.seatNo, bold: true },
+    { head: '姓名', widthMm: 24, of: person => person.name, bold: true },
+    { head: '性别', widthMm: 9, of: person => person.sex },
+    { head: '准考证号', widthMm: 28, of: person => person.ticketNo },
+    { head: '证件号码', widthMm: 37, of: person => person.idCardMask },
+    { head: '科目', widthMm: 26, of: person => person.papers, whole: true },
+    { head: '考生签名', widthMm: 26, of: () => '' },
+    { head: '缺考', widthMm: 9, of: () => '' },
+    { head: '备注', widthMm: 9, of: () => '' },
   ],
   interview: [
     { head: '序号', widthMm: 11, of: (_, at) => String(at + 1) },
@@ -294,12 +328,12 @@ const columnsOf: Readonly<
 
 /** Everybody signs; below, those who watched. A room of thirty is one sheet. */
 function drawSign(pdf: Pdf, room: RoomSheet): void {
-  const columns = columnsOf[room.kind]
+  const columns = columnsOf[room.kind === 'written' && isMixed(room) ? 'mixed' : room.kind]
   const pages = pagesOf(room.people, ROWS_PER_PAGE)
   for (const [page, people] of pages.entries()) {
     if (page > 0) pdf.addPage()
     const y = drawHead(pdf, room, room.kind === 'written' ? '考 生 签 到 表' : '面 试 签 到 表')
-    const height = Math.min(9.5, 204 / Math.max(people.length, 1))
+    const height = Math.min(9.5, (250 - y) / Math.max(people.length, 1))
     pdf.table(
       LEFT,
       y,
@@ -310,9 +344,12 @@ function drawSign(pdf: Pdf, room: RoomSheet): void {
     const end = pdf.table(
       LEFT,
       y + 7,
-      columns.map(({ widthMm, bold }) => ({
+      columns.map(({ widthMm, bold, whole }) => ({
         widthMm,
-        style: { ...sized(10, 6, { maxLines: 2, prefer: 'wrap', ...center }), ...(bold ? { weight: 'bold' } : {}) } as TextStyle,
+        style: {
+          ...sized(10, 6, { maxLines: 2, prefer: whole ? 'shrink' : 'wrap', ...center }),
+          ...(bold ? { weight: 'bold' } : {}),
+        } as TextStyle,
       })),
       height,
       people.map((person, at) => columns.map(column => column.of(person, page * ROWS_PER_PAGE + at))),
@@ -349,6 +386,7 @@ const PHOTOS_PER_PAGE = 30
 /** Faces with what the invigilator compares: six beside each other, five below each other. */
 function drawPhotos(pdf: Pdf, room: RoomSheet): void {
   const pages = pagesOf(room.people, PHOTOS_PER_PAGE)
+  const mixed = isMixed(room)
   for (const [page, people] of pages.entries()) {
     if (page > 0) pdf.addPage()
     const y = drawHead(pdf, room, '照 片 对 照 表')
@@ -369,7 +407,9 @@ function drawPhotos(pdf: Pdf, room: RoomSheet): void {
       line(0, person.ticketNo, sized(8.5, 5))
       // Eighteen digits fill the width of a card, which is why the cards reach beyond the heading.
       line(1, person.idCard, sized(9, 5))
-      if (person.help === '') line(2, [person.sex, person.post].filter(Boolean).join(' '), sized(7, 4.5))
+      if (mixed && person.help !== '') line(2, `${person.papers} ${person.help}`, sized(8, 3.5, { weight: 'bold' }))
+      else if (mixed) line(2, [person.sex, person.papers].filter(Boolean).join(' '), sized(8, 4))
+      else if (person.help === '') line(2, [person.sex, person.post].filter(Boolean).join(' '), sized(7, 4.5))
       else line(2, person.help, sized(8, 4.5, { weight: 'bold' }))
     }
     drawFoot(pdf, room, page + 1, pages.length)

@@ -9,6 +9,7 @@ import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.sta
 import { appealMachine } from '#contract/person/appeal.state.ts'
 import { verifiedChangeMachine } from '#contract/person/verified-change.state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
+import { layoutWords } from '#contract/ticket/printed-words.ts'
 import { ticketMachine } from '#contract/ticket/ticket.state.ts'
 
 const label = (zh: string, en: string): Label => ({ zh, en })
@@ -152,6 +153,7 @@ const words: Readonly<Record<string, Readonly<Record<string, Label>>>> = {
   autoResult: { ok: label('符合', 'Met'), warn: label('需人工判断', 'To be judged'), no: label('不符合', 'Not met') },
   by: { candidate: label('考生', 'Candidate'), platform: label('平台', 'Platform'), finance: label('财务', 'Finance') },
   level: { 1: label('初审', 'First review'), 2: label('复核', 'Second review') },
+  layout: layoutWords,
   measure: measureLabels,
   payWay: {
     wechat: label('微信支付', 'WeChat Pay'),

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { auditEntities, auditWords, entityWords } from '#contract/log/audit-words.ts'
 import { measureLabels, type TrailMeasure, trailMeasures } from '#contract/oversight/measure.ts'
+import { printedWords } from '#contract/ticket/printed-words.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
@@ -74,6 +75,7 @@ const Detail = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
   const t = useT(monitorTexts)
   const actor = useActor()
   const words = useWords()
+  const label = useLabel()
   const entity = useEntity()
   const reason = useReason()
   const line = useCall('GET /blade-log/audit/detail', { id })
@@ -87,6 +89,7 @@ const Detail = ({ id, onClose }: { readonly id: string; readonly onClose: () => 
                 { key: 'time', label: t('col.time'), value: of.createTime },
                 { key: 'actor', label: t('audit.actor'), value: `${actor(of)} ${of.account}` },
                 { key: 'action', label: t('audit.action'), value: `${words(of.action)} (${of.action})` },
+                ...(of.printed === null ? [] : [{ key: 'printed', label: t('audit.printed'), value: label(printedWords(of.printed)) }]),
                 { key: 'entity', label: t('audit.entity'), value: entity(of) },
                 { key: 'reason', label: t('lock.reason'), value: reason(of.reason) },
               ]}
@@ -116,10 +119,10 @@ export const Page = () => {
   const t = useT(monitorTexts)
   const actor = useActor()
   const words = useWords()
+  const label = useLabel()
   const entity = useEntity()
   const entities = useEntityOptions()
   const reason = useReason()
-  const label = useLabel()
   const load = useLoad<Row>('/blade-log/audit/list')
   const [viewed, setViewed] = useState<string | null>(null)
   const exports = useExport('/blade-log/audit/export', 'auditlog_export', t('audit.title'))
@@ -127,7 +130,12 @@ export const Page = () => {
     (): readonly Column<Row>[] => [
       { key: 'createTime', title: t('col.time'), cell: row => row.createTime },
       { key: 'actor', title: t('audit.actor'), cell: actor },
-      { key: 'words', title: t('audit.action'), width: 180, cell: row => words(row.action) },
+      {
+        key: 'words',
+        title: t('audit.action'),
+        width: 180,
+        cell: row => [words(row.action), ...(row.printed === null ? [] : [label(printedWords(row.printed))])].join(' · '),
+      },
       { key: 'action', title: t('audit.code'), width: 180, cell: row => <span translate="no">{row.action}</span> },
       { key: 'entity', title: t('audit.entity'), width: 220, cell: entity },
       {
@@ -144,7 +152,7 @@ export const Page = () => {
       { key: 'remoteIp', title: t('col.ip'), hidden: true, cell: row => row.remoteIp },
       { key: 'traceId', title: t('col.trace'), hidden: true, cell: row => row.traceId },
     ],
-    [t, actor, words, entity, reason],
+    [t, actor, words, entity, reason, label],
   )
   const actions = useCallback(
     (row: Row): readonly RowAction[] => [{ key: 'view', label: t('action.view'), onRun: () => setViewed(row.id) }],

@@ -26,6 +26,9 @@ const ToDoCard = ({ toDo }: { readonly toDo: ToDo }) => {
       <span className="home-count">{grouped(toDo.count)}</span>
       <span className="home-what">
         <strong>{t(`home.todo.${toDo.key}`)}</strong>
+        {toDo.rooms === undefined || toDo.count === 0 ? null : (
+          <span>{t('home.todo.roomsOf', { rooms: toDo.rooms, count: toDo.count })}</span>
+        )}
         {toDo.examName === null ? null : <span title={toDo.examName}>{toDo.examName}</span>}
         {toDo.oldestTime === null ? null : (
           <span>{t(toDo.key === 'rooms' ? 'home.todo.next' : 'home.todo.since', { time: minuteOf(toDo.oldestTime) })}</span>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { roomsByDay } from './room-days.ts'
+import { placeOfRoom, roomsByDay } from './room-days.ts'
 
 it('[12.2.11] lists the rooms of a site by day; papers of one room at one time are one line that ends with the last of them', () => {
   const room = (of: { readonly startTime: string; readonly endTime: string; readonly itemName: string; readonly roomNo: string }) => ({
@@ -28,4 +28,8 @@ it('[12.2.11] lists the rooms of a site by day; papers of one room at one time a
       rooms: [{ ...place, key: '202603181400.01.001', roomNo: '001', papers: ['药学'], begin: '14:00', end: '16:00', seated: 15 }],
     },
   ])
+})
+
+it('[12.2.11] leads from a room to its own list', () => {
+  expect(placeOfRoom('202603170900.01.002')).toBe('/site#202603170900.01.002')
 })

@@ -33,3 +33,6 @@ export const roomsByDay = (rooms: readonly Room[]): { readonly day: string; read
     day,
     rooms: [...Map.groupBy(all, sittingKey)].flatMap(([key, some]) => sittingOf(key, some)),
   }))
+
+/** Where a room is opened on the day: its list where the device has it, else the rooms to choose from. */
+export const placeOfRoom = (key: string): string => `/site#${key}`

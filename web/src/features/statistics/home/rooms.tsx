@@ -1,6 +1,6 @@
 import { useT } from '../../../kernel/i18n/index.ts'
 import { useCall } from '../../../kernel/query.ts'
-import { roomsByDay } from './room-days.ts'
+import { placeOfRoom, roomsByDay } from './room-days.ts'
 import { homeTexts } from './texts.ts'
 
 /** Where whoever looks after a site has to be: their rooms of today, and those of the next day that has some. */
@@ -25,7 +25,9 @@ export const Rooms = ({ isOwn }: { readonly isOwn: boolean }) => {
               <li key={key}>
                 <span className="home-what">
                   <strong>
-                    {t('home.rooms.room', { room: roomNo })} {roomName}
+                    <a href={placeOfRoom(key)}>
+                      {t('home.rooms.room', { room: roomNo })} {roomName}
+                    </a>
                   </strong>
                   <span>
                     {siteName} · {papers.join(t('home.rooms.between'))} · {t('home.rooms.people', { count: seated })}
