@@ -194,6 +194,34 @@ describe('the sign-up form', () => {
     await phone.look('form-photo-red')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
+    // Of few bytes, whatever is in it: the reason is in view beside the button, and nothing is called good.
+    const plain = await page.evaluate<string>(`(() => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 440 })
+      const pen = canvas.getContext('2d')
+      for (const [color, ...box] of [['#fff', 0, 0, 320, 440], ['#b98', 80, 120, 160, 320]]) {
+        pen.fillStyle = color
+        pen.fillRect(...box)
+      }
+      return canvas.toDataURL('image/jpeg', 0.8).split(',')[1]
+    })()`)
+    await photo
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'plain.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(plain, 'base64') })
+    await dialog.getByText('背景：合格').waitFor()
+    await dialog.getByRole('button', { name: '使用这张照片' }).click()
+    const refusal = dialog.getByRole('alert')
+    await refusal.getByText('文件过小，请上传清晰的原图').waitFor()
+    expect(await dialog.getByText('：合格').count()).toBe(0)
+    const [said, button, screen] = [
+      await refusal.boundingBox(),
+      await dialog.getByRole('button', { name: '使用这张照片' }).boundingBox(),
+      page.viewportSize(),
+    ]
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
+    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(screen?.height ?? 0)
+    await phone.look('form-photo-small')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     await photo.locator('input[type=file]').setInputFiles(portrait('p01-white.jpg'))
     await dialog.getByText('背景：合格').waitFor()
     await dialog.getByRole('button', { name: '使用这张照片' }).click()
