@@ -58,7 +58,12 @@ const useColumns = (): readonly Column<PaperRow>[] => {
     return [
       { key: 'itemName', title: t('ticket.paper'), cell: row => `${row.itemCode} ${row.itemName}` },
       { key: 'itemType', title: t('ticket.type'), cell: row => <PaperType value={row.itemType} />, hidden: true },
-      { key: 'time', title: t('ticket.time'), cell: row => `${minuteOf(row.startTime)} – ${endBeside(row.startTime, row.endTime)}` },
+      {
+        key: 'time',
+        title: t('ticket.time'),
+        cell: row => `${minuteOf(row.startTime)} – ${endBeside(row.startTime, row.endTime)}`,
+        width: 200,
+      },
       {
         key: 'state',
         title: t('ticket.state'),
