@@ -313,10 +313,10 @@ describe('who saw my data (P6)', () => {
     const s = await scene()
     const stranger = await s.tenant.candidate()
     const paper = s.exam.papers['01']
-    const seat = (room: string, seatNo: string, userId: string, signupId: string) => sql`
+    const seat = (room: string, seatNo: string, userId: string, signupId: string, item = paper) => sql`
       insert into ticket (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, site_code, site_name, room_no, room_name, seat_no, start_time, end_time, ticket_state, released_at, qr_token)
       select tenant_id, ${s.exam.examId}, id, ${signupId}, ${userId}, ${`2601010${room}${seatNo}`}, '01', '一中', ${room}, '', ${seatNo}, start_time, end_time, 'released', app_now(), repeat(${room.slice(-1)}, 43)
-      from exam_item where id = ${paper} returning id::text as id`
+      from exam_item where id = ${item} returning id::text as id`
     const own = await s.tenant.db(async db => {
       await db.run(
         sql`update exam_item set start_time = app_now(), end_time = app_now() + interval '2 hours', ticket_state = 'released' where id = ${paper}`,
@@ -345,6 +345,26 @@ describe('who saw my data (P6)', () => {
       ['考点管理员 attendance', '考点管理员 room', '考点管理员 roomSheet'],
       ['考点管理员 room', '考点管理员 roomSheet'],
     ])
+    // A paper that is asked for brings the others of its room along: whoever sits there writing another one was seen too.
+    const [beside, elsewhere] = [await s.tenant.candidate(), await s.tenant.candidate()]
+    const second = await s.tenant.db(async db => {
+      const signupOf = async (userId: string) =>
+        (
+          await db.one(sql<{ id: string }>`
+            insert into signup (tenant_id, exam_id, user_id, code, type, unit, examine, name, submit_time)
+            values (${s.tenant.tenantId}, ${s.exam.examId}, ${userId}, 'B001', 'B', 'H01', 'passed', '旁人', app_now()) returning id::text as id`)
+        ).id
+      const { id } = await db.one(sql<{ id: string }>`
+        insert into exam_item select (jsonb_populate_record(i, jsonb_build_object('id', next_id(), 'item_code', '09', 'item_name', '外语'))).*
+        from exam_item i where i.id = ${paper} returning id::text as id`)
+      await db.run(seat('003', '01', beside.userId, await signupOf(beside.userId)))
+      await db.run(seat('004', '01', elsewhere.userId, await signupOf(elsewhere.userId)))
+      const other = await db.one(sql<{ id: string }>`select id::text as id from signup where user_id = ${stranger.userId}`)
+      await db.run(seat('003', '02', stranger.userId, other.id, id))
+      return id
+    })
+    expect((await print({ itemId: second })).status).toBe(200)
+    expect([await seen(beside), await seen(elsewhere)]).toEqual([['考点管理员 roomSheet'], []])
   })
 })
 
