@@ -3,6 +3,7 @@ import { loadChunk } from '../kernel/chunk.ts'
 import { isOwnPath } from '../kernel/own-path.ts'
 import { safeRedirect } from '../kernel/safe-redirect.ts'
 import { LoginPage } from './login-page.tsx'
+import { takeLang } from './take-lang.ts'
 import './login.css'
 
 const statuses = { '/403': 403, '/404': 404, '/500': 500 } as const
@@ -11,7 +12,9 @@ const statuses = { '/403': 403, '/404': 404, '/500': 500 } as const
 export const mount = (into: HTMLElement): (() => void) => {
   const root = createRoot(into)
   // Nobody logs in to be told that an address is none.
-  const { pathname } = new URL(safeRedirect(new URLSearchParams(location.search).get('redirect')), location.origin)
+  const search = new URLSearchParams(location.search)
+  const { pathname, searchParams } = new URL(safeRedirect(search.get('redirect')), location.origin)
+  takeLang(search, searchParams)
   const status = location.pathname in statuses ? statuses[location.pathname as keyof typeof statuses] : isOwnPath(pathname) ? null : 404
   if (location.pathname.startsWith('/oauth/redirect/'))
     void loadChunk(() => import('./redirect-page.tsx')).then(({ RedirectPage }) => root.render(<RedirectPage />))

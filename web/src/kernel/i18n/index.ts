@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { create } from 'zustand'
 import { keepChoice } from '../personal.ts'
-import { onStored, readStored, writeStored } from '../storage.ts'
+import { onStored, readStored } from '../storage.ts'
 import type { deskZh } from './desk-texts.ts'
 import { zh } from './zh.ts'
 
@@ -81,19 +81,8 @@ const apply = (lang: Lang) => {
   document.documentElement.lang = lang === 'zh' ? 'zh-CN' : 'en'
 }
 
-/** Who comes from a page in English goes on in English. The address does not keep it: another choice would not outlive a reload. */
-const takeFromAddress = (): void => {
-  const url = new URL(location.href)
-  const lang = url.searchParams.get('lang')
-  if (lang !== 'en' && lang !== 'zh') return
-  writeStored('lang', lang)
-  url.searchParams.delete('lang')
-  history.replaceState(history.state, '', url)
-}
-
 /** Call once per entry, before the first render. */
 export const startI18n = (): void => {
-  takeFromAddress()
   apply(storedLang())
   onStored('lang', () => change(storedLang()))
 }

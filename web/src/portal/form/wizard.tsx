@@ -11,7 +11,6 @@ import { PageTitle } from '../kit/page-ui.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { Advisement, SignupForm, UploadedFile } from '../wire.ts'
-import { AdviceList } from './advice-list.tsx'
 import { useAutosave } from './autosave.ts'
 import { firstEdits, type Sync, takeFields } from './draft.ts'
 import { JudgedPanel } from './judged.tsx'
@@ -40,6 +39,8 @@ import { newUploadQueue, type UploadQueue } from './uploads.ts'
 import { focusField, useSteps } from './use-steps.ts'
 import { failedUploads, useSubmit } from './use-submit.ts'
 
+/** Of a form that was returned; the others do without it. */
+const AdviceList = lazy(() => import('./advice-list.tsx').then(module => ({ default: module.AdviceList })))
 const Conflicts = lazy(() => import('./conflict-sheet.tsx').then(module => ({ default: module.Conflicts })))
 
 interface WizardProps {
@@ -220,7 +221,11 @@ export const Wizard = (props: WizardProps) => {
             <Conflicts form={form} store={store} />
           </Suspense>
         )}
-        {fixing && <AdviceList form={form} values={values} signature={signature} onGo={go} />}
+        {fixing && (
+          <Suspense fallback={null}>
+            <AdviceList form={form} values={values} signature={signature} onGo={go} />
+          </Suspense>
+        )}
         <Steps step={step} problems={problems} onGo={go} />
         {!isReadOnly(form) && <JudgedPanel form={form} store={store} onGo={go} />}
         <h2 tabIndex={-1} ref={heading} className="p-hidden">

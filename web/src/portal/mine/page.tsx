@@ -19,7 +19,7 @@ import { Sheet } from '../kit/sheet.tsx'
 import { Countdown } from '../kit/time.tsx'
 import { Button, ButtonLink } from '../kit/ui.tsx'
 import { actionLink, isTask } from '../next-action.ts'
-import { startPayNotices } from '../pay/notices.tsx'
+import { usePayNotices } from '../pay/notices.tsx'
 import { payTone, usePayText } from '../pay/state-text.ts'
 import { examineTone, useStateText } from '../state-text.ts'
 import { portalTexts } from '../texts.ts'
@@ -27,6 +27,7 @@ import type { MySignup } from '../wire.ts'
 import { writes } from '../writes.ts'
 import { progressOf } from './progress.ts'
 import { mineTexts } from './texts.ts'
+import { withoutExam } from './withdrawn.ts'
 
 const FormPdf = lazy(async () => ({ default: (await import('./form-pdf.tsx')).FormPdf }))
 
@@ -116,7 +117,8 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
       await writes.withdraw(row.signupId)
       notify('success', t('mine.withdrawDone'))
       // Its fee is not asked for any more.
-      await Promise.all([refresh(), startPayNotices(true)])
+      usePayNotices.setState(state => ({ notices: withoutExam(state.notices, row.examId) }))
+      await refresh()
     } catch {
       // The client has said why.
     } finally {

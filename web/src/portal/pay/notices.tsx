@@ -9,7 +9,7 @@ import { CloseIcon } from '../kit/icons.tsx'
 import { Link, usePath } from '../kit/router.tsx'
 import type { PayRow } from '../wire.ts'
 import { dueTexts } from './due-texts.ts'
-import { noticesOf, type PayNotice, stagger, stillStanding } from './schedule.ts'
+import { noticesOf, type PayNotice, stagger } from './schedule.ts'
 
 interface PayNotices {
   /** Whose dues were asked for, so that a login shows them once and a page change does not. */
@@ -21,7 +21,7 @@ interface PayNotices {
   readonly shown: ReadonlySet<string>
 }
 const none: PayNotices = { askedFor: null, lang: '', notices: [], shown: new Set() }
-const usePayNotices = create<PayNotices>(() => none)
+export const usePayNotices = create<PayNotices>(() => none)
 onForget(() => usePayNotices.setState(none))
 
 const close = (key: string): void => usePayNotices.setState(state => ({ notices: state.notices.filter(notice => notice.key !== key) }))
@@ -30,22 +30,21 @@ let stop = () => {}
 onForget(() => stop())
 
 /**
- * Asks once for a candidate's dues and shows them one after another; in another language, and where something was withdrawn, those that still
- * stand there are asked for anew.
+ * Asks once for a candidate's dues and shows them one after another; in another language those that still stand there are named anew.
  * @returns ends when their place on the page is known
  */
-export const startPayNotices = async (again = false): Promise<void> => {
+export const startPayNotices = async (): Promise<void> => {
   const { user } = useSession.getState()
   const lang = currentLang()
   const { askedFor, lang: before } = usePayNotices.getState()
   const isNew = askedFor !== user?.userId
-  if (user?.userType !== 2 || (!isNew && lang === before && !again)) return
+  if (user?.userType !== 2 || (!isNew && lang === before)) return
   usePayNotices.setState({ ...(isNew ? none : {}), askedFor: user.userId, lang })
   try {
     const notices = noticesOf(await read('dues', { state: 1 }))
     if (usePayNotices.getState().askedFor !== user.userId) return
     usePayNotices.setState(state => ({
-      notices: isNew ? notices : stillStanding(state.notices, notices),
+      notices: isNew ? notices : state.notices.map(old => notices.find(({ key }) => key === old.key) ?? old),
     }))
     if (isNew) stop = stagger(notices, ({ key }) => usePayNotices.setState(state => ({ shown: new Set(state.shown).add(key) })))
   } catch {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PayRow } from '../wire.ts'
-import { noticesOf, type PayNotice, stagger, stillStanding } from './schedule.ts'
+import { noticesOf, type PayNotice, stagger } from './schedule.ts'
 
 const due = (id: string, deadline: string, state = 1) =>
   ({ id, examName: '区卫健系统公开招聘', payName: '报名费', amount: 10_000, state, deadline }) as PayRow
@@ -19,16 +19,6 @@ describe('notices of pending payments', () => {
     const dues = Array.from({ length: 8 }, (_, i) => due(`d${i}`, `2026-12-0${i + 1} 17:00:00`))
     expect(names(noticesOf(dues))).toEqual(['d0', 'd1', 'd2', 'd3', 'd4', '+3'])
     expect(names(noticesOf(dues.slice(0, 5)))).toEqual(['d0', 'd1', 'd2', 'd3', 'd4'])
-  })
-
-  test('read again, a due that is gone takes its notice along, and one that was closed does not come back', () => {
-    const [gone, stays, closed] = [
-      due('gone', '2026-12-01 17:00:00'),
-      due('stays', '2026-12-02 17:00:00'),
-      due('closed', '2026-12-03 17:00:00'),
-    ]
-    const named = { ...stays, payName: 'Sign-up fee' }
-    expect(stillStanding(noticesOf([gone, stays]), noticesOf([named, closed]))).toEqual([{ key: 'stays', due: named }])
   })
 
   test('[S4.15] [S9.16] they come 300 ms apart and none goes by itself', () => {

@@ -15,10 +15,6 @@ export const noticesOf = (dues: readonly PayRow[]): readonly PayNotice[] => {
   return shown
 }
 
-/** What is left of notices when the dues are read again: what was closed stays away, and so does what nobody has to pay any more. */
-export const stillStanding = (before: readonly PayNotice[], now: readonly PayNotice[]): readonly PayNotice[] =>
-  now.filter(({ key }) => before.some(old => old.key === key))
-
 /**
  * Shows the notices one after another, 300 ms apart (S4.15, S9.16); none of them ends by itself.
  * @returns stops those that have not been shown yet

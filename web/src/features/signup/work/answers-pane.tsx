@@ -3,7 +3,6 @@ import { isFoundIn } from '#contract/kernel/search-fold.ts'
 import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { RevealButton } from '#web/resource/reveal.tsx'
-import { StatusTag } from '#web/ui/status-tag.tsx'
 import type { ExamineInfo, FormField } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { AdviceButton, AdviceNote, type Advising } from './advice-spot.tsx'
@@ -12,6 +11,7 @@ import { AnswerValue } from './value.tsx'
 
 /** Stands below everything else, and is read by few. */
 const History = lazy(async () => ({ default: (await import('./history.tsx')).History }))
+const Asked = lazy(async () => ({ default: (await import('./asked.tsx')).Asked }))
 
 interface Props {
   readonly info: ExamineInfo
@@ -44,27 +44,6 @@ const Changed = ({ change, field }: { readonly change: Change; readonly field: F
         </dd>
       </div>
     </dl>
-  )
-}
-
-/** What was asked for at the last return, and whether it was done. */
-const Asked = ({ list }: { readonly list: ExamineInfo['signup']['advisementList'] }) => {
-  const t = useT(reviewTexts)
-  if (list.length === 0) return null
-  return (
-    <section className="asked">
-      <h3>{t('history.asked')}</h3>
-      <ul>
-        {list.map(advice => (
-          <li key={`${advice.kind}:${advice.key}`}>
-            <StatusTag tone={advice.resolved ? 'passed' : 'waiting'} text={advice.resolved ? t('history.resolved') : t('history.open')} />
-            <span>
-              <strong>{advice.label ?? advice.key}</strong> {advice.advice}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 
@@ -116,7 +95,11 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
           {onlyChanged ? <p className="pane-note">{t('answers.changedHint')}</p> : null}
         </div>
       ) : null}
-      {signup.signVersion > 1 ? <Asked list={signup.advisementList} /> : null}
+      {signup.signVersion > 1 ? (
+        <Suspense fallback={null}>
+          <Asked list={signup.advisementList} />
+        </Suspense>
+      ) : null}
       {groups.length === 0 && rest.length === 0 ? <p className="pane-note">{t('answers.nothing')}</p> : null}
       {groups.map(group => (
         <section key={group.name} className="answers-group">

@@ -1,28 +1,13 @@
-import { minuteOf } from '#web/kernel/format.ts'
+import { lazy, Suspense } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { type ExamineInfo, isWaiting } from '../show.ts'
+import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
-import { entryOf } from './entry-of.ts'
 import type { useUndo } from './undo.tsx'
 import type { Review } from './use-review.ts'
 
 type Undo = ReturnType<typeof useUndo>
 
-/** What was decided last: by whom, when and why. Nothing where the sign-up was handed in again since, which waits anew. */
-const Decided = ({ info }: { readonly info: ExamineInfo }) => {
-  const t = useT(reviewTexts)
-  const { records, examine } = info.signup
-  const last = records.at(-1)
-  if (last === undefined || isWaiting(examine)) return null
-  const reason = [last.remark, ...last.advisementList.map(advice => `${advice.label ?? advice.key}：${advice.advice}`)].filter(Boolean)
-  return (
-    <div className="work-banner work-decided" data-tone={last.result === 3 ? 'refused' : last.result === 2 ? 'waiting' : 'closed'}>
-      <strong>{entryOf(t, last)}</strong>
-      <time>{minuteOf(last.examineTime)}</time>
-      <span>{reason.length === 0 ? t('work.noReason') : reason.join('；')}</span>
-    </div>
-  )
-}
+const Decided = lazy(async () => ({ default: (await import('./decided.tsx')).Decided }))
 
 /** What stands between the reviewer and a decision: a newer state, a lost connection, somebody else's lock, a decision made. */
 export const Banner = ({ review, info, undo }: { readonly review: Review; readonly info: ExamineInfo; readonly undo: Undo }) => {
@@ -48,7 +33,9 @@ export const Banner = ({ review, info, undo }: { readonly review: Review; readon
   if (review.mayDecide && !undo.may) return null
   return (
     <>
-      <Decided info={info} />
+      <Suspense fallback={null}>
+        <Decided info={info} />
+      </Suspense>
       <div className="work-banner" data-tone="closed" role="status">
         {review.mayDecide ? undo.decided : t('work.readOnly', { reason: review.latest?.readOnlyReason ?? review.latest?.lockedBy ?? '-' })}
         {undo.may ? (
