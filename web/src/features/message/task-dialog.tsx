@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { messageStates, messageTones } from '#contract/message/send.resources.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
@@ -34,6 +34,12 @@ export const TaskDialog = ({
     { sendId, size: shownRows, ...(state === '' ? {} : { state: Number(state) }) },
     { keepPrevious: true, refetchEveryMs: isRunning ? pollMs : false },
   )
+  const { refetch } = messages
+  const progress = task.data && [task.data.state, task.data.taken, task.data.delivered, task.data.failed, task.data.cancelled].join()
+  // The last step of a task ends the looking: the messages are read once more, or they would wait for ever beside it.
+  useEffect(() => {
+    if (progress !== undefined) void refetch()
+  }, [progress, refetch])
   return (
     <Dialog title={t('messages.title', { title })} size="two" onClose={onClose}>
       <Loaded query={task}>
