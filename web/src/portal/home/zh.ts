@@ -13,7 +13,7 @@ export const zh = {
   'home.go.downloadTicket': '打印准考证',
   'home.go.other': '查看详情',
   'home.start': '选择一场考试开始报名',
-  'home.startHint': '分四步，可中途离开，内容自动保存。',
+  'home.startHint': '分四步，自动保存，可中途离开。',
   'home.startGo': '查看考试',
   'home.links': '常用功能',
 } as const

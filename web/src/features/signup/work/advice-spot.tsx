@@ -1,10 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type Label, useT } from '#web/kernel/i18n/index.ts'
 import { Icon, iconPaths } from '#web/ui/icon.tsx'
 import { reviewTexts } from '../texts.ts'
+import { AdviceEditor } from './advice-editor.tsx'
 import { type AdviceKind, type Advices, adviceId, withAdvice, withoutAdvice } from './advices.ts'
-
-const AdviceEditor = lazy(async () => ({ default: (await import('./advice-editor.tsx')).AdviceEditor }))
 
 export interface Advising {
   readonly advices: Advices
@@ -57,20 +56,18 @@ export const AdviceNote = ({ advising, pane, kind, at, label, canned }: Props & 
   const [justWritten, setJustWritten] = useState(false)
   if (advising.enabled && editing === editor)
     return (
-      <Suspense>
-        <AdviceEditor
-          label={label}
-          at={at}
-          canned={canned}
-          value={written?.advice ?? ''}
-          onSave={advice => {
-            setJustWritten(true)
-            onAdvices(withAdvice(advices, { kind, key: at, label: label.slice(0, 80), advice }))
-            onEdit(null)
-          }}
-          onClose={() => onEdit(null)}
-        />
-      </Suspense>
+      <AdviceEditor
+        label={label}
+        at={at}
+        canned={canned}
+        value={written?.advice ?? ''}
+        onSave={advice => {
+          setJustWritten(true)
+          onAdvices(withAdvice(advices, { kind, key: at, label: label.slice(0, 80), advice }))
+          onEdit(null)
+        }}
+        onClose={() => onEdit(null)}
+      />
     )
   if (written === undefined) return null
   return (

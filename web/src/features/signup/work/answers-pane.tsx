@@ -18,34 +18,9 @@ interface Props {
   readonly advising: Advising
   readonly search: RefObject<HTMLInputElement | null>
 }
-type Change = ExamineInfo['changedItems'][number]
 
-const hiddenMark = '***'
-
-const Changed = ({ change, field }: { readonly change: Change; readonly field: FormField | undefined }) => {
-  const t = useT(reviewTexts)
-  if (change.after === hiddenMark || change.before === hiddenMark) return <span className="change-hidden">{t('answers.sensitive')}</span>
-  return (
-    <dl className="change">
-      <div>
-        <dt>{t('answers.from')}</dt>
-        <dd>
-          <del>
-            <AnswerValue field={field} value={change.before} />
-          </del>
-        </dd>
-      </div>
-      <div>
-        <dt>{t('answers.to')}</dt>
-        <dd>
-          <ins>
-            <AnswerValue field={field} value={change.after} />
-          </ins>
-        </dd>
-      </div>
-    </dl>
-  )
-}
+/** Of a sign-up that was handed in again. */
+const Changed = lazy(async () => ({ default: (await import('./asked.tsx')).Changed }))
 
 /** Right: the answers in the order of the form; after a resubmission only what changed, until the reviewer wants everything. */
 export const AnswersPane = ({ info, advising, search }: Props) => {
@@ -120,7 +95,9 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
                         link={info.answerLinks[item.itemKey]}
                       />
                     ) : (
-                      <Changed change={change} field={item} />
+                      <Suspense fallback={null}>
+                        <Changed change={change} field={item} />
+                      </Suspense>
                     )}
                     {item.itemKey === 'idCard' || item.itemKey === 'phone' ? (
                       <RevealButton signupId={signup.id} name={signup.name ?? ''} field={item.itemKey} />
@@ -148,7 +125,9 @@ export const AnswersPane = ({ info, advising, search }: Props) => {
               <div key={change.key} className="answer" data-changed="true">
                 <dt>{change.label}</dt>
                 <dd>
-                  <Changed change={change} field={undefined} />
+                  <Suspense fallback={null}>
+                    <Changed change={change} field={undefined} />
+                  </Suspense>
                 </dd>
               </div>
             ))}

@@ -1,7 +1,10 @@
 import { useT } from '#web/kernel/i18n/index.ts'
 import { StatusTag } from '#web/ui/status-tag.tsx'
-import type { ExamineInfo } from '../show.ts'
+import type { ExamineInfo, FormField } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
+import { AnswerValue } from './value.tsx'
+
+type Change = ExamineInfo['changedItems'][number]
 
 /** What was asked for at the last return, and whether it was done. */
 export const Asked = ({ list }: { readonly list: ExamineInfo['signup']['advisementList'] }) => {
@@ -21,5 +24,33 @@ export const Asked = ({ list }: { readonly list: ExamineInfo['signup']['adviseme
         ))}
       </ul>
     </section>
+  )
+}
+
+const hiddenMark = '***'
+
+/** An answer as it was and as it is. */
+export const Changed = ({ change, field }: { readonly change: Change; readonly field: FormField | undefined }) => {
+  const t = useT(reviewTexts)
+  if (change.after === hiddenMark || change.before === hiddenMark) return <span className="change-hidden">{t('answers.sensitive')}</span>
+  return (
+    <dl className="change">
+      <div>
+        <dt>{t('answers.from')}</dt>
+        <dd>
+          <del>
+            <AnswerValue field={field} value={change.before} />
+          </del>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('answers.to')}</dt>
+        <dd>
+          <ins>
+            <AnswerValue field={field} value={change.after} />
+          </ins>
+        </dd>
+      </div>
+    </dl>
   )
 }

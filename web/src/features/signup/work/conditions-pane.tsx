@@ -6,7 +6,7 @@ import type { ExamineInfo } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { AdviceButton, AdviceNote, type Advising } from './advice-spot.tsx'
 import { cannedForItem, cannedForPost } from './canned.ts'
-import { RegionName } from './region-name.tsx'
+import { Place } from './place.tsx'
 
 type Signup = ExamineInfo['signup']
 type Post = NonNullable<Signup['post']>
@@ -63,7 +63,7 @@ const Region = ({ signup, label, advising }: { readonly signup: Signup; readonly
     <>
       <section className="post-card">
         <h3>{label}</h3>
-        <p className="post-where">{/^\d{6}$/.test(code) ? <RegionName code={code} /> : code || t('answers.empty')}</p>
+        <p className="post-where">{/^\d{6}$/.test(code) ? <Place code={code} /> : code || t('answers.empty')}</p>
       </section>
       {advising === null ? null : (
         <>

@@ -1,7 +1,7 @@
 import { useT } from '#web/kernel/i18n/index.ts'
 import { columnsOf, type FormField, rowsOf, textOf, wordsOf } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
-import { RegionName } from './region-name.tsx'
+import { Place } from './place.tsx'
 
 /** An answer in words; rows of a table as a small table. `words` is the server's own wording where it has one. */
 export const AnswerValue = ({
@@ -48,7 +48,7 @@ export const AnswerValue = ({
       </div>
     )
   }
-  if (field?.fieldType === 'region' && typeof value === 'string' && /^\d{6}$/.test(value)) return <RegionName code={value} />
+  if (field?.fieldType === 'region' && typeof value === 'string' && /^\d{6}$/.test(value)) return <Place code={value} />
   const own = wordsOf(field?.options, value)
   const text = words || own
   if (text === '' || (text === null && rows.length === 0)) return <span className="answer-empty">{t('answers.empty')}</span>
