@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
@@ -6,6 +5,7 @@ import { formatFen, yuanToFen } from '#contract/pay/fee.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { randomDigits, randomText } from '#kernel/random.ts'
 import { type AlipaySettings, alipayWire } from '#modules/pay/index.ts'
+import { keyPairOf } from '../key-pair.ts'
 import type { EmulatorAnswer, EmulatorRequest, EmulatorScheduler, PersonPayment, PersonView } from '../wxpay-emulator/emulator.ts'
 import type { EmulatorFaults } from '../wxpay-emulator/faults.ts'
 import type { NoticeRequest } from '../wxpay-emulator/notices.ts'
@@ -66,13 +66,6 @@ export interface AlipayEmulator {
   readonly refundsOf: (orderNo: string) => readonly { readonly requestNo: string; readonly fen: number }[]
 }
 
-const makePair = (): Book['keys'] => {
-  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return {
-    privateKeyPem: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    publicKeyPem: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-  }
-}
 const minute = 60_000
 /** Pauses after the first, second, … notice that was not answered with `success`. @see https://opendocs.alipay.com/open/194/103296 */
 const pauses = [4, 10, 10, 60, 120, 360, 900].map(minutes => minutes * minute)
@@ -107,8 +100,7 @@ export const createAlipayEmulator = async (parts: {
   readonly send: (request: NoticeRequest) => Promise<{ readonly body: string }>
 }): Promise<AlipayEmulator> => {
   const { clock, file, scheduler } = parts
-  const book: Book = readBook(file) ?? { keys: makePair(), merchants: [], trades: [], notices: [] }
-  const stranger = makePair()
+  const book: Book = readBook(file) ?? { keys: keyPairOf('alipay'), merchants: [], trades: [], notices: [] }
   const save = (): void => {
     if (file === undefined) return
     mkdirSync(dirname(file), { recursive: true })
@@ -119,7 +111,7 @@ export const createAlipayEmulator = async (parts: {
   const accountOf: AlipayEmulator['accountOf'] = tenantId => {
     let merchant = book.merchants.find(one => one.tenantId === tenantId)
     if (merchant === undefined) {
-      merchant = { tenantId, appId: `2021${randomDigits(12)}`, sellerId: `2088${randomDigits(12)}`, ...makePair() }
+      merchant = { tenantId, appId: `2021${randomDigits(12)}`, sellerId: `2088${randomDigits(12)}`, ...keyPairOf(`alipay ${tenantId}`) }
       book.merchants.push(merchant)
       save()
     }
@@ -355,7 +347,10 @@ export const createAlipayEmulator = async (parts: {
     noticeAbout: (orderNo, change = {}, how = 'signed') => {
       const trade = book.trades.find(one => one.orderNo === orderNo)
       if (trade === undefined) throw new Error(`Alipay knows no order ${orderNo}`)
-      const body = compose({ ...noticeFields(trade), ...change }, how === 'forged' ? stranger.privateKeyPem : book.keys.privateKeyPem)
+      const body = compose(
+        { ...noticeFields(trade), ...change },
+        how === 'forged' ? keyPairOf('a stranger').privateKeyPem : book.keys.privateKeyPem,
+      )
       return { url: trade.notifyUrl, headers: form, body }
     },
     faults,

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
@@ -6,6 +5,7 @@ import { formatFen, yuanToFen } from '#contract/pay/fee.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { randomDigits, randomText } from '#kernel/random.ts'
 import { type NontaxSettings, nontaxWire } from '#modules/pay/index.ts'
+import { keyPairOf } from '../key-pair.ts'
 import type { EmulatorAnswer, EmulatorRequest, EmulatorScheduler, PersonPayment, PersonView } from '../wxpay-emulator/emulator.ts'
 import type { NoticeRequest } from '../wxpay-emulator/notices.ts'
 
@@ -95,13 +95,6 @@ const pauses = [1, 5, 15, 60, 240, 720].map(minutes => minutes * minute)
 const tickMs = 1_000
 const json = { 'content-type': 'application/json' }
 
-const makePair = (): Book['keys'] => {
-  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return {
-    privateKeyPem: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    publicKeyPem: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-  }
-}
 const readBook = (file: string | undefined): Book | undefined => {
   try {
     return file === undefined ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as Book)
@@ -137,8 +130,7 @@ export const createNontaxEmulator = (parts: {
   readonly send: (request: NoticeRequest) => Promise<{ readonly body: string }>
 }): NontaxEmulator => {
   const { clock, file, scheduler } = parts
-  const book: Book = readBook(file) ?? { keys: makePair(), offices: [], bills: [], notices: [] }
-  const stranger = makePair()
+  const book: Book = readBook(file) ?? { keys: keyPairOf('nontax'), offices: [], bills: [], notices: [] }
   const sent: { readonly busNo: string; readonly notice: Notice }[] = []
   const faults: NontaxEmulator['faults'] = { refund: 'paid', checkBill: undefined, losesNotices: false }
   const save = (): void => {
@@ -153,7 +145,7 @@ export const createNontaxEmulator = (parts: {
   const accountOf: NontaxEmulator['accountOf'] = (tenantId, origin) => {
     let office = book.offices.find(one => one.tenantId === tenantId)
     if (office === undefined) {
-      office = { tenantId, appId: `kaopu${randomDigits(8)}`, unitCode: `3301060${randomDigits(5)}`, ...makePair() }
+      office = { tenantId, appId: `kaopu${randomDigits(8)}`, unitCode: `3301060${randomDigits(5)}`, ...keyPairOf(`nontax ${tenantId}`) }
       book.offices.push(office)
       save()
     }
@@ -394,7 +386,7 @@ export const createNontaxEmulator = (parts: {
       const bill = known(busNo)
       const said = { noticeId: randomText(32, '0123456789abcdef'), type: 'payment', body: { ...tradeBody(bill), ...change } }
       const at = how === 'old' ? new Date(clock.now().getTime() - 60 * minute) : clock.now()
-      const key = how === 'forged' ? stranger.privateKeyPem : book.keys.privateKeyPem
+      const key = how === 'forged' ? keyPairOf('a stranger').privateKeyPem : book.keys.privateKeyPem
       return { url: bill.notifyUrl, headers: json, body: seal(bill.appId, said, at, key) }
     },
     repeat: (busNo, type) => {

@@ -1,7 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { randomBytes, randomDigits, randomText } from '#kernel/random.ts'
+import { keyPairOf } from '../key-pair.ts'
 import { makeCertificate } from './certificate.ts'
 
 /** A shop that banks with the emulator; the private key is here because nobody else could hand it to the tenant. */
@@ -29,14 +29,6 @@ export type EmulatorKeys = {
   readonly merchants: readonly EmulatorMerchant[]
 }
 
-const makePair = (): { readonly privateKeyPem: string; readonly publicKeyPem: string } => {
-  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return {
-    privateKeyPem: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    publicKeyPem: pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-  }
-}
-
 /** Serial numbers are 20 bytes; the top bit stays clear so that the number is positive. */
 const makeSerial = (): string => `4${randomBytes(20).toString('hex').slice(1)}`.toUpperCase()
 
@@ -47,7 +39,7 @@ const makeMerchant = (tenantId: string): EmulatorMerchant => ({
   mchid: `16${randomDigits(8)}`,
   appid: `wx${randomBytes(8).toString('hex')}`,
   serial: makeSerial(),
-  ...makePair(),
+  ...keyPairOf(`wxpay ${tenantId}`),
   apiV3Key: randomText(32, LETTERS),
 })
 
@@ -55,8 +47,8 @@ const TEN_YEARS_MS = 3650 * 24 * 60 * 60 * 1000
 
 /** @param now - certificates are valid from a year before, so that a clock that goes back still finds them valid */
 export const makeEmulatorKeys = (tenantIds: readonly string[], now: Date): EmulatorKeys => {
-  const byKey = makePair()
-  const byCertificate = makePair()
+  const byKey = keyPairOf('wxpay by key')
+  const byCertificate = keyPairOf('wxpay by certificate')
   const certificateSerial = makeSerial()
   const validFrom = new Date(now.getTime() - TEN_YEARS_MS / 10)
   const validTo = new Date(now.getTime() + TEN_YEARS_MS)
