@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { longestFirst } from '../../tools/longest-first.ts'
+import { keepTempInMemory } from '../../tools/memory-temp.mjs'
+
+keepTempInMemory()
 
 /** Sweeps over all calls, first starts, workbooks of thousands of rows. */
 const longest = [

@@ -1,0 +1,41 @@
+// Where the tests put what lives for minutes: databases, data folders, profiles of browsers. Plain JavaScript, for the configurations of vitest.
+import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A file system in memory. Making a file on a disk takes up to a millisecond, and a database has 1,200 of them. */
+const memory = '/dev/shm'
+const enoughBytes = 4 * 1024 ** 3
+const prefix = 'kaopu-tests-'
+
+const isRunning = pid => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+const freeBytes = () => {
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return bavail * bsize
+  } catch {
+    return 0
+  }
+}
+
+/**
+ * From here on temporary files of this process and of those it starts lie in memory, where the system has such a place with room, and nobody has
+ * said where they should lie (TMPDIR). They go when the process ends; what a killed one has left goes with the next.
+ */
+export const keepTempInMemory = () => {
+  if (process.platform !== 'linux' || process.env.TMPDIR !== undefined || freeBytes() < enoughBytes) return
+  for (const name of readdirSync(memory))
+    if (name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length))))
+      rmSync(join(memory, name), { recursive: true, force: true })
+  const folder = join(memory, `${prefix}${process.pid}`)
+  // The database server may run as another user: it must be able to walk through.
+  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  process.env.TMPDIR = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
