@@ -21,13 +21,38 @@ const longest = [
   'kill',
 ]
 
+/** Minutes of pressing every control, and a stranger on a slow line: part of `npm run test:long`. */
+const minutes = ['windows', 'windows-phone', 'portal-newcomer']
+
+/**
+ * Walks through the screens of the administration. What these screens ask the server for is proven by the medium tests; the walks themselves are
+ * part of `npm run test:long`, and of `npm test -- --context <name>` for whoever works on them.
+ */
+const walks = [
+  'access-menu-of-roles',
+  'declared-nouns',
+  'develop-screens',
+  'file-screens',
+  'flow-approval',
+  'job-screens',
+  'organisation-screens',
+  'oversight-screens',
+  'reference-screens',
+  'report-designer',
+  'tenancy-screens',
+  'transfer-screens',
+  'workspace-walks',
+]
+
+const { KAOPU_LONG: isLong, KAOPU_CONTEXT: context } = process.env
+const left = isLong ? [] : context ? minutes : [...minutes, ...walks]
+
 // Browser journeys and killed processes: the built web, the real server as a process of its own, a real Chromium.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('..', import.meta.url)),
     include: ['e2e/**/*.test.ts'],
-    // Part of `npm run test:long`: minutes of pressing every control, and a stranger on a slow line.
-    exclude: process.env['KAOPU_LONG'] ? [] : ['e2e/windows.test.ts', 'e2e/windows-phone.test.ts', 'e2e/portal-newcomer.test.ts'],
+    exclude: left.map(name => `e2e/${name}.test.ts`),
     globalSetup: ['e2e/support/run-dir.ts'],
     setupFiles: ['e2e/support/each-file.ts'],
     environment: 'node',

@@ -20,22 +20,28 @@ const longest = [
   'export',
 ]
 
+/** Part of `npm run test:long`: what needs Java or a service to be fetched, and upgrades of old data. */
+const counterparts = [
+  'server/test/platform/embedded.test.ts',
+  'server/test/platform/upgrade.test.ts',
+  'server/test/flows/flow/flowable.test.ts',
+  'server/test/flows/job/powerjob-real.test.ts',
+  'server/test/flows/develop/mariadb-real.test.ts',
+  'server/test/flows/file/s3-real.test.ts',
+]
+
+/** Checks the types of the whole program once more; whoever works on the generator runs it by `npm test -- --context develop`. */
+const generator = ['server/test/flows/develop/generated.test.ts']
+
+const { KAOPU_LONG: isLong, KAOPU_CONTEXT: context } = process.env
+const left = isLong ? [] : context ? counterparts : [...counterparts, ...generator]
+
 // Medium tests: the real server on a real PostgreSQL. One cluster a run, one cloned database a test file, new tenants a test.
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['server/test/**/*.test.ts'],
-    // Part of `npm run test:long`.
-    exclude: process.env['KAOPU_LONG']
-      ? []
-      : [
-          'server/test/platform/embedded.test.ts',
-          'server/test/platform/upgrade.test.ts',
-          'server/test/flows/flow/flowable.test.ts',
-          'server/test/flows/job/powerjob-real.test.ts',
-          'server/test/flows/develop/mariadb-real.test.ts',
-          'server/test/flows/file/s3-real.test.ts',
-        ],
+    exclude: left,
     globalSetup: ['server/test/support/cluster.ts'],
     setupFiles: ['server/test/support/each-file.ts'],
     environment: 'node',

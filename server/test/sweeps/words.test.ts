@@ -131,6 +131,7 @@ describe('[21.11] what is told about a wrong field', () => {
   }, async () => {
     const raw: Told[] = []
     const seen = { refusals: 0 }
+    let turn = 0
     const judge = (route: Route, how: string, language: Language, answer: Answer) => {
       if (answer.status < 400 || typeof answer.body?.msg !== 'string') return
       const problems: readonly { field: string; msg: string }[] = answer.body.data?.fields ?? []
@@ -154,9 +155,11 @@ describe('[21.11] what is told about a wrong field', () => {
       const right = requiredInput(route, victim.known)
       await all('what it asks for', right)
       const values = ['9', 'x', '2020-01-01 00:00:00']
-      for (const [place, name] of Object.keys(fields).entries()) {
-        // One of them at each field, in turns; all of them in `npm run test:long`.
-        const tried = route.method === 'GET' ? ['x'] : process.env['KAOPU_LONG'] ? values : [values[place % 3] ?? 'x']
+      for (const name of Object.keys(fields)) {
+        // One of them at every third field, in turns; all of them at each in `npm run test:long`.
+        turn += 1
+        const few = turn % 3 > 0 ? [] : [route.method === 'GET' ? 'x' : (values[(turn / 3) % 3] ?? 'x')]
+        const tried = !process.env['KAOPU_LONG'] ? few : route.method === 'GET' ? ['x'] : values
         for (const value of tried) await all(name, { ...right, [name]: value })
       }
     }

@@ -128,6 +128,8 @@ describe('commands of an operator', () => {
     await copyFile(join(inject('dataDir'), 'secrets.json'), join(folder, 'secrets.json'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
+  // Seven processes would each strip the types of a thousand files.
+  const compiled = fileURLToPath(new URL('../../../../node_modules/.cache/kaopu-code', import.meta.url))
   const run = async (script: string, args: readonly string[] = []): Promise<{ code: number; out: string; err: string }> => {
     const path = fileURLToPath(new URL(`../../../src/${script}`, import.meta.url))
     const env = {
@@ -136,6 +138,7 @@ describe('commands of an operator', () => {
       KAOPU_DATA: folder,
       DATABASE_URL: t.databaseUrl,
       KAOPU_LOG_LEVEL: 'silent',
+      NODE_COMPILE_CACHE: compiled,
     }
     try {
       const { stdout, stderr } = await promisify(execFile)(process.execPath, [path, ...args], { env })

@@ -111,7 +111,9 @@ const sheet = (kind: string, rows: RawSheet['rows'], more: Partial<RawSheet> = {
   rows: [headerOf(kind).map(text => rawText(text)), ...rows],
 })
 const errorsOf = (answer: Answer): readonly CellError[] => answer.body.data.errors
-const each = () => Object.keys(kinds)
+const every = () => Object.keys(kinds)
+/** What is read of a cell does not depend on what it is for: some kinds, with days, with texts of several lines and with numbers; all in `npm run test:long`. */
+const each = () => every().filter(kind => process.env['KAOPU_LONG'] !== undefined || ['T0', 'T0p', 'T1', 'T6'].includes(kind))
 
 test('every kind of import of the product is tried', async () => {
   const all = new Set<string>()
@@ -122,7 +124,7 @@ test('every kind of import of the product is tried', async () => {
       })
       if (answer?.status !== 404) all.add(`T${first}${second}`)
     }
-  for (const kind of each()) all.delete(kind)
+  for (const kind of every()) all.delete(kind)
   expect([...all]).toEqual([])
 })
 
