@@ -220,14 +220,12 @@ export const seedWorld = async (cluster: Cluster, database: Database, options: S
 
 /**
  * Runs `load` on tables that keep only the indexes their constraints stand on. Making the others once, behind it, is many times quicker
- * than keeping them while rows come in an order that is not theirs. An index whose condition names a list of values stays: PostgreSQL writes such
- * a condition in other words after it has read its own, and the program would take that for a change by hand.
+ * than keeping them while rows come in an order that is not theirs.
  */
 const withoutIndexes = async (owner: Database['owner'], tables: readonly string[], load: () => Promise<void>): Promise<void> => {
   const { rows } = await owner.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
-     where i.indrelid = any($1::regclass[]) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
-       and pg_get_indexdef(i.indexrelid) not like '%ARRAY[%' order by i.indexrelid`,
+     where i.indrelid = any($1::regclass[]) and not exists (select from pg_constraint c where c.conindid = i.indexrelid) order by i.indexrelid`,
     [tables],
   )
   for (const { name } of rows) await owner.query(`drop index ${name}`)
