@@ -214,7 +214,16 @@ describe('the portal on a phone', () => {
     await page.getByRole('heading', { name: exam }).waitFor()
     await page.getByText(/网络不可用。当前显示的是 \d{4}-\d\d-\d\d \d\d:\d\d 的内容/).waitFor()
     await person.look('portal-offline')
+    // The phone is online before anything gets through: the first calls fail, and nothing tells the page when that is over.
+    let failed = 0
+    await page.route('**/api/**', route => {
+      failed += 1
+      return route.abort('internetdisconnected')
+    })
     await context.setOffline(false)
+    await expect.poll(() => failed).toBeGreaterThan(0)
+    await calm(page)
+    await page.unroute('**/api/**')
     await page.getByText('网络不可用').waitFor({ state: 'detached' })
     const copies = () => page.evaluate<number>(`Object.keys(localStorage).filter(name => name.startsWith('kaopu-read-')).length`)
     expect(await copies()).toBeGreaterThan(0)
