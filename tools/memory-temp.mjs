@@ -15,9 +15,9 @@ const isRunning = pid => {
   }
 }
 
-const freeBytes = () => {
+const freeBytes = place => {
   try {
-    const { bavail, bsize } = statfsSync(memory)
+    const { bavail, bsize } = statfsSync(place)
     return bavail * bsize
   } catch {
     return 0
@@ -27,13 +27,14 @@ const freeBytes = () => {
 /**
  * From here on temporary files of this process and of those it starts lie in memory, where the system has such a place with room, and nobody has
  * said where they should lie (TMPDIR). They go when the process ends; what a killed one has left goes with the next.
+ * @param place - the file system in memory
  */
-export const keepTempInMemory = () => {
-  if (process.platform !== 'linux' || process.env.TMPDIR !== undefined || freeBytes() < enoughBytes) return
-  for (const name of readdirSync(memory))
+export const keepTempInMemory = (place = memory) => {
+  if (process.platform !== 'linux' || process.env.TMPDIR !== undefined || freeBytes(place) < enoughBytes) return
+  for (const name of readdirSync(place))
     if (name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length))))
-      rmSync(join(memory, name), { recursive: true, force: true })
-  const folder = join(memory, `${prefix}${process.pid}`)
+      rmSync(join(place, name), { recursive: true, force: true })
+  const folder = join(place, `${prefix}${process.pid}`)
   // The database server may run as another user: it must be able to walk through.
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   process.env.TMPDIR = folder
