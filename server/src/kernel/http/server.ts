@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import formBody from '@fastify/multipart'
-import serveStatic from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Envelope } from '#contract/kernel/envelope.ts'
 import { refuse } from '#contract/kernel/errors.ts'
@@ -16,6 +15,7 @@ import { bodyProblem, parseFormBody, parseJsonBody, refusalOfBody } from './body
 import { Refused } from './context.ts'
 import { answerMethods } from './methods.ts'
 import { noteArrival } from './mount.ts'
+import { serveWebFiles } from './web-files.ts'
 import { loadWebPage, type PageHead } from './web-page.ts'
 
 const jsonLimitBytes = 1_048_576
@@ -40,9 +40,6 @@ const pagePolicy = (frameHosts: readonly string[], scriptHashes: readonly string
   ].join('; ')
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
-
-/** `assets/name-Abc123_4.js`, as the build names what it makes. */
-const hashedFile = /[\\/]assets[\\/][^\\/]+-[\w-]{7}\.\w+(?:\.(?:br|gz))?$/
 
 export interface ServerOptions {
   readonly clock: Clock
@@ -171,18 +168,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     return lostLogLines > 0 ? { ready: true, lostLogLines } : { ready: true }
   })
 
-  if (webRoot !== undefined) {
-    await app.register(serveStatic, {
-      root: webRoot,
-      wildcard: false,
-      index: false,
-      preCompressed: true,
-      // Files of the build have their content in their name; the worker, the manifest and the icons keep their names.
-      cacheControl: false,
-      setHeaders: (response, path) =>
-        void response.header('Cache-Control', hashedFile.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
-    })
-  }
+  if (webRoot !== undefined) await serveWebFiles(app, webRoot)
   if (page !== undefined) app.get('/', (request, reply) => page.send(request, reply))
   app.setNotFoundHandler(async (request, reply) => {
     if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD') && isPagePath(request.url.split('?')[0] ?? ''))
