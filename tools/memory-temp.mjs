@@ -1,4 +1,4 @@
-// Where the tests put what lives for minutes: databases, data folders, profiles of browsers. Plain JavaScript, for the configurations of vitest.
+// Where the tests put what lives for minutes: databases and data folders. Plain JavaScript, for the configuration of vitest.
 import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 

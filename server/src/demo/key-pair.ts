@@ -10,7 +10,7 @@ const made = new Map<string, KeyPair>()
 /**
  * The RSA pair of somebody at an emulated counterpart, made when it is first asked for: that takes a twentieth of a second, which a start need not
  * wait for. A process keeps one for each name, so that whoever opens many emulators makes it once.
- * @param whose - the counterpart and who it is there, like `alipay merchant 000000`
+ * @param whose - the counterpart and who it is there, like `alipay 000000`
  */
 export const keyPairOf = (whose: string): KeyPair => {
   const known = made.get(whose)
