@@ -1,5 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route for many addresses: whether there is anything at this one, as a path that is decoded. Without it there is at each. */
+    readonly exists?: (path: string) => boolean
+  }
+}
+
 const order = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
 const decoded = (path: string): string => {
@@ -32,20 +39,20 @@ export const answerMethods = (
   refused: (request: FastifyRequest, allow: string) => object,
 ): void => {
   const known = new Map<string, Set<string>>()
-  const patterns: { readonly regex: RegExp; readonly methods: ReadonlySet<string> }[] = []
-  app.addHook('onRoute', ({ url, method }) => {
+  const patterns: { readonly covers: (path: string) => boolean; readonly methods: ReadonlySet<string> }[] = []
+  app.addHook('onRoute', ({ url, method, config }) => {
     const methods = known.get(url) ?? new Set<string>()
     for (const one of [method].flat()) methods.add(one)
     if (known.has(url)) return
     known.set(url, methods)
-    if (url.includes(':') || url.includes('*')) patterns.push({ regex: patternOf(url), methods })
+    if (!url.includes(':') && !url.includes('*')) return
+    const regex = patternOf(url)
+    const exists = config?.exists ?? (() => true)
+    patterns.push({ covers: path => regex.test(path) && exists(path), methods })
   })
   const allowed = (path: string): readonly string[] => {
     if (path === '*') return order
-    const methods = new Set([
-      ...(known.get(path) ?? []),
-      ...patterns.flatMap(({ regex, methods: of }) => (regex.test(path) ? [...of] : [])),
-    ])
+    const methods = new Set([...(known.get(path) ?? []), ...patterns.flatMap(({ covers, methods: of }) => (covers(path) ? [...of] : []))])
     if (methods.size === 0 && isPage(path)) methods.add('GET').add('HEAD')
     return methods.size === 0 ? [] : order.filter(method => methods.has(method) || method === 'OPTIONS')
   }

@@ -38,6 +38,7 @@ export const serveWebFiles = async (app: FastifyInstance, webRoot: string): Prom
   app.route<{ Params: { name: string } }>({
     method: methods,
     url: '/assets/:name',
+    config: { exists: path => assets.has(path.slice('/assets/'.length)) },
     errorHandler,
     handler: ({ params: { name } }, reply) => (assets.has(name) ? reply.sendFile(`/assets/${name}`) : reply.callNotFound()),
   })
