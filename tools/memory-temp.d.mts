@@ -1,2 +1,2 @@
 /** From here on temporary files of this process and of those it starts lie in memory, where there is room. */
-export declare const keepTempInMemory: (place?: string) => void
+export declare const keepTempInMemory: (place?: string, enough?: number) => void

@@ -28,9 +28,10 @@ const freeBytes = place => {
  * From here on temporary files of this process and of those it starts lie in memory, where the system has such a place with room, and nobody has
  * said where they should lie (TMPDIR). They go when the process ends; what a killed one has left goes with the next.
  * @param place - the file system in memory
+ * @param enough - bytes that must be free there
  */
-export const keepTempInMemory = (place = memory) => {
-  if (process.platform !== 'linux' || process.env.TMPDIR !== undefined || freeBytes(place) < enoughBytes) return
+export const keepTempInMemory = (place = memory, enough = enoughBytes) => {
+  if (process.platform !== 'linux' || process.env.TMPDIR !== undefined || freeBytes(place) < enough) return
   for (const name of readdirSync(place))
     if (name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length))))
       rmSync(join(place, name), { recursive: true, force: true })

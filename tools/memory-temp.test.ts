@@ -13,10 +13,10 @@ beforeAll(() => {
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 /** What a process of its own has for a temporary folder, and what lies in the place meanwhile. */
-const ask = (more: Readonly<Record<string, string>> = {}): { readonly temp: string; readonly there: readonly string[] } => {
+const ask = (more: Readonly<Record<string, string>> = {}, enough = 1): { readonly temp: string; readonly there: readonly string[] } => {
   const program = `
     const { keepTempInMemory } = await import(${JSON.stringify(module)})
-    keepTempInMemory(${JSON.stringify(place)})
+    keepTempInMemory(${JSON.stringify(place)}, ${enough})
     const { tmpdir } = await import('node:os'), { readdirSync } = await import('node:fs')
     console.log(JSON.stringify({ temp: tmpdir(), there: readdirSync(${JSON.stringify(place)}) }))`
   const { TMPDIR: _, ...env } = process.env
@@ -36,4 +36,10 @@ test('temporary files lie in a folder of the process, which goes with it; so doe
 test('who says where they should lie is heeded, and nothing is made or removed', () => {
   const before = readdirSync(place)
   expect(ask({ TMPDIR: '/somewhere' })).toEqual({ temp: '/somewhere', there: before })
+})
+
+test('a place without room is left alone', () => {
+  const before = readdirSync(place)
+  const { temp, there } = ask({}, 1e15)
+  expect([temp.startsWith(place), there]).toEqual([false, before])
 })

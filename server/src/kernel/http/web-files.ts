@@ -34,7 +34,7 @@ export const serveWebFiles = async (app: FastifyInstance, webRoot: string): Prom
   })
   for (const name of await namesIn(webRoot))
     app.route({ method: methods, url: `/${name}`, errorHandler, handler: (_request, reply) => reply.sendFile(`/${name}`) })
-  const assets = new Set(await namesIn(`${webRoot}/assets`).catch(() => []))
+  const assets = new Set(await namesIn(`${webRoot}/assets`))
   app.route<{ Params: { name: string } }>({
     method: methods,
     url: '/assets/:name',
