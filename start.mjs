@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { build, install, pinnedNode, root, seconds, Trouble } from './tools/install.mjs'
+import { build, install, pinnedNode, root, seconds, serverProgram, Trouble } from './tools/install.mjs'
 
 const readyLine = 'Kaopu is ready at '
 
@@ -18,7 +18,7 @@ const serve = (node, profile, report) =>
   new Promise((done, fail) => {
     const began = performance.now()
     const flags = JSON.parse(readFileSync(join(root, 'server', 'node-flags.json'), 'utf8'))
-    const child = spawn(node, [...flags, join(root, 'server', 'src', 'main.mjs')], {
+    const child = spawn(node, [...flags, serverProgram], {
       env: { ...process.env, ...profile },
       // The channel tells the server when this process is killed outright.
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

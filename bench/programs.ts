@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '#kernel/free-port.ts'
+import { serverProgram } from '../tools/install.mjs'
 
 const freePort = async (wanted: number): Promise<number> => {
   const port = await findFreePort(wanted)
@@ -75,11 +76,11 @@ export interface ProductSettings {
   readonly profileDir?: string | undefined
 }
 
-/** The real server: `server/src/main.mjs` in the test profile, so that a fixed captcha opens the login. */
+/** The real server: as `npm start` builds it, in the test profile, so that a fixed captcha opens the login. */
 export const startProduct = async (settings: ProductSettings): Promise<Program> => {
   const port = await freePort(settings.port)
   const profiling = settings.profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${settings.profileDir}`]
-  return launch([...flags, ...profiling, '--import', new URL('./probe.mjs', import.meta.url).href, here('../server/src/main.mjs')], {
+  return launch([...flags, ...profiling, '--import', new URL('./probe.mjs', import.meta.url).href, serverProgram], {
     KAOPU_PROFILE: 'test',
     KAOPU_DATA: settings.dataDir,
     KAOPU_HOST: '127.0.0.1',

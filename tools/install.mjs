@@ -1,7 +1,7 @@
 // Runs before anything is installed, on any Node from 20.19 on: plain JavaScript, nothing but Node's own modules.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -99,16 +99,10 @@ const filesUnder = path =>
     .filter(entry => entry.name !== 'dist' && entry.name !== 'node_modules')
     .flatMap(entry => (entry.isDirectory() ? filesUnder(join(path, entry.name)) : [join(path, entry.name)]))
 
-/** Changes whenever something changes that the built web pages depend on. */
-const sourceDigest = () => {
+/** Changes whenever one of these files or folders does. */
+const digestOf = paths => {
   const digest = createHash('sha256')
-  for (const path of [
-    ...filesUnder('web'),
-    ...filesUnder('contract/src'),
-    'package.json',
-    'package-lock.json',
-    'tsconfig.base.json',
-  ].sort()) {
+  for (const path of paths.flatMap(one => (statSync(inRoot(one)).isDirectory() ? filesUnder(one) : [one])).sort()) {
     digest.update(`${relative('.', path).split(sep).join('/')}\0`).update(
       createHash('sha256')
         .update(readFileSync(inRoot(path)))
@@ -118,23 +112,43 @@ const sourceDigest = () => {
   return digest.digest('hex')
 }
 
-/** @returns milliseconds; 0 when the built pages are those of the sources. */
-export const build = async node => {
-  const stamp = inRoot('web', 'dist', '.stamp')
-  const digest = sourceDigest()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return 0
-  const began = performance.now()
-  console.log('Building the web pages …')
-  const code = await run(node, [
-    inRoot('node_modules', 'vite', 'bin', 'vite.js'),
-    'build',
-    '--config',
-    'web/vite.config.ts',
-    '--logLevel',
-    'warn',
-  ])
-  if (code !== 0) throw new Trouble('The web pages could not be built; the reason is above.')
+const common = ['contract/src', 'package.json', 'package-lock.json', 'tsconfig.base.json']
+const builds = [
+  {
+    what: 'the web pages',
+    folder: 'web',
+    from: ['web', ...common],
+    args: ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
+  },
+  {
+    what: 'the server',
+    folder: 'server',
+    from: ['server/src', 'server/seed', 'tools/bundle-server.mjs', ...common],
+    args: ['tools/bundle-server.mjs'],
+  },
+]
+
+/** The built server; the folder is made by `build`. */
+export const serverProgram = inRoot('server', 'dist', 'main.mjs')
+
+const buildOne = async (node, { what, folder, from, args: [script, ...args] }) => {
+  const stamp = inRoot(folder, 'dist', '.stamp')
+  const digest = digestOf(from)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
+  console.log(`Building ${what} …`)
+  const code = await run(node, [inRoot(script), ...args])
+  if (code !== 0) throw new Trouble(`Building ${what} failed; the reason is above.`)
   // Last, so that a build that was interrupted is done again.
   writeFileSync(stamp, digest)
+}
+
+/**
+ * Builds what does not stem from the sources as they are.
+ * @param only - `web` or `server`; without it both
+ * @returns milliseconds
+ */
+export const build = async (node, only) => {
+  const began = performance.now()
+  for (const one of builds) if (only === undefined || one.folder === only) await buildOne(node, one)
   return performance.now() - began
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { contextsOf, testsOfContext } from './context-tests.mjs'
-import { build, install, pinnedNode, root, run, seconds, Trouble } from './install.mjs'
+import { install, pinnedNode, root, run, seconds, Trouble } from './install.mjs'
 
 const results = mkdtempSync(join(tmpdir(), 'kaopu-test-'))
 process.on('exit', () => rmSync(results, { recursive: true, force: true }))
@@ -83,7 +83,6 @@ const browser = async (node, env, context) => {
   const found = await findBrowser()
   if (found === undefined) throw new Trouble('No browser: set CHROME_PATH to a Chromium or Chrome, or install one.')
   console.log(`  browser: ${found.CHROME_PATH}`)
-  await build(node)
   const config = ['--config', 'e2e/vitest.config.ts']
   const browserEnv = { ...env, ...found }
   dropTraces()

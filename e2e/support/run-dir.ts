@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { build } from '../../tools/install.mjs'
 
 /** Begins the name of a file that holds the data folder of a shared server; the number of its process follows. */
 export const sharedPrefix = 'shared-'
@@ -25,8 +26,9 @@ const removeShared = async (runDir: string): Promise<void> => {
   }
 }
 
-/** A folder that the test files of one run share; `server.ts` says what for. */
+/** Pages and server as the sources are now, and a folder that the test files of one run share; `server.ts` says what for. */
 export const setup = async () => {
+  await build(process.execPath)
   const runDir = await mkdtemp(join(tmpdir(), 'kaopu-e2e-run-'))
   // The database server may run as another user: it must be able to walk to its folder.
   await chmod(runDir, 0o755)

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { copyKept, copyWhole } from '../../server/test/support/kept-cluster.ts'
+import { serverProgram } from '../../tools/install.mjs'
 
 /** What the files of one run share: templates of data folders, compiled server code. Without it nothing is shared. */
 const runDir = process.env['KAOPU_E2E_RUN']
@@ -124,7 +125,7 @@ const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemR
 /** The server as `npm start` runs it, as a process of its own, once it says that it is ready. */
 export const startServer = async ({ dataDir, port, env = {}, endsWithUs = false }: ServerOptions): Promise<RunningServer> => {
   const own = Object.fromEntries(inherited.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
-  const child: ChildProcess = spawn(process.execPath, [join(root, 'server/src/main.mjs')], {
+  const child: ChildProcess = spawn(process.execPath, [serverProgram], {
     cwd: root,
     // The channel tells the server when we are gone.
     stdio: ['ignore', 'pipe', 'pipe', ...(endsWithUs ? ['ipc' as const] : [])],

@@ -1,9 +1,6 @@
 import { loadFonts } from '#kernel/pdf/fonts.ts'
 import { type BoxMm, createPdf, type Pdf, type TextStyle } from '#kernel/pdf/page.ts'
-
-/** What is laid and hung out in a room: labels for the desks, a sheet for the door, one to sign, one with the photos. */
-export const roomLayouts = ['desk', 'door', 'sign', 'photo'] as const
-export type RoomLayout = (typeof roomLayouts)[number]
+import type { RoomLayout } from './room-layouts.ts'
 
 export interface RoomPerson {
   /** Seat of a room; of an interview the lot, empty until it is drawn. */

