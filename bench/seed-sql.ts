@@ -65,6 +65,10 @@ export const afterSql: readonly string[] = [
   `insert into score_total (tenant_id, signup_id, exam_id, user_id, code, written_total, total, rank_in_post, post_count, shortlist, released)
    select s.tenant_id, p.id, s.exam_id, p.user_id, p.code, 40 + p.n % 60, 40 + p.n % 60, 1 + p.n % 100, 100, case when p.n % 30 = 0 then 1 else 0 end, true
    from bench_person p cross join bench_setting s where p.examine = 'passed'`,
+  // A day's keys of repetition: planned over none, whoever asks for a key would read all that come after.
+  `insert into idempotency (tenant_id, user_id, key, route, digest, status, answer)
+   select s.tenant_id, p.user_id, md5(p.n::text), '/blade-signup/signup/submit', md5(p.n::text) || md5(p.n::text), 200, '{"value": true}'
+   from bench_person p cross join bench_setting s where p.n <= 20000`,
   `update exam_item set score_state = 'released', score_release_at = s.until from bench_setting s where exam_item.exam_id = s.exam_id and item_code = '02'`,
   `update exam_counter set sign_seq = s.total from bench_setting s where exam_counter.exam_id = s.exam_id`,
 ]
