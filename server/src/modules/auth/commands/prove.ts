@@ -92,6 +92,8 @@ export const prove = async (deps: AuthDeps, ctx: Ctx, proof: Proof, now: Date): 
   const { who, door } = proof
   const windowStart = new Date(now.getTime() - attemptWindowMs)
   const begun = await ctx.asSystem(because, async db => {
+    // Here and where it ends everything is looked up by a key: planning it anew would take longer than it does.
+    db.planOnce('by index')
     // In one message. Where what is asked first refuses, who was found is told to nobody.
     const [refusal, failLimit, found] = await Promise.all([proof.admits?.(db), deps.settings.failLimit(db), who.find(db)])
     if (refusal) return refusal
@@ -123,6 +125,9 @@ export const prove = async (deps: AuthDeps, ctx: Ctx, proof: Proof, now: Date): 
     return { verdict: 'wrong', isLast }
   }
   const settle = account && proof.endsCount(account) ? clearTries : releaseTry
-  await ctx.asSystem(because, db => Promise.all([settle(db, place), account && proof.onRight ? proof.onRight(db, account) : undefined]))
+  await ctx.asSystem(because, db => {
+    db.planOnce('by index')
+    return Promise.all([settle(db, place), account && proof.onRight ? proof.onRight(db, account) : undefined])
+  })
   return { verdict: 'right', account }
 }

@@ -10,12 +10,15 @@ export const conflictColumns = sql`
 export const findConflictItem = (db: TenantDb, signupId: string): Promise<ConflictItem> =>
   db.one(sql<ConflictItem>`select ${conflictColumns} from signup s where s.id = ${signupId}`)
 
-export const listConflictReviewers = (db: TenantDb, userIds: readonly string[]): Promise<ConflictReviewer[]> =>
-  db.all(sql<ConflictReviewer>`
+export const listConflictReviewers = (db: TenantDb, userIds: readonly string[]): Promise<ConflictReviewer[]> => {
+  // A list asks for the one who looks at it: that plan is kept, while one for any number of people is made anew with each page.
+  const isAsked = userIds.length === 1 ? sql`a.id = ${userIds[0]}` : sql`a.id = any(${[...userIds]}::bigint[])`
+  return db.all(sql<ConflictReviewer>`
     select a.id::text as "userId", a.real_name as name, a.id_card_index as "idCardIndex", a.phone_index as "phoneIndex",
       coalesce((select json_agg(n.name) from dept d cross join lateral unnest(array[d.dept_name, d.full_name]) as n(name)
-        where d.id::text = any(string_to_array(a.dept_id, ',')) and not d.is_deleted), '[]') as workplaces
-    from account a where a.id = any(${[...userIds]}::bigint[])`)
+        where d.id = any(string_to_array(nullif(a.dept_id, ''), ',')::bigint[]) and not d.is_deleted), '[]') as workplaces
+    from account a where ${isAsked}`)
+}
 
 export const listRecusals = (db: TenantDb, examId: string): Promise<Recusal[]> =>
   db.all(sql<Recusal>`
