@@ -37,7 +37,8 @@ const lineColumns = [
   'trace_id',
   `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`,
 ] as const
-export const selectLine = `array[${lineColumns.map(column => `a.${column}`.replace('a.to_char(', 'to_char(a.')).join(', ')}]`
+/** As JSON: the driver takes an array of texts apart letter by letter. */
+export const selectLine = `to_json(array[${lineColumns.map(column => `a.${column}`.replace('a.to_char(', 'to_char(a.')).join(', ')}])`
 
 /** SM3 over the columns of a line, as `selectLine` reads them. */
 export const hashOfLine = (values: AuditLine['values']): string => sm3(JSON.stringify(values)).toString('hex')
