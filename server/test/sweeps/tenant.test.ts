@@ -144,6 +144,7 @@ describe('[S7.01] isolation, swept over every route with the ids of another tena
       'role',
       'role_menu',
       'school',
+      'school_former',
       'sign_file',
       'sign_item',
       'tenant',
