@@ -44,11 +44,11 @@ export interface KeptDraft {
   readonly asks: boolean
 }
 
-export const readKept = async (call: SubmitCall, exam: ExamRow, current: SignupRow): Promise<KeptDraft> => {
+export const readKept = async (call: SubmitCall, exam: ExamRow, current: SignupRow, known?: KnownForm): Promise<KeptDraft> => {
   const { deps, db, input } = call
   const [later, form] = await Promise.all([
     current.examine === 'draft' ? undefined : findLaterDraft(db, exam.id, current.userId),
-    knownForm(deps.forms, db, exam.id, input.content ?? {}),
+    known ?? knownForm(deps.forms, db, exam.id, input.content ?? {}),
   ])
   const asks = asksRegion(exam.regionLabel, form.items)
   const [table, saved] = later ? (['signup_draft', later.data] as const) : (['signup', current] as const)

@@ -130,7 +130,7 @@ const judge = async (call: SubmitCall, { exam, own, ahead, person }: OpenedForm)
   const stored = openContent(deps.services.cipher, place, before.content)
   const code = input.code ?? before.code ?? ''
   const [kept, form, reviewLock, appealed] = await Promise.all([
-    readKept(call, exam, before),
+    readKept(call, exam, before, ahead?.form),
     readForm(call, { exam, current: own, currentContent: stored, person, ahead }),
     // Only what waits can be open at a reviewer, and only what was refused can have been appealed.
     own?.examine === 'waiting' ? findLiveLock(db, own.id) : undefined,
@@ -220,7 +220,8 @@ export const submitSignup = async (call: SubmitCall, opened: OpenedForm): Promis
   const { deps, db, ctx } = call
   const allowed = await judge(call, opened)
   const { exam, current, code, form, decision } = allowed
-  const number = await takeNumber(db, allowed)
+  // The last that is asked: all that is written from here on leaves with the commit, so the counters are held for one message.
+  const [number, papers] = await Promise.all([takeNumber(db, allowed), papersOfPost(db, exam.id, code)])
 
   const saved = savedFormOf(call, current, form, 'signup')
   const draftMarks = marksOf(call, allowed, saved)
@@ -244,7 +245,7 @@ export const submitSignup = async (call: SubmitCall, opened: OpenedForm): Promis
   })
   return {
     ...{ id: current.id, state: decision.to, signNo: number, signVersion, judged: form.judged },
-    ...{ draftVersion: draftMarks.v, conflicts: [], isBehind: false, papers: await papersOfPost(db, exam.id, code) },
+    ...{ draftVersion: draftMarks.v, conflicts: [], isBehind: false, papers },
     ...(form.post ? { fee: feeOfPost(exam, form.post) } : {}),
   }
 }
