@@ -10,8 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { startEmbedded } from '#kernel/db/embedded.ts'
 import { findFreePort } from '#kernel/free-port.ts'
 import { createLog } from '#kernel/log.ts'
-
-const main = join(import.meta.dirname, '../../src/main.mjs')
+import { build, serverProgram } from '../../../tools/install.mjs'
 
 /** One for all tests: making its database takes longer than all that they look at. Each finds it stopped. */
 let dataDir: string
@@ -19,6 +18,7 @@ let started: Run[]
 let squatters: Server[]
 
 beforeAll(async () => {
+  await build(process.execPath, 'server')
   dataDir = await mkdtemp(join(tmpdir(), '考 谱-'))
   await chmod(dataDir, 0o755)
 })
@@ -45,7 +45,7 @@ interface Run {
 }
 
 const start = (env: Record<string, string> = {}): Run => {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [serverProgram], {
     env: { PATH: process.env.PATH, KAOPU_PROFILE: 'test', KAOPU_DATA: dataDir, KAOPU_LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
