@@ -74,7 +74,7 @@ const expand = (path: string): string[] => {
 const filesNamedIn = (text: string): string[] =>
   [...text.matchAll(/`((?:assets|contract|docs|e2e|server|tools|web)\/[^`\s]*)`/g)]
     .flatMap(([, path = '']) => expand(path))
-    .filter(path => !/[<*…]|NNNN/.test(path) && !path.startsWith('web/dist'))
+    .filter(path => !/[<*…]|NNNN/.test(path) && !/^(web|server)\/dist\b/.test(path))
 
 test.each(papers)('docs › %s names files that are there', paper => {
   const text = textOf(paper)

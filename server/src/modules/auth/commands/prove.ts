@@ -3,7 +3,7 @@ import { audit } from '#kernel/audit.ts'
 import { BusyError } from '#kernel/crypto/gate.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
-import { type AccountRow, clearTries, releaseTry, reserveTry, type TryPlace, writeLoginLog } from '../data/account.repo.ts'
+import { type AccountRow, clearTries, lookUpByKeys, releaseTry, reserveTry, type TryPlace, writeLoginLog } from '../data/account.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { deviceHashOf } from '../device.ts'
 import { accountKey, attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
@@ -92,8 +92,7 @@ export const prove = async (deps: AuthDeps, ctx: Ctx, proof: Proof, now: Date): 
   const { who, door } = proof
   const windowStart = new Date(now.getTime() - attemptWindowMs)
   const begun = await ctx.asSystem(because, async db => {
-    // Here and where it ends everything is looked up by a key: planning it anew would take longer than it does.
-    db.planOnce('by index')
+    lookUpByKeys(db)
     // In one message. Where what is asked first refuses, who was found is told to nobody.
     const [refusal, failLimit, found] = await Promise.all([proof.admits?.(db), deps.settings.failLimit(db), who.find(db)])
     if (refusal) return refusal
@@ -126,7 +125,7 @@ export const prove = async (deps: AuthDeps, ctx: Ctx, proof: Proof, now: Date): 
   }
   const settle = account && proof.endsCount(account) ? clearTries : releaseTry
   await ctx.asSystem(because, db => {
-    db.planOnce('by index')
+    lookUpByKeys(db)
     return Promise.all([settle(db, place), account && proof.onRight ? proof.onRight(db, account) : undefined])
   })
   return { verdict: 'right', account }

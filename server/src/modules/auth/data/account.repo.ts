@@ -85,6 +85,9 @@ interface Tries {
   readonly lockedUntil: Date | null
 }
 
+/** A log-in asks and writes by keys alone, from its first statement to its last: planning that anew would take longer than it does. */
+export const lookUpByKeys = (db: TenantDb): void => db.planOnce('by index')
+
 /**
  * Counts a try before the password is looked at; `isReserved` is false when the name is locked or the window's tries are used up,
  * so parallel guesses cannot slip in between. It is the last of its transaction.
