@@ -136,7 +136,8 @@ const buildOne = async (node, { what, folder, from, args: [script, ...args] }) =
   const digest = digestOf(from)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
   console.log(`Building ${what} …`)
-  const code = await run(node, [inRoot(script), ...args])
+  // Whatever this is called from, a shell or a test that says it is one: what is built is what people get.
+  const code = await run(node, [inRoot(script), ...args], { env: { ...process.env, NODE_ENV: 'production' } })
   if (code !== 0) throw new Trouble(`Building ${what} failed; the reason is above.`)
   // Last, so that a build that was interrupted is done again.
   writeFileSync(stamp, digest)
