@@ -207,13 +207,16 @@ export type Screen = keyof typeof screens
 /** Those whose browsers are open, with what saves their traces. */
 const recorded = new Map<BrowserContext, () => Promise<void>>()
 
-const isFailing = (): boolean => TestRunner.getCurrentTest()?.result?.state === 'fail'
+/** Photographs and measurements (tools/screens.ts, bench/web) use these visitors too; they have no test to record. */
+const isTest = process.env['VITEST'] !== undefined
+const isFailing = (): boolean => isTest && TestRunner.getCurrentTest()?.result?.state === 'fail'
 
 /**
  * Records what somebody does and sees. Of a test that fails it is saved as `test-results/<file>.<name>.zip`; otherwise it is never written down.
  * A context that is shut by the hooks of its file saves its own, the others are saved by `saveTraces`.
  */
 const record = async (context: BrowserContext, name: string): Promise<void> => {
+  if (!isTest) return
   // Pictures of the page would need scripts in it, which some pages of ours forbid.
   const options = { snapshots: false, screenshots: false } as const
   const { testPath = 'unknown' } = expect.getState()
@@ -341,8 +344,7 @@ export const visit = async (
     open: async path => void (await page.goto(path)),
     leave: async () => {
       if (altered.has(context) || isFailing()) return context.close()
-      recorded.delete(context)
-      await context.tracing.stop()
+      if (recorded.delete(context)) await context.tracing.stop()
       for (const one of context.pages()) await one.close()
       for (const event of ['page', 'request', 'requestfinished', 'requestfailed', 'response'] as const) context.removeAllListeners(event)
       await context.clearCookies()
