@@ -44,6 +44,7 @@ export interface KeptDraft {
   readonly asks: boolean
 }
 
+/** @param known - the form, where the caller has looked it up behind the same locks */
 export const readKept = async (call: SubmitCall, exam: ExamRow, current: SignupRow, known?: KnownForm): Promise<KeptDraft> => {
   const { deps, db, input } = call
   const [later, form] = await Promise.all([

@@ -220,7 +220,7 @@ export const submitSignup = async (call: SubmitCall, opened: OpenedForm): Promis
   const { deps, db, ctx } = call
   const allowed = await judge(call, opened)
   const { exam, current, code, form, decision } = allowed
-  // The last that is asked: all that is written from here on leaves with the commit, so the counters are held for one message.
+  // The last that a first submit asks: what it writes from here on leaves with the commit, so the counters are held for one message.
   const [number, papers] = await Promise.all([takeNumber(db, allowed), papersOfPost(db, exam.id, code)])
 
   const saved = savedFormOf(call, current, form, 'signup')

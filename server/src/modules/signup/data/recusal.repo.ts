@@ -16,7 +16,7 @@ export const listConflictReviewers = (db: TenantDb, userIds: readonly string[]):
   return db.all(sql<ConflictReviewer>`
     select a.id::text as "userId", a.real_name as name, a.id_card_index as "idCardIndex", a.phone_index as "phoneIndex",
       coalesce((select json_agg(n.name) from dept d cross join lateral unnest(array[d.dept_name, d.full_name]) as n(name)
-        where d.id = any(string_to_array(nullif(a.dept_id, ''), ',')::bigint[]) and not d.is_deleted), '[]') as workplaces
+        where d.id = any(a.dept_ids) and not d.is_deleted), '[]') as workplaces
     from account a where ${isAsked}`)
 }
 
