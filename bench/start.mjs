@@ -1,10 +1,9 @@
 // npm run bench, on any Node from 20.19 on: installs when needed, then hands over to the Node that comes with the packages.
 import { join } from 'node:path'
-import { build, install, pinnedNode, root, run, Trouble } from '../tools/install.mjs'
+import { install, pinnedNode, root, run, Trouble } from '../tools/install.mjs'
 
 try {
   await install()
-  await build(pinnedNode(), 'server')
   process.exitCode = await run(pinnedNode(), [join(root, 'bench', 'run.ts'), ...process.argv.slice(2)])
 } catch (error) {
   if (!(error instanceof Trouble)) throw error

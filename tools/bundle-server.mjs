@@ -37,6 +37,8 @@ const places = out => ({
   },
   transform(code, id) {
     if (!inPackages(id)) {
+      const other = /\bimport\.meta\.(?!url\b)\w+/.exec(code)
+      if (other !== null) throw new Error(`${id} uses ${other[0]}, which would be that of the built file. Use import.meta.url.`)
       if (!code.includes('import.meta.url')) return null
       const path = relative(out, id).split(sep).join('/')
       return { code: code.replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`), map: null }

@@ -73,6 +73,11 @@ test.each(['__dirname', 'import.meta.dirname', "require.resolve('./x.js')", 'req
   },
 )
 
+test('a source that asks for its place by another name than the one that is kept ends the build', async () => {
+  write('server/src/program.ts', 'console.log(import.meta.dirname)')
+  await expect(build()).rejects.toThrow(/server\/src\/program\.ts uses import\.meta\.dirname/)
+})
+
 test('raw text that is not ASCII ends the build, since escapes would change it', async () => {
   write('server/src/program.ts', 'console.log(String.raw`准考证`)')
   await expect(build()).rejects.toThrow('Raw text cannot be written in ASCII: String.raw`准考证`')

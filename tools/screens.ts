@@ -9,6 +9,7 @@ import { launchBrowser, settle } from '../e2e/support/browser.ts'
 import { freePort, newDataDir, removeData, startServer } from '../e2e/support/server.ts'
 import { openTour, type Stop, tell, travellers, whole } from '../e2e/support/tour.ts'
 import { lookOf } from '../web/src/kernel/theme/look.ts'
+import { build } from './install.mjs'
 
 const { values: wish } = parseArgs({
   options: {
@@ -61,6 +62,7 @@ const own =
   wish.url !== undefined && wish.data !== undefined
     ? { url: wish.url, dataDir: wish.data, stop: async () => {} }
     : await (async () => {
+        await build(process.execPath)
         const dataDir = await newDataDir()
         const server = await startServer({ dataDir, port: await freePort(), env: { KAOPU_PROFILE: 'demo' } })
         return {

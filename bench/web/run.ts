@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freePort, newDataDir, removeData, startServer } from '../../e2e/support/server.ts'
 import { openTour } from '../../e2e/support/tour.ts'
+import { build } from '../../tools/install.mjs'
 import { type Load, launch } from './browser.ts'
 import { tenTabs } from './heap.ts'
 import { heapText, heapTitle, reportOf } from './report.ts'
@@ -26,6 +27,7 @@ const runs = Number(wish.runs)
 
 const own = wish.url === undefined || wish.data === undefined
 const dataDir = wish.data ?? (await newDataDir())
+if (own) await build(process.execPath)
 const server = own ? await startServer({ dataDir, port: await freePort(), env: { KAOPU_PROFILE: 'demo' } }) : null
 const url = server?.url ?? wish.url ?? ''
 const browser = await launch()
