@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { jobServer } from '../job/job-server.resource.ts'
 import { post } from '../organisation/post.resource.ts'
 import { conditionsProblem, targetOf, unitTargets } from './data-scope.ts'
 
@@ -36,6 +37,13 @@ test.each([
   [[{ field: 'remark', operator: 'empty', values: ['x'] }], 'takes no value'],
   [Array.from({ length: 21 }, () => ({ field: 'remark', operator: 'empty' })), 'At most'],
 ])('[PF 16][V5] %j is refused', (given, why) => expect(english(given)).toContain(why))
+
+test('[S7.15] what is kept sealed is offered to no rule: there is no column to compare', () => {
+  const offered = targetOf(jobServer).fields.map(({ name }) => name)
+  expect(Object.keys(jobServer.fields)).toContain('jobAppPassword')
+  expect(offered).toContain('jobAppName')
+  expect(offered).not.toContain('jobAppPassword')
+})
 
 test('[PF 16] sign-ups are narrowed by units only', () => {
   const [signup] = unitTargets

@@ -52,13 +52,15 @@ const operatorsOf: Readonly<Record<FieldKind, readonly ScopeOperator[]>> = {
   json: [],
 }
 
-/** Of a plain noun: its own declared fields, and who made the row. */
+/** Of a plain noun: its own declared fields, and who made the row. What is kept sealed cannot be compared. */
 export const targetOf = (resource: Pick<Resource, 'permission' | 'label' | 'fields'>): ScopeTarget => ({
   code: resource.permission,
   label: resource.label,
   types: scopeTypes,
   fields: Object.entries(resource.fields).flatMap(([name, field]: [string, Field]) =>
-    operatorsOf[field.kind].length === 0 ? [] : [{ name, label: field.label, kind: field.kind, operators: operatorsOf[field.kind] }],
+    field.secret || operatorsOf[field.kind].length === 0
+      ? []
+      : [{ name, label: field.label, kind: field.kind, operators: operatorsOf[field.kind] }],
   ),
 })
 

@@ -26,7 +26,7 @@ let targets: readonly Target[]
 const ruleEverything = async (rule: (target: Target) => { scopeType: number; scopeValue?: object[] } | undefined): Promise<void> => {
   await tenant.db(async db => {
     await db.run(sql`delete from role_data_scope`)
-    await db.run(sql`update data_scope set is_deleted = true`)
+    await db.run(sql`update data_scope set is_deleted = true where not is_deleted`)
   })
   for (const target of targets) {
     const body = rule(target)
@@ -107,6 +107,16 @@ const rowsOf = async (): Promise<Record<string, string>> => {
   }
   return digests
 }
+/** The lists that cannot be asked under the rules there are. */
+const brokenLists = async (): Promise<string[]> => {
+  const broken: string[] = []
+  for (const route of sweptRoutes.filter(one => one.method === 'GET' && /\/(page|list|tree|lazy-tree|lazy-list)$/.test(one.path)))
+    if (!skipped(route)) {
+      const answer = await callRoute(narrowed, route, requiredInput(route, known), known)
+      if (answer.status >= 500) broken.push(route.path)
+    }
+  return broken
+}
 const sweep = async (): Promise<string[]> => {
   const leaks: string[] = []
   let calls = 0
@@ -126,23 +136,23 @@ describe('[S7.15][S6.03] data scopes, swept over every noun that takes them and 
   test('each kind of rule that a noun offers can be asked of its list', async () => {
     for (const type of [1, 2, 3, 4] as const) {
       await ruleEverything(target => (target.types.includes(type) ? { scopeType: type } : undefined))
-      const broken: string[] = []
-      for (const route of sweptRoutes.filter(one => one.method === 'GET' && /\/(page|list|tree|lazy-tree|lazy-list)$/.test(one.path)))
-        if (!skipped(route)) {
-          const answer = await callRoute(narrowed, route, requiredInput(route, known), known)
-          if (answer.status >= 500) broken.push(`${type} ${route.path}`)
-        }
-      expect(broken).toEqual([])
+      expect(await brokenLists()).toEqual([])
     }
-    for (const target of targets)
-      for (const field of target.fields)
-        for (const operator of field.operators.filter(one => one === 'empty' || one === 'notEmpty')) {
-          await ruleEverything(one =>
-            one.code === target.code ? { scopeType: 5, scopeValue: [{ field: field.name, operator }] } : undefined,
-          )
-          expect((await narrowed.get('/blade-system/data-scope/targets')).status).toBeLessThan(500)
-          break
-        }
+    // Of its fields each in its turn, those of all nouns at once: a rule on one noun changes nothing of another.
+    const emptiness = targets.map(target =>
+      target.fields.flatMap(field => {
+        const operator = field.operators.find(one => one === 'empty' || one === 'notEmpty')
+        return operator === undefined ? [] : [{ field: field.name, operator }]
+      }),
+    )
+    for (let turn = 0; turn < Math.max(...emptiness.map(conditions => conditions.length)); turn += 1) {
+      const ruled = new Map(targets.flatMap((target, at) => (emptiness[at]?.[turn] ? [[target.code, emptiness[at][turn]] as const] : [])))
+      await ruleEverything(target => {
+        const condition = ruled.get(target.code)
+        return condition && { scopeType: 5, scopeValue: [condition] }
+      })
+      expect(await brokenLists()).toEqual([])
+    }
   }, 300_000)
 
   test('a rule that leaves nothing leaves nothing, in lists, details, exports, figures and ids of bodies', async () => {
