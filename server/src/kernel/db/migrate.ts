@@ -124,6 +124,9 @@ const unbound = async (client: PoolClient, tables: readonly string[], work: () =
   }
 }
 
+/** In the place of the digest of a structure that more migrations were to change in the same run. */
+const unfinished = ''
+
 /**
  * Brings the database to the newest migration. Refuses to start (throws with the sentence to print) when a merged migration was
  * edited, when the database is newer than the program, or when somebody changed the catalogue by hand.
@@ -148,15 +151,16 @@ export const migrate = async (owner: Pool, log: Log, upTo?: string): Promise<num
       if (migration.checksum !== row.checksum)
         throw new Error(`The migration ${row.name} was changed after it was applied. Restore the file; write a new migration instead.`)
     }
+    const pending = migrations.filter(migration => !applied.some(row => row.name === migration.name))
     const last = applied.at(-1)
-    if (last) {
+    // A run that broke off between two migrations wrote nothing down; the rest of it is still to be done.
+    if (last && !(last.catalogue === unfinished && pending.length > 0)) {
       const lines = await catalogueLines(client)
       if (last.catalogue === wordDigest(lines))
         await client.query('update schema_migration set catalogue = $2 where name = $1', [last.name, structureDigest(lines)])
       else if (last.catalogue !== structureDigest(lines))
         throw new Error('The database structure differs from what the migrations made. Undo the manual change, then start again.')
     }
-    const pending = migrations.filter(migration => !applied.some(row => row.name === migration.name))
     for (const migration of pending) {
       await client.query('begin')
       try {
@@ -168,7 +172,8 @@ export const migrate = async (owner: Pool, log: Log, upTo?: string): Promise<num
         await client.query('insert into schema_migration (name, checksum, catalogue) values ($1, $2, $3)', [
           migration.name,
           migration.checksum,
-          structureDigest(await catalogueLines(client)),
+          // Reading it takes longer than most migrations, and a start looks at the last one alone.
+          migration === pending.at(-1) ? structureDigest(await catalogueLines(client)) : unfinished,
         ])
         await client.query('commit')
       } catch (error) {
