@@ -108,6 +108,25 @@ const schemaOf = (data: unknown): AnswerSchema => ({
   properties: { code: { type: 'integer' }, success: { type: 'boolean' }, data, msg: { type: 'string' } },
   required: ['code', 'success', 'msg'],
 })
+/** What has been made of a declaration holds nothing of one server: those that a process opens one after another share it, as tests do. */
+const answerSchemas = new WeakMap<object, AnswerSchema>()
+const answerSchemaOf = (data: object): AnswerSchema => {
+  const known = answerSchemas.get(data)
+  if (known !== undefined) return known
+  const made = schemaOf(data)
+  answerSchemas.set(data, made)
+  return made
+}
+type Writer = ReturnType<FastifyReply['compileSerializationSchema']>
+const writers = new WeakMap<AnswerSchema, Writer>()
+/** Compiled when a route first answers, and kept. */
+const writerOf = (reply: FastifyReply, schema: AnswerSchema): Writer => {
+  const known = writers.get(schema)
+  if (known !== undefined) return known
+  const made = reply.compileSerializationSchema(schema)
+  writers.set(schema, made)
+  return made
+}
 
 /** Refuses to mount what has no access rule; opens the gates in the order of architecture 4.5; turns results into answers. */
 export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: MountDeps): void => {
@@ -121,12 +140,12 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     if (nameless.length > 0)
       throw new Error(`route ${route.method} ${route.path}: no words for ${nameless.join(', ')}; name them where they are declared (named)`)
     const check = checkerOf(route.input as never)
-    const envelope = schemaOf(route.output)
+    const envelope = answerSchemaOf(route.output)
     let roomy: AnswerSchema | undefined
     const envelopeFor: EnvelopeFor = session => {
       if (!isRuled(session)) return envelope
       const room = roomy === undefined ? roomFor(route.output as never) : undefined
-      roomy ??= room === undefined ? envelope : schemaOf(room)
+      roomy ??= room === undefined ? envelope : answerSchemaOf(room)
       return roomy
     }
     const known = Object.keys((route.input as { properties?: object }).properties ?? {})
@@ -395,8 +414,7 @@ const respond = async (
     }
     if (route.answer === 'plain') return sendPlain(reply, result as PlainAnswer)
     if (route.answer === 'bare') return sendJson(reply, result)
-    // Compiled when the route first answers, and kept.
-    const write = reply.compileSerializationSchema(envelopeFor(session))
+    const write = writerOf(reply, envelopeFor(session))
     const enveloped = (data: unknown) => ({
       ...{ code: 200, success: true, data: data ?? null },
       msg: language === 'zh' ? '操作成功' : 'Operation succeeded',
