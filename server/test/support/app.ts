@@ -143,6 +143,12 @@ const callerOf = (app: Application, base: Readonly<Record<string, string>>) => {
   }
 }
 
+/**
+ * How a database is cloned. File by file takes half the time of page by page through the log, but ends with a checkpoint, which is
+ * for nothing in memory only (`tools/memory-temp.mjs`).
+ */
+const copying = tmpdir().startsWith('/dev/shm') ? ' strategy file_copy' : ''
+
 const nextTenant = createSerial()
 const nextPerson = createSerial()
 
@@ -178,7 +184,7 @@ export const startTestApp = async (
     .toLowerCase()}`
   const url = new URL(inject('adminUrl'))
   url.pathname = `/${name}`
-  if (options.databaseUrl === undefined) await admin.query(`create database ${name} template ${inject('template')}`)
+  if (options.databaseUrl === undefined) await admin.query(`create database ${name} template ${inject('template')}${copying}`)
   const databaseUrl = options.databaseUrl ?? url.href
   const config = loadConfig({
     KAOPU_PROFILE: 'test',

@@ -6,7 +6,7 @@ import { ensureTenant } from '../../seed/base/seed-base.ts'
 export const testStart = '2026-03-17T10:00:00+08:00'
 
 /** Most files take fewer than that; one more costs every file a little, and whoever takes more has them made. */
-const count = 12
+const count = 24
 
 const idOf = (serial: number): string => `ready${serial}`
 
