@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const include = [
@@ -21,6 +22,8 @@ export default defineConfig({
     // Style sheets are empty in tests; these are compared with the program that works it out.
     css: { include: [/theme\/(shell-)?tokens\.css/] },
     testTimeout: 20_000,
+    // As many as a small machine has cores: left to itself, one of two stays idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       // What files import is loaded once for all of them: that takes longer than their tests.
       { extends: true, test: { name: 'plain', include, exclude: withDoubles, isolate: false } },
