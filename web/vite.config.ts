@@ -93,6 +93,8 @@ const ofServer = ['/api', '/demo'] as const
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: 'public',
+  // `light-dark()`, which none of our sheets has: each `color-scheme` brought two properties for it. (Features.LightDark of Lightning CSS)
+  css: { lightningcss: { exclude: 1 << 20 } },
   plugins: [
     holdCalls(devServer, ofServer),
     browserCrypto(),
