@@ -25,20 +25,34 @@ const longest = [
 const minutes = ['windows', 'windows-phone', 'portal-newcomer']
 
 /**
- * Walks through the screens of the administration. What these screens ask the server for is proven by the medium tests; the walks themselves are
+ * Walks through the screens of the administration and its shell. What these screens ask the server for is proven by the medium tests; the walks themselves are
  * part of `npm run test:long`, and of `npm test -- --context <name>` for whoever works on them.
  */
 const walks = [
+  'access-duties-apart',
+  'access-field-rule',
   'access-menu-of-roles',
+  'access-rights',
+  'access-role-switch',
   'declared-nouns',
   'develop-screens',
+  'exam-after-release',
+  'exam-wizard',
   'file-screens',
   'flow-approval',
   'job-screens',
+  'kit-states',
+  'news-journey',
   'organisation-screens',
+  'organisation-staff-register',
+  'oversight-alerts',
   'oversight-screens',
+  'person-verified-change',
   'reference-screens',
   'report-designer',
+  'shell-account',
+  'shell-header',
+  'shell-tabs',
   'tenancy-screens',
   'transfer-screens',
   'workspace-walks',
