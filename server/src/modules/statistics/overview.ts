@@ -104,6 +104,7 @@ const overviewOf = async (ctx: Ctx, db: TenantDb, examId: string): Promise<ExamO
   const money = seesMoney ? await moneyOf(db, scope) : null
   const [stages] = await countsByExam(db, [examId])
   const phase = phaseOf(exam, papers, { hasReview: stages?.hasReview ?? false, hasPublicity: stages?.hasPublicity ?? false }, nowMs)
+  const isSat = papers.length > 0 && papers.every(paper => paper.endTime.getTime() <= nowMs)
   const counts = Object.fromEntries(stepKeys.map(key => [key, countOf(key)])) as Record<StepKey, number>
   const said = ({ path, message }: (typeof check.problems)[number]) => ({ path, msg: ctx.say(message) })
   return {
@@ -128,11 +129,9 @@ const overviewOf = async (ctx: Ctx, db: TenantDb, examId: string): Promise<ExamO
       problems: check.problems.length,
       counts: { ...counts, proposals: countOf('proposals'), approvals: countOf('approvals'), reductions: countOf('reductions') },
       isSignupOver: exam.signEnd !== null && exam.signEnd.getTime() <= nowMs,
+      isSat,
       // Results may be out while people are still re-reviewed, examined or to be hired.
-      isOver:
-        phase === 'finished' &&
-        papers.length > 0 &&
-        papers.every(paper => paper.scoreState === 'released' && paper.endTime.getTime() <= nowMs),
+      isOver: phase === 'finished' && isSat && papers.every(paper => paper.scoreState === 'released'),
       may,
     }),
     changes: (await listChangesOf(db, examId, changesShown)).map(changeOf(ctx)),

@@ -70,6 +70,12 @@ test('an overview counts each step with its oldest, says the money and the next 
   expect([ofReviewer.money, stepOf(ofReviewer, 'due'), ofReviewer.next]).toEqual([null, undefined, { key: 'reviewFirst', count: 3 }])
   const ofFinance = await of(finance)
   expect([ofFinance.money?.paidFen, stepOf(ofFinance, 'waiting'), ofFinance.next.key]).toEqual([8_000, undefined, 'none'])
+  // Whoever was not reviewed before the papers were sat is still counted, and not the next thing to do.
+  const now = t.clock.now()
+  t.clock.set('2026-06-30T09:00:00+08:00')
+  const afterwards = await of(office)
+  t.clock.set(now.toISOString())
+  expect([stepOf(afterwards, 'waiting')?.count, afterwards.next]).toEqual([3, { key: 'rereview', count: 1 }])
 })
 
 test('reviews are late after 72 hours to the minute, whichever hour they were sent in', async () => {

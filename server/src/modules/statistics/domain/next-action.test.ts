@@ -11,6 +11,7 @@ const next = (counts: Partial<Counts>, more: Partial<NextFacts> = {}) =>
     problems: 0,
     counts: { ...none, ...counts },
     isSignupOver: true,
+    isSat: false,
     isOver: false,
     may: () => true,
     ...more,
@@ -42,6 +43,12 @@ it('what a second person decides on goes by their right, and posts are decided o
 it('nobody draws seats while people are reviewed or sign up', () => {
   expect(next({ waiting: 1, toSeat: 1 }, { may: code => code !== 'examine_first' })).toEqual({ key: 'none', count: 0 })
   expect(next({ toSeat: 1 }, { isSignupOver: false })).toEqual({ key: 'none', count: 0 })
+})
+it('whoever was not reviewed before the papers keeps neither results nor the end waiting', () => {
+  const all = { waiting: 3, second: 1, toReleaseResults: 2 }
+  expect(next(all, { isSat: true })).toEqual({ key: 'releaseResults', count: 2 })
+  expect(next({ waiting: 3 }, { isSat: true, isOver: true })).toEqual({ key: 'close', count: 1 })
+  expect(next({ waiting: 3 }, { isSat: true })).toEqual({ key: 'reviewFirst', count: 3 })
 })
 it('offers what the person may do', () => {
   const of = (code: string) => next({ waiting: 4, toReleaseTickets: 1, toReleaseResults: 2 }, { may: one => one === code }).key

@@ -8,6 +8,8 @@ export interface NextFacts {
   readonly counts: Readonly<Record<StepKey | 'proposals' | 'approvals' | 'reductions', number>>
   /** Sign-up is over: nobody can come into the draw any more but who is let in late. */
   readonly isSignupOver: boolean
+  /** All papers have been sat: whoever is still not reviewed has missed them, and keeps nobody waiting. */
+  readonly isSat: boolean
   /** All papers have been sat and all results are out. */
   readonly isOver: boolean
   readonly may: (code: string) => boolean
@@ -23,6 +25,7 @@ export const nextAction = ({
   problems,
   counts,
   isSignupOver,
+  isSat,
   isOver,
   may,
 }: NextFacts): { key: NextKey; count: number } => {
@@ -31,9 +34,13 @@ export const nextAction = ({
     return { key: problems === 0 && may('examination_release') ? 'release' : 'none', count: 0 }
   }
   const toReview = counts.waiting + counts.second
-  const steps: readonly (readonly [key: NextKey, code: string, count: number])[] = [
+  type Step = readonly [key: NextKey, code: string, count: number]
+  const reviews: readonly Step[] = [
     ['reviewFirst', 'examine_first', counts.waiting],
     ['reviewSecond', 'examine_second', counts.second],
+  ]
+  const steps: readonly Step[] = [
+    ...(isSat ? [] : reviews),
     ['proposals', 'recheck_uphold', counts.proposals],
     ['approvals', 'signup_approve', counts.approvals],
     ['corrections', 'result_edit', counts.corrections],
@@ -48,6 +55,7 @@ export const nextAction = ({
     ['score', 'result_import', counts.toScore],
     ['releaseResults', 'result_release', counts.toReleaseResults],
     ['close', 'examination_close', isReleased && isOver ? 1 : 0],
+    ...(isSat ? reviews : []),
   ]
   const [key, , count] = steps.find(([, code, waits]) => waits > 0 && may(code)) ?? ['none', '', 0]
   return { key, count }
