@@ -68,7 +68,8 @@ const castOf = (field: Field): RawBuilder<unknown> => {
 /** What cannot be read is never true: a rule that no longer fits its noun hides rows, it shows none. */
 const conditionOf = (session: Reader, fields: Fields, condition: StoredCondition): RawBuilder<unknown> => {
   const field = Object.hasOwn(fields, condition.field) ? fields[condition.field] : undefined
-  if (!field) return nothing
+  // What is kept sealed has no column of its name.
+  if (!field || field.secret) return nothing
   const cast = castOf(field)
   const column = sql.ref(snakeCase(condition.field))
   const at = field.kind === 'bool' ? sql`(${column})::int::boolean` : column

@@ -174,6 +174,31 @@ describe('[S7.15] data scopes narrow every way to a row', () => {
     expect([list.status, list.body.data?.total]).toEqual([200, 0])
   })
 
+  test('a condition on what is kept sealed is refused, and one from before that hides rows instead of stopping the list', async () => {
+    const about = (field: string) => rule({ resourceCode: 'jobserver', scopeType: 5, scopeValue: [{ field, operator: 'notEmpty' }] })
+    expect((await about('jobAppPassword')).body.data.fields).toMatchObject([{ field: 'scopeValue' }])
+    const id = (await about('jobServerName')).body.data.id
+    await tenant.db(db =>
+      db.run(
+        sql`insert into job_server (tenant_id, job_server_name, job_server_url, job_app_name) values (${tenant.tenantId}, '甲', 'http://a', 'a')`,
+      ),
+    )
+    await role('school', ['jobserver_view'], [id])
+    const reader = await tenant.staff('school')
+    const list = async () => {
+      const { status, body } = await reader.get('/blade-job/job-server/list')
+      return [status, body.data?.records.some((row: { jobServerName: string }) => row.jobServerName === '甲')]
+    }
+    expect(await list()).toEqual([200, true])
+    await tenant.db(db =>
+      db.run(
+        sql`update data_scope set scope_value = replace(scope_value::text, 'jobServerName', 'jobAppPassword')::jsonb where id = ${id}`,
+      ),
+    )
+    await t.app.catchUp()
+    expect(await list()).toEqual([200, false])
+  })
+
   test('[S7.05] nobody writes a row out of their own reach', async () => {
     await role('school', crud, [await made({ scopeType: 5, scopeValue: [{ field: 'category', operator: 'eq', values: ['1'] }] })])
     const clerk = await tenant.staff('school')
