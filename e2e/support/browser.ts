@@ -275,10 +275,14 @@ const watchAltering = (context: BrowserContext): void => {
   watched(context.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'])
 }
 
-/** What a call of the program's own pages carries. */
+/**
+ * What a call of the program's own pages carries. Each goes by a connection of its own: one that rested may be closed by the server at the moment
+ * the next call is sent, and unlike a browser whoever asks here does not try again.
+ */
 const ownHeaders = async (context: BrowserContext): Promise<Record<string, string>> => {
   const token = (await context.cookies()).find(cookie => cookie.name === 'kaopu-access-token')?.value ?? ''
   return {
+    Connection: 'close',
     Authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`,
     'Blade-Auth': `bearer ${decodeURIComponent(token)}`,
   }
