@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A file system in memory. Making a file on a disk takes up to a millisecond, and a database has 1,200 of them. */
-const memory = '/dev/shm'
+export const memory = '/dev/shm'
 const enoughBytes = 4 * 1024 ** 3
 const prefix = 'kaopu-tests-'
 

@@ -47,7 +47,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
-    // What a test makes is soon gone: with more room for it, a third of the garbage collector's time falls away.
+    // What a test makes is soon gone: with more room for it, less of it is collected.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: longestFirst(longest) },
     // Two processes take all files: the program is loaded and warmed up twice, not ninety times. What files must not share, `each-file.ts` sets back.

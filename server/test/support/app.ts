@@ -16,6 +16,7 @@ import { loadConfig } from '#server/config.ts'
 import type { DemoOauth } from '#server/demo/oauth.ts'
 import type { DemoPayments } from '#server/demo/payments.ts'
 import type { DemoSms } from '#server/demo/sms.ts'
+import { memory } from '../../../tools/memory-temp.mjs'
 import type { RoleAlias } from '../../seed/base/menus.ts'
 import { ensureTenant } from '../../seed/base/seed-base.ts'
 import { testIdCard } from './id-card.ts'
@@ -144,10 +145,10 @@ const callerOf = (app: Application, base: Readonly<Record<string, string>>) => {
 }
 
 /**
- * How a database is cloned. File by file takes half the time of page by page through the log, but ends with a checkpoint, which is
- * for nothing in memory only (`tools/memory-temp.mjs`).
+ * How a database is cloned. File by file takes half the time of page by page through the log, but ends with a checkpoint, which
+ * costs nothing only where files lie in memory.
  */
-const copying = tmpdir().startsWith('/dev/shm') ? ' strategy file_copy' : ''
+const copying = tmpdir().startsWith(`${memory}/`) ? ' strategy file_copy' : ''
 
 const nextTenant = createSerial()
 const nextPerson = createSerial()

@@ -100,31 +100,24 @@ export const systemFor = (tenantId: string, session: Session | undefined): Actor
   ...(session ? { units: unitLimits(session) } : {}),
 })
 
-type AnswerSchema = Readonly<Record<string, unknown>>
+type DataSchema = object
 /** What may be answered: nothing that is not declared leaves the server. A reader with rules may get less than always stands there. */
-type EnvelopeFor = (session: Session | undefined) => AnswerSchema
-const schemaOf = (data: unknown): AnswerSchema => ({
-  type: 'object',
-  properties: { code: { type: 'integer' }, success: { type: 'boolean' }, data, msg: { type: 'string' } },
-  required: ['code', 'success', 'msg'],
-})
-/** What has been made of a declaration holds nothing of one server: those that a process opens one after another share it, as tests do. */
-const answerSchemas = new WeakMap<object, AnswerSchema>()
-const answerSchemaOf = (data: object): AnswerSchema => {
-  const known = answerSchemas.get(data)
-  if (known !== undefined) return known
-  const made = schemaOf(data)
-  answerSchemas.set(data, made)
-  return made
-}
+type DataFor = (session: Session | undefined) => DataSchema
 type Writer = ReturnType<FastifyReply['compileSerializationSchema']>
-const writers = new WeakMap<AnswerSchema, Writer>()
-/** Compiled when a route first answers, and kept. */
-const writerOf = (reply: FastifyReply, schema: AnswerSchema): Writer => {
-  const known = writers.get(schema)
+const writers = new WeakMap<DataSchema, Writer>()
+/**
+ * Writes answers with data of this schema: compiled when a route first answers, and kept. It holds nothing of one server, so those that a process
+ * opens one after another share it, as tests do.
+ */
+const writerOf = (reply: FastifyReply, data: DataSchema): Writer => {
+  const known = writers.get(data)
   if (known !== undefined) return known
-  const made = reply.compileSerializationSchema(schema)
-  writers.set(schema, made)
+  const made = reply.compileSerializationSchema({
+    type: 'object',
+    properties: { code: { type: 'integer' }, success: { type: 'boolean' }, data, msg: { type: 'string' } },
+    required: ['code', 'success', 'msg'],
+  })
+  writers.set(data, made)
   return made
 }
 
@@ -140,18 +133,16 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     if (nameless.length > 0)
       throw new Error(`route ${route.method} ${route.path}: no words for ${nameless.join(', ')}; name them where they are declared (named)`)
     const check = checkerOf(route.input as never)
-    const envelope = answerSchemaOf(route.output)
-    let roomy: AnswerSchema | undefined
-    const envelopeFor: EnvelopeFor = session => {
-      if (!isRuled(session)) return envelope
-      const room = roomy === undefined ? roomFor(route.output as never) : undefined
-      roomy ??= room === undefined ? envelope : answerSchemaOf(room)
+    let roomy: DataSchema | undefined
+    const dataFor: DataFor = session => {
+      if (!isRuled(session)) return route.output
+      roomy ??= roomFor(route.output as never) ?? route.output
       return roomy
     }
     const known = Object.keys((route.input as { properties?: object }).properties ?? {})
     const sentBack = isFrameworkSubmit(route) ? answeredFor(answered, route) : undefined
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-      await answer({ handler, check, known, envelopeFor, sentBack }, request, reply, deps)
+      await answer({ handler, check, known, dataFor, sentBack }, request, reply, deps)
     const places = [`${route.method} ${route.path}`, ...(route.also ?? [])]
     for (const place of new Set(places)) {
       const [method, path] = place.split(' ') as ['GET' | 'POST', string]
@@ -190,7 +181,7 @@ interface Mounted {
   readonly check: ReturnType<typeof checkerOf>
   /** Names of the fields it takes. */
   readonly known: readonly string[]
-  readonly envelopeFor: EnvelopeFor
+  readonly dataFor: DataFor
   /** Of a submit that clients of the framework know: the fields that its resource answers, which they send back. */
   readonly sentBack: ReadonlySet<string> | undefined
 }
@@ -269,7 +260,7 @@ const admit = async (seen: Seen, route: Route, request: FastifyRequest, deps: Mo
 
 const respond = async (
   seen: Seen,
-  { handler, check, known, envelopeFor, sentBack }: Mounted,
+  { handler, check, known, dataFor, sentBack }: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: MountDeps,
@@ -414,7 +405,7 @@ const respond = async (
     }
     if (route.answer === 'plain') return sendPlain(reply, result as PlainAnswer)
     if (route.answer === 'bare') return sendJson(reply, result)
-    const write = writerOf(reply, envelopeFor(session))
+    const write = writerOf(reply, dataFor(session))
     const enveloped = (data: unknown) => ({
       ...{ code: 200, success: true, data: data ?? null },
       msg: language === 'zh' ? '操作成功' : 'Operation succeeded',
