@@ -94,7 +94,7 @@ export const unitTargets: readonly ScopeTarget[] = [
   { code: 'result', label: { zh: '成绩', en: 'Results' }, types: [1, 5], fields: unit },
 ]
 
-const maxConditions = 20
+export const maxConditions = 20
 const maxValues = 200
 const maxText = 200
 const isWhole = /^-?\d{1,18}$/

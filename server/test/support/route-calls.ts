@@ -28,6 +28,33 @@ export const requiredInput = (route: Route, known: Known): Record<string, unknow
   const wanted = Object.keys(properties).filter(name => names.includes(name) || (known[name] !== undefined && name !== 'tenantId'))
   return Object.fromEntries(wanted.map(name => [name, sampleOf(name, properties[name] ?? {}, known)]))
 }
+const isLong = Boolean(process.env['KAOPU_LONG'])
+/** Of rows in other tables, a declared noun is asked for one in so many. */
+const oneIn = 8
+
+/**
+ * What a sweep calls a route with: where it takes the id of a row, once with every id that could be meant. A declared noun looks for it in its own table:
+ * it is asked for those that stand there, for the newest rows there, and for an eighth of the others, in turns; for all of them in `npm run test:long`.
+ * @param ids - rows of every kind
+ * @param nouns - rows of declared nouns, the newest first, by the paths of the nouns
+ */
+export const inputsOf = (
+  route: Route,
+  known: Known,
+  ids: readonly string[],
+  nouns: ReadonlyMap<string, readonly string[]>,
+): Record<string, unknown>[] => {
+  const base = requiredInput(route, known)
+  const many = ['id', 'ids'].find(name => name in base)
+  if (many === undefined) return [base]
+  const own = nouns.get(route.path.slice(0, route.path.lastIndexOf('/')))
+  const turn = route.path.length % oneIn
+  const newest = (own ?? []).slice(0, 3)
+  const others = isLong || own === undefined ? ids : ids.filter((id, at) => own.includes(id) || at % oneIn === turn)
+  const asked = [...newest, ...others.filter(id => !newest.includes(id))]
+  return asked.map(id => ({ ...base, [many]: id }))
+}
+
 /** Calls a route as somebody, its path filled in from the input or from what is known. */
 export const callRoute = (
   person: Pick<Person, 'get' | 'post'>,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Field } from '#contract/kernel/field.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import type { Route } from '#contract/kernel/route.ts'
-import { plainResources } from '#contract/nouns.ts'
+import { plainResources, resources } from '#contract/nouns.ts'
 import { allRoutes } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { snakeCase } from '#kernel/names.ts'
@@ -67,6 +67,22 @@ export const plantPlainRows = async (
     })
   return ids
 }
+
+/** Rows of a tenant in the tables of declared nouns, the newest first, by the paths of the nouns. */
+export const rowsOfNouns = (tenant: TestTenant): Promise<ReadonlyMap<string, readonly string[]>> =>
+  tenant.db(async db => {
+    const found = new Map<string, readonly string[]>()
+    for (const { table, basePath } of resources.filter(noun => noun.scope === 'tenant')) {
+      const rows = await db.all(
+        sql<{ id: string }>`select id::text as id from ${sql.table(table)} where tenant_id = ${tenant.tenantId} order by id desc`,
+      )
+      found.set(
+        basePath,
+        rows.map(row => row.id),
+      )
+    }
+    return found
+  })
 
 /** A tenant with rows of every kind, whose texts hold the canary. @param owner - connected as the owner of the tables */
 export const plantVictim = async (t: TestApp, owner: pg.Client): Promise<Victim> => {

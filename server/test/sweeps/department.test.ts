@@ -5,14 +5,16 @@ import { plainResources } from '#contract/nouns.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { makeDept } from '../support/factories.ts'
-import { callRoute, type Known, requiredInput } from '../support/route-calls.ts'
+import { callRoute, inputsOf, type Known } from '../support/route-calls.ts'
 import { isWhole, sweptRoutes } from '../support/swept-routes.ts'
-import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim } from '../support/victim.ts'
+import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim, rowsOfNouns } from '../support/victim.ts'
 
 let t: TestApp
 let owner: pg.Client
 let tenant: TestTenant
 let known: Known
+/** Its rows of declared nouns, by the paths of the nouns. */
+let nouns: ReadonlyMap<string, readonly string[]>
 /** Ids of rows that hang on the examination. */
 let bound: readonly string[]
 let inside: Person
@@ -22,9 +24,9 @@ let nowhere: Person
 beforeAll(async () => {
   t = await startTestApp()
   owner = await t.owner()
-  const planted = await plantVictim(t, owner)
-  tenant = planted.tenant
-  known = planted.known
+  const victim = await plantVictim(t, owner)
+  tenant = victim.tenant
+  known = victim.known
   const [theirs, other] = [await makeDept(tenant, '招考科'), await makeDept(tenant, '疾控中心')]
   await tenant.db(db => db.run(sql`update examination set dept_id = ${theirs}`))
   // What the canary marks of accounts and parameters belongs to the whole tenant.
@@ -45,6 +47,7 @@ beforeAll(async () => {
   const within = plainResources.filter(noun => noun.within !== undefined)
   const ofNouns = await plantPlainRows(tenant, canary, known['examId']?.[0] ?? '', within)
   bound = [...(await Promise.all(rows)).flatMap(found => found.rows.map(row => row.id)), ...ofNouns]
+  nouns = await rowsOfNouns(tenant)
 })
 afterAll(() => t.close())
 
@@ -55,11 +58,6 @@ const isBeside = (route: Route): boolean =>
   'public' in route.access
 const swept = (): Route[] => sweptRoutes.filter(route => !isBeside(route))
 
-const inputsOf = (route: Route): Record<string, unknown>[] => {
-  const base = requiredInput(route, known)
-  const many = ['id', 'ids'].find(name => name in base)
-  return many ? bound.map(id => ({ ...base, [many]: id })) : [base]
-}
 const marks = ['金丝雀', canaryIdCard, canaryTicketNo, '160****0001', 'E26031710000003ABCDEFGHIJ']
 
 /** Every row behind the examination, apart from what the callers made themselves. */
@@ -82,7 +80,7 @@ describe('[S4.11][S6.03] an examination of another department, swept over every 
     const leaks: string[] = []
     let calls = 0
     for (const route of swept())
-      for (const input of inputsOf(route))
+      for (const input of inputsOf(route, known, bound, nouns))
         for (const [who, person] of [
           ['outside', outside],
           ['nowhere', nowhere],
@@ -101,7 +99,7 @@ describe('[S4.11][S6.03] an examination of another department, swept over every 
   test('the same calls answer a colleague of the department, so the sweep would have seen something', async () => {
     const answered = new Set<string>()
     for (const route of swept().filter(one => one.method === 'GET'))
-      for (const input of inputsOf(route)) {
+      for (const input of inputsOf(route, known, bound, nouns)) {
         const text = (await callRoute(inside, route, input, known)).raw.toString('utf8')
         if (marks.some(mark => text.includes(mark))) answered.add(route.path)
       }

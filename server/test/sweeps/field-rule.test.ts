@@ -4,10 +4,10 @@ import type { Route } from '#contract/kernel/route.ts'
 import { ruledNouns } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
-import { callRoute, type Known, requiredInput } from '../support/route-calls.ts'
+import { callRoute, inputsOf, type Known, requiredInput } from '../support/route-calls.ts'
 import { sheetRows } from '../support/sheet-text.ts'
 import { isWhole, sweptRoutes } from '../support/swept-routes.ts'
-import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim } from '../support/victim.ts'
+import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim, rowsOfNouns } from '../support/victim.ts'
 
 let t: TestApp
 let owner: pg.Client
@@ -15,6 +15,8 @@ let tenant: TestTenant
 let keeper: Person
 let reader: Person
 let known: Known
+/** Its rows of declared nouns, by the paths of the nouns. */
+let nouns: ReadonlyMap<string, readonly string[]>
 /** Everything that reads, asked by somebody without a rule. */
 let bare: Swept
 
@@ -43,9 +45,9 @@ const plainNouns = ruledNouns.filter(
 beforeAll(async () => {
   t = await startTestApp()
   owner = await t.owner()
-  const planted = await plantVictim(t, owner)
-  tenant = planted.tenant
-  known = planted.known
+  const victim = await plantVictim(t, owner)
+  tenant = victim.tenant
+  known = victim.known
   // Texts of other things keep quiet: what is found afterwards is a value of a ruled field.
   await tenant.db(async db => {
     await db.run(sql`update examination set exam_name = '招聘', description = '', promise = '承诺', contact_phone = '1'`)
@@ -128,14 +130,14 @@ beforeAll(async () => {
     union all select id::text from pay_bill union all select id::text from pay_refund union all select id::text from pay_record_main
     union all select id::text from pay_record union all select id::text from pay_export_main union all select id::text from pay_export
     union all select id::text from audit_log where action in ('account.updated', 'param.updated')`)
-  const ids = [
-    ...new Set([...(known['id'] ?? []), ...(await plantPlainRows(tenant, plain, known['examId']?.[0] ?? '')), ...rows.map(row => row.id)]),
-  ]
+  const planted = await plantPlainRows(tenant, plain, known['examId']?.[0] ?? '')
+  const ids = [...new Set([...(known['id'] ?? []), ...planted, ...rows.map(row => row.id)])]
   known = { ...known, id: ids, ids }
+  nouns = await rowsOfNouns(tenant)
   await everyRight(tenant)
   keeper = await tenant.staff('secadmin')
   reader = await tenant.staff('exam_admin', { realName: '同事' })
-  bare = await sweep(sweptRoutes.filter(route => !skipped(route)).flatMap(route => inputsOf(route).map(input => ({ route, input }))))
+  bare = await sweep(sweptRoutes.filter(route => !skipped(route)).flatMap(route => askedWith(route).map(input => ({ route, input }))))
 }, 300_000)
 afterAll(() => t.close())
 
@@ -169,7 +171,7 @@ const textOf = async (answer: Answer): Promise<string> => {
   const type = String(answer.headers['content-type'] ?? '')
   return type.includes('spreadsheetml') ? (await sheetRows(answer.raw)).flat().join('\n') : answer.raw.toString('utf8')
 }
-const inputsOf = (route: Route): Record<string, unknown>[] => {
+const askedWith = (route: Route): Record<string, unknown>[] => {
   const { properties = {}, required = [] } = route.input as unknown as { properties?: object; required?: string[] }
   const base = requiredInput(route, known)
   // A list is asked for all it has, and for what is known of its rows.
@@ -180,8 +182,7 @@ const inputsOf = (route: Route): Record<string, unknown>[] => {
       ? ['T1', 'T4', 'T5', 'T6', 'T7a', 'T7b', 'T7c']
       : []
   if (kinds.length > 0) return kinds.map(kind => ({ ...base, kind }))
-  const many = ['id', 'ids'].find(name => name in base)
-  return many ? (known[many] ?? []).map(id => ({ ...base, [many]: id })) : [base]
+  return inputsOf(route, known, known['id'] ?? [], nouns)
 }
 interface Call {
   readonly route: Route

@@ -4,15 +4,17 @@ import type { Route } from '#contract/kernel/route.ts'
 import { type DatabaseRole, urlFor } from '#kernel/db/pool.ts'
 import { createLog } from '#kernel/log.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
-import { callRoute, requiredInput } from '../support/route-calls.ts'
+import { callRoute, inputsOf } from '../support/route-calls.ts'
 import { sweptRoutes } from '../support/swept-routes.ts'
-import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim } from '../support/victim.ts'
+import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim, rowsOfNouns } from '../support/victim.ts'
 
 let t: TestApp
 let owner: pg.Client
 let victim: TestTenant
 /** Every id of the victim's rows that a caller could guess, by the names parameters have. */
 let known: Readonly<Record<string, readonly string[]>>
+/** Its rows of declared nouns, by the paths of the nouns. */
+let nouns: ReadonlyMap<string, readonly string[]>
 let staff: Person
 let outsider: Person
 let neighbour: Person
@@ -27,6 +29,7 @@ beforeAll(async () => {
   const planted = await plantVictim(t, owner)
   victim = planted.tenant
   const ids = [...(planted.known['id'] ?? []), ...(await plantPlainRows(victim, canary, planted.known['examId']?.[0] ?? ''))]
+  nouns = await rowsOfNouns(victim)
   known = { ...planted.known, id: ids, ids }
   const other = await t.tenant()
   await everyRight(other)
@@ -36,12 +39,6 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Each call once per id that could be meant. */
-const inputsOf = (route: Route): Record<string, unknown>[] => {
-  const base = requiredInput(route, known)
-  const many = ['id', 'ids'].find(name => name in base)
-  return many ? (known[many] ?? []).map(id => ({ ...base, [many]: id })) : [base]
-}
 /** A digest of everything the victim owns, table by table. */
 const rowsOfVictim = async (): Promise<Record<string, string>> => {
   const { rows } = await owner.query<{ name: string }>(`
@@ -71,7 +68,7 @@ describe('[S7.01] isolation, swept over every route with the ids of another tena
     const leaks: string[] = []
     let calls = 0
     for (const route of sweptRoutes.filter(one => !skipped(one))) {
-      for (const input of inputsOf(route)) {
+      for (const input of inputsOf(route, known, known['id'] ?? [], nouns)) {
         for (const [who, person] of [
           ['staff', staff],
           ['candidate', outsider],
@@ -94,7 +91,7 @@ describe('[S7.01] isolation, swept over every route with the ids of another tena
     const before = await rowsOfVictim()
     const leaks: string[] = []
     for (const route of sweptRoutes.filter(one => !skipped(one) && isPublished(one))) {
-      for (const input of inputsOf(route)) {
+      for (const input of inputsOf(route, known, known['id'] ?? [], nouns)) {
         const text = (await callRoute(neighbour, route, input, known)).raw.toString('utf8')
         if (
           text.includes(canaryIdCard) ||

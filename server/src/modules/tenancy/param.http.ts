@@ -11,6 +11,7 @@ import { isForPlatformOnly, parameterProblem } from '#contract/tenancy/parameter
 import { audit } from '#kernel/audit.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { forgetParameters, platformAudit } from '#kernel/platform-audit.ts'
 import { findPlatformParam, listPlatformParams, lockParams, resetParams, searchOf, setPlatformParam } from './data/param.repo.ts'
 import type { TenancyDeps } from './deps.ts'
@@ -54,7 +55,7 @@ export const paramHandlers = ({ services: { scopes } }: TenancyDeps): Handler[] 
   handle(paramCalls.reset, async ({ ctx, db, input }) => {
     const ids = idsOf(input.ids)
     if (ids.length === 0) return refuse('kernel/select-one', {})
-    const rows = await lockParams(db, ids)
+    const rows = await lockParams(db, ids, rowScopeOf(ctx.session, param))
     if (rows.length !== ids.length) return refuse('kernel/not-found', {})
     const foreign = rows.find(row => row.platformValue === null)
     if (foreign) return refuseParam('param/own-only', { key: foreign.paramKey })

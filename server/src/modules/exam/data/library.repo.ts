@@ -1,13 +1,14 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 /** Codes and names of the dictionaries that a field of a form can offer. */
 export const listDictionaries = (db: TenantDb): Promise<{ code: string; zh: string; en: string | null }[]> =>
   db.all(sql<{ code: string; zh: string; en: string | null }>`
     select code, dict_value as zh, dict_value_en as en from dict_biz where dict_key = '-1' and not is_deleted order by sort, code`)
 
-export const lockItem = (db: TenantDb, id: string): Promise<{ status: number } | undefined> =>
-  db.maybe(sql<{ status: number }>`select status from item where id = ${id} and not is_deleted for update`)
+/** @param scope - the rows that the caller's data scopes leave; undefined = all */
+export const lockItem = (db: TenantDb, id: string, scope: RawBuilder<unknown> | undefined): Promise<{ status: number } | undefined> =>
+  db.maybe(sql<{ status: number }>`select status from item where id = ${id} and not is_deleted and ${scope ?? sql`true`} for update`)
 
 export const setItemStatus = async (db: TenantDb, id: string, status: number): Promise<void> => {
   await db.run(sql`

@@ -3,6 +3,8 @@ import { stateOfWire, step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { refuseNews } from '#contract/news/news.errors.ts'
+import { news } from '#contract/news/news.resource.ts'
+import { notice } from '#contract/news/notice.resource.ts'
 import { type NoticeEvent, noticeMachine } from '#contract/news/notice.state.ts'
 import { type PeriodWarning, periodWarnings } from '#contract/news/periods.ts'
 import { noticeScope, stateWords } from '#contract/news/words.ts'
@@ -10,6 +12,7 @@ import { audit } from '#kernel/audit.ts'
 import { tellCaches } from '#kernel/db/changes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { lockNews, type NewsFacts } from '../data/news.repo.ts'
 import { lockNotice, type NoticeFacts, setState, setTop } from '../data/notice.repo.ts'
@@ -104,7 +107,7 @@ const warningsOf = async (kit: NewsKit, db: TenantDb, row: NoticeFacts, releaseT
 
 /** Publishes, withdraws or revises a notice; a dry run says what publishing would be warned of. */
 export const moveNotice = async (kit: NewsKit, ctx: Ctx, db: TenantDb, move: Move, isDry: boolean) => {
-  const row = await findForMove(lockNotice(db, move.id), move)
+  const row = await findForMove(lockNotice(db, move.id, rowScopeOf(ctx.session, notice)), move)
   const moved = accept(decide(row, move, ctx.arrivedAt))
   const { releaseTime } = moved
   if (move.event === 'publish' && releaseTime && row.endTime && row.endTime <= releaseTime)
@@ -122,14 +125,14 @@ export const moveNotice = async (kit: NewsKit, ctx: Ctx, db: TenantDb, move: Mov
 }
 
 export const moveNews = async (ctx: Ctx, db: TenantDb, move: Move) => {
-  const row = await findForMove(lockNews(db, move.id), move)
+  const row = await findForMove(lockNews(db, move.id, rowScopeOf(ctx.session, news)), move)
   const moved = accept(decide(row, move, ctx.arrivedAt))
   await store(ctx, db, 'news', row, move, moved)
   return { state: moved.state, releaseTime: moved.releaseTime && toWireTime(moved.releaseTime) }
 }
 
 export const putOnTop = async (ctx: Ctx, db: TenantDb, id: string, isTop: boolean): Promise<{ isTop: boolean } | Refusal> => {
-  const row = await lockNotice(db, id)
+  const row = await lockNotice(db, id, rowScopeOf(ctx.session, notice))
   if (!row) return refuse('kernel/not-found', {})
   if (row.isTop !== isTop) {
     await setTop(db, id, isTop)

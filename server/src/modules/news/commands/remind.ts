@@ -2,11 +2,13 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { refuseNews } from '#contract/news/news.errors.ts'
+import { notice } from '#contract/news/notice.resource.ts'
 import { noticeMachine } from '#contract/news/notice.state.ts'
 import { stateWords } from '#contract/news/words.ts'
 import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { listedUserScope } from '#modules/access/index.ts'
 import { lockNotice, noteReminded } from '../data/notice.repo.ts'
@@ -24,7 +26,7 @@ const cut = (text: string, length: number): string => {
 
 /** Everybody who has not read a notice, or not confirmed one that must be, is told once more; once a day. */
 export const remindNotice = async (ctx: Ctx, db: TenantDb, noticeId: string): Promise<{ people: number } | Refusal> => {
-  const row = await lockNotice(db, noticeId)
+  const row = await lockNotice(db, noticeId, rowScopeOf(ctx.session, notice))
   if (!row) return refuse('kernel/not-found', {})
   if (row.state !== noticeMachine.wire.published || !row.releaseTime || row.releaseTime > ctx.arrivedAt)
     return refuseNews('news/state', {

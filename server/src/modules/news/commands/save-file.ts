@@ -1,17 +1,20 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { refuseNews } from '#contract/news/news.errors.ts'
+import { notice } from '#contract/news/notice.resource.ts'
 import { noticeMachine } from '#contract/news/notice.state.ts'
 import { stateWords } from '#contract/news/words.ts'
 import type { CrudSeams } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { lockNotice, ofReachedNotice } from '../data/notice.repo.ts'
 import type { NewsKit } from '../deps.ts'
 import { keepFileIds, tieFiles } from './kept-files.ts'
 
 /** Files are part of what was published: they change with the draft only. */
-const refuseUnlessOfDraft = async (db: TenantDb, noticeId: string): Promise<Refusal | undefined> => {
-  const row = await lockNotice(db, noticeId)
+const refuseUnlessOfDraft = async (ctx: Ctx, db: TenantDb, noticeId: string): Promise<Refusal | undefined> => {
+  const row = await lockNotice(db, noticeId, rowScopeOf(ctx.session, notice))
   if (!row) return refuse('kernel/not-found', {})
   return row.state === noticeMachine.wire.draft
     ? undefined
@@ -22,7 +25,7 @@ export const fileRules = (kit: NewsKit): CrudSeams => ({
   visible: () => ofReachedNotice,
   prepare: async ({ ctx, db, input, before }) => {
     const noticeId = String(before?.['noticeId'] ?? input['noticeId'])
-    const problem = await refuseUnlessOfDraft(db, noticeId)
+    const problem = await refuseUnlessOfDraft(ctx, db, noticeId)
     if (problem) return problem
     const { sort: sent, name: typed, ...rest } = input
     const sort = sent === null ? {} : { sort: sent ?? undefined }
@@ -34,9 +37,9 @@ export const fileRules = (kit: NewsKit): CrudSeams => ({
     if (!file) return refuse('kernel/not-found', {})
     return { ...rest, ...sort, name: file.name, ...(typed ? { name: typed } : {}), size: Number(file.sizeBytes) }
   },
-  refuseRemove: async ({ db, rows }) => {
+  refuseRemove: async ({ ctx, db, rows }) => {
     for (const row of rows) {
-      const problem = await refuseUnlessOfDraft(db, String(row['noticeId']))
+      const problem = await refuseUnlessOfDraft(ctx, db, String(row['noticeId']))
       if (problem) return problem
     }
     return undefined

@@ -1,6 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { textHolds } from '#kernel/db/search.ts'
-import { allOf, sql } from '#kernel/db/sql.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export interface NewsLine {
   readonly id: string
@@ -59,6 +59,7 @@ export interface NewsFacts {
   readonly withdrawnAt: Date | null
   readonly version: number
 }
-export const lockNews = (db: TenantDb, id: string): Promise<NewsFacts | undefined> =>
+/** @param scope - the rows that the caller's data scopes leave; undefined = all */
+export const lockNews = (db: TenantDb, id: string, scope?: RawBuilder<unknown>): Promise<NewsFacts | undefined> =>
   db.maybe(sql<NewsFacts>`
-    select id::text as id, title, state, release_time as "releaseTime", withdrawn_time as "withdrawnAt", version from news where id = ${id} and not is_deleted for update`)
+    select id::text as id, title, state, release_time as "releaseTime", withdrawn_time as "withdrawnAt", version from news where id = ${id} and not is_deleted and ${scope ?? sql`true`} for update`)

@@ -192,11 +192,12 @@ export interface NoticeFacts {
   readonly withdrawnAt: Date | null
   readonly version: number
 }
-export const lockNotice = (db: TenantDb, id: string): Promise<NoticeFacts | undefined> =>
+/** @param scope - the rows that the caller's data scopes leave; undefined = all */
+export const lockNotice = (db: TenantDb, id: string, scope?: RawBuilder<unknown>): Promise<NoticeFacts | undefined> =>
   db.maybe(sql<NoticeFacts>`
     select id::text as id, title, state, notice_type as "noticeType", scope, exam_id::text as "examId", need_sure as "needSure", is_top as "isTop",
       release_time as "releaseTime", end_time as "endTime", reminded_time as "remindedAt", withdrawn_time as "withdrawnAt", version
-    from notice where id = ${id} and not is_deleted for update`)
+    from notice where id = ${id} and not is_deleted and ${scope ?? sql`true`} for update`)
 
 const touched = (db: TenantDb) => sql`version = version + 1, updated_at = app_now(), updated_by = ${db.actor.userId}`
 

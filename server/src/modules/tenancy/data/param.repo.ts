@@ -63,12 +63,12 @@ interface HeldParam {
   /** Null for a parameter of the tenant's own making. */
   readonly platformValue: string | null
 }
-/** Parameters of the tenant by id, held until the transaction ends. */
-export const lockParams = (db: TenantDb, ids: readonly string[]): Promise<HeldParam[]> =>
+/** Parameters of the tenant by id, held until the transaction ends. @param scope - the rows that the caller's data scopes leave; undefined = all */
+export const lockParams = (db: TenantDb, ids: readonly string[], scope: RawBuilder<unknown> | undefined): Promise<HeldParam[]> =>
   db.all(sql<HeldParam>`
     select p.id::text as id, p.param_key as "paramKey", p.param_value as "paramValue", p.is_own as "isOwn",
       (select f.param_value from platform_param f where f.param_key = p.param_key) as "platformValue"
-    from param p where p.id = any(${[...ids]}) and not p.is_deleted order by p.id for update of p`)
+    from param p where p.id = any(${[...ids]}) and not p.is_deleted and ${scope ?? sql`true`} order by p.id for update of p`)
 
 export const resetParams = (db: TenantDb, ids: readonly string[]): Promise<number> =>
   db.run(sql`
