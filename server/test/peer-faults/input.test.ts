@@ -119,6 +119,7 @@ describe('names of columns and tables from outside', () => {
 
   test('[PF 32] a list is sorted and searched by its own columns only; any other name is refused or changes nothing', async () => {
     const odd: string[] = []
+    let turn = 0
     for (const route of listed) {
       const base = requiredInput(route, {}) as Record<string, string>
       const ask = async (query: Record<string, string>) => callerOf(route).get(route.path, { query: { ...base, ...query } })
@@ -129,7 +130,12 @@ describe('names of columns and tables from outside', () => {
       const searches = names.flatMap(name => [{ [name]: 'x' }, { [`${name}_like`]: 'x' }, { [`${name}_equal`]: '1' }])
       // All at once: where that changes nothing, none of them does. Otherwise one by one, as a refusal of one hides the others.
       const isAllPlain = isPlain(await ask(Object.assign({}, ...searches)))
-      const queries = [...names.flatMap(name => [{ ascs: name }, { descs: name }]), ...(isAllPlain ? [] : searches)]
+      // Each name in both orders at every list is part of `npm run test:long`; else a third of them at each, in turns.
+      turn += 1
+      const orders = names.flatMap((name, at) =>
+        isLong ? [{ ascs: name }, { descs: name }] : (at + turn) % 3 > 0 ? [] : [turn % 2 === 0 ? { ascs: name } : { descs: name }],
+      )
+      const queries = [...orders, ...(isAllPlain ? [] : searches)]
       for (const query of queries) {
         const answer = await ask(query)
         if (answer.status !== 400 && !isPlain(answer))
