@@ -156,15 +156,18 @@ describe('the portal on a phone', () => {
 
   test('nothing has to be scrolled sideways, however narrow the screen, in both languages and in large type', async () => {
     const { page } = person
-    const ways = [
+    const tightest = [
       { what: 'a phone of 640 pixels at 200 %', width: 320, lang: 'zh', big: null },
       { what: 'a phone of 640 pixels at 200 %', width: 320, lang: 'en', big: null },
+      { what: 'the narrowest phone in large type', width: 360, lang: 'zh', big: true },
+    ]
+    const wider = [
       { what: 'the narrowest phone', width: 360, lang: 'en', big: null },
       { what: 'the narrowest phone', width: 360, lang: 'zh', big: null },
-      { what: 'the narrowest phone in large type', width: 360, lang: 'zh', big: true },
       { what: 'a computer of 1,280 pixels at 200 %', width: 640, lang: 'zh', big: null },
       { what: 'a computer of 1,280 pixels at 200 %', width: 640, lang: 'en', big: null },
     ]
+    const ways = [...tightest, ...(process.env['KAOPU_LONG'] ? wider : [])]
     const broken: string[] = []
     for (const path of plainPaths) {
       await person.open(path)

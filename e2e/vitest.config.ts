@@ -25,8 +25,8 @@ const longest = [
 const minutes = ['windows', 'windows-phone', 'portal-newcomer']
 
 /**
- * Walks through the screens of the administration and its shell. What these screens ask the server for is proven by the medium tests; the walks themselves are
- * part of `npm run test:long`, and of `npm test -- --context <name>` for whoever works on them.
+ * Walks through the screens of the administration and its shell, and journeys whose every step has a medium test. They are part of `npm run test:long`, and
+ * of `npm test -- --context <name>` for whoever works on them.
  */
 const walks = [
   'access-duties-apart',
@@ -34,6 +34,7 @@ const walks = [
   'access-menu-of-roles',
   'access-rights',
   'access-role-switch',
+  'auth-second-factor',
   'declared-nouns',
   'develop-screens',
   'exam-after-release',
@@ -42,18 +43,25 @@ const walks = [
   'flow-approval',
   'job-screens',
   'kit-states',
+  'login-one-time-password',
+  'message-send',
   'news-journey',
   'organisation-screens',
   'organisation-staff-register',
   'oversight-alerts',
   'oversight-screens',
   'person-verified-change',
+  'reduction-journey',
   'reference-screens',
   'report-designer',
+  'selection-journey',
   'shell-account',
   'shell-header',
   'shell-tabs',
   'tenancy-screens',
+  'themes',
+  'ticket-help',
+  'ticket-place-lost',
   'transfer-screens',
   'workspace-walks',
 ]
