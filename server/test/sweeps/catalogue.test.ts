@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { plainResources } from '#contract/nouns.ts'
 import { urlFor } from '#kernel/db/pool.ts'
+import { nounsOfUnits } from '#kernel/http/row-scope.ts'
 import { snakeCase } from '#kernel/names.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
@@ -90,6 +91,13 @@ describe('the database wall by itself', () => {
     expect(
       await list(`select table_name as name from information_schema.role_table_grants where grantee like 'kaopu\\_%\\_narrow'`),
     ).toEqual([])
+  })
+
+  test('units that a policy asks for are sent', async () => {
+    const asked = await list(`
+      select distinct m[1] as name from pg_policies, regexp_matches(qual, $re$app_(?:units|reaches_unit)\\([^()]*'(\\w+)'$re$, 'g') m`)
+    expect(asked).not.toEqual([])
+    expect(asked.filter(noun => !(nounsOfUnits as readonly string[]).includes(noun))).toEqual([])
   })
 
   test('references between tenant tables carry the tenant, unique keys lead with it', async () => {

@@ -148,11 +148,14 @@ export const valuesInScope = (
   return already === null ? unique : unique.filter(value => already.includes(value))
 }
 
-/** For the database's own wall: the units that rules leave of each noun that has any. */
+/** What candidates make belongs to the unit that they chose: rules on these nouns name units, which the database's own wall asks for by the noun (`app_units`). */
+export const nounsOfUnits = ['signup', 'ticket', 'result'] as const
+
+/** For the database's own wall: the units that rules leave of each of these nouns that has any. */
 export const unitLimits = (session: Reader): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
-    [...new Set(session.rowRules.map(rule => rule.resource))].flatMap(noun => {
-      const units = /^[a-z]{1,40}$/.test(noun) ? valuesInScope(session, noun, 'unit', null) : null
+    nounsOfUnits.flatMap(noun => {
+      const units = session.rowRules.some(rule => rule.resource === noun) ? valuesInScope(session, noun, 'unit', null) : null
       return units === null ? [] : [[noun, units] as const]
     }),
   )
