@@ -81,7 +81,7 @@ describe('V24: what leaves by workbook', () => {
     async () => {
       expect(exports.length).toBeGreaterThan(5)
       let read = 0
-      const failures = await runTrials('V24 exports', { quick: 60, long: 10_000 }, async random => {
+      const failures = await runTrials('V24 exports', { quick: 90, long: 10_000 }, async random => {
         const route = random.pick(exports)
         const text =
           `${random.pick(begins)}${random.pick(['HYPERLINK("http://a.example")', "cmd|' /C calc'!A0", 'SUM(1+1)', '<x>&"', ']]>', 'WEBSERVICE("http://a.example")'])}`.slice(
