@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { fromWireTime } from '#contract/kernel/when.ts'
+import { choiceWindowOf, choiceWindowProblem } from '#contract/reduction/choice-window.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { upload } from '#web/kernel/upload.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
@@ -57,6 +59,7 @@ export const DecideDialog = ({
   readonly onDone: () => void
 }) => {
   const t = useT(reductionTexts)
+  const say = useLabel()
   const client = useQueryClient()
   const [rows, setRows] = useState(() => posts.map(rowOf))
   const drafted = posts.find(post => post.decision?.state === 0)?.decision
@@ -74,7 +77,13 @@ export const DecideDialog = ({
   const keeps = rows.some(row => row.action === 4)
   const run = async (publish: 0 | 1): Promise<boolean> => {
     const count = (of: readonly number[]) => rows.filter(row => of.includes(row.action)).length
+    const window = { ...(moves && begin !== '' ? { choiceBegin: begin } : {}), ...(moves && end !== '' ? { choiceEnd: end } : {}) }
     if (publish === 1) {
+      // Before anybody is asked whether they are sure; the server looks again.
+      const isRead = [begin, end].every(text => text === '' || fromWireTime(text) !== undefined)
+      const found = moves && isRead ? choiceWindowProblem(choiceWindowOf(window), new Date()) : undefined
+      setWrong(found === undefined ? {} : { [found.field]: say(found.problem) })
+      if (found !== undefined) return false
       const people = rows.filter(row => row.action === 2 || row.action === 3).reduce((sum, row) => sum + row.post.valid, 0)
       const text = t('decide.sureText', { cancelled: count([2, 3]), people, reduced: count([1]), kept: count([4]) })
       if (!(await confirm({ title: t('decide.sure', { count: rows.length }), text, ok: t('decide.publish'), danger: true }))) return false
@@ -85,8 +94,7 @@ export const DecideDialog = ({
         {
           examId,
           publish,
-          ...(moves && begin !== '' ? { choiceBegin: begin } : {}),
-          ...(moves && end !== '' ? { choiceEnd: end } : {}),
+          ...window,
           rows: rows.map(row => ({
             ...{ code: row.post.code, action: row.action, afterNum: Number(row.afterNum) || 0, toCodes: codesIn(row.toCodes), reason },
             ...(row.action === 4 && files[0] !== undefined ? { approveFile: files[0].id } : {}),

@@ -1,7 +1,8 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
 import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
-import { endOfWindow, fromWireTime, toWireEnd, toWireTime } from '#contract/kernel/when.ts'
+import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
+import { type ChoiceWindow, choiceWindowOf, choiceWindowProblem } from '#contract/reduction/choice-window.ts'
 import { refuseReduction } from '#contract/reduction/reduction.errors.ts'
 import type { saveReductions as route } from '#contract/reduction/reduction.routes.ts'
 import { actionLabels, movesPeople } from '#contract/reduction/reduction.state.ts'
@@ -42,24 +43,10 @@ const expectTime = (exam: ExamRow, now: Date): void => {
   if (from && now < from) throw new Refused(refuseReduction('reduction/too-early', { until: toWireEnd(from) }))
 }
 
-const windowOf = (input: Input) => {
-  const at = (text: string | undefined): Date | null => (text === undefined ? null : (fromWireTime(text) ?? null))
-  const end = at(input.choiceEnd)
-  return { choiceBegin: at(input.choiceBegin), choiceEnd: end && endOfWindow(end) }
-}
-
 /** Whoever loses a post needs time to choose that has not passed. */
-const expectWindow = ({ choiceBegin, choiceEnd }: ReturnType<typeof windowOf>, now: Date): void => {
-  if (!choiceBegin)
-    throw new Refused(
-      refuseField('choiceBegin', label('公布取消或合并须填写选择开始时间', 'A cancellation needs a time from which people choose')),
-    )
-  if (!choiceEnd)
-    throw new Refused(
-      refuseField('choiceEnd', label('公布取消或合并须填写选择截止时间', 'A cancellation needs a time until which people choose')),
-    )
-  if (choiceEnd <= choiceBegin) throw new Refused(refuseField('choiceEnd', label('选择截止须晚于选择开始', 'It must end after it begins')))
-  if (choiceEnd <= now) throw new Refused(refuseField('choiceEnd', label('选择截止时间已过', 'It has passed already')))
+const expectWindow = (window: ChoiceWindow, now: Date): void => {
+  const found = choiceWindowProblem(window, now)
+  if (found) throw new Refused(refuseField(found.field, found.problem))
 }
 
 /** All that is wrong with the rows, each by its post. */
@@ -176,7 +163,7 @@ export const saveReductions = async (deps: ReductionDeps, db: TenantDb, ctx: Ctx
   const codes = cuts.map(cut => cut.code)
   const done = (await listActive(db, found.id, codes)).filter(one => one.state !== 'draft').map(one => one.code)
   if (done.length > 0) throw new Refused(refuseReduction('reduction/published', { codes: done.slice(0, 20).join(', ') }))
-  const window = windowOf(input)
+  const window = choiceWindowOf(input)
   if (input.publish === 1 && cuts.some(cut => movesPeople(cut.action))) expectWindow(window, ctx.arrivedAt)
   // In the order in which a review locks them: the sign-up, then the examination.
   const signups = input.publish === 1 ? await lockSignupsOf(db, found.id, codes) : []
