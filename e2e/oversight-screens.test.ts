@@ -206,8 +206,10 @@ test('[issue 4 section 5][issue 4 section 4] the record of changes: who changed 
   expect((await lines()).filter(line => /^[a-z]/.test(line))).toEqual([])
   await page.keyboard.press('Escape')
   await window.waitFor({ state: 'detached' })
+  await chosen(desk, '操作', '修改')
   await desk.find({ 对象编号: '', 操作代码: 'post.', 原因或变更内容: '审计后' })
   await row('post.updated').waitFor()
+  await expect.poll(() => page.locator('tbody tr[data-row]').count()).toBe(1)
   expect((await desk.book()).flat()).toContain('post.updated')
   // Who takes the trail away stands in the trail.
   await expect.poll(async () => (await visitor.ask('/blade-log/audit/list', { action: 'audit.exported' })).total).toBe(1)

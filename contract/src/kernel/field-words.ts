@@ -51,6 +51,7 @@ const words: Readonly<Record<string, Label>> = {
   days: { zh: '日期', en: 'Days' },
   daysOff: { zh: '休息日', en: 'Days off' },
   deadline: { zh: '截止时间', en: 'Deadline' },
+  deed: { zh: '操作', en: 'Action' },
   deploymentIds: { zh: '部署', en: 'Deployments' },
   deptId: { zh: '部门', en: 'Department' },
   deptName: { zh: '部门名称', en: 'Department' },

@@ -159,6 +159,11 @@ export const auditWords = (action: string): Label | null => {
   return of === undefined || done === undefined ? null : { zh: `${of.zh} · ${done.zh}`, en: `${of.en} · ${done.en}` }
 }
 
+/** What can have been done, as the second part of a code has it: what a search chooses from. */
+export const auditDeeds: readonly string[] = Object.keys(verbs).sort()
+/** What was done, in words. */
+export const deedWords = (deed: string): Label | null => (Object.hasOwn(verbs, deed) ? (verbs[deed] ?? null) : null)
+
 /** Names of rows that differ from the noun of their codes. */
 const rows: Readonly<Record<string, string>> = all(words => words.rows)
 

@@ -172,6 +172,8 @@ const auditFilter = {
   account: optional(text(60)),
   userId: optional(id()),
   action: optional(text(80)),
+  /** What was done, whatever it was done to: the second part of the code. */
+  deed: optional(text(40)),
   entity: optional(text(60)),
   entityId: optional(text(64)),
   remoteIp: optional(text(45)),

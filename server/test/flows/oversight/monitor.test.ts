@@ -146,9 +146,11 @@ describe('[S7.29] what went on', () => {
           { keyword: '审计科' },
           { keyword: '没有写过' },
           { keyword: '%' },
+          { deed: 'added' },
+          { deed: 'add' },
         ].map(found),
       ),
-    ).toEqual([2, 0, 2, 2, 0, 1, 2, 0, 0])
+    ).toEqual([2, 0, 2, 2, 0, 1, 2, 0, 0, 1, 0])
     const detail = (await auditor.get('/blade-log/audit/detail', { query: { id: lines[0].id } })).body.data
     expect([JSON.parse(detail.before).deptName, JSON.parse(detail.after).deptName]).toEqual(['审计科', '审计处'])
     expect(await records(auditor, '/blade-log/audit/list', { action: 'audit.read' })).toMatchObject([

@@ -253,6 +253,7 @@ export interface AuditFilter extends Range {
   readonly account?: string | undefined
   readonly userId?: string | undefined
   readonly action?: string | undefined
+  readonly deed?: string | undefined
   readonly entity?: string | undefined
   readonly entityId?: string | undefined
   readonly remoteIp?: string | undefined
@@ -272,6 +273,7 @@ const auditWhere = (filter: AuditFilter, before?: string): RawBuilder<unknown> =
       : undefined,
     filter.userId ? sql`l.user_id = ${filter.userId}` : undefined,
     has(sql`l.action`, filter.action),
+    filter.deed ? sql`split_part(l.action, '.', 2) = ${filter.deed}` : undefined,
     has(sql`l.ip`, filter.remoteIp),
     has(filter.withoutValues ? sql`l.reason` : sql`concat_ws(' ', l.reason, l.before_value, l.after_value)`, filter.keyword),
     filter.measure ? sql`l.action like any(${[...likePatternsOf(filter.measure)]})` : undefined,

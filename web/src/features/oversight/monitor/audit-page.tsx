@@ -1,9 +1,9 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
-import { auditEntities, auditWords, entityWords } from '#contract/log/audit-words.ts'
+import { auditDeeds, auditEntities, auditWords, deedWords, entityWords } from '#contract/log/audit-words.ts'
 import { measureLabels, type TrailMeasure, trailMeasures } from '#contract/oversight/measure.ts'
 import { printedWords } from '#contract/ticket/printed-words.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
-import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { type Label, useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { CrudPage } from '#web/resource/crud-page.tsx'
 import { useReason } from '#web/resource/own-reason.ts'
@@ -37,18 +37,18 @@ const useWords = () => {
   )
 }
 
-/** What lines can be about; of those with the same words one is told apart by its name. */
-const useEntityOptions = () => {
+/** Choices in words, sorted by them; of those with the same words each is told apart by its code. */
+const useChoices = (values: readonly string[], wordsOf: (value: string) => Label | null) => {
   const label = useLabel()
   return useMemo(() => {
-    const said = auditEntities.map(entity => ({ entity, words: label(entityWords(entity) ?? { zh: entity, en: entity }) }))
+    const said = values.map(value => ({ value, words: label(wordsOf(value) ?? { zh: value, en: value }) }))
     return said
-      .map(({ entity, words }) => ({
-        value: entity,
-        label: said.some(other => other.words === words && other.entity !== entity) ? `${words} (${entity})` : words,
+      .map(({ value, words }) => ({
+        value,
+        label: said.some(other => other.words === words && other.value !== value) ? `${words} (${value})` : words,
       }))
       .sort((a, b) => a.label.localeCompare(b.label, 'zh'))
-  }, [label])
+  }, [label, values, wordsOf])
 }
 
 /** What a line is about: the noun in words, and its number. */
@@ -121,7 +121,8 @@ export const Page = () => {
   const words = useWords()
   const label = useLabel()
   const entity = useEntity()
-  const entities = useEntityOptions()
+  const entities = useChoices(auditEntities, entityWords)
+  const deeds = useChoices(auditDeeds, deedWords)
   const reason = useReason()
   const load = useLoad<Row>('/blade-log/audit/list')
   const [viewed, setViewed] = useState<string | null>(null)
@@ -166,9 +167,10 @@ export const Page = () => {
         columns={columns}
         search={[
           { kind: 'text', key: 'account', label: t('audit.person') },
-          { kind: 'text', key: 'action', label: t('audit.code') },
+          { kind: 'select', key: 'deed', label: t('audit.action'), options: deeds },
           timeField(t('col.time')),
           { kind: 'select', key: 'entity', label: t('audit.entity'), options: entities },
+          { kind: 'text', key: 'action', label: t('audit.code') },
           { kind: 'text', key: 'entityId', label: t('audit.entityId') },
           { kind: 'text', key: 'remoteIp', label: t('col.ip') },
           { kind: 'text', key: 'keyword', label: t('audit.keyword') },
