@@ -7,7 +7,7 @@ export interface ChoiceWindow {
   readonly choiceEnd: Date | null
 }
 
-/** @param given - times as forms write them; an end at midnight is that of the day before */
+/** @param given - times as forms write them: an end as the last second that counts, or as the moment after it */
 export const choiceWindowOf = (given: {
   readonly choiceBegin?: string | undefined
   readonly choiceEnd?: string | undefined

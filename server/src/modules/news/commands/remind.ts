@@ -84,7 +84,7 @@ export const readerTasks = (kit: NewsKit): readonly Task[] => {
         if (noticeId === undefined || day === undefined) return
         for (let after = '0'; ; ) {
           const last = await asSystem(tenantId, async db => {
-            const row = await lockNotice(db, noticeId)
+            const row = await lockNotice(db, noticeId, undefined)
             if (row?.state !== noticeMachine.wire.published) return undefined
             const people = await listWaiting(db, noticeId, row.needSure, after, batch)
             await kit.message.notifyAll(

@@ -60,6 +60,6 @@ export interface NewsFacts {
   readonly version: number
 }
 /** @param scope - the rows that the caller's data scopes leave; undefined = all */
-export const lockNews = (db: TenantDb, id: string, scope?: RawBuilder<unknown>): Promise<NewsFacts | undefined> =>
+export const lockNews = (db: TenantDb, id: string, scope: RawBuilder<unknown> | undefined): Promise<NewsFacts | undefined> =>
   db.maybe(sql<NewsFacts>`
     select id::text as id, title, state, release_time as "releaseTime", withdrawn_time as "withdrawnAt", version from news where id = ${id} and not is_deleted and ${scope ?? sql`true`} for update`)

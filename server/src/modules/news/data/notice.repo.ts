@@ -193,7 +193,7 @@ export interface NoticeFacts {
   readonly version: number
 }
 /** @param scope - the rows that the caller's data scopes leave; undefined = all */
-export const lockNotice = (db: TenantDb, id: string, scope?: RawBuilder<unknown>): Promise<NoticeFacts | undefined> =>
+export const lockNotice = (db: TenantDb, id: string, scope: RawBuilder<unknown> | undefined): Promise<NoticeFacts | undefined> =>
   db.maybe(sql<NoticeFacts>`
     select id::text as id, title, state, notice_type as "noticeType", scope, exam_id::text as "examId", need_sure as "needSure", is_top as "isTop",
       release_time as "releaseTime", end_time as "endTime", reminded_time as "remindedAt", withdrawn_time as "withdrawnAt", version
