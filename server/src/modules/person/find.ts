@@ -8,7 +8,7 @@ import { audit } from '#kernel/audit.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { userScope } from '#modules/access/index.ts'
-import { seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
+import { seesAllottedOnly, seesShortlistedOnly, unitsOf } from '#modules/signup/index.ts'
 import { type FoundMoney, findExamsByText, findMoneyByText, findSignupsByText, findUsersByText } from './data/find.repo.ts'
 
 const examsShown = 6
@@ -39,6 +39,7 @@ export const findHandlers = (): Handler[] => [
           ? await findSignupsByText(db, {
               typed,
               units: unitsOf(session),
+              isShortlisted: seesShortlistedOnly(session),
               allottedTo: seesAllottedOnly(session, { allotMode: 1 }) ? session.userId : null,
               byOrder: may('exampay_view'),
               byTicket: may('ticket_view'),

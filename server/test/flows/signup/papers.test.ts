@@ -276,7 +276,7 @@ describe('files of people (domain 5.8, P13, P22)', () => {
     ).toEqual([{ action: 'signup.files-exported', about: w.id }])
     for (const role of ['auditor', 'finance', 'reviewer1'] as const)
       expect((await (await w.tenant.staff(role)).post(files, { json: { examId: w.exam.examId, ids: w.id } })).status).toBe(403)
-    const recheck = await w.tenant.staff('recheck')
+    const recheck = await w.tenant.staff('recheck', { userCode: 'H01' })
     expect((await recheck.post(files, { json: { examId: w.exam.examId, ids: w.id } })).status).toBe(404)
     await w.tenant.rows(sql`update signup set shortlist = 1 where id = ${w.id}`)
     expect((await recheck.post(files, { json: { examId: w.exam.examId, ids: w.id } })).status).toBe(200)

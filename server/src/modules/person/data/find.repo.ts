@@ -31,6 +31,8 @@ export interface SignupFinder {
   readonly typed: string
   /** Undefined means the whole tenant. */
   readonly units: readonly string[] | undefined
+  /** Finds who is or was on the shortlist. */
+  readonly isShortlisted: boolean
   /** Sees what was given to them where an examination hands out. */
   readonly allottedTo: string | null
   readonly byOrder: boolean
@@ -68,7 +70,7 @@ export const findSignupsByText = (db: TenantDb, of: SignupFinder): Promise<Found
     select s.id::text as id, s.exam_id::text as "examId", e.exam_name as "examName", s.name, s.id_card_mask as "idCardMask", s.sign_no as "signNo", s.examine, min(h.way) as by
     from (${sql.join(hits, sql` union all `)}) h(id, way) join signup s on s.id = h.id join examination e on e.tenant_id = s.tenant_id and e.id = s.exam_id
     where s.examine <> 'draft' and not s.is_deleted and not e.is_deleted
-      ${of.units === undefined ? sql`` : sql`and s.unit = any(${[...of.units]})`}
+      ${of.units === undefined ? sql`` : sql`and s.unit = any(${[...of.units]})`} ${of.isShortlisted ? sql`and s.shortlist > 0` : sql``}
       ${of.allottedTo === null ? sql`` : sql`and (e.allot_mode = 0 or exists (select 1 from examine_allot a where a.tenant_id = s.tenant_id and a.signup_id = s.id and a.reviewer_id = ${of.allottedTo} and a.state in (0, 1, 2)))`}
     group by s.id, s.exam_id, e.exam_name, s.name, s.id_card_mask, s.sign_no, s.examine, s.submit_time
     order by s.submit_time desc nulls last limit ${of.limit}`)

@@ -5,12 +5,14 @@ import type { Session } from '#kernel/http/context.ts'
 import { rowScopeOf, valuesInScope } from '#kernel/http/row-scope.ts'
 import { listedUserScope } from '#modules/access/index.ts'
 import { resultScopeOf, unitScopeOf } from '#modules/result/index.ts'
+import { seesShortlistedOnly } from '#modules/signup/index.ts'
 import { ticketScopeOf } from '#modules/ticket/index.ts'
 import type { Reach } from '../data/sources.ts'
 
 /** How far somebody's figures reach, beside what the database narrows by itself. */
 export const reachOf = (session: Session): Reach => ({
   signups: valuesInScope(session, 'signup', 'unit', unitScopeOf(session)),
+  shortlistedOnly: seesShortlistedOnly(session),
   dues: rowScopeOf(session, examPay),
   orders: rowScopeOf(session, payOrder),
   tickets: ticketScopeOf(session),
@@ -46,7 +48,7 @@ export const seesAllOf = (name: DataSetName, reader: Session, other: Session): b
   return narrows[name].every(part => {
     switch (part) {
       case 'signups':
-        return hasAll(mine.signups, theirs.signups)
+        return hasAll(mine.signups, theirs.signups) && (!mine.shortlistedOnly || theirs.shortlistedOnly)
       case 'tickets':
         return (['units', 'sites'] as const).every(kind => hasAll(partsOf(mine.tickets, kind), partsOf(theirs.tickets, kind)))
       case 'results':

@@ -21,6 +21,8 @@ type Units = readonly string[] | null
 /** How far somebody sees, as the contexts that own the rows say it; undefined narrows nothing. */
 export interface Reach {
   readonly signups: Units
+  /** Of these sign-ups who is or was on the shortlist. */
+  readonly shortlistedOnly: boolean
   /** Conditions on `exam_pay_row` and `pay_order_row`. */
   readonly dues: RawBuilder<unknown> | undefined
   readonly orders: RawBuilder<unknown> | undefined
@@ -139,7 +141,8 @@ const ofSignup = {
 const within = (column: RawBuilder<unknown>, units: Units): RawBuilder<unknown> | false =>
   units !== null && sql`${column} = any(${[...units]}::text[])`
 /** Hiring units see what belongs to their own sign-ups (domain 2.1), as rules of roles narrow it further. */
-const signupsOf = ({ signups: units }: Reach): RawBuilder<unknown> | false => within(sql`s.unit`, units)
+const signupsOf = ({ signups: units, shortlistedOnly }: Reach): RawBuilder<unknown> =>
+  allOf([within(sql`s.unit`, units), shortlistedOnly && sql`s.shortlist > 0`])
 
 const say = (zh: string, en: string): Label => ({ zh, en })
 const ages = ['0-24', '25-29', '30-34', '35-39', '40-44', '45-'] as const

@@ -13,7 +13,7 @@ import { listSignupIds, type SignupFilter } from '../data/leaving.repo.ts'
 import { findOwnSignup, findSignup, type SignupRow } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { presentSignup } from '../present.ts'
-import { unitsOf } from './visibility.ts'
+import { seesShortlistedOnly, unitsOf } from './visibility.ts'
 
 /** Conditions of a call that lets sign-ups leave, as the database has them. */
 export const signupFilterOf = (
@@ -32,12 +32,6 @@ export const signupFilterOf = (
 /** People of one archive; more would take hours. */
 export const mostPeople = 20_000
 
-/** Who sees all that is shortlisted and nothing else: the re-reviewers (domain 2.1). */
-const seesShortlistedOnly = (ctx: Ctx): boolean => {
-  const { roleAliases } = sessionOf(ctx)
-  return roleAliases.has('recheck') && !['administrator', 'admin', 'exam_admin', 'unit_hr'].some(role => roleAliases.has(role))
-}
-
 /** Sign-ups that are to leave: a candidate's own, or what staff may see of what they asked for. @throws Refused kernel/not-found, kernel/too-many */
 export const idsToLeave = async (
   db: TenantDb,
@@ -52,7 +46,7 @@ export const idsToLeave = async (
     return [own.id]
   }
   const wanted = input.ids === undefined ? undefined : idsOf(input.ids)
-  const filter = { ...signupFilterOf(input), ids: wanted, isShortlisted: seesShortlistedOnly(ctx) }
+  const filter = { ...signupFilterOf(input), ids: wanted, isShortlisted: seesShortlistedOnly(session) }
   const found = await listSignupIds(db, filter, unitsOf(session) ?? null, mostPeople + 1)
   if (found.length === 0 || (wanted !== undefined && found.length !== new Set(wanted).size))
     throw new Refused(refuse('kernel/not-found', {}))

@@ -20,7 +20,7 @@ import { presentRow } from '../present.ts'
 import { conflictsOf, conflictWords } from './conflict-of.ts'
 import { mayDecideAt } from './examine-signup.ts'
 import { mayBeNarrowed, seesAllottedOnly } from './review-scope.ts'
-import { unitsOf } from './visibility.ts'
+import { seesShortlistedOnly, unitsOf } from './visibility.ts'
 
 /** What a keyword means: an id number, a phone, a sign-up number, else part of a name. Numbers are looked up by their sealed index. */
 const keywordFilter = (deps: SignupContext, ctx: Ctx, keyword: string): Partial<ListFilter> => {
@@ -74,6 +74,7 @@ export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb,
     mineOf: input.onlyMine === 1 ? session.userId : undefined,
     givenTo: await givenTo(db, session, input.examId),
     isProposed: input.proposed === 1 ? true : undefined,
+    isShortlisted: seesShortlistedOnly(session) || undefined,
   }
   const cap = input.count === 'capped' ? countCap(current, size) : undefined
   // In one message; the page is the last of it.

@@ -68,6 +68,8 @@ export interface ListFilter {
   /** What was given to this reviewer, decided or not. */
   readonly givenTo?: string | undefined
   readonly isProposed?: boolean | undefined
+  /** Who is or was on the shortlist. */
+  readonly isShortlisted?: boolean | undefined
 }
 
 /**
@@ -107,6 +109,7 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
       sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.mineOf} and a.state in (0, 1))`,
     filter.givenTo !== undefined && isGivenTo(filter.givenTo),
     filter.isProposed === true && isProposed,
+    filter.isShortlisted === true && sql`s.shortlist > 0`,
   ])
 
 /** Whether an index answers all that is asked, in its order: the tenant, the examination, one unit, one state. */

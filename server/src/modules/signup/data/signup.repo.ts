@@ -58,6 +58,8 @@ export interface SignupRow extends SavedForm {
   readonly reviewer1Id: string | null
   readonly changePostCount: number
   readonly payState: PayState
+  /** 0 not on it, 1 and 2 called, 3 left it or was refused (domain 4.3). */
+  readonly shortlist: number
   /** 0 none, 1 has to choose, 2 another post under review, 3 moved, 4 refunded, 5 not chosen in time (domain 3.7). */
   readonly reductionState: number
   readonly autoCheck: readonly ConditionCheck[]
@@ -77,7 +79,7 @@ const signupColumns = sql`
   s.content, s.files, s.examine, s.examine_remark as "examineRemark", s.examine_time as "examineTime", s.name, s.name_rare as "nameRare",
   s.id_card_mask as "idCardMask", s.phone_mask as "phoneMask", s.sex, s.education, s.major, s.photo_file_id::text as "photoFileId", s.signature_file_id::text as "signatureFileId", s.sign_no as "signNo",
   s.sign_version as "signVersion", s.submit_time as "submitTime", s.adjust, s.examine_level as "examineLevel", s.reviewer1_id::text as "reviewer1Id",
-  s.change_post_count as "changePostCount", s.pay_state as "payState", s.reduction_state as "reductionState", s.auto_check as "autoCheck", s.auto_result as "autoResult", s.photo_state as "photoState",
+  s.change_post_count as "changePostCount", s.pay_state as "payState", s.shortlist, s.reduction_state as "reductionState", s.auto_check as "autoCheck", s.auto_result as "autoResult", s.photo_state as "photoState",
   s.extend_until as "extendUntil", s.advisements, s.id_card_index as "idCardIndex", s.draft_marks as "draftMarks", s.updated_at as "updatedAt"`
 
 const find = (db: TenantDb, condition: RawBuilder<unknown>, forUpdate: boolean): Promise<SignupRow | undefined> =>
@@ -120,6 +122,7 @@ export const blankSignup = (id: string, examId: string, userId: string): SignupR
     reviewer1Id: null,
     changePostCount: 0,
     payState: 'none',
+    shortlist: 0,
     reductionState: 0,
     autoResult: null,
     photoState: 0,
