@@ -21,7 +21,8 @@ export default defineConfig({
     environment: 'node',
     // Style sheets are empty in tests; these are compared with the program that works it out.
     css: { include: [/theme\/(shell-)?tokens\.css/] },
-    testTimeout: 20_000,
+    // Of a test that hangs: one that loads the whole program takes three seconds, and eight times as long where others want the same two cores.
+    testTimeout: 60_000,
     // As many as a small machine has cores: left to itself, one of two stays idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
