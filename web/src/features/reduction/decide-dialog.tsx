@@ -4,6 +4,7 @@ import { fromWireTime } from '#contract/kernel/when.ts'
 import { choiceWindowOf, choiceWindowProblem } from '#contract/reduction/choice-window.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/api-error.ts'
+import { serverNow } from '#web/kernel/clock.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { upload } from '#web/kernel/upload.ts'
@@ -81,7 +82,7 @@ export const DecideDialog = ({
     if (publish === 1) {
       // Before anybody is asked whether they are sure; the server looks again.
       const isRead = [begin, end].every(text => text === '' || fromWireTime(text) !== undefined)
-      const found = moves && isRead ? choiceWindowProblem(choiceWindowOf(window), new Date()) : undefined
+      const found = moves && isRead ? choiceWindowProblem(choiceWindowOf(window), new Date(serverNow())) : undefined
       setWrong(found === undefined ? {} : { [found.field]: say(found.problem) })
       if (found !== undefined) return false
       const people = rows.filter(row => row.action === 2 || row.action === 3).reduce((sum, row) => sum + row.post.valid, 0)
