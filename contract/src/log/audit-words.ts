@@ -152,17 +152,17 @@ const verbs: Readonly<Record<string, Label>> = {
   withdrawn: { zh: '撤回', en: 'withdrawn' },
 }
 
-/** `行政区划 · 导出` for `region.exported`; null for a code that nobody has given words. */
-export const auditWords = (action: string): Label | null => {
-  const [noun = '', verb = ''] = action.split('.')
-  const [of, done] = [Object.hasOwn(nouns, noun) ? nouns[noun] : undefined, Object.hasOwn(verbs, verb) ? verbs[verb] : undefined]
-  return of === undefined || done === undefined ? null : { zh: `${of.zh} · ${done.zh}`, en: `${of.en} · ${done.en}` }
-}
-
 /** What can have been done, as the second part of a code has it: what a search chooses from. */
 export const auditDeeds: readonly string[] = Object.keys(verbs).sort()
 /** What was done, in words. */
 export const deedWords = (deed: string): Label | null => (Object.hasOwn(verbs, deed) ? (verbs[deed] ?? null) : null)
+
+/** `行政区划 · 导出` for `region.exported`; null for a code that nobody has given words. */
+export const auditWords = (action: string): Label | null => {
+  const [noun = '', verb = ''] = action.split('.')
+  const [of, done] = [Object.hasOwn(nouns, noun) ? nouns[noun] : undefined, deedWords(verb)]
+  return of === undefined || done === null ? null : { zh: `${of.zh} · ${done.zh}`, en: `${of.en} · ${done.en}` }
+}
 
 /** Names of rows that differ from the noun of their codes. */
 const rows: Readonly<Record<string, string>> = all(words => words.rows)

@@ -277,7 +277,12 @@ describe('files of people (domain 5.8, P13, P22)', () => {
     for (const role of ['auditor', 'finance', 'reviewer1'] as const)
       expect((await (await w.tenant.staff(role)).post(files, { json: { examId: w.exam.examId, ids: w.id } })).status).toBe(403)
     const recheck = await w.tenant.staff('recheck', { userCode: 'H01' })
-    expect((await recheck.post(files, { json: { examId: w.exam.examId, ids: w.id } })).status).toBe(404)
+    // A reviewer reads more than that, and takes no more along.
+    const both = await w.tenant.staff(['reviewer1', 'recheck'], { userCode: 'H01' })
+    for (const shortlist of [0, 3]) {
+      await w.tenant.rows(sql`update signup set shortlist = ${shortlist} where id = ${w.id}`)
+      for (const one of [recheck, both]) expect((await one.post(files, { json: { examId: w.exam.examId, ids: w.id } })).status).toBe(404)
+    }
     await w.tenant.rows(sql`update signup set shortlist = 1 where id = ${w.id}`)
     expect((await recheck.post(files, { json: { examId: w.exam.examId, ids: w.id } })).status).toBe(200)
     expect((await w.candidate.post(files, { json: { examId: w.exam.examId } })).status).toBe(403)

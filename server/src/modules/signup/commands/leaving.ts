@@ -13,7 +13,7 @@ import { listSignupIds, type SignupFilter } from '../data/leaving.repo.ts'
 import { findOwnSignup, findSignup, type SignupRow } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { presentSignup } from '../present.ts'
-import { seesShortlistedOnly, unitsOf } from './visibility.ts'
+import { takesShortlistedOnly, unitsOf } from './visibility.ts'
 
 /** Conditions of a call that lets sign-ups leave, as the database has them. */
 export const signupFilterOf = (
@@ -46,7 +46,7 @@ export const idsToLeave = async (
     return [own.id]
   }
   const wanted = input.ids === undefined ? undefined : idsOf(input.ids)
-  const filter = { ...signupFilterOf(input), ids: wanted, isShortlisted: seesShortlistedOnly(session) }
+  const filter = { ...signupFilterOf(input), ids: wanted, isShortlisted: takesShortlistedOnly(session) }
   const found = await listSignupIds(db, filter, unitsOf(session) ?? null, mostPeople + 1)
   if (found.length === 0 || (wanted !== undefined && found.length !== new Set(wanted).size))
     throw new Refused(refuse('kernel/not-found', {}))

@@ -5,9 +5,12 @@ import { isRuled, valuesInScope } from '#kernel/http/row-scope.ts'
 /** Roles that see every sign-up of their tenant; everybody else the units of their own codes (domain 2.1). */
 const seesAll = ['administrator', 'admin', 'exam_admin', 'auditor', 'reviewer1', 'reviewer2'] as const
 
-/** Re-reviewers see who is or was on the shortlist and nobody else, unless they are something more (domain 2.1). */
-export const seesShortlistedOnly = ({ roleAliases }: Session): boolean =>
-  roleAliases.has('recheck') && ![...seesAll, 'unit_hr'].some(role => roleAliases.has(role))
+/** Re-reviewers take along who is on the shortlist and nobody else, unless they run the office or a unit: other roles that read more take nothing (domain 2.1). */
+export const takesShortlistedOnly = ({ roleAliases }: Session): boolean =>
+  roleAliases.has('recheck') && !['administrator', 'admin', 'exam_admin', 'unit_hr'].some(role => roleAliases.has(role))
+/** They see who is or was on the shortlist, unless another role reads more. */
+export const seesShortlistedOnly = (session: Session): boolean =>
+  takesShortlistedOnly(session) && !seesAll.some(role => session.roleAliases.has(role))
 
 /** Rows of the program's roles follow from what those are; a tenant's own roles see what their rules say and nothing else decides. */
 const isByRulesOnly = (session: Session): boolean => isRuled(session, 'signup') && ![...session.roleAliases].some(isSystemRole)

@@ -37,7 +37,7 @@ export const listSignupIds = async (
     examine !== undefined && sql`s.examine = ${examine}`,
     ids !== undefined && sql`s.id = any(${[...ids]}::bigint[])`,
     filter.isProposed === true && isProposed,
-    filter.isShortlisted === true && sql`s.shortlist > 0`,
+    filter.isShortlisted === true && sql`s.shortlist in (1, 2)`,
     payState !== undefined && sql`s.pay_state = ${payState}`,
     keyword !== undefined && sql`(${wordsLike(sql`s.name`, nameWords(keyword))} or ${codeHolds(sql`s.sign_no`, keyword)})`,
   ])
