@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { builtChildren } from './tools/built-children.mjs'
 
 const include = [
   'contract/src/**/*.test.ts',
@@ -17,6 +18,7 @@ const withDoubles = include
 
 // Small tests: no input or output, beside the file they prove. Medium tests live in server/test and have a config of their own.
 export default defineConfig({
+  plugins: [await builtChildren()],
   test: {
     environment: 'node',
     // Style sheets are empty in tests; these are compared with the program that works it out.

@@ -56,6 +56,27 @@ try {
   expect(second).toMatch(/^ {4}at .*server\/src\/program\.ts:6\b/)
 })
 
+test('what the program starts as a process of its own is one file beside it, and what that starts too', async () => {
+  const started = (name: string) => `import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const out = execFileSync(process.execPath, [fileURLToPath(new URL('./${name}-child.ts', import.meta.url))], { encoding: 'utf8' })
+`
+  write('server/src/program.ts', `${started('first')}console.log(out.trim())`)
+  write('server/src/words.ts', "export const word: string = '中文'")
+  write(
+    'server/src/first-child.ts',
+    `${started('second')}import { word } from './words.ts'
+console.log(word + out.trim())`,
+  )
+  write('server/src/second-child.ts', 'const mark: string = "!"\nconsole.log(mark)')
+  const files = await build()
+  expect(files.filter(name => name.endsWith('-child.mjs'))).toEqual(['first-child.mjs', 'second-child.mjs'])
+  // No source is needed any more.
+  rmSync(join(folder, 'server/src'), { recursive: true })
+  expect(run()).toBe('中文!\n')
+})
+
 test('a place that no table knows stays the one in the built file', async () => {
   write('server/src/program.ts', 'console.log(new Error("x").stack)')
   const files = await build()

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { builtChildren } from '../../tools/built-children.mjs'
 import { longestFirst } from '../../tools/longest-first.ts'
 import { keepTempInMemory } from '../../tools/memory-temp.mjs'
 
@@ -38,6 +39,7 @@ const left = isLong ? [] : context ? counterparts : [...counterparts, ...generat
 
 // Medium tests: the real server on a real PostgreSQL. One cluster a run, one cloned database a test file, new tenants a test.
 export default defineConfig({
+  plugins: [await builtChildren()],
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['server/test/**/*.test.ts'],
