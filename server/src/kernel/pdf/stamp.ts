@@ -1,11 +1,16 @@
-import { degrees, PDFDocument } from '@cantoo/pdf-lib'
-import sharp from 'sharp'
+import type * as pdfLibrary from '@cantoo/pdf-lib'
+import type sharp from 'sharp'
+import { lazily } from '#kernel/lazy.ts'
 import { type FontSet, loadFonts } from './fonts.ts'
 import { splitRuns, textWidth } from './layout.ts'
 import { createPdf } from './page.ts'
 
 // Marks that lie across a whole page or picture and say whom and what for a copy was made (domain P22). For rendering threads: a picture or a
 // document takes too long for the thread that answers calls.
+
+// A thread that prints forms needs neither, and the first takes half of its start.
+const pdfs = lazily<typeof pdfLibrary>('@cantoo/pdf-lib')
+const images = lazily<typeof sharp>('sharp')
 
 const tint = '#808080'
 const seen = 0.35
@@ -36,6 +41,7 @@ export const stampPdf = async (bytes: Uint8Array, lines: readonly string[]): Pro
   const mark = createPdf(fonts, { title: lines.join(' '), createdAt: new Date(0) })
   for (const [i, line] of lines.entries())
     mark.text({ x: 0, y: i * lineMm, width: 210, height: lineMm }, line, { sizePt, minSizePt: 3, color: tint })
+  const { degrees, PDFDocument } = pdfs()
   const document = await PDFDocument.load(bytes, { password: '' })
   const [page] = (await PDFDocument.load(await mark.finish())).getPages()
   if (page === undefined) throw new Error('the mark has no page')
@@ -67,7 +73,7 @@ const outline = (fonts: FontSet, line: string): string => {
 /** The same picture with the lines across it. */
 export const stampImage = async (bytes: Uint8Array, kind: 'jpg' | 'png', lines: readonly string[]): Promise<Uint8Array> => {
   const fonts = loadFonts()
-  const { width, height } = await sharp(bytes).metadata()
+  const { width, height } = await images()(bytes).metadata()
   const size = (Math.min(width, height) * 0.85) / widest(fonts, lines)
   const paths = lines.map((line, i) => `<path transform="translate(0 ${i * 1.5})" d="${outline(fonts, line)}"/>`).join('')
   const marks = placesOf(width, height, widest(fonts, lines) * size, Math.max(size * 6, Math.min(width, height) * 0.22)).map(
@@ -76,6 +82,6 @@ export const stampImage = async (bytes: Uint8Array, kind: 'jpg' | 'png', lines: 
   // Light and dark: a mark of one shade would vanish on a picture of the same.
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><g id="m" fill="${tint}" stroke="#ffffff"
     stroke-width="0.03" fill-opacity="${seen + 0.15}" stroke-opacity="${seen}">${paths}</g></defs>${marks.join('')}</svg>`
-  const stamped = sharp(bytes).composite([{ input: Buffer.from(svg) }])
+  const stamped = images()(bytes).composite([{ input: Buffer.from(svg) }])
   return kind === 'png' ? stamped.png().toBuffer() : stamped.jpeg({ quality: 88 }).toBuffer()
 }
