@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { checkAccess, settle } from './support/browser.ts'
+import { checkAccess, settle } from './support/axe.ts'
 import { openConsole } from './support/shell.ts'
 
 const office = openConsole([

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { checkAccess, settle } from './support/browser.ts'
+import { checkAccess, settle } from './support/axe.ts'
 import { openConsole } from './support/shell.ts'
 
 const office = openConsole([

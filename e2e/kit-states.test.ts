@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { parts } from '../web/src/features/kit/parts.ts'
-import { checkAccess, chineseTexts, rulesOfLanguage } from './support/browser.ts'
+import { checkAccess, rulesOfLanguage } from './support/axe.ts'
+import { chineseTexts } from './support/browser.ts'
 import { calm } from './support/calm.ts'
-import { checkContrastNow, type Measured } from './support/colours.ts'
+import { checkContrastNow, type Measured } from './support/contrast.ts'
 import { openConsole } from './support/shell.ts'
 import { tell } from './support/tour.ts'
 

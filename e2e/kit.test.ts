@@ -1,7 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { parts } from '../web/src/features/kit/parts.ts'
-import { checkAccess, comeIn, launchBrowser, type Visitor, visit } from './support/browser.ts'
+import { checkAccess } from './support/axe.ts'
+import { comeIn, launchBrowser, type Visitor, visit } from './support/browser.ts'
 import { openBackdoor } from './support/people.ts'
 import { sharedServer } from './support/shared-server.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { seedMessages } from '../server/seed/demo/messages.ts'
-import { checkAccess, settle } from './support/browser.ts'
+import { checkAccess, settle } from './support/axe.ts'
 import { draftExam, examName } from './support/exam.ts'
 import { actOn } from './support/screen.ts'
 import { openConsole } from './support/shell.ts'

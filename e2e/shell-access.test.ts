@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { checkAccess } from './support/browser.ts'
+import { checkAccess } from './support/axe.ts'
 import { staffPassword } from './support/people.ts'
 import { actOn } from './support/screen.ts'
 import { testCaptcha } from './support/server.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { checkAccess } from './support/browser.ts'
+import { checkAccess } from './support/axe.ts'
 import { clippedTexts, controlsOutside } from './support/pseudo.ts'
 import { testEveryWindow } from './support/window-tour.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { checkAccess } from './support/browser.ts'
-import { checkContrast, type Measured } from './support/colours.ts'
+import { checkAccess } from './support/axe.ts'
+import { checkContrast } from './support/colours.ts'
+import type { Measured } from './support/contrast.ts'
 import { clippedTexts, foreignTexts, sameEverywhere, speakPseudo } from './support/pseudo.ts'
 import { testEveryWindow } from './support/window-tour.ts'
 

@@ -1,16 +1,16 @@
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect, TestRunner } from 'vitest'
+import { checkAccess, settle } from './axe.ts'
 import { calm, countTraffic } from './calm.ts'
+import { checkContrastNow, type Measured } from './contrast.ts'
 import { staffPassword } from './people.ts'
 import { testCaptcha } from './server.ts'
 import { openSession } from './session.ts'
 
 const shots = join(fileURLToPath(new URL('../..', import.meta.url)), 'test-results')
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
  * A page of a test lives for seconds, and whatever is compiled goes with it: functions are compiled when they have run ten times as often as
@@ -75,88 +75,6 @@ export interface Visitor {
   troubles(): readonly string[]
 }
 
-export interface AxeFinding {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
-}
-
-export const loadAxe = async (page: Page): Promise<void> => {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
-}
-
-/** What keeps somebody out, of axe's levels serious and critical. */
-export const linesOf = (findings: readonly AxeFinding[]): string[] =>
-  findings
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.slice(0, 3).map(node => `${id}: ${node.target.join(' ')} — ${node.failureSummary.replace(/\s+/g, ' ')}`),
-    )
-
-/** The rules of axe whose findings can differ from one language to another: names, and the room that words take. */
-export const rulesOfLanguage: readonly string[] = [
-  ...[
-    'aria-command-name',
-    'aria-dialog-name',
-    'aria-input-field-name',
-    'aria-meter-name',
-    'aria-progressbar-name',
-    'aria-toggle-field-name',
-  ],
-  ...['aria-tooltip-name', 'aria-treeitem-name', 'area-alt', 'button-name', 'document-title', 'empty-heading', 'empty-table-header'],
-  ...[
-    'frame-title',
-    'html-has-lang',
-    'html-lang-valid',
-    'html-xml-lang-mismatch',
-    'image-alt',
-    'input-button-name',
-    'input-image-alt',
-    'label',
-  ],
-  ...[
-    'label-content-name-mismatch',
-    'label-title-only',
-    'link-name',
-    'object-alt',
-    'role-img-alt',
-    'scrollable-region-focusable',
-    'select-name',
-  ],
-  ...['summary-name', 'svg-img-alt', 'target-size', 'valid-lang'],
-]
-
-/**
- * What keeps somebody out, by all rules of axe.
- * @param within - a part of the page, without it all of it
- * @param colours - false where contrast is measured by `checkContrast`
- * @param only - these rules instead of all
- * @param apart - what was looked at before
- */
-export const checkAccess = async (
-  page: Page,
-  {
-    within = 'html',
-    colours = true,
-    only,
-    apart = [],
-  }: { readonly within?: string; readonly colours?: boolean; readonly only?: readonly string[]; readonly apart?: readonly string[] } = {},
-): Promise<string[]> => {
-  await loadAxe(page)
-  // A window that has shut meanwhile keeps nobody out.
-  if ((await page.locator(within).count()) === 0) return []
-  const options = JSON.stringify({
-    resultTypes: ['violations'],
-    preload: false,
-    ...(only === undefined ? { rules: { 'color-contrast': { enabled: colours } } } : { runOnly: only }),
-  })
-  return linesOf(
-    await page.evaluate<AxeFinding[]>(
-      `axe.run(${JSON.stringify({ include: [within], exclude: apart })}, ${options}).then(found => found.violations)`,
-    ),
-  )
-}
-
 /**
  * Chinese on an English page: what is drawn, without the rows of tables, what is marked as Chinese, and the names that people gave.
  * Server data has the language of whoever typed it.
@@ -175,13 +93,9 @@ export const chineseTexts = async (page: Page, names: readonly string[] = []): P
   return texts.map(without).filter(text => /\p{Script=Han}/u.test(text))
 }
 
-/** Nothing moves when a picture is taken and contrast is measured. */
-export const settle = async (page: Page): Promise<void> => {
-  await page.evaluate('document.fonts.ready.then(() => {})')
-  await page.evaluate(`Promise.all(document.getAnimations()
-    .filter(one => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity)
-    .map(one => one.finished.catch(() => {}))).then(() => {})`)
-}
+const isLong = process.env['KAOPU_LONG'] !== undefined
+/** Colours that somebody has looked at in this worker; `npm run test:long` measures every text of every look. */
+const measured: Measured = new Map()
 
 let pictures = 0
 /** Of each part of a screen on which a step failed, in characters. */
@@ -373,7 +287,9 @@ export const visit = async (
         mkdirSync(shots, { recursive: true })
         await page.screenshot({ path: join(shots, `${String(pictures).padStart(2, '0')}-${shot}.png`), fullPage: screen === 'phone' })
       }
-      expect(await checkAccess(page), `axe on ${shot} (${page.url()})`).toEqual([])
+      const lines = await checkAccess(page, { colours: isLong })
+      if (!isLong) lines.push(...(await checkContrastNow(page, measured)))
+      expect(lines, `axe on ${shot} (${page.url()})`).toEqual([])
       const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
       expect(overflow, `${shot} scrolls sideways`).toBeLessThanOrEqual(0)
     },

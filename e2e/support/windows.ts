@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { settle } from './browser.ts'
+import { settle } from './axe.ts'
 import { calm } from './calm.ts'
 
 /** Looks at a window that is open: what was pressed to come there, and where it is in the page. */
