@@ -124,6 +124,8 @@ describe('the day of the examination on two phones', () => {
     await first.look('exam-day-room')
     await mark(first, '张测', '到考')
     await expect.poll(statesIn).toEqual([{ name: '张测', state: 1 }])
+    // The server has it before the phone hears so; cut in between, it would be sent once more.
+    await first.page.getByText('条待上传').waitFor({ state: 'hidden' })
 
     await first.page.evaluate('navigator.serviceWorker.ready.then(() => {})')
     line.cut()
