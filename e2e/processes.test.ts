@@ -16,7 +16,7 @@ import { windows } from './support/exam.ts'
 import { type Backdoor, type Member, openBackdoor, staffPassword } from './support/people.ts'
 import { freePort, newDataDir, type RunningServer, removeData, startServer } from './support/server.ts'
 
-const races = process.env['KAOPU_LONG'] ? 1_000 : 50
+const races = process.env['KAOPU_LONG'] ? 1_000 : 20
 const callsPerProcess = 2
 const people = { same: races, cap: 20, review: 10, pay: races }
 /** Long enough for a thousand races on a busy machine. */

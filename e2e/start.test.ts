@@ -46,13 +46,17 @@ const waiting = `Object.keys(globalThis.kaopuAhead ?? {})`
 
 describe('a page asks for all it needs at once (ADR 0080)', () => {
   test.each([
-    ['nobody', '/login', '.login-submit', '/blade-auth/oauth/captcha'],
-    ['staff', '/system/param', '.data-table tbody tr:not(.row-skeleton)', '/blade-system/param/page?current=1&size=10'],
-    ['staff', '/pay/examPay', '.data-table tbody tr:not(.row-skeleton)', '/blade-examPay/exampay/list?current=1&size=10'],
-    ['staff', '/wel/dashboard', '.stat-card', '/blade-exam/examination/page?current=1&size=200'],
-    ['staff', '/wel/dashboard', '.stat-card', '/blade-signup/statistics/getStatisticsInfo'],
-    ['candidate', '/', '.p-hero', '/blade-signup/signup/myExamList?current=1&size=50'],
-  ] as const)('%s at %s: nothing is asked for in vain or twice', async (who, path, shown, call) => {
+    ['nobody', '/login', '.login-submit', ['/blade-auth/oauth/captcha']],
+    ['staff', '/system/param', '.data-table tbody tr:not(.row-skeleton)', ['/blade-system/param/page?current=1&size=10']],
+    ['staff', '/pay/examPay', '.data-table tbody tr:not(.row-skeleton)', ['/blade-examPay/exampay/list?current=1&size=10']],
+    [
+      'staff',
+      '/wel/dashboard',
+      '.stat-card',
+      ['/blade-exam/examination/page?current=1&size=200', '/blade-signup/statistics/getStatisticsInfo'],
+    ],
+    ['candidate', '/', '.p-hero', ['/blade-signup/signup/myExamList?current=1&size=50']],
+  ] as const)('%s at %s: nothing is asked for in vain or twice', async (who, path, shown, calls) => {
     const context = await freshContext(who)
     try {
       const page = await context.newPage()
@@ -64,7 +68,7 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
       await page.goto(path, { waitUntil: 'commit' })
       await page.locator(shown).first().waitFor()
       await page.waitForLoadState('networkidle')
-      expect(asked.filter(url => url === `/api${call}`)).toEqual([`/api${call}`])
+      for (const call of calls) expect(asked.filter(url => url === `/api${call}`)).toEqual([`/api${call}`])
       expect(await page.evaluate<string[]>(waiting)).toEqual([])
       expect(troubles).toEqual([])
     } finally {
@@ -149,26 +153,25 @@ describe('a page asks for all it needs at once (ADR 0080)', () => {
     }
   })
 
-  test.each(['/exam/typeCode', '/exam/signitems', '/result/result'])(
-    '%s says that the examinations did not come, and goes on when they do',
-    async path => {
-      const context = await freshContext('staff')
-      try {
-        const page = await context.newPage()
-        await page.route('**/blade-exam/examination/page?*', route =>
-          route.fulfill({ status: 500, json: { code: 500, success: false, data: null, msg: '系统错误' } }),
-        )
-        await page.goto(path)
-        const again = page.getByRole('main').getByRole('button', { name: '重试' })
-        await again.waitFor()
-        await page.unrouteAll({ behavior: 'wait' })
-        await again.click()
-        await page.locator('.data-table, .state:not([role=alert])').first().waitFor()
-      } finally {
-        await context.close()
-      }
-    },
-  )
+  /** Three pages of one way to choose an examination; all of them in `npm run test:long`. */
+  const choosing = ['/exam/typeCode', ...(process.env['KAOPU_LONG'] ? ['/exam/signitems', '/result/result'] : [])]
+  test.each(choosing)('%s says that the examinations did not come, and goes on when they do', async path => {
+    const context = await freshContext('staff')
+    try {
+      const page = await context.newPage()
+      await page.route('**/blade-exam/examination/page?*', route =>
+        route.fulfill({ status: 500, json: { code: 500, success: false, data: null, msg: '系统错误' } }),
+      )
+      await page.goto(path)
+      const again = page.getByRole('main').getByRole('button', { name: '重试' })
+      await again.waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+      await again.click()
+      await page.locator('.data-table, .state:not([role=alert])').first().waitFor()
+    } finally {
+      await context.close()
+    }
+  })
 
   test('without the program the first answers are on their way', async () => {
     const context = await freshContext('staff')

@@ -208,7 +208,9 @@ describe('V26: what must stay secret stands nowhere that is written down', () =>
       looked += inTables.length * tables.length
       for (const { name } of tables) {
         const { rows } = await owner.query<{ shape: string }>(
-          `select distinct shape from ${name} r, unnest($1::text[]) shape where strpos(to_jsonb(r)::text, shape) > 0`,
+          // A row becomes a text once, not once for each shape.
+          `with told as materialized (select to_jsonb(r)::text as words from ${name} r)
+           select distinct shape from told, unnest($1::text[]) shape where strpos(words, shape) > 0`,
           [inTables],
         )
         found.push(...rows.map(row => `${name}: ${row.shape}`))

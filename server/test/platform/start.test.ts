@@ -77,7 +77,19 @@ const freePort = async (): Promise<number> => {
 
 const health = async (url: string): Promise<unknown> => (await fetch(`${url}/api/health`)).json()
 
-test('start › serves at the address of the ready line, which is the last one', async () => {
+/** The signal ends it without a complaint, and the database with it. */
+const expectCleanStop = async (run: Run, signal: 'SIGINT' | 'SIGTERM'): Promise<void> => {
+  run.child.kill(signal)
+  expect(await run.end).toBe(0)
+  expect(run.errors).toEqual([])
+  const log = await readFile(join(dataDir, 'postgres/server.log'), 'utf8')
+  expect(log.trim().split('\n').at(-1)).toContain('database system is shut down')
+  await expect(stat(join(dataDir, 'running.json'))).rejects.toThrow('ENOENT')
+}
+
+// A start takes two seconds, so each is seen from its first line to its end.
+
+test('start › serves at the address of the ready line, which is the last one; SIGINT stops the application and its database cleanly', async () => {
   const port = await freePort()
   const run = start({ PORT: String(port) })
 
@@ -87,31 +99,10 @@ test('start › serves at the address of the ready line, which is the last one',
   expect(await health(url)).toEqual({ ready: true })
   expect(run.lines.at(-1)).toBe(`Kaopu is ready at ${url}`)
   expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600)
+  await expectCleanStop(run, 'SIGINT')
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('start › %s stops the application and its database cleanly', async signal => {
-  const run = start({ PORT: String(await freePort()) })
-  await run.ready
-
-  run.child.kill(signal)
-
-  expect(await run.end).toBe(0)
-  expect(run.errors).toEqual([])
-  const log = await readFile(join(dataDir, 'postgres/server.log'), 'utf8')
-  expect(log.trim().split('\n').at(-1)).toContain('database system is shut down')
-  await expect(stat(join(dataDir, 'running.json'))).rejects.toThrow('ENOENT')
-})
-
-test('start › stops when the process that started it is gone', async () => {
-  const run = start({ PORT: String(await freePort()) })
-  await run.ready
-
-  run.child.disconnect()
-
-  expect(await run.end).toBe(0)
-})
-
-test('start › a taken port is replaced by the next free one, and said', async () => {
+test('start › a taken port is replaced by the next free one, and said; SIGTERM stops cleanly too', async () => {
   const port = await freePort()
   const squatter = createServer().listen(port, '0.0.0.0')
   squatters.push(squatter)
@@ -124,9 +115,10 @@ test('start › a taken port is replaced by the next free one, and said', async 
   expect(chosen).toBeGreaterThan(port)
   expect(run.lines).toContain(`Port ${port} is taken; using ${chosen}.`)
   expect(await health(url)).toEqual({ ready: true })
+  await expectCleanStop(run, 'SIGTERM')
 })
 
-test('start › a second one on the same data folder names the first and leaves it alone', async () => {
+test('start › a second one on the same data folder names the first and leaves it alone; the first stops when the process that started it is gone', async () => {
   const first = start({ PORT: String(await freePort()) })
   const url = await first.ready
 
@@ -137,6 +129,10 @@ test('start › a second one on the same data folder names the first and leaves 
     `Kaopu did not start: Kaopu already runs at ${url} (process ${first.child.pid}) on the data folder ${dataDir}. Use it, stop it first, or set KAOPU_DATA to another folder.`,
   ])
   expect(await health(url)).toEqual({ ready: true })
+
+  first.child.disconnect()
+
+  expect(await first.end).toBe(0)
 })
 
 test('start › after kill -9 the next start needs no hand', async () => {

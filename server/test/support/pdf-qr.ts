@@ -6,8 +6,8 @@ const readQr = jsQR as unknown as typeof jsQR.default
 
 type Box = readonly [x: number, y: number, width: number, height: number]
 
-/** Points per pixel of the bitmap; a QR module of a ticket is about 2 points wide, so 6 pixels. */
-const pixelsPerPt = 3
+/** Pixels of the bitmap in a point; a QR module of a ticket is about 2 points wide, so 4 pixels. */
+const pixelsPerPt = 2
 
 /** Filled rectangles of each page (`x y w h re … f`), in points from the top left corner. */
 const rectanglesOf = (bytes: Uint8Array): Box[][] => {
@@ -44,5 +44,5 @@ export const pdfQr = (bytes: Uint8Array, page = 0): string | undefined => {
       }
     }
   }
-  return readQr(pixels, width, height)?.data
+  return readQr(pixels, width, height, { inversionAttempts: 'dontInvert' })?.data
 }

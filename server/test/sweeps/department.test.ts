@@ -101,7 +101,10 @@ describe('[S4.11][S6.03] an examination of another department, swept over every 
     for (const route of swept().filter(one => one.method === 'GET'))
       for (const input of inputsOf(route, known, bound, nouns)) {
         const text = (await callRoute(inside, route, input, known)).raw.toString('utf8')
-        if (marks.some(mark => text.includes(mark))) answered.add(route.path)
+        if (!marks.some(mark => text.includes(mark))) continue
+        answered.add(route.path)
+        // One answer shows that the route tells something.
+        break
       }
     if (!isWhole) return
     expect([...answered]).toEqual(
