@@ -2,10 +2,12 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { checkAccess } from './support/axe.ts'
+import { checkContrastNow, type Measured } from './support/contrast.ts'
 import { staffPassword } from './support/people.ts'
 import { actOn } from './support/screen.ts'
 import { testCaptcha } from './support/server.ts'
 import { openConsole } from './support/shell.ts'
+import { tell } from './support/tour.ts'
 
 const office = openConsole([{ account: 'admin1', realName: '赵管理', roles: ['admin'] }])
 
@@ -147,4 +149,22 @@ describe('sizes', () => {
     await page.getByRole('tab', { name: 'Messages' }).click()
     await visitor.look('shell-phone-notices-en')
   })
+})
+
+test('[S9.17] a text too pale to read is found on a page whose colours have been measured, and under a theme that has not', async () => {
+  const visitor = await office.enter('admin1')
+  const { page } = visitor
+  await visitor.open('/system/param')
+  await page.getByRole('row').nth(1).waitFor()
+  const measured: Measured = new Map()
+  expect(await checkContrastNow(page, measured)).toEqual([])
+  const known = measured.size
+  await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<p style="color: #ddd; background: #fff">pale</p>')`)
+  expect(await checkContrastNow(page, measured)).toEqual([expect.stringMatching(/^color-contrast: .*p/)])
+  expect(measured.size).toBe(known + 1)
+  await page.evaluate(`document.querySelector('body > p').remove()`)
+  await tell(page, { mode: 'dark' })
+  await page.locator('html[data-theme=dark]').waitFor()
+  expect(await checkContrastNow(page, measured)).toEqual([])
+  expect(measured.size).toBeGreaterThan(known + 20)
 })
