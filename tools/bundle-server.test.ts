@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bundle } from './bundle-server.mjs'
+import { bundle, childProgram } from './bundle-server.mjs'
 
 const root = join(import.meta.dirname, '..')
 let folder: string
@@ -75,6 +75,15 @@ console.log(word + out.trim())`,
   // No source is needed any more.
   rmSync(join(folder, 'server/src'), { recursive: true })
   expect(run()).toBe('中文!\n')
+})
+
+test('every source of the server that is named as such a program is started by an address that the build knows', () => {
+  const named = globSync('server/src/**/*-child.ts', { cwd: root }).map(path => basename(path, '.ts'))
+  const started = globSync('server/src/**/*.ts', { cwd: root }).flatMap(path =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(childProgram)].map(([, name]) => name),
+  )
+  expect(started.sort()).toEqual(named.sort())
+  expect(named).toContain('read-child')
 })
 
 test('a place that no table knows stays the one in the built file', async () => {
