@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { builtChildren } from './tools/built-children.mjs'
+import { builtChildren } from './tools/built-children.ts'
 
 const include = [
   'contract/src/**/*.test.ts',

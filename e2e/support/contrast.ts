@@ -51,6 +51,7 @@ export const newPlaces = async (page: Page, measured: Measured, isThemed: boolea
   })
 }
 
+/** What of these places (`newPlaces`) cannot be read for its colours, by axe's rule, a line each. */
 export const measure = async (page: Page, places: readonly number[]): Promise<string[]> => {
   await settle(page)
   return linesOf(await page.evaluate<AxeFinding[]>(`kaopuColours.measure(${JSON.stringify(places)})`))

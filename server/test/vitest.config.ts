@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { builtChildren } from '../../tools/built-children.mjs'
+import { builtChildren } from '../../tools/built-children.ts'
 import { longestFirst } from '../../tools/longest-first.ts'
 import { keepTempInMemory } from '../../tools/memory-temp.mjs'
 
