@@ -1,6 +1,6 @@
 import type { Label } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { findConflictItem, listConflictReviewers, listRecusals } from '../data/recusal.repo.ts'
+import { findConflictItem, findConflictReviewer } from '../data/recusal.repo.ts'
 import { type Conflict, type ConflictItem, conflictFinder } from '../domain/conflict.ts'
 
 export const conflictWords: Readonly<Record<Conflict, Label>> = {
@@ -16,8 +16,8 @@ export const conflictsOf = async (
   examId: string,
   reviewerId: string,
 ): Promise<(item: ConflictItem) => Conflict | undefined> => {
-  const [reviewers, recusals] = await Promise.all([listConflictReviewers(db, [reviewerId]), listRecusals(db, examId)])
-  const find = conflictFinder(reviewers, recusals)
+  const reviewer = await findConflictReviewer(db, examId, reviewerId)
+  const find = conflictFinder(reviewer ? [reviewer] : [], reviewer?.recusals ?? [])
   return item => find(item).get(reviewerId)
 }
 

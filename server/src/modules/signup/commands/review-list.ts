@@ -77,11 +77,12 @@ export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb,
     isShortlisted: seesShortlistedOnly(session) || undefined,
   }
   const cap = input.count === 'capped' ? countCap(current, size) : undefined
-  // In one message; the page is the last of it.
-  const [recusalOf, { rows, total }] = await Promise.all([
-    recusalsFor(ctx, db, session, filter),
-    pageSignups(db, filter, input.order ?? 'wait', { limit: size, offset, cap }),
-  ])
+  const page = { limit: size, offset, cap }
+  const {
+    rows,
+    total,
+    besides: recusalOf,
+  } = await pageSignups(db, filter, input.order ?? 'wait', page, () => recusalsFor(ctx, db, session, filter))
   const shown = rows.map(row => ({
     ...presentRow(ctx.arrivedAt, row),
     examineRemark: row.examineRemark && adviceIn(row.examineRemark, ctx.language),

@@ -166,13 +166,15 @@ const deepFrom = 100
 /**
  * A page of sign-ups of one examination and how many there are. Deep pages and searches in names find the ids first, in the order of the
  * queue and from an index or the parts of names alone, then the rows. With a cap nothing is counted beyond one more than it. A page is the last of its transaction.
+ * @param beside - what is asked in the same message; its statements are given before its first wait
  */
-export const pageSignups = async (
+export const pageSignups = async <T>(
   db: TenantDb,
   filter: ListFilter,
   order: 'wait' | 'submit',
   page: { readonly limit: number; readonly offset: number; readonly cap?: number | undefined },
-): Promise<{ rows: ReviewedLine[]; total: number }> => {
+  beside: () => Promise<T>,
+): Promise<{ rows: ReviewedLine[]; total: number; besides: T }> => {
   const where = conditionOf(filter)
   // Where every state is listed, what is decided waits no more and comes last; the expression is that of signup_wait_ix.
   const waitingFirst = filter.states === undefined ? sql`(s.examine not in ('waiting', 'second')), ` : sql``
@@ -217,13 +219,14 @@ export const pageSignups = async (
       })
     : sql<{ total: number }>`select count(*)::int as total from ${counted}`
   // Nothing is asked or decided after a page.
-  const [rows, { total }] = await db.last(() => {
+  const [besides, rows, { total }] = await db.last(() => {
+    const given = beside()
     const asked = db.all(reading)
     // Whichever rows match are all counted: the narrowest index is the same for every unit, post and state.
     if (!isPlannedOnce && filter.nameLike === undefined) db.planOnce()
-    return Promise.all([asked, db.one(counting)])
+    return Promise.all([given, asked, db.one(counting)])
   })
-  return { rows, total }
+  return { rows, total, besides }
 }
 
 /** So many that wait longest are never all in conflict with one reviewer. */

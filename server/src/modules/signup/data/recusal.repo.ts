@@ -10,19 +10,29 @@ export const conflictColumns = sql`
 export const findConflictItem = (db: TenantDb, signupId: string): Promise<ConflictItem> =>
   db.one(sql<ConflictItem>`select ${conflictColumns} from signup s where s.id = ${signupId}`)
 
-export const listConflictReviewers = (db: TenantDb, userIds: readonly string[]): Promise<ConflictReviewer[]> => {
-  // A list asks for the one who looks at it: that plan is kept, while one for any number of people is made anew with each page.
-  const isAsked = userIds.length === 1 ? sql`a.id = ${userIds[0]}` : sql`a.id = any(${[...userIds]}::bigint[])`
-  return db.all(sql<ConflictReviewer>`
-    select a.id::text as "userId", a.real_name as name, a.id_card_index as "idCardIndex", a.phone_index as "phoneIndex",
-      coalesce((select json_agg(n.name) from dept d cross join lateral unnest(array[d.dept_name, d.full_name]) as n(name)
-        where d.id = any(a.dept_ids) and not d.is_deleted), '[]') as workplaces
-    from account a where ${isAsked}`)
-}
+const reviewerColumns = sql`
+  a.id::text as "userId", a.real_name as name, a.id_card_index as "idCardIndex", a.phone_index as "phoneIndex",
+  coalesce((select json_agg(n.name) from dept d cross join lateral unnest(array[d.dept_name, d.full_name]) as n(name)
+    where d.id = any(a.dept_ids) and not d.is_deleted), '[]') as workplaces`
+
+export const listConflictReviewers = (db: TenantDb, userIds: readonly string[]): Promise<ConflictReviewer[]> =>
+  db.all(sql<ConflictReviewer>`select ${reviewerColumns} from account a where a.id = any(${[...userIds]}::bigint[])`)
 
 export const listRecusals = (db: TenantDb, examId: string): Promise<Recusal[]> =>
   db.all(sql<Recusal>`
     select reviewer_id::text as "userId", signup_id::text as "signupId", id_card_index as "idCardIndex", unit from recuse where exam_id = ${examId} and not is_deleted`)
+
+/** One reviewer with what they declared, by one statement whose plan is kept: every page of a list asks for it. */
+export const findConflictReviewer = (
+  db: TenantDb,
+  examId: string,
+  userId: string,
+): Promise<(ConflictReviewer & { readonly recusals: readonly Recusal[] }) | undefined> =>
+  db.maybe(sql<ConflictReviewer & { readonly recusals: readonly Recusal[] }>`
+    select ${reviewerColumns},
+      coalesce((select json_agg(json_build_object('userId', a.id::text, 'signupId', r.signup_id::text, 'idCardIndex', r.id_card_index, 'unit', r.unit))
+        from recuse r where r.exam_id = ${examId} and r.reviewer_id = a.id and not r.is_deleted), '[]') as recusals
+    from account a where a.id = ${userId}`)
 
 export interface RecusalRow {
   readonly id: string
