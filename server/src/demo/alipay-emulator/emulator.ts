@@ -111,7 +111,8 @@ export const createAlipayEmulator = async (parts: {
   const accountOf: AlipayEmulator['accountOf'] = tenantId => {
     let merchant = book.merchants.find(one => one.tenantId === tenantId)
     if (merchant === undefined) {
-      merchant = { tenantId, appId: `2021${randomDigits(12)}`, sellerId: `2088${randomDigits(12)}`, ...keyPairOf(`alipay ${tenantId}`) }
+      const keys = keyPairOf(`alipay merchant ${book.merchants.length}`)
+      merchant = { tenantId, appId: `2021${randomDigits(12)}`, sellerId: `2088${randomDigits(12)}`, ...keys }
       book.merchants.push(merchant)
       save()
     }

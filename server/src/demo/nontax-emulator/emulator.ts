@@ -145,7 +145,8 @@ export const createNontaxEmulator = (parts: {
   const accountOf: NontaxEmulator['accountOf'] = (tenantId, origin) => {
     let office = book.offices.find(one => one.tenantId === tenantId)
     if (office === undefined) {
-      office = { tenantId, appId: `kaopu${randomDigits(8)}`, unitCode: `3301060${randomDigits(5)}`, ...keyPairOf(`nontax ${tenantId}`) }
+      const keys = keyPairOf(`nontax office ${book.offices.length}`)
+      office = { tenantId, appId: `kaopu${randomDigits(8)}`, unitCode: `3301060${randomDigits(5)}`, ...keys }
       book.offices.push(office)
       save()
     }

@@ -34,12 +34,13 @@ const makeSerial = (): string => `4${randomBytes(20).toString('hex').slice(1)}`.
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 
-const makeMerchant = (tenantId: string): EmulatorMerchant => ({
+/** @param nth - which of the merchants of its book it is */
+const makeMerchant = (tenantId: string, nth: number): EmulatorMerchant => ({
   tenantId,
   mchid: `16${randomDigits(8)}`,
   appid: `wx${randomBytes(8).toString('hex')}`,
   serial: makeSerial(),
-  ...keyPairOf(`wxpay ${tenantId}`),
+  ...keyPairOf(`wxpay merchant ${nth}`),
   apiV3Key: randomText(32, LETTERS),
 })
 
@@ -87,8 +88,8 @@ export const loadOrMakeEmulatorKeys = async (file: string, tenantIds: readonly s
   const known = await readKeys(file)
   const missing = tenantIds.filter(tenantId => !known?.merchants.some(merchant => merchant.tenantId === tenantId))
   if (known !== undefined && missing.length === 0) return known
-  const keys =
-    known === undefined ? makeEmulatorKeys(tenantIds, now) : { ...known, merchants: [...known.merchants, ...missing.map(makeMerchant)] }
+  const added = missing.map((tenantId, at) => makeMerchant(tenantId, (known?.merchants.length ?? 0) + at))
+  const keys = known === undefined ? makeEmulatorKeys(tenantIds, now) : { ...known, merchants: [...known.merchants, ...added] }
   await mkdir(dirname(file), { recursive: true })
   await writeFile(`${file}.new`, JSON.stringify(keys, null, 2), { mode: 0o600 })
   await rename(`${file}.new`, file)
