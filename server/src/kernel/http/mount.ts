@@ -121,6 +121,17 @@ const writerOf = (reply: FastifyReply, data: DataSchema): Writer => {
   return made
 }
 
+/** Inputs whose fields all have words: they stay as they are declared, for every server that a process opens. */
+const worded = new WeakSet<object>()
+/** What people are told about a field names it in their language, so a field that has no words cannot be told of. */
+const checkWords = ({ method, path, input }: Route): void => {
+  if (worded.has(input)) return
+  const nameless = fieldsWithoutWords(input as never)
+  if (nameless.length > 0)
+    throw new Error(`route ${method} ${path}: no words for ${nameless.join(', ')}; name them where they are declared (named)`)
+  worded.add(input)
+}
+
 /** Refuses to mount what has no access rule; opens the gates in the order of architecture 4.5; turns results into answers. */
 export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: MountDeps): void => {
   sealAnswers(app)
@@ -128,10 +139,7 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
   for (const handler of handlers) {
     const { route } = handler
     if (!route.access) throw new Error(`route ${route.method} ${route.path} has no access rule`)
-    // What people are told about a field names it in their language, so a field that has no words cannot be told of.
-    const nameless = fieldsWithoutWords(route.input as never)
-    if (nameless.length > 0)
-      throw new Error(`route ${route.method} ${route.path}: no words for ${nameless.join(', ')}; name them where they are declared (named)`)
+    checkWords(route)
     const check = checkerOf(route.input as never)
     let roomy: DataSchema | undefined
     const dataFor: DataFor = session => {

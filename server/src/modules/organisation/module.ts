@@ -76,13 +76,17 @@ const importHandlers = ({ services, transfer }: OrganisationDeps): Handler[] => 
   ]
 }
 
+let common: ReadonlySet<string> | undefined
+/** The list is read when the first password is chosen: a start need not wait for it. */
+const isCommonPassword = (password: string): boolean => {
+  common ??= new Set(readFileSync(fileURLToPath(new URL('../../../seed/data/common-passwords.txt', import.meta.url)), 'utf8').split('\n'))
+  return common.has(password)
+}
+
 export const createOrganisationModule = (given: Omit<OrganisationDeps, 'isCommonPassword' | 'wordsOf'>): OrganisationModule => {
-  const common = new Set(
-    readFileSync(fileURLToPath(new URL('../../../seed/data/common-passwords.txt', import.meta.url)), 'utf8').split('\n'),
-  )
   const deps: OrganisationDeps = {
     ...given,
-    isCommonPassword: password => common.has(password),
+    isCommonPassword,
     wordsOf: (db, userId) => readWords(given.services, db, userId),
   }
   const nodes = createDeptNodes()
