@@ -13,7 +13,7 @@ const showcase = '/test/index'
 
 /**
  * One page of each kind: a door, lists, a tree, steps of a form, the workbench, charts, a page between others, and the portal's. Each other page is made
- * of the same parts, which stand on the show of components in all their states (`kit.test.ts`); `npm run test:long` walks every page.
+ * of the same parts, which stand on the show of components in all their states (`kit.test.ts`, `kit-parts.test.ts`); `npm run test:long` walks every page.
  */
 const ofEachKind: ReadonlySet<string> = new Set([
   '/login',

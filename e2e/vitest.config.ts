@@ -25,7 +25,7 @@ const longest = [
 const minutes = ['windows', 'windows-phone', 'portal-newcomer']
 
 /**
- * Walks through the screens of the administration and its shell, and journeys whose every step has a medium test. They are part of `npm run test:long`, and
+ * Walks through the screens of the administration and its shell, components tried one by one, and journeys whose every step has a medium test. They are part of `npm run test:long`, and
  * of `npm test -- --context <name>` for whoever works on them.
  */
 const walks = [
@@ -35,6 +35,7 @@ const walks = [
   'access-rights',
   'access-role-switch',
   'auth-second-factor',
+  'clock',
   'declared-actions',
   'declared-nouns',
   'develop-screens',
@@ -43,6 +44,7 @@ const walks = [
   'file-screens',
   'flow-approval',
   'job-screens',
+  'kit-parts',
   'kit-states',
   'login-one-time-password',
   'message-send',
@@ -60,6 +62,7 @@ const walks = [
   'shell-header',
   'shell-tabs',
   'signup-group',
+  'signup-office',
   'tenancy-screens',
   'themes',
   'ticket-help',
