@@ -67,6 +67,9 @@ const segment = async (variant: Variant, wallMs: number, limits: SegmentLimits):
   }
 }
 
+/** So many calls are enough for code to be as fast as it gets. */
+export const warmCalls = 2_000
+
 /** Calls that do not count, until the code is as fast as it gets. */
 export const warmUp = async (variant: Variant, calls: number): Promise<void> => {
   for (let made = 0; made < calls; ) {

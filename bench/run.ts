@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Cluster, createDatabase, type Database, startCluster } from './cluster.ts'
 import { burst, offer, quantile } from './load.ts'
-import { type Compared, compare, cpuDuring, type Pace, type Subject, spread, subjectOf } from './measure.ts'
+import { type Compared, compare, cpuDuring, type Pace, type Subject, spread, subjectOf, warmCalls } from './measure.ts'
 import { type Options, parseOptions, type WorkName } from './options.ts'
 import { hasProc, machineData } from './proc.ts'
 import { type ProductSettings, startFloor, startProduct } from './programs.ts'
@@ -117,7 +117,7 @@ const compareAll = async (arena: Arena, requests: Requests, { options, pace, seg
       product,
       floor,
       { ...paceOf(name, pace), ...(isCreate ? { rounds: createRounds(pace) } : {}) },
-      isCreate ? { atMost: segmentPeople } : {},
+      isCreate ? { atMost: segmentPeople } : name === 'short' ? { warmUp: warmCalls } : {},
     )
     add([comparedFigure(titles[name], costs, goals[name])])
     if (name === 'login') add([loginsOf(costs)])

@@ -2,7 +2,18 @@ import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import type { Cluster } from '../cluster.ts'
 import type { Call } from '../load.ts'
-import { type Compared, type Cost, compare, cpuDuring, type Pace, type Subject, spread, subjectOf, type Variant } from '../measure.ts'
+import {
+  type Compared,
+  type Cost,
+  compare,
+  cpuDuring,
+  type Pace,
+  type Subject,
+  spread,
+  subjectOf,
+  type Variant,
+  warmCalls,
+} from '../measure.ts'
 import { startFloor, startProduct } from '../programs.ts'
 import { comparedFigure, type Figure, range } from '../report.ts'
 import { recountRows } from '../seed.ts'
@@ -131,8 +142,7 @@ const freshTree = async (stand: Stand, pace: Pace): Promise<Compared> => {
 }
 
 const pagesPerSecond = 2_000
-/** The peer was measured when its machine had compiled what it runs; so is the product. */
-const warmCalls = 2_000
+/** The peer was measured when its machine had compiled what it runs; so is the product, after `warmCalls` calls or so many log-ins. */
 const warmLogins = 800
 /** Rounds of ten. */
 const warmChanges = 20
