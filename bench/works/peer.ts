@@ -111,11 +111,11 @@ const within = (figure: Figure, { a }: Compared, part: keyof Pick<Cost, 'total' 
   met: spread(a.map(cost => cost[part])).median <= most,
 })
 
-/** A department changes, the process hears of it, and the whole tree is read anew; the change is counted in. */
+/** A department changes, the process hears of it, and the whole tree is read anew. What counts is the reading: the change by itself is taken off. */
 const freshTree = async (stand: Stand, pace: Pace): Promise<Compared> => {
   const { tenant, product, floor } = stand
-  const once = async (subject: Subject, call: Call): Promise<Cost> => {
-    const many = 10
+  const changes = async (subject: Subject, call: Call | undefined): Promise<Pick<Cost, 'server' | 'database'>> => {
+    const many = 20
     const { server, database } = await cpuDuring(subject, async () => {
       for (let n = 0; n < many; n += 1) {
         await tenant.database.owner.query('update dept set sort = sort + 1 where tenant_id = $1 and id = $2', [
@@ -123,16 +123,22 @@ const freshTree = async (stand: Stand, pace: Pace): Promise<Compared> => {
           tenant.deptId,
         ])
         await new Promise(heard => setTimeout(heard, 20))
-        await subject.client.send(call)
+        if (call) await subject.client.send(call)
       }
     })
     const per = 1000 / many
-    return { server: server * per, database: database * per, total: (server + database) * per, perSecond: 0 }
+    return { server: server * per, database: database * per }
+  }
+  const once = async (subject: Subject, call: Call): Promise<Cost> => {
+    const alone = await changes(subject, undefined)
+    const both = await changes(subject, call)
+    const [server, database] = [both.server - alone.server, both.database - alone.database]
+    return { server, database, total: server + database, perSecond: 0 }
   }
   const [call] = [{ method: 'GET', path: '/api/blade-system/dept/tree', headers: bearer(tenant.staff.token) } satisfies Call]
   const plain: Call = { method: 'GET', path: `/depts?tenant=${tenant.tenantId}` }
   const costs: { a: Cost[]; b: Cost[] } = { a: [], b: [] }
-  for (let round = -warmChanges; round < pace.rounds; round += 1) {
+  for (let round = -warmRounds; round < pace.rounds; round += 1) {
     const [a, b] = [await once(product, call), await once(floor, plain)]
     if (round < 0) continue
     costs.a.push(a)
@@ -144,8 +150,8 @@ const freshTree = async (stand: Stand, pace: Pace): Promise<Compared> => {
 const pagesPerSecond = 2_000
 /** The peer was measured when its machine had compiled what it runs; so is the product, after `warmCalls` calls or so many log-ins. */
 const warmLogins = 800
-/** Rounds of ten. */
-const warmChanges = 20
+/** Rounds of twenty, and twenty without reading. */
+const warmRounds = 10
 
 interface PeerSettings {
   readonly port: number

@@ -414,12 +414,14 @@ const respond = async (
     if (route.answer === 'plain') return sendPlain(reply, result as PlainAnswer)
     if (route.answer === 'bare') return sendJson(reply, result)
     const write = writerOf(reply, dataFor(session))
-    const enveloped = (data: unknown) => ({
-      ...{ code: 200, success: true, data: data ?? null },
-      msg: language === 'zh' ? '操作成功' : 'Operation succeeded',
-    })
+    const envelope = { code: 200, success: true, msg: language === 'zh' ? '操作成功' : 'Operation succeeded' }
+    const enveloped = (data: unknown) => ({ ...envelope, data: data ?? null })
     if (result instanceof KeptAnswer) {
-      const answer = result.write(`${language} ${isRuled(session)}`, () => write(enveloped(result.data)))
+      const answer = result.write(`${language} ${isRuled(session)}`, () => {
+        const { text } = result
+        if (text === undefined || isRuled(session)) return write(enveloped(result.data))
+        return `${JSON.stringify(envelope).slice(0, -1)},"data":${text}}`
+      })
       if (held(ctx, { tag: answer.tag, lastModified: undefined })) return reply.header('Vary', 'Accept-Encoding').status(304).send()
       // What is encrypted for its reader goes out as nothing else.
       return await sendWritten(reply, answer, opened ? undefined : header('accept-encoding'))

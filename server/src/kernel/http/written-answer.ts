@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, zstdCompress } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, zstdCompress, zstdCompressSync } from 'node:zlib'
 
 /** Below this an answer is sent as it is. */
 const worthCompressing = 2_048
@@ -16,10 +16,17 @@ export interface Written {
   readonly compressed: (coding: Coding) => Promise<Buffer> | undefined
 }
 
+/** Up to this an answer is compressed at once, which holds others up for two milliseconds at most: handing it to a thread takes as long as the work. */
+const atOnceBytes = 1_048_576
+
 /** Trees of ids come out as small as at 5, in a third of the time; zstd takes a third of that again at its first level. */
+const levels = {
+  br: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
+  zstd: { params: { [constants.ZSTD_c_compressionLevel]: 1 } },
+}
 const compressors: { readonly [C in Coding]: (bytes: Buffer) => Promise<Buffer> } = {
-  br: bytes => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } }),
-  zstd: bytes => promisify(zstdCompress)(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+  br: async bytes => (bytes.length > atOnceBytes ? promisify(brotliCompress)(bytes, levels.br) : brotliCompressSync(bytes, levels.br)),
+  zstd: async bytes => (bytes.length > atOnceBytes ? promisify(zstdCompress)(bytes, levels.zstd) : zstdCompressSync(bytes, levels.zstd)),
 }
 
 const written = (text: string): Written => {
@@ -37,12 +44,32 @@ const written = (text: string): Written => {
   }
 }
 
+/**
+ * Data that comes with its JSON, where most of that is kept from the time before. The writer answers for it: a test holds the text against what the
+ * route's schema makes of `read`, which is for readers who are shown less than everything.
+ */
+export class DataAsText {
+  readonly text: string
+  readonly read: () => unknown
+  constructor(text: string, read: () => unknown) {
+    this.text = text
+    this.read = read
+  }
+}
+
 /** An answer that is written out once and sent many times. */
 export class KeptAnswer {
-  readonly data: unknown
+  readonly #given: unknown
   readonly #written = new Map<string, Written>()
-  constructor(data: unknown) {
-    this.data = data
+  constructor(given: unknown) {
+    this.#given = given
+  }
+  get data(): unknown {
+    return this.#given instanceof DataAsText ? this.#given.read() : this.#given
+  }
+  /** The data as JSON, where they came with it. */
+  get text(): string | undefined {
+    return this.#given instanceof DataAsText ? this.#given.text : undefined
   }
   /** @param variant whatever else the text depends on: language, shape */
   write(variant: string, write: () => string): Written {

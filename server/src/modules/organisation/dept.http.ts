@@ -12,12 +12,12 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import type { KeptAnswers } from '#kernel/http/kept-answers.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
-import { countStaff, deptScope, findDepartmentsOf, treeWithAncestors, userScope, wholeTree } from '#modules/access/index.ts'
+import { DataAsText } from '#kernel/http/written-answer.ts'
+import { countStaff, deptScope, findDepartmentsOf, treeWithAncestors, userScope } from '#modules/access/index.ts'
 import { listEntries } from '#modules/reference/index.ts'
 import { planDepts } from './commands/export-depts.ts'
 import {
   type DeptFilter,
-  type DeptNode,
   type DeptRecord,
   type DeptUses,
   findDept,
@@ -32,6 +32,7 @@ import {
   usesOfDepts,
 } from './data/dept.repo.ts'
 import type { DeptNodes } from './dept-nodes.ts'
+import { deptTree, deptTreeText } from './dept-text.ts'
 import { placeDept } from './domain/dept-place.ts'
 
 type Submit = InputOf<typeof dept.submit>
@@ -227,12 +228,14 @@ export const deptHandlers = (keep: KeptAnswers, nodes: DeptNodes): Handler[] => 
   }),
   handle(dept.tree, ({ ctx }) => {
     const read = (ids?: readonly string[]) => ctx.tx(db => listDeptNodes(db, scopeOf(ctx), ids))
-    const asTree = (rows: readonly DeptNode[]) =>
-      wholeTree(rows.map(({ id, parentId, deptName, sort }) => ({ id, parentId, title: deptName, key: id, value: id, sort })))
     // Whoever sees them all sees the same; somebody narrowed has a tree of their own.
     const { session } = ctx
     const isWhole = session !== undefined && session.departments === null && !isNarrowed(session, 'dept')
-    return isWhole ? keep.of(ctx.tenantId, 'dept.tree', async () => asTree(await nodes.of(ctx.tenantId, read))) : read().then(asTree)
+    if (!isWhole) return read().then(deptTree)
+    return keep.of(ctx.tenantId, 'dept.tree', async () => {
+      const all = await nodes.of(ctx.tenantId, read)
+      return new DataAsText(deptTreeText(all), () => deptTree(all))
+    })
   }),
   handle(dept.lazyTree, async ({ ctx, db, input }) =>
     (await listDepts(db, { parentId: input.parentId || '0', scope: scopeOf(ctx) })).map(row => ({
