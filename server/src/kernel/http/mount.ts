@@ -418,8 +418,8 @@ const respond = async (
     const enveloped = (data: unknown) => ({ ...envelope, data: data ?? null })
     if (result instanceof KeptAnswer) {
       const answer = result.write(`${language} ${isRuled(session)}`, () => {
-        const { text } = result
-        if (text === undefined || isRuled(session)) return write(enveloped(result.data))
+        const text = isRuled(session) ? undefined : result.text
+        if (text === undefined) return write(enveloped(result.data))
         return `${JSON.stringify(envelope).slice(0, -1)},"data":${text}}`
       })
       if (held(ctx, { tag: answer.tag, lastModified: undefined })) return reply.header('Vary', 'Accept-Encoding').status(304).send()

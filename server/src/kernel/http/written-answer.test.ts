@@ -1,7 +1,7 @@
 import { brotliDecompressSync, zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createKeptAnswers } from './kept-answers.ts'
-import { KeptAnswer } from './written-answer.ts'
+import { DataAsText, KeptAnswer } from './written-answer.ts'
 
 test('an answer is written once for each variant, and compressed where that is worth it', async () => {
   const answer = new KeptAnswer(['x'])
@@ -20,6 +20,17 @@ test('an answer is written once for each variant, and compressed where that is w
   expect(again).toBe(br)
   expect(brotliDecompressSync(br ?? Buffer.alloc(0)).toString()).toBe(long)
   expect(zstdDecompressSync(zstd ?? Buffer.alloc(0)).toString()).toBe(long)
+})
+
+test('data that come with their JSON have both; others have none', () => {
+  const both = new KeptAnswer(
+    new DataAsText(
+      () => '["x"]',
+      () => ['x'],
+    ),
+  )
+  const plain = new KeptAnswer(['x'])
+  expect([both.text, both.data, plain.text, plain.data]).toEqual(['["x"]', ['x'], undefined, ['x']])
 })
 
 test('what is forgotten while it is made is not kept, and neither is a failure', async () => {

@@ -49,9 +49,9 @@ const written = (text: string): Written => {
  * route's schema makes of `read`, which is for readers who are shown less than everything.
  */
 export class DataAsText {
-  readonly text: string
+  readonly text: () => string
   readonly read: () => unknown
-  constructor(text: string, read: () => unknown) {
+  constructor(text: () => string, read: () => unknown) {
     this.text = text
     this.read = read
   }
@@ -69,7 +69,7 @@ export class KeptAnswer {
   }
   /** The data as JSON, where they came with it. */
   get text(): string | undefined {
-    return this.#given instanceof DataAsText ? this.#given.text : undefined
+    return this.#given instanceof DataAsText ? this.#given.text() : undefined
   }
   /** @param variant whatever else the text depends on: language, shape */
   write(variant: string, write: () => string): Written {

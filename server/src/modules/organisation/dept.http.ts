@@ -234,7 +234,10 @@ export const deptHandlers = (keep: KeptAnswers, nodes: DeptNodes): Handler[] => 
     if (!isWhole) return read().then(deptTree)
     return keep.of(ctx.tenantId, 'dept.tree', async () => {
       const all = await nodes.of(ctx.tenantId, read)
-      return new DataAsText(deptTreeText(all), () => deptTree(all))
+      return new DataAsText(
+        () => deptTreeText(all),
+        () => deptTree(all),
+      )
     })
   }),
   handle(dept.lazyTree, async ({ ctx, db, input }) =>
