@@ -53,6 +53,7 @@ const walks = [
   'organisation-staff-register',
   'oversight-alerts',
   'oversight-screens',
+  'pay-office',
   'person-verified-change',
   'reduction-journey',
   'reference-screens',
@@ -70,6 +71,7 @@ const walks = [
   'ticket-help',
   'ticket-place-lost',
   'transfer-screens',
+  'workspace',
   'workspace-walks',
 ]
 
