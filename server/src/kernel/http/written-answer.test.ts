@@ -22,7 +22,7 @@ test('an answer is written once for each variant, and compressed where that is w
   expect(zstdDecompressSync(zstd ?? Buffer.alloc(0)).toString()).toBe(long)
 })
 
-test('data that come with their JSON have both; others have none', () => {
+test('data that come with their JSON have both, made once; others have none', () => {
   const both = new KeptAnswer(
     new DataAsText(
       () => '["x"]',
@@ -31,6 +31,7 @@ test('data that come with their JSON have both; others have none', () => {
   )
   const plain = new KeptAnswer(['x'])
   expect([both.text, both.data, plain.text, plain.data]).toEqual(['["x"]', ['x'], undefined, ['x']])
+  expect(both.data).toBe(both.data)
 })
 
 test('what is forgotten while it is made is not kept, and neither is a failure', async () => {

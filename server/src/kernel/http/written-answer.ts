@@ -16,7 +16,7 @@ export interface Written {
   readonly compressed: (coding: Coding) => Promise<Buffer> | undefined
 }
 
-/** Up to this an answer is compressed at once, which holds others up for two milliseconds at most: handing it to a thread takes as long as the work. */
+/** Up to this an answer is compressed at once, which holds others up for some two milliseconds at most (350 KB: 0.5): handing it to a thread takes as long as the work. */
 const atOnceBytes = 1_048_576
 
 /** Trees of ids come out as small as at 5, in a third of the time; zstd takes a third of that again at its first level. */
@@ -60,12 +60,14 @@ export class DataAsText {
 /** An answer that is written out once and sent many times. */
 export class KeptAnswer {
   readonly #given: unknown
+  #data: unknown
   readonly #written = new Map<string, Written>()
   constructor(given: unknown) {
     this.#given = given
   }
   get data(): unknown {
-    return this.#given instanceof DataAsText ? this.#given.read() : this.#given
+    this.#data ??= this.#given instanceof DataAsText ? this.#given.read() : this.#given
+    return this.#data
   }
   /** The data as JSON, where they came with it. */
   get text(): string | undefined {
