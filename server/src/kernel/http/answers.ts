@@ -48,7 +48,7 @@ export const sendWritten = async (
   const [coding] = takesCoding.find(([, taken]) => taken.test(accepts ?? '')) ?? []
   const packed = coding && (await compressed(coding))
   reply.type('application/json; charset=utf-8').header('Vary', 'Accept-Encoding')
-  return packed === undefined ? reply.send(bytes) : reply.header('Content-Encoding', coding).send(packed)
+  return packed === undefined ? reply.send(bytes()) : reply.header('Content-Encoding', coding).send(packed)
 }
 
 /** @param isBare - a token failure has OAuth's shape beside the envelope's (decision 3.3, S3.21) */

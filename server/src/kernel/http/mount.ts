@@ -418,9 +418,9 @@ const respond = async (
     const enveloped = (data: unknown) => ({ ...envelope, data: data ?? null })
     if (result instanceof KeptAnswer) {
       const answer = result.write(`${language} ${isRuled(session)}`, () => {
-        const text = isRuled(session) ? undefined : result.text
-        if (text === undefined) return write(enveloped(result.data))
-        return `${JSON.stringify(envelope).slice(0, -1)},"data":${text}}`
+        const json = isRuled(session) ? undefined : result.json
+        if (json === undefined) return write(enveloped(result.data))
+        return [Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"data":`), ...json, Buffer.from('}')]
       })
       if (held(ctx, { tag: answer.tag, lastModified: undefined })) return reply.header('Vary', 'Accept-Encoding').status(304).send()
       // What is encrypted for its reader goes out as nothing else.

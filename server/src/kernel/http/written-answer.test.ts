@@ -1,7 +1,7 @@
 import { brotliDecompressSync, zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createKeptAnswers } from './kept-answers.ts'
-import { DataAsText, KeptAnswer } from './written-answer.ts'
+import { DataAsJson, KeptAnswer } from './written-answer.ts'
 
 test('an answer is written once for each variant, and compressed where that is worth it', async () => {
   const answer = new KeptAnswer(['x'])
@@ -10,7 +10,7 @@ test('an answer is written once for each variant, and compressed where that is w
     times += 1
     return text
   }
-  const textOf = (variant: string, text: string): string => answer.write(variant, write(text)).bytes.toString()
+  const textOf = (variant: string, text: string): string => answer.write(variant, write(text)).bytes().toString()
   const long = '长'.repeat(3_000)
   expect([textOf('zh', long), textOf('zh', 'other'), textOf('en', 'short')]).toEqual([long, long, 'short'])
   expect(times).toBe(2)
@@ -24,13 +24,19 @@ test('an answer is written once for each variant, and compressed where that is w
 
 test('data that come with their JSON have both, made once; others have none', () => {
   const both = new KeptAnswer(
-    new DataAsText(
-      () => '["x"]',
+    new DataAsJson(
+      () => ['["x', '"]'].map(piece => Buffer.from(piece)),
       () => ['x'],
     ),
   )
   const plain = new KeptAnswer(['x'])
-  expect([both.text, both.data, plain.text, plain.data]).toEqual(['["x"]', ['x'], undefined, ['x']])
+  expect([Buffer.concat(both.json ?? []).toString(), both.data, plain.json, plain.data]).toEqual(['["x"]', ['x'], undefined, ['x']])
+  expect(
+    both
+      .write('zh', () => both.json ?? '')
+      .bytes()
+      .toString(),
+  ).toBe('["x"]')
   expect(both.data).toBe(both.data)
 })
 

@@ -9,7 +9,7 @@ export type Coding = 'zstd' | 'br'
 
 /** Of one reader's language and one shape of answers. */
 export interface Written {
-  readonly bytes: Buffer
+  readonly bytes: () => Buffer
   /** Names the text, so that whoever holds it already need not be sent it. */
   readonly tag: string
   /** For readers who take that coding; made once of each. Undefined: too small to gain by it. */
@@ -29,15 +29,31 @@ const compressors: { readonly [C in Coding]: (bytes: Buffer) => Promise<Buffer> 
   zstd: async bytes => (bytes.length > atOnceBytes ? promisify(zstdCompress)(bytes, levels.zstd) : zstdCompressSync(bytes, levels.zstd)),
 }
 
-const written = (text: string): Written => {
-  const bytes = Buffer.from(text)
+/** Pieces are put together here to be packed: a large buffer for each answer would make the collector go over everything that is kept, again and again. */
+let scratch = Buffer.alloc(0)
+const together = (pieces: readonly Buffer[], length: number): Buffer => {
+  if (length > atOnceBytes) return Buffer.concat(pieces, length)
+  if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(length * 2)
+  let at = 0
+  for (const piece of pieces) at += piece.copy(scratch, at)
+  return scratch.subarray(0, length)
+}
+
+const written = (pieces: readonly Buffer[]): Written => {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const tag = createHash('sha256')
+  for (const piece of pieces) tag.update(piece)
+  let bytes = pieces.length === 1 ? pieces[0] : undefined
   const packed = new Map<Coding, Promise<Buffer>>()
   return {
-    bytes,
-    tag: createHash('sha256').update(bytes).digest('base64url'),
+    bytes: () => {
+      bytes ??= Buffer.concat(pieces, length)
+      return bytes
+    },
+    tag: tag.digest('base64url'),
     compressed: coding => {
-      if (bytes.length < worthCompressing) return undefined
-      const known = packed.get(coding) ?? compressors[coding](bytes)
+      if (length < worthCompressing) return undefined
+      const known = packed.get(coding) ?? compressors[coding](bytes ?? together(pieces, length))
       packed.set(coding, known)
       return known
     },
@@ -45,14 +61,15 @@ const written = (text: string): Written => {
 }
 
 /**
- * Data that comes with its JSON, where most of that is kept from the time before. The writer answers for it: a test holds the text against what the
+ * Data that comes with its JSON, where most of that is kept from the time before. The writer answers for it: a test holds the JSON against what the
  * route's schema makes of `read`, which is for readers who are shown less than everything.
  */
-export class DataAsText {
-  readonly text: () => string
+export class DataAsJson {
+  /** To be put together in this order. */
+  readonly json: () => readonly Buffer[]
   readonly read: () => unknown
-  constructor(text: () => string, read: () => unknown) {
-    this.text = text
+  constructor(json: () => readonly Buffer[], read: () => unknown) {
+    this.json = json
     this.read = read
   }
 }
@@ -66,18 +83,19 @@ export class KeptAnswer {
     this.#given = given
   }
   get data(): unknown {
-    this.#data ??= this.#given instanceof DataAsText ? this.#given.read() : this.#given
+    this.#data ??= this.#given instanceof DataAsJson ? this.#given.read() : this.#given
     return this.#data
   }
   /** The data as JSON, where they came with it. */
-  get text(): string | undefined {
-    return this.#given instanceof DataAsText ? this.#given.text() : undefined
+  get json(): readonly Buffer[] | undefined {
+    return this.#given instanceof DataAsJson ? this.#given.json() : undefined
   }
   /** @param variant whatever else the text depends on: language, shape */
-  write(variant: string, write: () => string): Written {
+  write(variant: string, write: () => string | readonly Buffer[]): Written {
     const known = this.#written.get(variant)
     if (known) return known
-    const made = written(write())
+    const text = write()
+    const made = written(typeof text === 'string' ? [Buffer.from(text)] : text)
     this.#written.set(variant, made)
     return made
   }

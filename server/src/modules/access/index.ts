@@ -8,7 +8,7 @@ export { countStaff, findDepartmentsOf, menusOfRoles, rolesOfUsers, staffRoles }
 export { roleReachingMore } from './data/scope.repo.ts'
 export { type Granter, isApart, isWithin, mayHandOut, type RoleRights } from './domain/hand-out.ts'
 export { isTorn, mixedOf, threeOf } from './domain/kept-rights.ts'
-export { treeWithAncestors, wholeTree } from './domain/menu-tree.ts'
+export { siblingsOf, treeWithAncestors, wholeTree } from './domain/menu-tree.ts'
 export { recordFields } from './domain/record-fields.ts'
 export { isKeeper } from './domain/role-grant.ts'
 export { type RoleNames, roleTitle } from './domain/role-title.ts'

@@ -12,7 +12,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import type { KeptAnswers } from '#kernel/http/kept-answers.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
-import { DataAsText } from '#kernel/http/written-answer.ts'
+import { DataAsJson } from '#kernel/http/written-answer.ts'
 import { countStaff, deptScope, findDepartmentsOf, treeWithAncestors, userScope } from '#modules/access/index.ts'
 import { listEntries } from '#modules/reference/index.ts'
 import { planDepts } from './commands/export-depts.ts'
@@ -31,8 +31,8 @@ import {
   updateDept,
   usesOfDepts,
 } from './data/dept.repo.ts'
+import { deptTree, deptTreeJson } from './dept-json.ts'
 import type { DeptNodes } from './dept-nodes.ts'
-import { deptTree, deptTreeText } from './dept-text.ts'
 import { placeDept } from './domain/dept-place.ts'
 
 type Submit = InputOf<typeof dept.submit>
@@ -234,8 +234,8 @@ export const deptHandlers = (keep: KeptAnswers, nodes: DeptNodes): Handler[] => 
     if (!isWhole) return read().then(deptTree)
     return keep.of(ctx.tenantId, 'dept.tree', async () => {
       const all = await nodes.of(ctx.tenantId, read)
-      return new DataAsText(
-        () => deptTreeText(all),
+      return new DataAsJson(
+        () => deptTreeJson(all),
         () => deptTree(all),
       )
     })

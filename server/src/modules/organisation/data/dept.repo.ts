@@ -26,6 +26,10 @@ const deptColumns = sql`
   exists (select 1 from dept c where c.parent_id = d.id and not c.is_deleted) as "hasChildren"`
 const withParent = sql`from dept d left join dept p on p.id = d.parent_id`
 
+/** One is asked for as one: the plan of a list is made anew for each list. */
+const isOneOf = (ids: readonly string[]): RawBuilder<unknown> =>
+  ids.length === 1 ? sql`d.id = ${ids[0]}` : sql`d.id = any(${[...ids]}::bigint[])`
+
 export interface DeptFilter {
   readonly parentId?: string | undefined
   readonly deptName?: string | undefined
@@ -48,8 +52,7 @@ export const listDepts = (db: TenantDb, filter: DeptFilter): Promise<DeptRecord[
       filter.scope?.(sql`d.id`),
       filter.deptName ? holdsWord([{ field: 'deptName', column: sql`d.dept_name` }], filter.deptName, sql`d.id`) : undefined,
       filter.fullName ? holdsWord([{ field: 'deptFullName', column: sql`d.full_name` }], filter.fullName, sql`d.id`) : undefined,
-      // One is asked for as one: the plan of a list is made anew for each list.
-      filter.ids && (filter.ids.length === 1 ? sql`d.id = ${filter.ids[0]}` : sql`d.id = any(${[...filter.ids]}::bigint[])`),
+      filter.ids && isOneOf(filter.ids),
     ])} order by d.sort, d.id`)
 
 /** What a tree to choose from says of a department. */
@@ -64,7 +67,7 @@ export interface DeptNode {
 export const listDeptNodes = (db: TenantDb, scope: NonNullable<DeptFilter['scope']>, ids?: readonly string[]): Promise<DeptNode[]> =>
   db.all(sql<DeptNode>`
     select d.id, d.parent_id as "parentId", d.dept_name as "deptName", d.sort from dept d
-    where ${allOf([sql`not d.is_deleted`, scope(sql`d.id`), ids && sql`d.id = any(${[...ids]}::bigint[])`])}`)
+    where ${allOf([sql`not d.is_deleted`, scope(sql`d.id`), ids && isOneOf(ids)])}`)
 
 export const findDept = async (db: TenantDb, id: string, scope?: DeptFilter['scope']): Promise<DeptRecord | undefined> =>
   (await listDepts(db, { ids: [id], scope }))[0]

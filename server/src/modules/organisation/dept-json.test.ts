@@ -3,9 +3,11 @@ import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
 import { dept } from '#contract/organisation/dept.routes.ts'
 import type { DeptNode } from './data/dept.repo.ts'
-import { deptTree, deptTreeText } from './dept-text.ts'
+import { deptTree, deptTreeJson } from './dept-json.ts'
 
 const node = (id: string, parentId: string, deptName: string, sort = 0): DeptNode => ({ id, parentId, deptName, sort })
+
+const deptTreeText = (nodes: readonly DeptNode[]): string => Buffer.concat(deptTreeJson(nodes)).toString()
 
 /** The route's schema writes it: whatever is not declared is not in it. */
 const declared = async (nodes: readonly DeptNode[]): Promise<string> => {
@@ -41,5 +43,12 @@ test('one that changed, moved, came or went is in the next text as it is', async
   const next = [...nodes.filter(({ id }) => id !== '12' && id !== '14' && id !== '99'), node('12', '20', '改名'), node('99', '0', '来了')]
   expect(deptTreeText(next)).toBe(await declared(next))
   expect(deptTreeText(nodes)).toBe(await declared(nodes))
+  const many = [
+    ...nodes,
+    ...Array.from({ length: 900 }, (_, at) => node(`${100 + at}`, at < 30 ? '20' : `${100 + (at % 30)}`, `门诊${at}`)),
+  ]
+  expect(deptTreeText(many)).toBe(await declared(many))
+  const changed = many.map(one => (one.id === '950' ? { ...one, deptName: '急诊' } : one))
+  expect(deptTreeText(changed)).toBe(await declared(changed))
   expect([deptTreeText([]), await declared([])]).toEqual(['[]', '[]'])
 })
