@@ -115,7 +115,7 @@ const within = (figure: Figure, { a }: Compared, part: keyof Pick<Cost, 'total' 
 const freshTree = async (stand: Stand, pace: Pace): Promise<Compared> => {
   const { tenant, product, floor } = stand
   const changes = async (subject: Subject, call: Call | undefined): Promise<Pick<Cost, 'server' | 'database'>> => {
-    const many = 20
+    const many = 40
     const { server, database } = await cpuDuring(subject, async () => {
       for (let n = 0; n < many; n += 1) {
         await tenant.database.owner.query('update dept set sort = sort + 1 where tenant_id = $1 and id = $2', [
@@ -150,8 +150,8 @@ const freshTree = async (stand: Stand, pace: Pace): Promise<Compared> => {
 const pagesPerSecond = 2_000
 /** The peer was measured when its machine had compiled what it runs; so is the product, after `warmCalls` calls or so many log-ins. */
 const warmLogins = 800
-/** Rounds of twenty, and twenty without reading. */
-const warmRounds = 10
+/** Rounds of forty, and forty without reading. */
+const warmRounds = 5
 
 interface PeerSettings {
   readonly port: number
