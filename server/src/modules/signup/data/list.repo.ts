@@ -179,36 +179,40 @@ export const pageSignups = async <T>(
   // Where every state is listed, what is decided waits no more and comes last; the expression is that of signup_wait_ix.
   const waitingFirst = filter.states === undefined ? sql`(s.examine not in ('waiting', 'second')), ` : sql``
   const sorting = order === 'wait' ? sql`${waitingFirst}s.submit_time, s.id` : sql`s.submit_time desc, s.id desc`
-  // Of one unit in one state they come out of one index in their order, whichever unit and state.
-  const isOneQueue = isQueueOfUnit(filter)
-  // Of each spelling of the unit as many as the page may need: the planner takes an array of units for many sign-ups, and would look through all that wait.
-  const lined = isOneQueue
-    ? sql`from unnest(${inAnyCase(filter.unit ?? '')}::varchar[]) spelt(unit) cross join lateral (
-        select s.* from signup s where ${conditionOf({ ...filter, unit: undefined })} and s.unit = spelt.unit
-        order by ${sorting} limit ${sql.lit(page.offset + page.limit)}) s order by ${sorting}`
-    : sql`from signup s where ${where} order by ${sorting}`
   // Limits and offset stand in the text: a plan that is kept must know that ten rows are wanted.
-  const pageOf = (columns: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`(select ${columns} ${lined} limit ${sql.lit(page.limit)} offset ${sql.lit(page.offset)})`
+  const slice = sql`limit ${sql.lit(page.limit)} offset ${sql.lit(page.offset)}`
   const part = partAsked(filter, order)
   const named = part === undefined ? undefined : namedSource(filter, order, part)
   const isFoundById = page.offset >= deepFrom || filter.nameLike !== undefined
-  const ids = named
-    ? sql`(select p.signup_id as id from ${named.from} order by ${named.sorting} limit ${sql.lit(page.limit)} offset ${sql.lit(page.offset)})`
-    : pageOf(sql`s.id`)
+  // Of one unit in one state they come out of one index in their order, whichever unit and state.
+  const isOneQueue = isQueueOfUnit(filter)
+  const isPlannedOnce = isOneQueue && !isFoundById
+  // Of each spelling of the unit as many as the page may need: the planner takes an array of units for many sign-ups, and would look through all that wait.
+  const queue = sql`unnest(${inAnyCase(filter.unit ?? '')}::varchar[]) spelt(unit) cross join lateral (
+    select s.* from signup s where ${conditionOf({ ...filter, unit: undefined })} and s.unit = spelt.unit
+    order by ${sorting} limit ${sql.lit(page.offset + page.limit)}) s`
+  const pageOf = (columns: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`(select ${columns} from ${isOneQueue ? queue : sql`signup s where ${where}`} order by ${sorting} ${slice})`
+  const ids = named ? sql`(select p.signup_id as id from ${named.from} order by ${named.sorting} ${slice})` : pageOf(sql`s.id`)
   const source = isFoundById
     ? sql`${ids} page join signup s on s.tenant_id = ${db.actor.tenantId} and s.id = page.id`
-    : sql`${pageOf(sql`s.*`)} s`
+    : isPlannedOnce
+      ? queue
+      : sql`${pageOf(sql`s.*`)} s`
+  const isPost = sql`t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted`
+  // By index, each post is looked up where it is told that there is one at most: joined, all posts would be read for those of ten sign-ups.
+  const post = isPlannedOnce
+    ? sql`lateral (select t.unit_name, t.type_name, t.code_name from type_code t where ${isPost} limit 1) t on true`
+    : sql`type_code t on ${isPost}`
   const matching = named ? named.from : sql`signup s where ${where}`
   const counted = page.cap === undefined ? matching : sql`(select from ${matching} limit ${sql.lit(page.cap + 1)}) s`
-  const isPlannedOnce = isOneQueue && !isFoundById
-  if (isPlannedOnce) db.planOnce()
+  if (isPlannedOnce) db.planOnce('by index')
   const reading = sql<ReviewedLine>`
     select ${lineColumns}, ${conflictColumns}, s.reviewer1_id::text as "reviewer1Id", t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
       (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.id desc limit 1) as "lockedBy"
     from ${source}
-    left join type_code t on t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted
-    order by ${sorting}`
+    left join ${post}
+    order by ${sorting} ${isPlannedOnce ? slice : sql``}`
   const counting = isTallied(filter)
     ? talliedTotal({
         ...{ examId: filter.examId, states: filter.states, units: filter.units },
