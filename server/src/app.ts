@@ -562,11 +562,16 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     cache: what => {
       if (what.startsWith('kept:')) {
         services.kept.forget(what.slice('kept:'.length))
+        modules.signup.forget()
         return
       }
       if (what.startsWith('dept:')) {
         const [tenantId = '', id = ''] = what.slice('dept:'.length).split(' ')
         modules.organisation.deptChanged(tenantId, id)
+        return
+      }
+      if (what === 'conflicts:') {
+        modules.signup.forget()
         return
       }
       if (what.startsWith('news:')) {
@@ -588,6 +593,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       modules.statistics.clearCache()
       services.kept.forget()
       modules.organisation.forget()
+      modules.signup.forget()
       modules.log.forget()
       modules.news.forget()
     },

@@ -9,6 +9,7 @@ import type { PayModule } from '#modules/pay/index.ts'
 import type { SchoolModule } from '#modules/school/index.ts'
 import type { TransferModule } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
+import type { KeptConflicts } from './commands/conflict-of.ts'
 import type { SelectionStep } from './domain/next-action.ts'
 import type { KnownForms } from './known-form.ts'
 import type { PaperJob } from './templates/papers.ts'
@@ -51,6 +52,7 @@ export interface SignupContext extends SignupDeps {
   readonly services: Services
   readonly queues: ReviewQueues
   readonly forms: KnownForms
+  readonly conflicts: KeptConflicts
   /** Made when first needed: a process that renders nothing starts no thread. */
   readonly papers: () => PdfPool<PaperJob>
 }

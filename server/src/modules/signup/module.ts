@@ -8,6 +8,7 @@ import type { Processor } from '#kernel/queue/processor.ts'
 import type { ExamRow, PostRow } from '#modules/exam/index.ts'
 import type { Services } from '#server/services.ts'
 import { allotNewcomers } from './commands/allot-signups.ts'
+import { createKeptConflicts } from './commands/conflict-of.ts'
 import { tellGroup } from './commands/group.ts'
 import { judgePosts, type TargetJudgement } from './commands/move-post.ts'
 import { allotTask } from './commands/order-allotment.ts'
@@ -53,6 +54,8 @@ export interface SignupModule {
     posts: readonly PostRow[],
   ) => Promise<ReadonlyMap<string, TargetJudgement>>
   readonly mirrorPayState: (db: TenantDb, signupId: string, state: PayState) => Promise<void>
+  /** Something that stands between reviewers and sign-ups may have changed. */
+  readonly forget: () => void
   readonly close: () => Promise<void>
 }
 
@@ -71,7 +74,8 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
   }
   // A sign-up that was begun is gone on with days later: what was uploaded for it waits.
   deps.file.spare(filesNamedInSignups)
-  const context = { services, queues: createReviewQueues(), forms: createKnownForms(), papers, ...deps }
+  const conflicts = createKeptConflicts(services.clock)
+  const context = { services, queues: createReviewQueues(), forms: createKnownForms(), conflicts, papers, ...deps }
   return {
     handlers: [
       ...signupHandlers(context),
@@ -108,6 +112,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
     releaseNumber: (db, ctx, held, reason) => releaseNumber(context, db, ctx, held, reason),
     judgePosts: (db, exam, signup, posts) => judgePosts(context, db, exam, signup, posts),
     mirrorPayState: storePayState,
+    forget: conflicts.forget,
     close: async () => pool?.close(),
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '#kernel/db/sql.ts'
+import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
 import { type BuiltExam, buildExam } from '../../support/factories.ts'
 import { reviewWorld } from '../../support/reviewing.ts'
@@ -7,8 +7,10 @@ import { insertSignups, type SignupRef } from '../../support/sign-up-rows.ts'
 import { answersOf, submit, uploadAll } from '../../support/signing.ts'
 
 let t: TestApp
+let second: TestApp
 beforeAll(async () => {
   t = await startTestApp()
+  second = await t.beside()
 })
 afterAll(() => t.close())
 
@@ -162,6 +164,47 @@ describe('recusal (domain 3.9, scenario 7)', () => {
     await open(second, idOf(w, '张一'))
     expect((await examine(second, idOf(w, '张一'))).body.code).toBe(200)
     expect(await said(second)).toEqual({ 张一: '您已做过初审，不能再复核', 李二: null, 王三: null })
+  })
+
+  test('what a list says of it is kept no longer than it holds: here at once, in another process when it hears', async () => {
+    const w = await world(0)
+    const elsewhere = await world(0)
+    await w.tenant.rows(sql`update signup set relatives = ${JSON.stringify([{ name: '改名戊' }])} where id = ${idOf(w, '张一')}`)
+    const said = async (from: TestApp, { tenant, exam, r1 }: World) => {
+      const asked = { query: { examId: exam.examId, order: 'wait' }, headers: { 'blade-auth': `bearer ${r1.token}` } }
+      const rows: readonly { readonly name: string; readonly recusal: string | null }[] = (
+        await from.anonymous(tenant.tenantId).get(`${review}/getExamineList`, asked)
+      ).body.data.records
+      return Object.fromEntries(rows.flatMap(row => (row.recusal === null ? [] : [[row.name, row.recusal]])))
+    }
+    const everywhere = async (): Promise<object[]> => {
+      const here = await said(t, w)
+      await Promise.all([t.app.catchUp(), second.app.catchUp()])
+      return [here, await said(t, w), await said(second, w), await said(second, elsewhere)]
+    }
+    const all = (names: object): object[] => [names, names, names, {}]
+    expect(await everywhere()).toEqual(all({}))
+    await both(w)
+    const saved = await w.officer.post(`${base}/saveRecusal`, {
+      json: { examId: w.exam.examId, userId: w.r1.userId, unit: 'H01', reason: '配偶在该院' },
+    })
+    expect(await everywhere()).toEqual(all({ 张一: '已登记回避', 李二: '已登记回避' }))
+    await w.officer.post(`${base}/removeRecusal`, { json: { id: saved.body.data.id, reason: '登记有误' } })
+    expect(await everywhere()).toEqual(all({}))
+    // Told by the database alone: of the account, of the departments and of what their names are.
+    const change = async (statement: RawBuilder<unknown>): Promise<object[]> => {
+      await w.tenant.rows(statement)
+      await t.app.catchUp()
+      return everywhere()
+    }
+    expect(await change(sql`update account set real_name = '改名戊' where id = ${w.r1.userId}`)).toEqual(all({ 张一: '考生申报其为亲属' }))
+    expect(await change(sql`update account set real_name = '初审甲' where id = ${w.r1.userId}`)).toEqual(all({}))
+    await w.tenant.rows(sql`update signup set content = '{"workUnit": "市三院"}' where id = ${idOf(w, '王三')}`)
+    await w.tenant.rows(
+      sql`insert into dept (tenant_id, id, dept_name, full_name, dept_category, sort) values (${w.tenant.tenantId}, 78, '三院', '三院', 1, 1)`,
+    )
+    expect(await change(sql`update account set dept_id = '78' where id = ${w.r1.userId}`)).toEqual(all({}))
+    expect(await change(sql`update dept set full_name = '市三院' where id = 78`)).toEqual(all({ 王三: '与考生在同一单位工作' }))
   })
 
   test('relatives named in the form, one’s own sign-up and a shared workplace are conflicts without anybody declaring them', async () => {

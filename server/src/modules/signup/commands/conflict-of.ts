@@ -1,5 +1,7 @@
 import type { Label } from '#contract/kernel/label.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { isNarrowed, type TenantDb } from '#kernel/db/scope.ts'
+import { shareWork } from '#kernel/shared-reads.ts'
 import { findConflictItem, findConflictReviewer } from '../data/recusal.repo.ts'
 import { type Conflict, type ConflictItem, conflictFinder } from '../domain/conflict.ts'
 
@@ -10,12 +12,10 @@ export const conflictWords: Readonly<Record<Conflict, Label>> = {
   colleague: { zh: '与考生在同一单位工作', en: 'both work at the same place' },
 }
 
+type ConflictFinder = (item: ConflictItem) => Conflict | undefined
+
 /** Why a reviewer must not decide on sign-ups of an examination, to be asked of each. */
-export const conflictsOf = async (
-  db: TenantDb,
-  examId: string,
-  reviewerId: string,
-): Promise<(item: ConflictItem) => Conflict | undefined> => {
+export const conflictsOf = async (db: TenantDb, examId: string, reviewerId: string): Promise<ConflictFinder> => {
   const reviewer = await findConflictReviewer(db, examId, reviewerId)
   const find = conflictFinder(reviewer ? [reviewer] : [], reviewer?.recusals ?? [])
   return item => find(item).get(reviewerId)
@@ -28,4 +28,26 @@ export const conflictOf = async (
 ): Promise<Conflict | undefined> => {
   const item = await findConflictItem(db, of.signupId)
   return (await conflictsOf(db, of.examId, of.reviewerId))(item)
+}
+
+/**
+ * The same for lists, which only show it and are asked for again and again: kept until the database tells that something changed (trigger
+ * `conflicts_notify`, and what it tells of departments), for a minute at the longest. Whoever takes or decides asks the database.
+ */
+export interface KeptConflicts {
+  readonly of: (db: TenantDb, examId: string, reviewerId: string) => Promise<ConflictFinder>
+  readonly forget: () => void
+}
+const maxAgeMs = 60_000
+const mostReviewers = 5_000
+export const createKeptConflicts = (clock: Clock): KeptConflicts => {
+  const kept = shareWork<ConflictFinder>({ clock, maxAgeMs, maxEntries: mostReviewers })
+  return {
+    of: (db, examId, reviewerId) => {
+      const read = () => conflictsOf(db, examId, reviewerId)
+      // Somebody narrowed reads what their departments leave, which may be less than somebody else in the same part.
+      return isNarrowed(db.actor) ? read() : kept.of(`${db.actor.tenantId} ${examId} ${reviewerId}`, read)
+    },
+    forget: kept.clear,
+  }
 }

@@ -11,12 +11,15 @@ import { findExam } from '#modules/exam/index.ts'
 import { listExamUsers } from '../data/allot.repo.ts'
 import { dropRecusal, findRecusal, insertRecusal, isUnitOf, pageRecusals, takeFromReviewer } from '../data/recusal.repo.ts'
 import { findSignup, lockSignup, type SignupRow } from '../data/signup.repo.ts'
+import type { SignupContext } from '../deps.ts'
 import { levelOf } from '../domain/examine.ts'
 import { type DrawKit, handOutAgain } from './allot-signups.ts'
 import { mayDecideAt } from './examine-signup.ts'
 import { nextFor } from './next-for.ts'
 import { mayRead, reviewScopeOf } from './review-scope.ts'
 import { maySee, unitsOf } from './visibility.ts'
+
+type RecusalKit = DrawKit & Pick<SignupContext, 'conflicts'>
 
 const notFound = () => new Refused(refuse('kernel/not-found', {}))
 
@@ -32,7 +35,7 @@ export const readRecusals = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof
 
 /** Records a recusal and takes from the reviewer what it is about; that is handed out anew in the same transaction. */
 const record = async (
-  kit: DrawKit,
+  kit: RecusalKit,
   db: TenantDb,
   ctx: Ctx,
   of: {
@@ -54,6 +57,7 @@ const record = async (
     reason: of.reason,
   })
   if (id === undefined) throw new Refused(refuseSignup('recusal/known', {}))
+  db.afterCommit(kit.conflicts.forget)
   const taken = await takeFromReviewer(db, {
     examId: exam.id,
     userId: of.userId,
@@ -77,7 +81,7 @@ const record = async (
 
 /** Refuses recusal/of-what, allot/not-listed, recusal/unknown-unit, recusal/known. */
 export const addRecusal = async (
-  kit: DrawKit,
+  kit: RecusalKit,
   db: TenantDb,
   ctx: Ctx,
   input: InputOf<typeof saveRecusal>,
@@ -97,6 +101,7 @@ export const addRecusal = async (
 
 /** What was recorded stays on record; the reviewer may be given such sign-ups again. */
 export const liftRecusal = async (
+  { conflicts }: RecusalKit,
   db: TenantDb,
   ctx: Ctx,
   input: InputOf<typeof removeRecusal>,
@@ -105,6 +110,7 @@ export const liftRecusal = async (
   if (!found || !(await findExam(db, found.examId))) throw notFound()
   if (unitsOf(sessionOf(ctx)) !== undefined) throw new Refused(refuse('kernel/whole-needed', {}))
   await dropRecusal(db, found.id)
+  db.afterCommit(conflicts.forget)
   await audit(db, ctx, {
     action: 'recusal.removed',
     entity: found.signUpId === null ? 'examination' : 'signup',
@@ -117,7 +123,7 @@ export const liftRecusal = async (
 
 /** A reviewer declares a conflict with a sign-up they may read; it leaves them at once. */
 export const recuseOneself = async (
-  kit: DrawKit,
+  kit: RecusalKit,
   db: TenantDb,
   ctx: Ctx,
   input: InputOf<typeof recuseSelf>,

@@ -17,7 +17,7 @@ import type { SignupContext } from '../deps.ts'
 import { statesAsked, statesWaitingFor } from '../domain/review-list.ts'
 import { didFirst } from '../domain/take.ts'
 import { presentRow } from '../present.ts'
-import { conflictsOf, conflictWords } from './conflict-of.ts'
+import { conflictWords } from './conflict-of.ts'
 import { mayDecideAt } from './examine-signup.ts'
 import { mayBeNarrowed, seesAllottedOnly } from './review-scope.ts'
 import { seesShortlistedOnly, unitsOf } from './visibility.ts'
@@ -43,6 +43,7 @@ const givenTo = async (db: TenantDb, session: Session, examId: string): Promise<
 
 /** Why somebody who decides on what waits does not decide on a sign-up of the list. */
 const recusalsFor = async (
+  { conflicts }: SignupContext,
   ctx: Ctx,
   db: TenantDb,
   session: Session,
@@ -50,7 +51,7 @@ const recusalsFor = async (
 ): Promise<(row: ReviewedLine) => string | null> => {
   const lists = (state: SignupState): boolean => states === undefined || states.includes(state)
   if ((!mayDecideAt(session, 1) && !mayDecideAt(session, 2)) || !(lists('waiting') || lists('second'))) return () => null
-  const [conflict, exam] = await Promise.all([conflictsOf(db, examId, session.userId), lists('second') ? findExam(db, examId) : undefined])
+  const [conflict, exam] = await Promise.all([conflicts.of(db, examId, session.userId), lists('second') ? findExam(db, examId) : undefined])
   return row => {
     if (row.examine !== 'waiting' && row.examine !== 'second') return null
     const why = conflict(row)
@@ -82,7 +83,7 @@ export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb,
     rows,
     total,
     besides: recusalOf,
-  } = await pageSignups(db, filter, input.order ?? 'wait', page, () => recusalsFor(ctx, db, session, filter))
+  } = await pageSignups(db, filter, input.order ?? 'wait', page, () => recusalsFor(deps, ctx, db, session, filter))
   const shown = rows.map(row => ({
     ...presentRow(ctx.arrivedAt, row),
     examineRemark: row.examineRemark && adviceIn(row.examineRemark, ctx.language),
