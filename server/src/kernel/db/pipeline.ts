@@ -1,5 +1,6 @@
 import pg, { type PoolClient } from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
+import { serialize } from 'pg-protocol'
 
 // The pipeline mode of PostgreSQL's extended query protocol: several statements in one message to the database, closed by one synchronisation
 // point. The driver alone closes each statement with a point of its own, at which the database sends what it has: a system call and a wake-up
@@ -29,17 +30,8 @@ interface Column {
   readonly parse: (text: string) => unknown
 }
 
-/** The part of the driver's connection that speaks the extended query protocol. */
-interface Wire {
-  readonly stream: { write(bytes: Buffer): void }
-  parse(message: { text: string; name: string }): void
-  bind(message: { statement: string; values: readonly (string | Buffer | null)[] }): void
-  describe(message: { type: 'P'; name: string }): void
-  execute(message: object): void
-  close(message: { type: 'S'; name: string }): void
-  sync(): void
-}
-const wireOf = (client: PoolClient): Wire => (client as unknown as { readonly connection: Wire }).connection
+/** The driver's connection behind a client: the same one for as long as it lives. */
+const connectionOf = (client: PoolClient): object => (client as unknown as { readonly connection: object }).connection
 
 /** A statement that was given and has no answer yet. */
 interface PendingStatement {
@@ -71,7 +63,7 @@ const columnsOf = (fields: readonly Field[]): Column[] =>
 const commandTag = /^([A-Z ]*[A-Z])(?: \d+)*?(?: (\d+))?$/
 
 /** Statements up to one synchronisation point; the driver hands it the answers in their order. */
-class Batch extends pg.Query {
+class Batch implements pg.Submittable {
   readonly #statements: readonly PendingStatement[]
   readonly #names: Map<string, readonly Column[]>
   /** How many have their answer. */
@@ -80,32 +72,30 @@ class Batch extends pg.Query {
 
   /** `end` is called when the database has reached the synchronisation point. */
   constructor(statements: readonly PendingStatement[], names: Map<string, readonly Column[]>, end: (failure: unknown) => void) {
-    super({ text: 'a batch of statements' })
     this.#end = end
     this.#statements = statements
     this.#names = names
   }
 
-  override submit = (connection: pg.Connection): void => {
-    // The connection with its messages collected: one large write costs less than many small ones.
+  readonly submit = (connection: pg.Connection): void => {
+    // One large write costs less than many small ones.
     const parts: Buffer[] = []
-    const wire = Object.create(connection, { _send: { value: (message: Buffer) => void parts.push(message) } }) as Wire
     const parsed = new Set<string>()
     for (const statement of this.#statements) {
       const { text, name, values } = statement
       statement.columns = name === '' ? undefined : this.#names.get(name)
       if (statement.columns === undefined && !parsed.has(name)) {
         // An earlier batch may have failed after it was prepared: closing what is not there is no error.
-        if (name !== '') wire.close({ type: 'S', name })
-        wire.parse({ text, name })
+        if (name !== '') parts.push(serialize.close({ type: 'S', name }))
+        parts.push(serialize.parse({ text, name }))
         if (name !== '') parsed.add(name)
       }
-      wire.bind({ statement: name, values })
-      if (statement.columns === undefined) wire.describe({ type: 'P', name: '' })
-      wire.execute({})
+      parts.push(serialize.bind({ statement: name, values: values as (string | Buffer | null)[] }))
+      if (statement.columns === undefined) parts.push(serialize.describe({ type: 'P', name: '' }))
+      parts.push(serialize.execute())
     }
-    wire.sync()
-    wire.stream.write(Buffer.concat(parts))
+    parts.push(serialize.sync())
+    connection.stream.write(Buffer.concat(parts))
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
@@ -144,11 +134,24 @@ class Batch extends pg.Query {
     this.#end(error)
   }
 
+  /** A statement without text has no answer, which is told at the synchronisation point. */
+  handleEmptyQuery(): void {}
+
+  /** Nobody sends rows by a statement of these. */
+  handleCopyInResponse(connection: { sendCopyFail(why: string): void }): void {
+    connection.sendCopyFail('rows are not sent in a batch of statements')
+  }
+  handleCopyData(): void {}
+  handlePortalSuspended(): void {}
+
   handleReadyForQuery(): void {
     if (this.#answered < this.#statements.length) this.handleError(new Error('the database left a statement without an answer'))
     else this.#end(undefined)
   }
 }
+
+// The driver takes nothing else while it speaks in pipelines. What its constructor sets up, copies of the configuration and an emitter, nobody uses here.
+Object.setPrototypeOf(Batch.prototype, pg.Query.prototype)
 
 /** The statements of one connection. */
 export interface Pipeline {
@@ -164,9 +167,9 @@ export interface Pipeline {
 
 /** Queues statements until the turn of the event loop is over, then flushes them as one batch. */
 export const createPipeline = (client: PoolClient): Pipeline => {
-  const wire = wireOf(client)
-  const names = prepared.get(wire) ?? new Map<string, readonly Column[]>()
-  prepared.set(wire, names)
+  const connection = connectionOf(client)
+  const names = prepared.get(connection) ?? new Map<string, readonly Column[]>()
+  prepared.set(connection, names)
   let queued: PendingStatement[] = []
   let sync: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined
   let hasFlushed = false
