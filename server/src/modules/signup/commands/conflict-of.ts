@@ -1,6 +1,6 @@
 import type { Label } from '#contract/kernel/label.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { isNarrowed, type TenantDb } from '#kernel/db/scope.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { shareWork } from '#kernel/shared-reads.ts'
 import { findConflictItem, findConflictReviewer } from '../data/recusal.repo.ts'
 import { type Conflict, type ConflictItem, conflictFinder } from '../domain/conflict.ts'
@@ -43,11 +43,9 @@ const mostReviewers = 5_000
 export const createKeptConflicts = (clock: Clock): KeptConflicts => {
   const kept = shareWork<ConflictFinder>({ clock, maxAgeMs, maxEntries: mostReviewers })
   return {
-    of: (db, examId, reviewerId) => {
-      const read = () => conflictsOf(db, examId, reviewerId)
-      // Somebody narrowed reads what their departments leave, which may be less than somebody else in the same part.
-      return isNarrowed(db.actor) ? read() : kept.of(`${db.actor.tenantId} ${examId} ${reviewerId}`, read)
-    },
+    of: (db, examId, reviewerId) =>
+      // Whoever asks: row security leaves somebody narrowed to departments or units less than others.
+      kept.of(JSON.stringify([db.actor, examId, reviewerId]), () => conflictsOf(db, examId, reviewerId)),
     forget: kept.clear,
   }
 }

@@ -112,9 +112,12 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
     filter.isShortlisted === true && sql`s.shortlist > 0`,
   ])
 
-/** Whether an index answers all that is asked, in its order: the tenant, the examination, one unit, one state. */
-const isQueueOfUnit = ({ examId: _examId, unit, states, ...more }: ListFilter): boolean =>
-  unit !== undefined && states?.length === 1 && Object.values(more).every(value => value === undefined)
+/**
+ * Whether an index answers all that is asked, in its order, whichever state and unit it is: the tenant, the examination, one state, perhaps one unit; or
+ * all states of all units.
+ */
+const isOfOneIndex = ({ examId: _examId, unit, states, ...more }: ListFilter): boolean =>
+  (states === undefined ? unit === undefined : states.length === 1) && Object.values(more).every(value => value === undefined)
 
 /** Sign-ups of states, units and posts are counted by what is kept of them: nothing else is asked. */
 const isTallied = ({ examId: _examId, states: _states, units: _units, unit: _unit, code: _code, ...more }: ListFilter): boolean =>
@@ -184,20 +187,19 @@ export const pageSignups = async <T>(
   const part = partAsked(filter, order)
   const named = part === undefined ? undefined : namedSource(filter, order, part)
   const isFoundById = page.offset >= deepFrom || filter.nameLike !== undefined
-  // Of one unit in one state they come out of one index in their order, whichever unit and state.
-  const isOneQueue = isQueueOfUnit(filter)
-  const isPlannedOnce = isOneQueue && !isFoundById
+  const isPlannedOnce = isOfOneIndex(filter) && !isFoundById
   // Of each spelling of the unit as many as the page may need: the planner takes an array of units for many sign-ups, and would look through all that wait.
-  const queue = sql`unnest(${inAnyCase(filter.unit ?? '')}::varchar[]) spelt(unit) cross join lateral (
+  const ofUnit = sql`unnest(${inAnyCase(filter.unit ?? '')}::varchar[]) spelt(unit) cross join lateral (
     select s.* from signup s where ${conditionOf({ ...filter, unit: undefined })} and s.unit = spelt.unit
     order by ${sorting} limit ${sql.lit(page.offset + page.limit)}) s`
+  const isOfUnit = isOfOneIndex(filter) && filter.unit !== undefined
   const pageOf = (columns: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`(select ${columns} from ${isOneQueue ? queue : sql`signup s where ${where}`} order by ${sorting} ${slice})`
+    sql`(select ${columns} from ${isOfUnit ? ofUnit : sql`signup s where ${where}`} order by ${sorting} ${slice})`
   const ids = named ? sql`(select p.signup_id as id from ${named.from} order by ${named.sorting} ${slice})` : pageOf(sql`s.id`)
   const source = isFoundById
     ? sql`${ids} page join signup s on s.tenant_id = ${db.actor.tenantId} and s.id = page.id`
-    : isPlannedOnce
-      ? queue
+    : isOfUnit
+      ? ofUnit
       : sql`${pageOf(sql`s.*`)} s`
   const isPost = sql`t.tenant_id = s.tenant_id and t.exam_id = s.exam_id and t.code = s.code and not t.is_deleted`
   // By index, each post is looked up where it is told that there is one at most: joined, all posts would be read for those of ten sign-ups.
@@ -212,7 +214,7 @@ export const pageSignups = async <T>(
       (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.id desc limit 1) as "lockedBy"
     from ${source}
     left join ${post}
-    order by ${sorting} ${isPlannedOnce ? slice : sql``}`
+    order by ${sorting} ${isOfUnit && !isFoundById ? slice : sql``}`
   const counting = isTallied(filter)
     ? talliedTotal({
         ...{ examId: filter.examId, states: filter.states, units: filter.units },
