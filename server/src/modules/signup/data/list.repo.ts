@@ -209,9 +209,10 @@ export const pageSignups = async <T>(
   const matching = named ? named.from : sql`signup s where ${where}`
   const counted = page.cap === undefined ? matching : sql`(select from ${matching} limit ${sql.lit(page.cap + 1)}) s`
   if (isPlannedOnce) db.planOnce('by index')
+  // Of the lock the last level comes first, in the order of the index of its sign-up: over a table that was empty yet, any other order is planned by reading all of it.
   const reading = sql<ReviewedLine>`
     select ${lineColumns}, ${conflictColumns}, s.reviewer1_id::text as "reviewer1Id", t.unit_name as "unitName", t.type_name as "typeName", t.code_name as "codeName",
-      (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.id desc limit 1) as "lockedBy"
+      (select a.reviewer_name from examine_allot a where a.signup_id = s.id and a.state = 1 and a.lock_until > ${db.now} order by a.level desc limit 1) as "lockedBy"
     from ${source}
     left join ${post}
     order by ${sorting} ${isOfUnit && !isFoundById ? slice : sql``}`
