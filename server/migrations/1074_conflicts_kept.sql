@@ -1,4 +1,4 @@
--- What keeps a reviewer from sign-ups is kept for lists: every process hears of what changes it, at once where the reviewer is one of the staff.
+-- What keeps a reviewer from sign-ups is kept for lists: every process hears of what changes it. Candidates review nothing.
 -- lock: short (triggers on recuse, account); compatible: yes
 
 create function conflicts_notify() returns trigger language plpgsql as

@@ -29,7 +29,10 @@ const compressors: { readonly [C in Coding]: (bytes: Buffer) => Promise<Buffer> 
   zstd: async bytes => (bytes.length > atOnceBytes ? promisify(zstdCompress)(bytes, levels.zstd) : zstdCompressSync(bytes, levels.zstd)),
 }
 
-/** Pieces are put together here to be packed: a large buffer for each answer would make the collector go over everything that is kept, again and again. */
+/**
+ * Pieces are put together here to be packed: a large buffer for each answer would make the collector go over everything that is kept, again and again.
+ * The next answer is put there too: whoever is given it has done with it before anything else runs.
+ */
 let scratch = Buffer.alloc(0)
 const together = (pieces: readonly Buffer[], length: number): Buffer => {
   if (length > atOnceBytes) return Buffer.concat(pieces, length)

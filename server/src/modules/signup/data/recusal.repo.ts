@@ -22,7 +22,7 @@ export const listRecusals = (db: TenantDb, examId: string): Promise<Recusal[]> =
   db.all(sql<Recusal>`
     select reviewer_id::text as "userId", signup_id::text as "signupId", id_card_index as "idCardIndex", unit from recuse where exam_id = ${examId} and not is_deleted`)
 
-/** One reviewer with what they declared, by one statement whose plan is kept: every page of a list asks for it. */
+/** One reviewer with what they declared, by one statement whose plan is kept: whoever takes or decides asks for it. */
 export const findConflictReviewer = (
   db: TenantDb,
   examId: string,
