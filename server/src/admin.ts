@@ -13,6 +13,9 @@ import type { Services } from '#server/services.ts'
 import { roleAliases } from '../seed/base/menus.ts'
 import { platformTenant } from '../seed/base/seed-base.ts'
 
+/** Whoever runs the platform. */
+const operatorRole = 'administrator'
+
 const usage = `Makes an account for a member of staff, gives a new one-time password to one that exists, or changes what nobody changes in the console:
 people and roles of administrator, security administrator and auditor, who are kept apart from each other.
 
@@ -22,7 +25,9 @@ people and roles of administrator, security administrator and auditor, who are k
   npm run admin -- menus --role <role> [--give <code>]... [--take <code>]... [--tenant <number>]
   npm run admin -- fields --role <role> [--tenant <number>]
 
-Roles: ${roleAliases.filter(alias => alias !== 'candidate').join(', ')}; default admin. Tenant: default ${platformTenant}.
+Roles: ${roleAliases.filter(alias => alias !== 'candidate').join(', ')}. Tenant: default ${platformTenant}.
+The first account of the installation becomes its administrator (${operatorRole}), who runs the platform: tenants, packages, services, the state
+of the installation. Without --role later ones become admin, who administers a tenant and sees no other.
 "roles" replaces what somebody holds; "menus" gives menus and buttons to a role by their codes, or takes them; "fields" shows a role every field
 again. These two take any role of the tenant by its alias.
 A password is printed once and opens nothing but its own change. The auditors of the tenant are told of whatever is about one of the three.`
@@ -35,7 +40,7 @@ export interface Wish {
   /** Empty for `menus` and `fields`. */
   readonly account: string
   readonly realName: string
-  /** Of `menus` and `fields` the alias of any role of the tenant. */
+  /** Of `menus` and `fields` the alias of any role of the tenant. Of `create` empty where the command line names none: see `withRoles`. */
   readonly roles: readonly string[]
   /** Codes of menus and buttons. */
   readonly give: readonly string[]
@@ -61,7 +66,7 @@ export const wishOf = (args: readonly string[]): Wish => {
   if ((known === 'menus') !== give.length + take.length > 0) throw new StartRefusal(usage)
   if (!isAboutRole && !/^[\p{L}\p{N}_.@-]{2,60}$/u.test(account))
     throw new StartRefusal('--account takes 2 to 60 letters, digits and the characters _ . @ -')
-  const roles = [...new Set(values.role ?? ['admin'])]
+  const roles = [...new Set(values.role)]
   const unknown = roles.filter(role => role === 'candidate' || !(isAboutRole || (roleAliases as readonly string[]).includes(role)))
   if (unknown.length > 0) throw new StartRefusal(`No such role for staff: ${unknown.join(', ')}\n\n${usage}`)
   if (isAboutRole && roles.length !== 1) throw new StartRefusal('Name one role at a time.')
@@ -195,8 +200,25 @@ const changeMenus = async (db: TenantDb, wish: Wish): Promise<void> => {
   })
 }
 
+/**
+ * The wish with the roles of a new account for which the command line names none: until somebody runs the platform, the next account of its own
+ * tenant is the one who does. Nobody else could make tenants or see the state of the installation.
+ */
+export const withRoles = async ({ scopes, clock }: Pick<Services, 'scopes' | 'clock'>, wish: Wish): Promise<Wish> => {
+  if (wish.verb !== 'create' || wish.roles.length > 0) return wish
+  if (wish.tenantId !== platformTenant) return { ...wish, roles: ['admin'] }
+  const runs = await scopes.tx(systemOf(platformTenant), clock.now(), db =>
+    db.maybe(sql`
+      select 1 from account a join account_role k on k.tenant_id = a.tenant_id and k.user_id = a.id
+        join role r on r.tenant_id = k.tenant_id and r.id = k.role_id
+      where a.tenant_id = ${platformTenant} and r.role_alias = ${operatorRole} and not r.is_deleted and not a.is_deleted limit 1`),
+  )
+  return { ...wish, roles: [runs ? 'admin' : operatorRole] }
+}
+
 /** Carries the wish out. @returns the password that is shown once; undefined where there is none */
-export const carryOut = async (services: Pick<Services, 'scopes' | 'clock' | 'passwords'>, wish: Wish): Promise<string | undefined> => {
+export const carryOut = async (services: Pick<Services, 'scopes' | 'clock' | 'passwords'>, given: Wish): Promise<string | undefined> => {
+  const wish = await withRoles(services, given)
   const password = wish.verb === 'create' || wish.verb === 'reset' ? oneTimePassword() : undefined
   const hash = password === undefined ? '' : await services.passwords.hash(password)
   const now = services.clock.now()
@@ -235,7 +257,7 @@ export const carryOut = async (services: Pick<Services, 'scopes' | 'clock' | 'pa
 
 if (import.meta.main)
   await command(async () => {
-    const wish = wishOf(process.argv.slice(2))
+    const given = wishOf(process.argv.slice(2))
     await withInstallation(async ({ config, secrets, databaseUrl, log }) => {
       // The whole application without its doors: a database that was never started is migrated and seeded first.
       const application = await createApplication({
@@ -246,6 +268,7 @@ if (import.meta.main)
         withoutWorker: true,
       })
       try {
+        const wish = await withRoles(application.services, given)
         const password = await carryOut(application.services, wish)
         console.log(`Tenant:            ${wish.tenantId}`)
         if (wish.account !== '')
