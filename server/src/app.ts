@@ -270,7 +270,7 @@ const build = (
     tree: sourceTree(lastMigration),
   })
   const school = createSchoolModule(transfer)
-  const exam = createExamModule(services, { transfer, file, message })
+  const exam = createExamModule(services, { transfer, file, message, parametersOf: readParameters })
   const pay: PayModule = createPayModule(services, {
     transfer,
     file,
@@ -301,7 +301,7 @@ const build = (
     hireList: { people: listToPublish, published: notePublicity },
   })
   const selection: SelectionModule = createSelectionModule(services, { file, message, parametersOf: readParameters })
-  const statistics = createStatisticsModule()
+  const statistics = createStatisticsModule({ releaseCheck: exam.outside })
   const report = createReportModule({ services, auth, message })
   const person = createPersonModule({ services, auth, file, flow, message, signup })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))

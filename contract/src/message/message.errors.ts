@@ -8,6 +8,12 @@ export const messageErrors = defineErrors({
     zh: '本机构今日短信额度已用完，请明日再试或联系管理员',
     en: 'The text messages of this organisation are used up for today; try again tomorrow or call the administrator',
   },
+  'sms/no-service': {
+    code: 2704,
+    status: 503,
+    zh: '本系统尚未开通短信，验证码无法发出。请联系考试组织单位',
+    en: 'Text messages are not set up here, so no code can be sent. Call the office that holds the examination',
+  },
   'sms/category': {
     code: 2704,
     status: 400,

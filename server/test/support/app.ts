@@ -171,6 +171,8 @@ export const startTestApp = async (
     storageServers?: string
     /** Databases that data sources may name. */
     dataSources?: string
+    /** As production is: no emulators, nothing recorded in place of being sent. */
+    profile?: 'production'
   } = {},
 ): Promise<TestApp> => {
   const clock = createManualClock(options.start ?? testStart)
@@ -187,7 +189,7 @@ export const startTestApp = async (
   url.pathname = `/${name}`
   if (options.databaseUrl === undefined) await admin.query(`create database ${name} template ${inject('template')}${copying}`)
   const databaseUrl = options.databaseUrl ?? url.href
-  const config = loadConfig({
+  const testConfig = loadConfig({
     KAOPU_PROFILE: 'test',
     KAOPU_DATA: dataDir,
     KAOPU_TEST_CAPTCHA: testCaptcha,
@@ -197,6 +199,8 @@ export const startTestApp = async (
     KAOPU_STORAGE_SERVERS: options.storageServers,
     KAOPU_DATA_SOURCES: options.dataSources,
   })
+  // Captchas and codes stay those of the tests, which the settings of production would refuse.
+  const config = options.profile === undefined ? testConfig : { ...testConfig, profile: options.profile }
   const app = await createApplication({
     config,
     secrets,

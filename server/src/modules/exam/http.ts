@@ -32,6 +32,7 @@ import { presentPaper } from './commands/paper-part.ts'
 import { childRows, examDetailOf, pageOfExams } from './commands/read-exam.ts'
 import { postsFor, treeOf } from './commands/read-posts.ts'
 import { type CloseHook, closeOrReopen, releaseOrWithdraw, removeDrafts } from './commands/release-exam.ts'
+import type { CheckOutside } from './commands/release-problems.ts'
 import { saveExam } from './commands/save-exam.ts'
 import { switchItem } from './commands/switch-item.ts'
 import { listTakenNos } from './data/exam.repo.ts'
@@ -49,10 +50,20 @@ export interface ExamHttp {
   readonly closeHooks: readonly CloseHook[]
   readonly releaseHooks: readonly CloseHook[]
   readonly moveHooks: readonly CloseHook[]
+  readonly outside: CheckOutside
 }
 
-export const examHandlers = ({ services, open, nouns, importPosts, closeHooks, releaseHooks, moveHooks }: ExamHttp): readonly Handler[] => [
-  handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input)),
+export const examHandlers = ({
+  services,
+  open,
+  nouns,
+  importPosts,
+  closeHooks,
+  releaseHooks,
+  moveHooks,
+  outside,
+}: ExamHttp): readonly Handler[] => [
+  handle(pageExams, ({ ctx, db, input }) => pageOfExams(ctx, db, input, outside)),
   handleExport(exportExams, ({ ctx, input }) => planExams(ctx, input)),
   handle(examById, ({ ctx, db, input }) => examDetailOf(ctx, db, input.id)),
   handle(examOwners, ({ ctx, db }) => ownersFor(ctx, db)),
@@ -63,7 +74,7 @@ export const examHandlers = ({ services, open, nouns, importPosts, closeHooks, r
     saveExam(ctx, db, { nouns, cipher: services.cipher, moveHooks }, input as Record<string, unknown>),
   ),
   handle(removeExams, ({ ctx, db, input }) => removeDrafts(ctx, db, idsOf(input.ids))),
-  handle(releaseExam, ({ ctx, db, input }) => releaseOrWithdraw(ctx, db, services.cipher, releaseHooks, input)),
+  handle(releaseExam, ({ ctx, db, input }) => releaseOrWithdraw(ctx, db, services.cipher, releaseHooks, outside, input)),
   handle(closeExam, ({ ctx, db, input }) => closeOrReopen(ctx, db, closeHooks, input)),
   handle(examPapers, async ({ ctx, db, input }) => {
     const exam = await examForReading(ctx, db, input.examId)

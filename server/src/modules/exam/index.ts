@@ -1,5 +1,5 @@
 export { examForReading } from './commands/exam-guard.ts'
-export { problemsOf } from './commands/release-problems.ts'
+export { type CheckOutside, problemsOf } from './commands/release-problems.ts'
 export { withinExam } from './commands/within-exam.ts'
 export type { ExamRow } from './data/exam.repo.ts'
 export { findExam, findExams, lockExam } from './data/exam.repo.ts'

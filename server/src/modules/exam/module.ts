@@ -5,8 +5,10 @@ import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { TransferModule } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
+import { type CodesDeps, codesReach } from './commands/codes-reach.ts'
 import { createNouns } from './commands/nouns.ts'
 import type { CloseHook } from './commands/release-exam.ts'
+import type { CheckOutside } from './commands/release-problems.ts'
 import { examHandlers } from './http.ts'
 import { postImport } from './imports/posts.ts'
 import { createOpenExams } from './open/board.ts'
@@ -16,6 +18,7 @@ export interface ExamDeps {
   readonly transfer: TransferModule
   readonly file: FileModule
   readonly message: MessageModule
+  readonly parametersOf: CodesDeps['parametersOf']
 }
 export interface ExamModule {
   readonly handlers: readonly Handler[]
@@ -29,6 +32,8 @@ export interface ExamModule {
   readonly onRelease: (hook: CloseHook) => void
   /** The same of moving the end of payments, either way. */
   readonly onPayEndMoved: (hook: CloseHook) => void
+  /** What the release check asks about beside the examination itself. */
+  readonly outside: CheckOutside
 }
 
 export const createExamModule = (services: Services, deps: ExamDeps): ExamModule => {
@@ -38,13 +43,15 @@ export const createExamModule = (services: Services, deps: ExamDeps): ExamModule
   const closeHooks: CloseHook[] = []
   const releaseHooks: CloseHook[] = []
   const moveHooks: CloseHook[] = []
+  const outside = codesReach(deps)
   return {
-    handlers: [...examHandlers({ services, open, nouns, importPosts, closeHooks, releaseHooks, moveHooks }), ...nouns.handlers],
+    handlers: [...examHandlers({ services, open, nouns, importPosts, closeHooks, releaseHooks, moveHooks, outside }), ...nouns.handlers],
     tasks: [],
     pages: noticesOf => openPages({ services, open, noticesOf }),
     publicPages: tenantId => openAddresses(open, tenantId),
     onClose: hook => void closeHooks.push(hook),
     onRelease: hook => void releaseHooks.push(hook),
     onPayEndMoved: hook => void moveHooks.push(hook),
+    outside,
   }
 }

@@ -1,13 +1,15 @@
 import { maskPhone } from '#contract/kernel/mask.ts'
+import { refuseMessage } from '#contract/message/message.errors.ts'
 import { smsSegments } from '#contract/message/wording.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import type { Ctx, Handler } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, Refused } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
 import { refuseBeyondBudget } from './budget.ts'
 import { dailyBudget } from './commands/budget-news.ts'
+import { codeTemplate, raiseSendProblem, type SendProblem, sendProblem } from './commands/code-problem.ts'
 import { receiveRecharge } from './commands/recharge.ts'
 import {
   confirmNotice,
@@ -72,8 +74,10 @@ export interface MessageModule {
       canWait?: boolean
     },
   ) => Promise<void>
-  /** The same for somebody who waits for it: refused when the day's budget of the tenant is used up. */
+  /** The same for somebody who waits for it: refused where nobody can send it (administrators are told), and when the day's budget of the tenant is used up. */
   readonly sendCode: MessageModule['sendSms']
+  /** Why a code would reach nobody as the tenant is set up now; undefined where it would be handed to a provider. */
+  readonly codeProblem: (db: TenantDb) => Promise<SendProblem | undefined>
   /** The same to the verified phone of an account; nothing when the account has none. */
   readonly sendSmsTo: (
     db: TenantDb,
@@ -169,9 +173,16 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
     confirm: confirmNotice,
     sendSms,
     sendCode: async (db, message) => {
+      const problem = await sendProblem(kit, db, message.template)
+      if (problem !== undefined) {
+        // In a transaction of its own: the refusal takes back everything else.
+        await raiseSendProblem(kit, db.actor.tenantId, problem)
+        throw new Refused(refuseMessage('sms/no-service', {}))
+      }
       await refuseBeyondBudget(db, smsSegments(await textOf(db, message.template, message.params)), await dailyBudget(deps, db))
       await sendSms(db, message)
     },
+    codeProblem: db => sendProblem(kit, db, codeTemplate),
     countUnread,
     forget: kit.sms.forget,
     sendSmsTo: (db, ...of) => sendToAccount(db, of, false),

@@ -1,7 +1,7 @@
 import type { Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import { createFigures, statisticsHandlers } from './http.ts'
-import { overviewHandlers } from './overview.ts'
+import { type OverviewDeps, overviewHandlers } from './overview.ts'
 
 export interface StatisticsModule {
   readonly handlers: readonly Handler[]
@@ -9,7 +9,7 @@ export interface StatisticsModule {
   /** Forgets every figure. */
   readonly clearCache: () => void
 }
-export const createStatisticsModule = (): StatisticsModule => {
+export const createStatisticsModule = (deps: OverviewDeps): StatisticsModule => {
   const figures = createFigures()
-  return { handlers: [...statisticsHandlers(figures), ...overviewHandlers()], tasks: [], clearCache: figures.clear }
+  return { handlers: [...statisticsHandlers(figures), ...overviewHandlers(deps)], tasks: [], clearCache: figures.clear }
 }

@@ -16,7 +16,16 @@ import {
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { rowScopeOf, valuesInScope } from '#kernel/http/row-scope.ts'
-import { countsByExam, type ExamRow, examForReading, listPapers, type PaperRow, phaseOf, problemsOf } from '#modules/exam/index.ts'
+import {
+  type CheckOutside,
+  countsByExam,
+  type ExamRow,
+  examForReading,
+  listPapers,
+  type PaperRow,
+  phaseOf,
+  problemsOf,
+} from '#modules/exam/index.ts'
 import { unitScopeOf } from '#modules/result/index.ts'
 import { unitsOf } from '#modules/signup/index.ts'
 import { type ChangeRow, countChangesOf, countSteps, listChangesOf, moneyOf } from './data/overview.repo.ts'
@@ -86,14 +95,19 @@ const changeOf =
     return { id, time: toWireTime(createdAt), who, what: words === null ? action : ctx.say(words), about }
   }
 
+export interface OverviewDeps {
+  /** What the release check asks about beside the examination itself. */
+  readonly releaseCheck: CheckOutside
+}
+
 /** Ten statements, however large the examination is. */
-const overviewOf = async (ctx: Ctx, db: TenantDb, examId: string): Promise<ExamOverview> => {
+const overviewOf = async ({ releaseCheck }: OverviewDeps, ctx: Ctx, db: TenantDb, examId: string): Promise<ExamOverview> => {
   const may = (code: string): boolean => ctx.session?.permissions.has(code) ?? false
   const exam = await examForReading(ctx, db, examId)
   const papers = await listPapers(db, examId)
   const nowMs = ctx.arrivedAt.getTime()
   const isDraft = exam.state === 'draft'
-  const check = isDraft && may('examination_edit') ? await problemsOf(db, exam) : { problems: [], warnings: [] }
+  const check = isDraft && may('examination_edit') ? await problemsOf(db, exam, releaseCheck) : { problems: [], warnings: [] }
   const { session } = ctx
   const within = (units: Units): Units => (session === undefined ? [] : valuesInScope(session, 'signup', 'unit', units))
   const units = within((session && unitsOf(session)) ?? null)
@@ -138,8 +152,8 @@ const overviewOf = async (ctx: Ctx, db: TenantDb, examId: string): Promise<ExamO
   }
 }
 
-export const overviewHandlers = (): Handler[] => [
-  handle(examOverview, ({ ctx, db, input }) => overviewOf(ctx, db, input.examId)),
+export const overviewHandlers = (deps: OverviewDeps): Handler[] => [
+  handle(examOverview, ({ ctx, db, input }) => overviewOf(deps, ctx, db, input.examId)),
   handle(examHistory, async ({ ctx, db, input }) => {
     const { current, size, offset } = sliceOf(input)
     const exam = await examForReading(ctx, db, input.examId)

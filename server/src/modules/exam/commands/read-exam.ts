@@ -17,7 +17,7 @@ import { countsByExam, type ExamCounts } from '../data/signup-facts.repo.ts'
 import { phaseOf } from '../domain/exam-view.ts'
 import { examForReading, isOffice } from './exam-guard.ts'
 import { presentPaper } from './paper-part.ts'
-import { problemsOf } from './release-problems.ts'
+import { type CheckOutside, problemsOf } from './release-problems.ts'
 
 const at = (instant: Date | null): string | null => (instant ? toWireTime(instant) : null)
 
@@ -104,20 +104,20 @@ export interface ExamSearch {
 }
 
 /** How many things keep each draft from being released, by its id. */
-const missingOf = async (db: TenantDb, exams: readonly ExamRow[]): Promise<ReadonlyMap<string, number>> => {
+const missingOf = async (db: TenantDb, exams: readonly ExamRow[], outside: CheckOutside): Promise<ReadonlyMap<string, number>> => {
   const counts = new Map<string, number>()
-  for (const exam of exams) if (exam.state === 'draft') counts.set(exam.id, (await problemsOf(db, exam)).problems.length)
+  for (const exam of exams) if (exam.state === 'draft') counts.set(exam.id, (await problemsOf(db, exam, outside)).problems.length)
   return counts
 }
 
-export const pageOfExams = async (ctx: Ctx, db: TenantDb, input: ExamSearch) => {
+export const pageOfExams = async (ctx: Ctx, db: TenantDb, input: ExamSearch, outside?: CheckOutside) => {
   const { current, size, offset } = sliceOf(input)
   const state = input.state === undefined ? undefined : stateOf(input.state)
   const { examName, examCode, examType, year } = input
   const filter = { withDrafts: isOffice(ctx), examName, examCode, examType, state, year }
   const { total, exams } = await pageOfExamRows(db, filter, size, offset)
   const facts = await around(db, exams)
-  const missing = input.withMissing === 1 ? await missingOf(db, exams) : undefined
+  const missing = input.withMissing === 1 && outside ? await missingOf(db, exams, outside) : undefined
   return toPage(
     exams.map(row => {
       const count = missing?.get(row.id)

@@ -15,7 +15,7 @@ import { hasAnySignup, hasSubmitted } from '../data/signup-facts.repo.ts'
 import type { ReleaseProblem } from '../domain/release-check.ts'
 import { drawSeeds } from './draw-seeds.ts'
 import { stateLabel } from './exam-guard.ts'
-import { problemsOf } from './release-problems.ts'
+import { type CheckOutside, problemsOf } from './release-problems.ts'
 
 const examById = async (db: TenantDb, id: string): Promise<ExamRow> => {
   const exam = await lockExamForChange(db, id)
@@ -59,6 +59,7 @@ export const releaseOrWithdraw = async (
   db: TenantDb,
   cipher: FieldCipher,
   hooks: readonly CloseHook[],
+  outside: CheckOutside,
   input: { readonly id: string; readonly state?: number; readonly dryRun?: number },
 ) => {
   const exam = await examById(db, input.id)
@@ -68,7 +69,7 @@ export const releaseOrWithdraw = async (
     const state = await move(ctx, db, exam, 'withdraw', { release_at: null, release_by: null })
     return { state: examMachine.wire[state], problems: [], warnings: [] }
   }
-  const { problems, warnings } = await problemsOf(db, exam)
+  const { problems, warnings } = await problemsOf(db, exam, outside)
   if (input.dryRun === 1) return { state: examMachine.wire[exam.state], problems: shown(problems), warnings: shown(warnings) }
   if (exam.state !== 'draft') throw new Refused(refuseExam('exam/wrong-state', { state: stateLabel(exam.state) }))
   if (problems.length > 0)

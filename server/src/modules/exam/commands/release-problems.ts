@@ -16,8 +16,18 @@ import {
   releaseWarnings,
 } from '../domain/release-check.ts'
 
-/** The release check list of an examination as it stands. */
-export const problemsOf = async (db: TenantDb, exam: ExamRow): Promise<{ problems: ReleaseProblem[]; warnings: ReleaseProblem[] }> => {
+/** What stands outside the examination and keeps candidates from signing up for it; nothing where all is well. */
+export type CheckOutside = (db: TenantDb) => Promise<readonly ReleaseProblem[]>
+
+/**
+ * The release check list of an examination as it stands.
+ * @param outside - asked about what the examination itself does not hold; left out where only changes of it are compared
+ */
+export const problemsOf = async (
+  db: TenantDb,
+  exam: ExamRow,
+  outside: CheckOutside = async () => [],
+): Promise<{ problems: ReleaseProblem[]; warnings: ReleaseProblem[] }> => {
   const papers = await listPapers(db, exam.id)
   const times = timesOf(papers)
   const facts: ReleaseFacts = {
@@ -34,7 +44,7 @@ export const problemsOf = async (db: TenantDb, exam: ExamRow): Promise<{ problem
   // A released examination lives through its times; one that is not has none of them behind it.
   const past = exam.state === 'draft' ? pastProblems(facts, db.now.getTime()) : []
   return {
-    problems: [...releaseProblems(facts), ...past],
+    problems: [...releaseProblems(facts), ...past, ...(await outside(db))],
     warnings: releaseWarnings(facts).map(({ field, message }) => ({ path: field, message })),
   }
 }

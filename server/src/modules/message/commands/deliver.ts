@@ -25,6 +25,7 @@ import type { SmsAnswer, SmsOrder, SmsReceipt } from '../providers/provider.ts'
 import { isProductTemplate, registeredText } from '../templates/sms.ts'
 import { raiseSmsAlarm } from './alarm.ts'
 import { dailyBudget, tellOfBudget } from './budget-news.ts'
+import { raiseSendProblem, sendsNothing } from './code-problem.ts'
 
 const minuteMs = 60_000
 /** Minutes after which a provider is asked about a message whose end is not known. What it does not know of then, it never got. */
@@ -73,6 +74,11 @@ const claim = async (kit: MessageKit, db: TenantDb, id: string, serviceId: strin
   if (row?.state !== 0) return undefined
   if (row.provider !== null) return 'asked'
   const service = (serviceId === undefined ? undefined : await kit.sms.of(db, serviceId)) ?? (await kit.sms.current(db))
+  if (sendsNothing(kit, service)) {
+    await failSms(db, id, 'ours', '没有启用的短信服务，短信未发出')
+    await raiseSendProblem(kit, db.actor.tenantId, 'service')
+    return undefined
+  }
   const template = await templateFor(kit, db, row, service)
   if (!template) {
     await failSms(db, id, 'ours', `模板 ${row.template} 未在短信服务商处报备`)
