@@ -6,6 +6,7 @@ import { createAllowedServers } from '#kernel/allowed-servers.ts'
 import { createDiskStore } from '#kernel/files/disk.ts'
 import { createS3Store } from '#kernel/files/s3.ts'
 import type { ByteStore } from '#kernel/files/store.ts'
+import { neverHeld } from '#kernel/hold.ts'
 import { randomBytes } from '#kernel/random.ts'
 import { noRealS3, startRealS3 } from '../server/test/support/real-s3.ts'
 
@@ -40,7 +41,7 @@ try {
       's3',
       createS3Store(
         { endpoint: s3.origin, bucket: 'papers', accessKey: s3.accessKey, secretKey: s3.secretKey, region: s3.region },
-        { outbound: createAllowedServers(s3.origin).outbound, rootKey },
+        { outbound: createAllowedServers(s3.origin, neverHeld).outbound, rootKey },
       ),
     ],
   ]

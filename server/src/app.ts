@@ -25,6 +25,7 @@ import { createScopes, systemOf } from '#kernel/db/scope.ts'
 import { createDiskStore } from '#kernel/files/disk.ts'
 import { createFileStores } from '#kernel/files/places.ts'
 import { createForeignDatabases } from '#kernel/foreign-database.ts'
+import { type Hold, type HoldWatch, watchHold } from '#kernel/hold.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { answerSealOf } from '#kernel/http/idempotency.ts'
 import { createKeptAnswers } from '#kernel/http/kept-answers.ts'
@@ -130,6 +131,8 @@ export interface Application {
   readonly payments: DemoPayments | undefined
   readonly sms: DemoSms | undefined
   readonly oauth: DemoOauth | undefined
+  /** Holds everything back that would leave the installation, after a restore. */
+  readonly hold: HoldWatch
   listen(port: number): Promise<{ url: string }>
   /** Resolves when this process has heard every change that was told before the call. */
   catchUp(): Promise<void>
@@ -145,17 +148,17 @@ const deliverTo =
     return { status: answer.statusCode, body: answer.body }
   }
 
-const productionOf = (config: Config): PayGateway => ({
-  outbound: createOutbound({ allowedOrigins: [WECHAT_PAY_ORIGIN, WECHAT_API_ORIGIN, ALIPAY_ORIGIN, ALIPAY_BILL_ORIGIN] }),
+const productionOf = (config: Config, hold: Hold): PayGateway => ({
+  outbound: createOutbound({ hold, allowedOrigins: [WECHAT_PAY_ORIGIN, WECHAT_API_ORIGIN, ALIPAY_ORIGIN, ALIPAY_BILL_ORIGIN] }),
   origin: async () => WECHAT_PAY_ORIGIN,
   alipayOrigin: async () => ALIPAY_ORIGIN,
-  nontax: createAllowedServers(config.nontaxServers),
+  nontax: createAllowedServers(config.nontaxServers, hold),
 })
 
-const productionSms: SmsGateway = {
-  outbound: createOutbound({ allowedOrigins: Object.values(smsOrigins) }),
+const productionSms = (hold: Hold): SmsGateway => ({
+  outbound: createOutbound({ hold, allowedOrigins: Object.values(smsOrigins) }),
   origin: async category => smsOrigins[category],
-}
+})
 
 const logEveryMs = 1_000
 
@@ -450,7 +453,9 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const scopes = createScopes(pools, log)
   const cipher = createFieldCipher({ rootKey: secrets.fieldRootKey, indexKey: secrets.blindIndexKey })
   const rootKey = secrets.fieldRootKey
-  const storageServers = createAllowedServers(config.storageServers)
+  const hold = await watchHold((text, values) => pools.kaopu_platform.query(text, values as unknown[]), log)
+  // Files that are there are shown; a restored copy must not change what its original still uses.
+  const storageServers = createAllowedServers(config.storageServers, hold, { mayReadWhileHeld: true })
   const places = createStoragePlaces({ scopes, clock, cipher, servers: storageServers, rootKey })
   const services: Services = {
     config,
@@ -475,6 +480,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     config.profile === 'production' || options.payments
       ? undefined
       : createDemoPayments({
+          hold,
           dataDir: config.dataDir,
           clock,
           log,
@@ -483,21 +489,24 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
           ...(options.withoutWorker ? {} : { keeping: keepingBy(pools) }),
         })
   const payments = options.payments ?? ownPayments
-  const gateway = payments?.gateway ?? productionOf(config)
+  const gateway = payments?.gateway ?? productionOf(config, hold)
   const ownSms =
     config.profile === 'production' || options.sms
       ? undefined
-      : createDemoSms({ dataDir: config.dataDir, clock, isManual: options.withoutWorker === true })
+      : createDemoSms({ hold, dataDir: config.dataDir, clock, isManual: options.withoutWorker === true })
   const sms = options.sms ?? ownSms
-  const smsGateway = sms?.gateway ?? productionSms
+  const smsGateway = sms?.gateway ?? productionSms(hold)
   const sessionClock = options.sessionClock ?? options.clock ?? commonClock
-  const ownOauth = config.profile === 'production' || options.oauth ? undefined : createDemoOauth(sessionClock)
+  const ownOauth = config.profile === 'production' || options.oauth ? undefined : createDemoOauth(sessionClock, hold)
   const oauth = options.oauth ?? ownOauth
   const thirdParty =
-    config.loginProvidersFile === undefined ? (oauth?.thirdParty ?? noThirdParty) : await loadLoginProviders(config.loginProvidersFile)
+    config.loginProvidersFile === undefined
+      ? (oauth?.thirdParty ?? noThirdParty)
+      : await loadLoginProviders(config.loginProvidersFile, hold)
+  const mayRun = (): boolean => clockWatch?.offBy() === undefined && !hold.isHeld()
   const jobServers: JobServers = {
-    servers: createAllowedServers(config.jobServers),
-    mayRun: () => clockWatch?.offBy() === undefined,
+    servers: createAllowedServers(config.jobServers, hold),
+    mayRun,
   }
   const modules = build(
     services,
@@ -602,6 +611,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       if (notice.startsWith('tenant:')) services.kept.forget(notice.slice('tenant:'.length))
     },
     installation: () => {
+      hold.look().catch((error: unknown) => log.error({ err: error }, 'whether the installation is released was not read'))
       if (offsetClock)
         void readClockOffset(services.scopes, offsetClock).catch((error: unknown) => log.error({ err: error }, 'clock offset not read'))
     },
@@ -612,7 +622,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         clock,
         log,
         concurrency: workerConcurrency,
-        mayRun: () => clockWatch?.offBy() === undefined,
+        mayRun,
+        whenReleased: hold.whenReleased,
         onEnd: end => noteTask(modules.log, end),
       })
   const sealer =
@@ -628,9 +639,11 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     })
   // Notices that a restart left undelivered go out again; what waited for a time is looked at.
   if (worker) {
-    await ownPayments?.begin()
     await modules.job.ensureOwn()
-    await modules.job.runOwn('pay.sweep')
+    await hold.whenReleased(async () => {
+      await ownPayments?.begin()
+      await modules.job.runOwn('pay.sweep')
+    })
     modules.job.scheduler.start()
     modules.oversight.start()
     modules.log.say(platformTenant, 'info', 'program', { event: 'started', version, profile: config.profile })
@@ -650,6 +663,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     payments,
     sms,
     oauth,
+    hold,
     catchUp: changes.catchUp,
     listen: async port => {
       await server.listen({ port, host: config.host })
@@ -657,6 +671,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     },
     close: async () => {
       isReady = false
+      hold.stop()
       clockWatch?.stop()
       await ownPayments?.close()
       await ownSms?.close()

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { neverHeld } from '#kernel/hold.ts'
 import type { OutboundError } from '#kernel/outbound.ts'
 import { loadLoginProviders } from './login-providers.ts'
 
@@ -26,7 +27,7 @@ const entry = {
 const load = async (json: unknown, mode = 0o600) => {
   await writeFile(path, typeof json === 'string' ? json : JSON.stringify(json))
   await chmod(path, mode)
-  return loadLoginProviders(path)
+  return loadLoginProviders(path, neverHeld)
 }
 
 describe('the file of login providers', () => {
@@ -67,6 +68,6 @@ describe('the file of login providers', () => {
   })
 
   test('a missing one stops the start', async () => {
-    await expect(loadLoginProviders(path)).rejects.toThrow(/cannot be read/)
+    await expect(loadLoginProviders(path, neverHeld)).rejects.toThrow(/cannot be read/)
   })
 })

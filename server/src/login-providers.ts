@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
+import { type Hold, neverHeld } from '#kernel/hold.ts'
 import { createOutbound, type Outbound } from '#kernel/outbound.ts'
 import type { LoginProvider } from '#modules/auth/index.ts'
 
@@ -43,14 +44,14 @@ export interface ThirdParty {
   readonly providers: () => Promise<readonly LoginProvider[]>
   readonly outbound: Outbound
 }
-export const noThirdParty: ThirdParty = { providers: async () => [], outbound: createOutbound({ allowedOrigins: [] }) }
+export const noThirdParty: ThirdParty = { providers: async () => [], outbound: createOutbound({ hold: neverHeld, allowedOrigins: [] }) }
 
 /**
  * Reads the providers of an installation.
  *
  * @throws StartRefusal when others can read the file, or it is not what it should be
  */
-export const loadLoginProviders = async (path: string): Promise<ThirdParty> => {
+export const loadLoginProviders = async (path: string, hold: Hold): Promise<ThirdParty> => {
   const refuse = (why: string): StartRefusal => new StartRefusal(`${path} (KAOPU_LOGIN_PROVIDERS) ${why}`)
   const found = await stat(path).catch(() => undefined)
   if (!found) throw refuse('cannot be read.')
@@ -88,5 +89,5 @@ export const loadLoginProviders = async (path: string): Promise<ThirdParty> => {
     }),
   )
   const origins = providers.flatMap(one => [new URL(one.tokenUrl).origin, new URL(one.userinfoUrl).origin])
-  return { providers: async () => providers, outbound: createOutbound({ allowedOrigins: [...new Set(origins)] }) }
+  return { providers: async () => providers, outbound: createOutbound({ hold, allowedOrigins: [...new Set(origins)] }) }
 }

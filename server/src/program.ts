@@ -139,6 +139,12 @@ const start = async (): Promise<void> => {
     await writeFile(notePath(config), JSON.stringify({ url, pid: process.pid } satisfies RunningNote))
     closers.push(() => rm(notePath(config), { force: true }))
   }
+  const held = application.hold.reason()
+  if (held) {
+    const origin = held.backup === '' ? 'The database was put back to an older state' : `Restored from the backup ${held.backup}`
+    say(`${origin} (data of ${held.takenAt}). Nothing is sent, no job runs: no text message, payment, refund, notice to another server.`)
+    say('Look at it, then release it: npm run restore -- release')
+  }
   await printDemoAccounts(config)
   giveBack()
   say(`Kaopu is ready at ${url}`)

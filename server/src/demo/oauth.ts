@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '#kernel/clock.ts'
+import type { Hold } from '#kernel/hold.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import type { ThirdParty } from '#server/login-providers.ts'
 import { createOauthEmulator, type OauthEmulator } from './oauth-emulator/emulator.ts'
@@ -29,7 +30,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 }
 
 /** Listens from the first question for the providers on. */
-export const createDemoOauth = (clock: Clock): DemoOauth => {
+export const createDemoOauth = (clock: Clock, hold: Hold): DemoOauth => {
   const emulator = createOauthEmulator(clock)
   const server = createServer((request, response) => {
     const serve = async () => {
@@ -60,7 +61,7 @@ export const createDemoOauth = (clock: Clock): DemoOauth => {
   return {
     emulator,
     thirdParty: {
-      outbound: createOutbound({ allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) }),
+      outbound: createOutbound({ hold, allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) }),
       providers: async () => {
         const base = await start()
         return oauthClients.map(({ source, kind, name, icon, clientId }) => ({

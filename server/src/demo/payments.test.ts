@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createManualClock } from '#kernel/clock.ts'
+import { neverHeld } from '#kernel/hold.ts'
 import { createLog } from '#kernel/log.ts'
 import { createWechatPay } from '#modules/pay/providers/wechat.ts'
 import { type BookKeeping, createDemoPayments, type DemoPayments } from './payments.ts'
@@ -38,6 +39,7 @@ const installation = () => {
 }
 const process = (keeping: BookKeeping): DemoPayments =>
   createDemoPayments({
+    hold: neverHeld,
     dataDir,
     clock,
     log: createLog('silent'),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '#kernel/clock.ts'
+import type { Hold } from '#kernel/hold.ts'
 import type { Log } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import type { AlipaySettings, NontaxSettings, PayGateway, WechatPaySettings } from '#modules/pay/index.ts'
@@ -96,6 +97,7 @@ interface Running {
  * @param deliver - hands a notice to the product
  */
 export const createDemoPayments = (parts: {
+  readonly hold: Hold
   readonly dataDir: string
   readonly clock: Clock
   readonly log: Log
@@ -257,7 +259,7 @@ export const createDemoPayments = (parts: {
     })
     return running
   }
-  const outbound = createOutbound({ allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) })
+  const outbound = createOutbound({ hold: parts.hold, allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) })
   return {
     gateway: {
       outbound,

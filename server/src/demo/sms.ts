@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Clock } from '#kernel/clock.ts'
+import type { Hold } from '#kernel/hold.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import type { SmsGateway } from '#modules/message/index.ts'
 import { createFileBook, createMemoryBook } from './sms-emulator/book.ts'
@@ -14,7 +15,12 @@ export interface DemoSms {
 }
 
 /** Started on first use. What it has taken outlives a demo's process in `<data>/sms`; a test keeps it in memory. */
-export const createDemoSms = (parts: { readonly dataDir: string; readonly clock: Clock; readonly isManual: boolean }): DemoSms => {
+export const createDemoSms = (parts: {
+  readonly hold: Hold
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly isManual: boolean
+}): DemoSms => {
   let running: Promise<SmsEmulator> | undefined
   let origin: string | undefined
   const start = (): Promise<SmsEmulator> => {
@@ -30,7 +36,7 @@ export const createDemoSms = (parts: { readonly dataDir: string; readonly clock:
   }
   return {
     gateway: {
-      outbound: createOutbound({ allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) }),
+      outbound: createOutbound({ hold: parts.hold, allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) }),
       origin: async () => (await start()).url,
     },
     emulator: start,

@@ -1,4 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
+import type { Hold } from './hold.ts'
 import { createOutbound, type Outbound, type OutboundFailure } from './outbound.ts'
 
 /** The servers of one kind that the operator allows, and the way out to them alone. */
@@ -16,14 +17,21 @@ const originOf = (address: string): string | undefined => {
     : url.origin
 }
 
-/** @param setting - origins with a comma between them. They may be plain http and may lie in a private network, because the operator chose them */
-export const createAllowedServers = (setting: string | undefined): AllowedServers => {
+/**
+ * @param setting - origins with a comma between them. They may be plain http and may lie in a private network, because the operator chose them
+ * @param hold - see `createOutbound`; `mayReadWhileHeld` as well
+ */
+export const createAllowedServers = (
+  setting: string | undefined,
+  hold: Hold,
+  { mayReadWhileHeld = false }: { readonly mayReadWhileHeld?: boolean } = {},
+): AllowedServers => {
   const origins = (setting ?? '')
     .split(',')
     .filter(Boolean)
     .map(address => new URL(address).origin)
   return {
-    outbound: createOutbound({ allowedOrigins: [], localOrigins: () => origins }),
+    outbound: createOutbound({ hold, mayReadWhileHeld, allowedOrigins: [], localOrigins: () => origins }),
     find: address => {
       const given = address.trim()
       // `host:7700` and `http://host:7700/` are the same place; without a scheme it is the one that is allowed.
@@ -36,6 +44,10 @@ export const createAllowedServers = (setting: string | undefined): AllowedServer
 /** What went wrong on the way, behind a colon. */
 export const outboundProblems: Readonly<Record<OutboundFailure, Label>> = {
   refused: { zh: '地址不在允许之列', en: 'the address is not on the allow list' },
+  held: {
+    zh: '系统由备份恢复，运维人员放行之前不对外发送',
+    en: 'this installation was restored from a backup and sends nothing until an operator releases it',
+  },
   unreachable: { zh: '连接不上', en: 'it cannot be reached' },
   timeout: { zh: '未在时限内应答', en: 'it did not answer in time' },
   broken: { zh: '连接中断', en: 'the connection broke off' },

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { neverHeld } from '#kernel/hold.ts'
 import { createOutbound, isPublicAddress } from './outbound.ts'
 
 const servers: Server[] = []
@@ -18,7 +19,7 @@ afterEach(() => {
     server.close()
   }
 })
-const local = (origin: string) => createOutbound({ allowedOrigins: [], localOrigins: () => [origin] })
+const local = (origin: string) => createOutbound({ hold: neverHeld, allowedOrigins: [], localOrigins: () => [origin] })
 const refused = { name: 'OutboundError', failure: 'refused' }
 
 describe('an answer', () => {
@@ -55,7 +56,7 @@ describe('an answer', () => {
 
 describe('refused before anything leaves', () => {
   const outbound = (address: string) =>
-    createOutbound({ allowedOrigins: ['https://api.mch.weixin.qq.com'], resolve: async () => ['93.184.216.34', address] })
+    createOutbound({ hold: neverHeld, allowedOrigins: ['https://api.mch.weixin.qq.com'], resolve: async () => ['93.184.216.34', address] })
 
   test.each([
     'http://api.mch.weixin.qq.com/',
@@ -70,7 +71,7 @@ describe('refused before anything leaves', () => {
     await expect(outbound('93.184.216.34')({ method: 'GET', url })).rejects.toMatchObject(refused)
   })
   test('plain http, even for an origin that is listed so', async () => {
-    const outbound = createOutbound({ allowedOrigins: ['http://api.example'], resolve: async () => ['93.184.216.34'] })
+    const outbound = createOutbound({ hold: neverHeld, allowedOrigins: ['http://api.example'], resolve: async () => ['93.184.216.34'] })
     await expect(outbound({ method: 'GET', url: 'http://api.example/' })).rejects.toMatchObject(refused)
   })
   test('credentials in the address', async () => {
@@ -84,7 +85,7 @@ describe('refused before anything leaves', () => {
   )
   test('loopback when it is not configured, and the link-local net even when it is', async () => {
     const origin = await serve((_, response) => response.end())
-    await expect(createOutbound({ allowedOrigins: [] })({ method: 'GET', url: origin })).rejects.toMatchObject(refused)
+    await expect(createOutbound({ hold: neverHeld, allowedOrigins: [] })({ method: 'GET', url: origin })).rejects.toMatchObject(refused)
     await expect(local('http://169.254.169.254')({ method: 'GET', url: 'http://169.254.169.254/' })).rejects.toMatchObject(refused)
   })
   test('public addresses of both families are told from the rest', () => {
@@ -93,4 +94,22 @@ describe('refused before anything leaves', () => {
       Array.from({ length: 7 }, () => false),
     )
   })
+})
+
+test('while an installation is held nothing leaves it; a store may still be read', async () => {
+  const asked: string[] = []
+  const origin = await serve((request, response) => {
+    asked.push(String(request.method))
+    response.end()
+  })
+  const held = { isHeld: () => true }
+  const outbound = createOutbound({ hold: held, allowedOrigins: [], localOrigins: () => [origin] })
+  const store = createOutbound({ hold: held, mayReadWhileHeld: true, allowedOrigins: [], localOrigins: () => [origin] })
+
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const)
+    await expect(outbound({ method, url: origin })).rejects.toMatchObject({ failure: 'held' })
+  for (const method of ['POST', 'PUT', 'DELETE'] as const)
+    await expect(store({ method, url: origin })).rejects.toMatchObject({ failure: 'held' })
+  expect((await store({ method: 'GET', url: origin })).status).toBe(200)
+  expect(asked).toEqual(['GET'])
 })

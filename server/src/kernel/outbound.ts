@@ -2,6 +2,7 @@ import { lookup as dnsLookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import type { Hold } from './hold.ts'
 
 /**
  * The only way out of this server. Payment, SMS, object stores and job servers all go through {@link createOutbound};
@@ -29,11 +30,12 @@ export type OutboundResponse = {
 
 /**
  * - `refused`: our own rule; nothing left this machine
+ * - `held`: the installation was restored and not released yet; nothing left this machine
  * - `unreachable`: no connection came about, so the other side has seen nothing
  * - `timeout`, `broken`: the other side may have acted; ask or repeat, never assume
  * - `redirected`, `tooLarge`: the answer is not taken
  */
-export type OutboundFailure = 'refused' | 'unreachable' | 'timeout' | 'broken' | 'redirected' | 'tooLarge'
+export type OutboundFailure = 'refused' | 'held' | 'unreachable' | 'timeout' | 'broken' | 'redirected' | 'tooLarge'
 
 export class OutboundError extends Error {
   readonly failure: OutboundFailure
@@ -99,11 +101,15 @@ type Resolve = (hostname: string) => Promise<readonly string[]>
 const resolveByDns: Resolve = async hostname => (await dnsLookup(hostname, { all: true })).map(found => found.address)
 
 /**
+ * @param hold - of the installation that calls: while it is held nothing is sent
+ * @param mayReadWhileHeld - GET and HEAD go out all the same: only for stores that answer with what is there
  * @param allowedOrigins - `https://host` or `https://host:port`, from the platform's configuration only, never from the web
  * @param localOrigins - asked at each call: exact origins (`http://127.0.0.1:7301`) that may be plain http and may lie on
  *   loopback or a private network; empty in production unless the operator configured one
  */
 export const createOutbound = (options: {
+  readonly hold: Hold
+  readonly mayReadWhileHeld?: boolean
   readonly allowedOrigins: readonly string[]
   readonly localOrigins?: () => readonly string[]
   readonly resolve?: Resolve
@@ -121,6 +127,9 @@ export const createOutbound = (options: {
   }
 
   return async request => {
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    if (options.hold.isHeld() && !(options.mayReadWhileHeld && isReading))
+      throw new OutboundError('held', 'the installation was restored from a backup and is not released yet')
     const url = URL.parse(request.url)
     if (url === null) throw new OutboundError('refused', 'not an address')
     const deadline = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)

@@ -62,9 +62,17 @@ export const prepareQueue = async (owner: Pool, log: Log): Promise<void> => {
 export const startWorker = async (
   pool: Pool,
   tasks: readonly Task[],
-  deps: { clock: Clock; log: Log; concurrency: number; onEnd?: (end: TaskEnd) => void; mayRun?: () => boolean },
+  deps: {
+    clock: Clock
+    log: Log
+    concurrency: number
+    onEnd?: (end: TaskEnd) => void
+    mayRun?: () => boolean
+    /** Calls back when jobs may be taken from the queue for the first time: at once, where nothing is held back. */
+    whenReleased?: (work: () => unknown) => Promise<void>
+  },
 ): Promise<Worker> => {
-  const { clock, log, mayRun = () => true } = deps
+  const { clock, log, mayRun = () => true, whenReleased = async work => void (await work()) } = deps
   let stopped = false
   const taskList: TaskList = Object.fromEntries(
     tasks.map(task => [
@@ -75,6 +83,8 @@ export const startWorker = async (
         const attempt = helpers.job.attempts
         // Not judged by a clock that is wrong: the order waits, and another process may not have it meanwhile.
         while (!mayRun() && !stopped) await new Promise<void>(resolve => setTimeout(resolve, waitMs))
+        // It waits in the queue for a process that may run it.
+        if (!mayRun()) throw new Error('the process stopped before the task might run')
         const end = (error?: unknown): void =>
           deps.onEnd?.({ task, tenantId, attempt, durationMs: Math.round(performance.now() - began), error })
         try {
@@ -189,14 +199,20 @@ export const startWorker = async (
   }, 30_000)
   watch.unref()
   kick()
-  const runner: Runner = await run({
-    pgPool: pool,
-    taskList,
-    events,
-    concurrency: deps.concurrency,
-    noHandleSignals: true,
-    pollInterval: 2_000,
-    logger: quiet(log),
+  let starting: Promise<Runner> | undefined
+  await whenReleased(async () => {
+    if (stopped) return
+    starting = run({
+      pgPool: pool,
+      taskList,
+      events,
+      concurrency: deps.concurrency,
+      noHandleSignals: true,
+      pollInterval: 2_000,
+      logger: quiet(log),
+    })
+    kick()
+    await starting
   })
   return {
     relay,
@@ -206,7 +222,7 @@ export const startWorker = async (
       clearInterval(timer)
       clearInterval(watch)
       await relaying
-      await runner.stop()
+      await (await starting)?.stop()
       giveUp(listener)
       await utils.release()
     },

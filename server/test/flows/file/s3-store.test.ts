@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAllowedServers } from '#kernel/allowed-servers.ts'
 import { createS3Store, tryStore } from '#kernel/files/s3.ts'
 import { FileDamagedError, FileMissingError, FileTooLargeError } from '#kernel/files/store.ts'
+import { neverHeld } from '#kernel/hold.ts'
 import { randomBytes } from '#kernel/random.ts'
 import { type FakeS3, s3Keys, startFakeS3 } from '../../support/fake-s3.ts'
 
@@ -24,7 +25,7 @@ beforeEach(() => {
 const storeOf = (change: Partial<Parameters<typeof createS3Store>[0]> = {}, allowed = s3.origin) =>
   createS3Store(
     { endpoint: s3.origin, bucket: 'papers', ...s3Keys, ...change },
-    { outbound: createAllowedServers(allowed).outbound, rootKey },
+    { outbound: createAllowedServers(allowed, neverHeld).outbound, rootKey },
   )
 const objects = () => s3.buckets.get('papers') ?? new Map<string, Buffer>()
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -99,7 +100,7 @@ describe('a bucket as a file store', () => {
       [
         createS3Store(
           { endpoint: 'http://127.0.0.1:1', bucket: 'papers', ...s3Keys },
-          { outbound: createAllowedServers('http://127.0.0.1:1').outbound, rootKey },
+          { outbound: createAllowedServers('http://127.0.0.1:1', neverHeld).outbound, rootKey },
         ),
         'it cannot be reached',
       ],

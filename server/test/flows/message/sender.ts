@@ -1,3 +1,4 @@
+import { neverHeld } from '#kernel/hold.ts'
 import { createLog } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
@@ -13,7 +14,10 @@ await createApplication({
   log: createLog('silent'),
   isPrepared: true,
   sms: {
-    gateway: { outbound: createOutbound({ allowedOrigins: [], localOrigins: () => [emulatorUrl] }), origin: async () => emulatorUrl },
+    gateway: {
+      outbound: createOutbound({ hold: neverHeld, allowedOrigins: [], localOrigins: () => [emulatorUrl] }),
+      origin: async () => emulatorUrl,
+    },
     emulator: () => Promise.reject(new Error('the emulator runs in the process of the test')),
     close: async () => {},
   },

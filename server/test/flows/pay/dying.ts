@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createAllowedServers } from '#kernel/allowed-servers.ts'
 import { createManualClock } from '#kernel/clock.ts'
+import { neverHeld } from '#kernel/hold.ts'
 import { createLog } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
@@ -56,7 +57,7 @@ const moment = async (): Promise<void> => {
 }
 
 const clock = createManualClock('2026-03-17T10:00:00+08:00')
-const send = createOutbound({ allowedOrigins: [], localOrigins: () => [emulatorUrl] })
+const send = createOutbound({ hold: neverHeld, allowedOrigins: [], localOrigins: () => [emulatorUrl] })
 const elsewhere = () => Promise.reject(new Error('the emulator runs in the process of the test'))
 const app = await createApplication({
   config: loadConfig({ KAOPU_PROFILE: 'test', KAOPU_DATA: dataDir, KAOPU_PUBLIC_URL: 'http://localhost:7300' }),
@@ -76,7 +77,7 @@ const app = await createApplication({
       },
       origin: async () => emulatorUrl,
       alipayOrigin: async () => emulatorUrl,
-      nontax: createAllowedServers(undefined),
+      nontax: createAllowedServers(undefined, neverHeld),
     },
     emulator: elsewhere,
     alipay: elsewhere,

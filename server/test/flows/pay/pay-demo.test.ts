@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOffsetClock } from '#kernel/clock.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { neverHeld } from '#kernel/hold.ts'
 import { createServer } from '#kernel/http/server.ts'
 import { mountDemo } from '#server/demo/mount-demo.ts'
 import { createDemoOauth } from '#server/demo/oauth.ts'
@@ -141,7 +142,7 @@ describe('pages for administrators', () => {
     mountDemo(server, {
       services: { ...t.app.services, clock },
       payments: (await emulatorOf(t)).payments,
-      oauth: createDemoOauth(clock),
+      oauth: createDemoOauth(clock, neverHeld),
       authenticate: t.app.modules.auth.cache.authenticate,
       offsetClock: clock,
       afterMove: async () => {

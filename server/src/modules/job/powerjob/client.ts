@@ -95,7 +95,7 @@ export const connectPowerJob = async (outbound: Outbound, target: Target, known?
         if (!(error instanceof OutboundError)) throw error
         last = error
         // What may have been done there is not asked of another: it would be done twice.
-        if (error.failure !== 'unreachable' && error.failure !== 'refused') break
+        if (error.failure !== 'unreachable' && error.failure !== 'refused' && error.failure !== 'held') break
       }
     throw new PowerJobProblem(outboundProblems[last?.failure ?? 'refused'], false)
   }

@@ -32,7 +32,7 @@ export const callJson = async (
     answer = await outbound(request)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    if (error.failure === 'refused') return problem('ours', 'OUTBOUND_REFUSED', error.message)
+    if (error.failure === 'refused' || error.failure === 'held') return problem('ours', 'OUTBOUND_REFUSED', error.message)
     return problem(error.failure === 'unreachable' ? 'retry' : 'unknown', error.failure.toUpperCase(), error.message)
   }
   const body = objectOf(answer)

@@ -69,6 +69,7 @@ export const problem = (
 /** An answer that is not taken says as little as one that is not signed. */
 const KIND_OF_FAILURE: Readonly<Record<OutboundFailure, PayProblemKind>> = {
   refused: 'rejected',
+  held: 'busy',
   unreachable: 'busy',
   timeout: 'timeout',
   broken: 'timeout',

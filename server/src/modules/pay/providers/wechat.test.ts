@@ -3,6 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { Aes, Formatter, Rsa, Wechatpay } from 'wechatpay-axios-plugin'
 import { createManualClock, systemClock } from '#kernel/clock.ts'
+import { neverHeld } from '#kernel/hold.ts'
 import { createOutbound, type Outbound, OutboundError } from '#kernel/outbound.ts'
 import { emulatedAccount, outboundTo } from '#server/demo/wxpay-emulator/connect.ts'
 import { createWxpayEmulator, type EmulatorScheduler, type WxpayEmulator } from '#server/demo/wxpay-emulator/emulator.ts'
@@ -97,7 +98,7 @@ describeProvider('WeChat Pay with platform certificates', async () => harnessOf(
 describeProvider('WeChat Pay over a loopback socket', async () => {
   const bench = await openBench()
   const { url, close } = await bench.emulator.listen(0)
-  const outbound = createOutbound({ allowedOrigins: [], localOrigins: () => [url] })
+  const outbound = createOutbound({ hold: neverHeld, allowedOrigins: [], localOrigins: () => [url] })
   const provider = createWechatPay({ settings: emulatedAccount(keys, '000000'), origin: url, outbound, clock: bench.clock })
   return harnessOf(bench, provider, close)
 })
