@@ -31,6 +31,7 @@ import { answerSealOf } from '#kernel/http/idempotency.ts'
 import { createKeptAnswers } from '#kernel/http/kept-answers.ts'
 import { mount } from '#kernel/http/mount.ts'
 import { openApiOf } from '#kernel/http/openapi.ts'
+import { createReadiness } from '#kernel/http/probes.ts'
 import { mountPages } from '#kernel/http/public-page.ts'
 import { createServer, type HttpServer } from '#kernel/http/server.ts'
 import { type Log, tapLog } from '#kernel/log.ts'
@@ -84,6 +85,7 @@ import { type BookKeeping, createDemoPayments, type DemoPayments } from '#server
 import { createDemoSms, type DemoSms } from '#server/demo/sms.ts'
 import { readClockOffset } from '#server/installation.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
+import { readinessChecks } from '#server/readiness.ts'
 import type { Services } from '#server/services.ts'
 import type { MenuSeed } from '../seed/base/menu-seed.ts'
 import { menuSeeds } from '../seed/base/menus.ts'
@@ -136,6 +138,8 @@ export interface Application {
   listen(port: number): Promise<{ url: string }>
   /** Resolves when this process has heard every change that was told before the call. */
   catchUp(): Promise<void>
+  /** Answers as before and says at `/api/ready` that it wants no more, so that a proxy sends the calls elsewhere. */
+  drain(): void
   close(): Promise<void>
 }
 
@@ -528,6 +532,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     return modules.tenancy.tenantOf({ named: typeof tenantId === 'string' ? tenantId : undefined, host: request.host })
   }
   let isReady = false
+  let isDraining = false
+  let worker: Worker | undefined
   const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
   const server = await createServer({
     clock,
@@ -536,6 +542,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     isHttps: config.publicUrl?.startsWith('https:') === true,
     frameHosts: config.frameHosts?.split(',') ?? [],
     ready: () => isReady,
+    readiness: createReadiness(readinessChecks({ services, places, worker: () => worker, clockOffBy: () => clockWatch?.offBy() })),
+    phase: () => (isDraining ? 'stopping' : isReady ? undefined : 'starting'),
     clockOffBy: () => clockWatch?.offBy(),
     lostLines: () => modules.log.lost(),
     headOf: async request =>
@@ -616,7 +624,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         void readClockOffset(services.scopes, offsetClock).catch((error: unknown) => log.error({ err: error }, 'clock offset not read'))
     },
   })
-  const worker = options.withoutWorker
+  worker = options.withoutWorker
     ? undefined
     : await startWorker(pools.kaopu_worker, modules.tasks, {
         clock,
@@ -669,7 +677,11 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       await server.listen({ port, host: config.host })
       return { url: config.publicUrl ?? `http://localhost:${port}` }
     },
+    drain: () => {
+      isDraining = true
+    },
     close: async () => {
+      isDraining = true
       isReady = false
       hold.stop()
       clockWatch?.stop()

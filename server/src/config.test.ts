@@ -3,7 +3,14 @@ import { expect, test } from 'vitest'
 import { describeConfig, loadConfig } from './config.ts'
 
 test('config › every default works offline', () => {
-  expect(loadConfig({})).toEqual({ profile: 'demo', port: 7300, host: 'localhost', dataDir: resolve('.data'), logLevel: 'warn' })
+  expect(loadConfig({})).toEqual({
+    profile: 'demo',
+    port: 7300,
+    host: 'localhost',
+    dataDir: resolve('.data'),
+    drainSeconds: 0,
+    logLevel: 'warn',
+  })
 })
 
 test('config › reads each setting from its variable', () => {
@@ -11,6 +18,7 @@ test('config › reads each setting from its variable', () => {
     KAOPU_PROFILE: 'test',
     PORT: '8080',
     KAOPU_HOST: '0.0.0.0',
+    KAOPU_DRAIN_SECONDS: '15',
     KAOPU_DATA: '/srv/考谱',
     KAOPU_PUBLIC_URL: 'https://zp.example.cn',
     DATABASE_URL: 'postgres://owner:secret@db/kaopu',
@@ -26,6 +34,7 @@ test('config › reads each setting from its variable', () => {
     profile: 'test',
     port: 8080,
     host: '0.0.0.0',
+    drainSeconds: 15,
     dataDir: '/srv/考谱',
     publicUrl: 'https://zp.example.cn',
     databaseUrl: 'postgres://owner:secret@db/kaopu',

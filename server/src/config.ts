@@ -15,6 +15,8 @@ const configSchema = Type.Object(
     port: Type.Integer({ env: 'PORT', minimum: 1, maximum: 65_535, default: 7300 }),
     /** Address to listen on: this machine only, unless the profile is production or somebody asks for more. */
     host: Type.String({ env: 'KAOPU_HOST', minLength: 1, maxLength: 255, default: 'localhost' }),
+    /** So long a process that is told to stop goes on answering while `/api/ready` says 503, so that a proxy takes it out first. */
+    drainSeconds: Type.Integer({ env: 'KAOPU_DRAIN_SECONDS', minimum: 0, maximum: 300, default: 0 }),
     /** Folder of the database, files and secrets; relative to the working directory. */
     dataDir: Type.String({ env: 'KAOPU_DATA', minLength: 1, default: '.data' }),
     /** Origin that people type, without a trailing slash; in QR codes and payment notices. Default: the address served. */

@@ -131,6 +131,9 @@ const start = async (): Promise<void> => {
   const config: Config = { ...settings, port, publicUrl: settings.publicUrl ?? `http://localhost:${port}` }
   const application = await createApplication({ config, secrets, databaseUrl, log })
   closers.push(async () => {
+    // A proxy learns from `/api/ready` that this process goes before it finds nobody there.
+    application.drain()
+    await new Promise(next => setTimeout(next, config.drainSeconds * 1_000))
     if (!(await within(drainMs, application.close()))) log.warn('requests were still open after the drain time')
   })
   if (stopping) return

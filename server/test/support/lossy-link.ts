@@ -7,6 +7,9 @@ export interface LossyLink {
   readonly url: string
   /** Cuts the next connection that sends these words, when the database says that it has committed. */
   loseCommitOf(words: string): void
+  /** Connections stay open and new ones are taken, but nothing passes until `thaw`. */
+  freeze(): void
+  thaw(): void
   /** Commits whose answer was lost. */
   lost(): number
   close(): Promise<void>
@@ -20,6 +23,7 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
   const sockets = new Set<Socket>()
   let words: Buffer | undefined
   let lost = 0
+  let isFrozen = false
   const proxy = createServer(client => {
     const database = connect(Number(target.port), target.hostname)
     let isTheOne = false
@@ -34,6 +38,7 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
         sockets.delete(socket)
         cut()
       })
+      if (isFrozen) socket.pause()
     }
     client.on('data', (chunk: Buffer) => {
       if (words !== undefined && chunk.includes(words)) {
@@ -62,6 +67,14 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
     url: url.href,
     loseCommitOf: text => {
       words = Buffer.from(text)
+    },
+    freeze: () => {
+      isFrozen = true
+      for (const socket of sockets) socket.pause()
+    },
+    thaw: () => {
+      isFrozen = false
+      for (const socket of sockets) socket.resume()
     },
     lost: () => lost,
     close: async () => {

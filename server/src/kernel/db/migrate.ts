@@ -191,3 +191,13 @@ export const migrate = async (owner: Pool, log: Log, upTo?: string): Promise<num
 
 /** Number of the newest migration of this program. */
 export const newestMigration = async (): Promise<number> => Number((await listMigrations()).at(-1)?.slice(0, 4))
+
+/** Which migration of this program the database lacks, in words; undefined where it has them all. */
+export const migrationProblem = async (pool: Pick<Pool, 'query'>): Promise<string | undefined> => {
+  const { rows } = await pool.query<{ name: string }>('select name from public.schema_migration')
+  const applied = new Set(rows.map(({ name }) => name))
+  const missing = (await listMigrations()).filter(name => !applied.has(name))
+  return missing.length === 0
+    ? undefined
+    : `the database lacks ${missing.length === 1 ? '' : `${missing.length} migrations, first `}${missing[0]}`
+}

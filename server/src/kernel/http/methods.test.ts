@@ -89,3 +89,16 @@ describe('[21.10] methods of HTTP', () => {
     },
   )
 })
+
+test.each([
+  ...['/api', '/api/', '/api?x=1', '/api/no/such/call', '/API/ready', '//api/ready', '/%61pi/no', '/api%2Fready', '/api.txt'],
+  ...['/metrics', '/metrics/', '/metrics/node', '/metrics-old', '/Metrics', '/api/metrics'],
+])('%s is for programs: where nothing is there, they are told so and get no page', async url => {
+  const { status, headers, body } = await ask('GET', url)
+
+  expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
+  expect(JSON.parse(body)).toMatchObject({ code: 404, success: false, reason: 'kernel/no-route' })
+})
+test.each(['/login', '/apiary', '/signup/api'])('%s is a page of the program', async url => {
+  expect(await ask('GET', url)).toMatchObject({ status: 200, body: expect.stringContaining('<title>x</title>') })
+})

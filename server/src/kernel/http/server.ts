@@ -15,6 +15,7 @@ import { bodyProblem, parseFormBody, parseJsonBody, refusalOfBody } from './body
 import { Refused } from './context.ts'
 import { answerMethods } from './methods.ts'
 import { noteArrival } from './mount.ts'
+import { createReadiness, mountProbes, type Readiness } from './probes.ts'
 import { serveWebFiles } from './web-files.ts'
 import { loadWebPage, type PageHead } from './web-page.ts'
 
@@ -50,6 +51,10 @@ export interface ServerOptions {
   /** Hosts whose https pages may be shown inside ours. */
   readonly frameHosts: readonly string[]
   readonly ready: () => boolean
+  /** What `/api/ready` looks at. */
+  readonly readiness?: Readiness
+  /** Why the process wants no more calls although it answers them; undefined while it serves. */
+  readonly phase?: () => string | undefined
   /** How far this process is from the database's clock, in milliseconds, while that is too far. */
   readonly clockOffBy?: () => number | undefined
   /** Log lines lost since the start. */
@@ -61,8 +66,18 @@ export interface ServerOptions {
 /** The server behind a name, so that only the kernel knows whose it is. */
 export type HttpServer = FastifyInstance
 
+/** What programs ask, however it is written: whoever mistypes such an address is told so and gets no page, which a program would take for an answer. */
+const isForPrograms = (path: string): boolean => {
+  let plain = path
+  try {
+    plain = decodeURIComponent(path)
+  } catch {
+    // What cannot be decoded is judged as it is.
+  }
+  return /^[/\\]*(?:api(?:[^a-z0-9_-]|$)|metrics)/i.test(plain)
+}
 /** Addresses that the program of the browser may know: no calls and no files. */
-const isPagePath = (path: string): boolean => !path.startsWith('/api/') && !/\.[a-z0-9]{2,5}$/.test(path)
+const isPagePath = (path: string): boolean => !isForPrograms(path) && !/\.[a-z0-9]{2,5}$/.test(path)
 
 type Requested = { readonly headers: FastifyRequest['headers']; readonly id: string }
 const refusalFor = (request: Requested, refusal: Refusal): Envelope<unknown> =>
@@ -109,8 +124,11 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     bodyLimit: jsonLimitBytes,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
     requestTimeout: 11 * 60_000,
-    keepAliveTimeout: 5_000,
+    // Longer than proxies hold a connection that nobody uses (60 s): a call must not meet one that this side is just closing.
+    keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',
+    // What comes over a connection that was open when the stop began is answered like any other: no proxy has learnt of it yet.
+    return503OnClosing: false,
     trustProxy: false,
   })
   noteArrival(app, options.clock)
@@ -167,6 +185,8 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     // Said only when there is something to look after.
     return lostLogLines > 0 ? { ready: true, lostLogLines } : { ready: true }
   })
+
+  mountProbes(app, options.readiness ?? createReadiness({}), options.phase ?? (() => (options.ready() ? undefined : 'starting')))
 
   if (webRoot !== undefined) await serveWebFiles(app, webRoot)
   if (page !== undefined) app.get('/', (request, reply) => page.send(request, reply))

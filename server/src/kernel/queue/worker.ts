@@ -11,6 +11,8 @@ export interface Worker {
   relay(): Promise<number>
   /** Gives back what workers hold that are no more; returns how many of them there were. */
   freeAbandoned(): Promise<number>
+  /** Why this process does none of the queue's work; undefined while it does. */
+  problem(): string | undefined
   stop(): Promise<void>
 }
 
@@ -217,6 +219,7 @@ export const startWorker = async (
   return {
     relay,
     freeAbandoned: free,
+    problem: () => (stopped ? 'stopped' : listener ? undefined : 'not heard: the connection to the database was lost'),
     stop: async () => {
       stopped = true
       clearInterval(timer)
