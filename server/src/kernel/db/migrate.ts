@@ -124,6 +124,39 @@ const unbound = async (client: PoolClient, tables: readonly string[], work: () =
   }
 }
 
+/** The first migration whose structure comes whole out of a dump. */
+const restorable = '1080_names_with_their_schema.sql'
+/** Tables that the migrations made and nobody dropped, by their texts. */
+const tablesOf = (migrations: readonly Migration[]): string[] => {
+  const tables = new Set<string>()
+  for (const { text } of migrations)
+    for (const [, made, gone, former, renamed] of text.matchAll(
+      /^\s*(?:create table (?:if not exists )?(\w+)|drop table (?:if exists )?(\w+)|alter table (\w+) rename to (\w+))/gim,
+    )) {
+      for (const name of [gone, former]) tables.delete(name ?? '')
+      for (const name of [made, renamed]) if (name !== undefined) tables.add(name)
+    }
+  return [...tables].sort()
+}
+
+/** What to say of a structure that differs from what the migrations made. */
+const difference = async (client: PoolClient, applied: readonly Migration[]): Promise<string> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[]) name where to_regclass('public.' || quote_ident(name)) is null order by name`,
+    [tablesOf(applied)],
+  )
+  if (rows.length === 0) return 'The database structure differs from what the migrations made. Undo the manual change, then start again.'
+  const missing = `The database lacks tables that the migrations made: ${rows.map(({ name }) => name).join(', ')}.`
+  if (applied.some(({ name }) => name >= restorable))
+    return `${missing} Restore the backup again into an empty database and mend the first error that it reports, then start again.`
+  return [
+    `${missing} A dump that was taken before the migration ${restorable.slice(0, 4)} loses them when it is restored as it is; they are in the dump.`,
+    'Restore it again into an empty database like this, then start again:',
+    `  pg_restore --file=- DUMP | sed "s/set_config('search_path', '', false)/set_config('search_path', 'public', false)/" | psql --dbname=DATABASE`,
+    'where DUMP is the file (of a dump in plain SQL: cat DUMP instead of pg_restore). docs/operate/upgrade.md has more.',
+  ].join('\n')
+}
+
 /** In the place of the digest of a structure that more migrations were to change in the same run. */
 const unfinished = ''
 
@@ -159,7 +192,12 @@ export const migrate = async (owner: Pool, log: Log, upTo?: string): Promise<num
       if (last.catalogue === wordDigest(lines))
         await client.query('update schema_migration set catalogue = $2 where name = $1', [last.name, structureDigest(lines)])
       else if (last.catalogue !== structureDigest(lines))
-        throw new Error('The database structure differs from what the migrations made. Undo the manual change, then start again.')
+        throw new Error(
+          await difference(
+            client,
+            migrations.filter(({ name }) => applied.some(row => row.name === name)),
+          ),
+        )
     }
     for (const migration of pending) {
       await client.query('begin')
