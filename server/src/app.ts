@@ -84,6 +84,7 @@ import { createDemoOauth, type DemoOauth } from '#server/demo/oauth.ts'
 import { type BookKeeping, createDemoPayments, type DemoPayments } from '#server/demo/payments.ts'
 import { createDemoSms, type DemoSms } from '#server/demo/sms.ts'
 import { readClockOffset } from '#server/installation.ts'
+import { checkInstallation } from '#server/installation-identity.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import { readinessChecks } from '#server/readiness.ts'
 import type { Services } from '#server/services.ts'
@@ -433,6 +434,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       await owner.end()
     }
   }
+  const identity = options.isPrepared ? undefined : await checkInstallation({ ...config, databaseUrl }, secrets)
   const migrated = options.isPrepared
     ? 0
     : await asOwner(async owner => {
@@ -441,6 +443,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         await prepareQueue(owner, log)
         return count
       })
+  const accepted = (await identity?.record()) ?? []
   const pools = openPools(databaseUrl, secrets.databasePasswords, log)
   const clockWatch =
     options.clockWatch ??
@@ -477,6 +480,10 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const offsetClock = 'offsetMs' in clock ? (clock as OffsetClock) : undefined
   if (offsetClock && config.profile !== 'production') await readClockOffset(services.scopes, offsetClock)
   if (!options.isPrepared) await seedBase(services.scopes, clock.now())
+  if (accepted.length > 0)
+    await scopes.tx(systemOf(platformTenant), clock.now(), db =>
+      audit(db, undefined, { action: 'installation.accepted', entity: 'installation', entityId: null, after: { accepted } }),
+    )
   if (!options.isPrepared && config.profile === 'demo') await seedDemo(services)
   // The database counts new rows by itself only after a minute, and would plan for empty tables until then.
   if (migrated > 0) await asOwner(owner => owner.query('analyze'))

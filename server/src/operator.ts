@@ -4,6 +4,7 @@ import { checkServer, ensureDatabase } from '#kernel/db/embedded-probe.ts'
 import { createLog, type Log } from '#kernel/log.ts'
 import { loadSecrets, type Secrets } from '#kernel/secrets.ts'
 import { type Config, loadConfig } from '#server/config.ts'
+import { checkInstallation, loadSecretsFor } from '#server/installation-identity.ts'
 
 /** The installation an operator's command works on: the one that the same environment starts. */
 export interface Installation {
@@ -13,18 +14,26 @@ export interface Installation {
   readonly log: Log
 }
 
-/** Opens the installation beside a running program or without one, and leaves a bundled database as it was found. */
+/**
+ * Opens the installation beside a running program or without one, and leaves a bundled database as it was found.
+ *
+ * @throws StartRefusal before anything is touched where secrets or data folder are not those of the database
+ */
 export const withInstallation = async (work: (installation: Installation) => Promise<void>): Promise<void> => {
   const config = loadConfig()
   const log = createLog(config.logLevel === 'silent' ? 'silent' : 'error')
-  const secrets = await loadSecrets({ dataDir: config.dataDir, file: config.secretsFile })
+  const checked = async (databaseUrl: string, secrets: Secrets): Promise<void> => {
+    await checkInstallation({ ...config, databaseUrl }, secrets)
+    await work({ config, secrets, databaseUrl, log })
+  }
   if (config.databaseUrl !== undefined) {
     await checkServer(config.databaseUrl)
-    return work({ config, secrets, databaseUrl: config.databaseUrl, log })
+    return checked(config.databaseUrl, await loadSecretsFor({ ...config, databaseUrl: config.databaseUrl }))
   }
+  const secrets = await loadSecrets({ dataDir: config.dataDir, file: config.secretsFile })
   const embedded = await startEmbedded({ dataDir: config.dataDir, log })
   try {
-    await work({ config, secrets, databaseUrl: await ensureDatabase(embedded.url, 'kaopu'), log })
+    await checked(await ensureDatabase(embedded.url, 'kaopu'), secrets)
   } finally {
     if (!embedded.reused) await embedded.stop()
   }

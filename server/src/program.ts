@@ -8,6 +8,7 @@ import { createLog, type Log } from '#kernel/log.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
 import { createApplication } from '#server/app.ts'
 import { type Config, loadConfig } from '#server/config.ts'
+import { loadSecretsFor } from '#server/installation-identity.ts'
 
 /** Requests in flight get this long after a stop signal (security 3.12). */
 const drainMs = 10_000
@@ -122,10 +123,12 @@ const giveBack = (): void => void globalThis.gc?.({ type: 'major', flavor: 'last
 const start = async (): Promise<void> => {
   const settings = loadConfig()
   const log = createLog(settings.logLevel)
-  const secrets = await loadSecrets({ dataDir: settings.dataDir, file: settings.secretsFile })
+  // Those of a bundled database come first: it stands in the same folder, and one in use that lost its keys is refused.
+  const own = settings.databaseUrl === undefined ? await loadSecrets({ dataDir: settings.dataDir, file: settings.secretsFile }) : undefined
   const database = openDatabase(settings, log)
   opening = database
   const databaseUrl = await database
+  const secrets = own ?? (await loadSecretsFor({ ...settings, databaseUrl }))
   if (stopping) return
   const port = await choosePort(settings)
   const config: Config = { ...settings, port, publicUrl: settings.publicUrl ?? `http://localhost:${port}` }

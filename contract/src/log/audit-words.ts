@@ -99,6 +99,8 @@ const verbs: Readonly<Record<string, Label>> = {
   'pull-back-switched': { zh: '切换可撤回', en: 'pull-back switched' },
   'clock-off': { zh: '时钟不一致', en: 'clock off' },
   'clock-right': { zh: '时钟恢复一致', en: 'clock right again' },
+  accepted: { zh: '接受新的密钥或数据目录', en: 'new secrets or data folder accepted' },
+  'key-rotated': { zh: '更换密钥', en: 'secret rotated' },
   'proof-wrong': { zh: '身份验证失败', en: 'proof of identity failed' },
   purged: { zh: '清理', en: 'purged' },
   raised: { zh: '触发', en: 'raised' },

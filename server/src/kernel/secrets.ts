@@ -6,6 +6,17 @@ import { sm2 } from 'sm-crypto-v2'
 import { StartRefusal } from './db/embedded-binaries.ts'
 import { type DatabaseRole, databaseRoles, narrowRoles } from './db/pool.ts'
 
+/** A key that was replaced: it still opens or verifies what was made with it. */
+export interface FormerKey {
+  readonly key: Buffer
+  /** When the key after it took its place. */
+  readonly until: Date
+}
+export interface LoginPair {
+  readonly publicKey: string
+  readonly privateKey: string
+}
+
 /** Every key of an installation. All 32-byte keys are independent; none is ever in the database or in a log. */
 export interface Secrets {
   /** Root of the key ladder for fields at rest (SM4-GCM per tenant). Lost = the fields are lost. */
@@ -21,29 +32,41 @@ export interface Secrets {
   /** Keys the order in which seats and candidates are drawn, together with the committed seed, and the order in which sign-ups are handed out. */
   readonly ticketDrawKey: Buffer
   /** SM2 key pair for passwords and phones on their way in: hex, the public key 130 digits from `04`, the private key 64. */
-  readonly login: { readonly publicKey: string; readonly privateKey: string }
+  readonly login: LoginPair
   /** Passwords of the database roles; the owner migrates, the others are policy roles. */
   readonly databasePasswords: Readonly<Record<DatabaseRole | 'kaopu_owner', string>>
+  /** Keys that were replaced, the latest first. */
+  readonly former: Readonly<Record<KeyName, readonly FormerKey[]>>
+  readonly formerLogins: readonly (LoginPair & { readonly until: Date })[]
+  /** Keys that are accepted already and make nothing yet: every instance has them before the first one uses them. */
+  readonly coming: Readonly<Partial<Record<KeyName, Buffer>>>
 }
 
-const keyNames = ['fieldRootKey', 'blindIndexKey', 'tokenKey', 'passwordPepper', 'auditKey', 'ticketDrawKey'] as const
+export const keyNames = ['fieldRootKey', 'blindIndexKey', 'tokenKey', 'passwordPepper', 'auditKey', 'ticketDrawKey'] as const
+export type KeyName = (typeof keyNames)[number]
 /** Roles whose password follows from that of the role behind them: files made before them stay whole, and an operator's may be read-only. */
 const behind = new Map<string, keyof typeof narrowRoles>(
   Object.entries(narrowRoles).map(([role, narrow]) => [narrow, role as keyof typeof narrowRoles]),
 )
-const passwordNames = (['kaopu_owner', ...databaseRoles] as const).filter(name => !behind.has(name))
+export const passwordNames = (['kaopu_owner', ...databaseRoles] as const).filter(name => !behind.has(name))
 
 /** 256 bits: as strong as the strongest algorithm that uses one of these keys. */
 const keyBytes = 32
 const passwordBytes = 24
 
-type Stored = Record<(typeof keyNames)[number], string> & Pick<Secrets, 'login' | 'databasePasswords'>
+/** The secrets file. `former` and `coming` are absent in files that were never rotated. */
+export type StoredSecrets = Record<KeyName, string> &
+  Pick<Secrets, 'login' | 'databasePasswords'> & {
+    readonly former?: Partial<Record<KeyName, readonly { readonly key: string; readonly until: string }[]>>
+    readonly formerLogins?: readonly (LoginPair & { readonly until: string })[]
+    readonly coming?: Partial<Record<KeyName, string>>
+  }
 
-const make = (): Stored => {
+const make = (): StoredSecrets => {
   const keys = Object.fromEntries(keyNames.map(name => [name, randomBytes(keyBytes).toString('base64url')]))
   const passwords = Object.fromEntries(passwordNames.map(name => [name, randomBytes(passwordBytes).toString('base64url')]))
   const { publicKey, privateKey } = sm2.generateKeyPairHex()
-  return { ...keys, login: { publicKey, privateKey }, databasePasswords: passwords } as Stored
+  return { ...keys, login: { publicKey, privateKey }, databasePasswords: passwords } as StoredSecrets
 }
 
 const refuse = (path: string, what: string): StartRefusal =>
@@ -54,9 +77,9 @@ const isDull = (text: string): boolean => new Set(text).size < 10
 
 /** @throws StartRefusal naming the weak entry, never its value. */
 export const parseSecrets = (path: string, text: string): Secrets => {
-  let stored: Partial<Stored>
+  let stored: Partial<StoredSecrets>
   try {
-    stored = JSON.parse(text) as Partial<Stored>
+    stored = JSON.parse(text) as Partial<StoredSecrets>
   } catch {
     throw refuse(path, 'is not valid JSON')
   }
@@ -71,18 +94,42 @@ export const parseSecrets = (path: string, text: string): Secrets => {
     seen.set(value, name)
     return value
   }
-  const keys = Object.fromEntries(
-    keyNames.map(name => [name, Buffer.from(check(name, stored[name], keyBytes, 'base64url'), 'base64url')]),
-  ) as Record<(typeof keyNames)[number], Buffer>
+  const keyOf = (name: string, value: unknown): Buffer => Buffer.from(check(name, value, keyBytes, 'base64url'), 'base64url')
+  const dateOf = (name: string, value: unknown): Date => {
+    const date = new Date(typeof value === 'string' ? value : Number.NaN)
+    if (Number.isNaN(date.getTime())) throw refuse(path, `has no date in ${name}`)
+    return date
+  }
+  const keys = Object.fromEntries(keyNames.map(name => [name, keyOf(name, stored[name])])) as Record<KeyName, Buffer>
   const databasePasswords = Object.fromEntries(
     passwordNames.map(name => [name, check(name, stored.databasePasswords?.[name], passwordBytes, 'base64url')]),
   ) as Record<keyof Secrets['databasePasswords'], string>
   for (const [narrow, role] of behind)
     databasePasswords[narrow as DatabaseRole] = createHmac('sha256', databasePasswords[role]).update(narrow).digest('base64url')
-  const privateKey = check('login.privateKey', stored.login?.privateKey, 32, 'hex')
-  const publicKey = check('login.publicKey', stored.login?.publicKey, 65, 'hex')
-  if (!isPair(publicKey, privateKey)) throw refuse(path, 'has a login key pair whose halves do not belong together')
-  return Object.freeze({ ...keys, login: Object.freeze({ publicKey, privateKey }), databasePasswords: Object.freeze(databasePasswords) })
+  const pairOf = (name: string, pair: Partial<LoginPair> | undefined): LoginPair => {
+    const privateKey = check(`${name}.privateKey`, pair?.privateKey, 32, 'hex')
+    const publicKey = check(`${name}.publicKey`, pair?.publicKey, 65, 'hex')
+    if (!isPair(publicKey, privateKey)) throw refuse(path, 'has a login key pair whose halves do not belong together')
+    return Object.freeze({ publicKey, privateKey })
+  }
+  const login = pairOf('login', stored.login)
+  const former = Object.fromEntries(
+    keyNames.map(name => [
+      name,
+      (stored.former?.[name] ?? []).map((one, i) => {
+        const place = `former.${name}.${i + 1}`
+        return { key: keyOf(place, one.key), until: dateOf(place, one.until) }
+      }),
+    ]),
+  ) as unknown as Secrets['former']
+  const formerLogins = (stored.formerLogins ?? []).map((one, i) => {
+    const place = `formerLogins.${i + 1}`
+    return { ...pairOf(place, one), until: dateOf(place, one.until) }
+  })
+  const coming = Object.fromEntries(
+    keyNames.flatMap(name => (stored.coming?.[name] === undefined ? [] : [[name, keyOf(`coming.${name}`, stored.coming[name])]])),
+  ) as Secrets['coming']
+  return Object.freeze({ ...keys, login, databasePasswords: Object.freeze(databasePasswords), former, formerLogins, coming })
 }
 
 const isPair = (publicKey: string, privateKey: string): boolean => {
@@ -94,7 +141,7 @@ const isPair = (publicKey: string, privateKey: string): boolean => {
 }
 
 /** Written to a draft, synced, then linked under its name: a crash leaves the whole file or none, and of two first starts one wins. */
-const writeOnce = async (path: string, text: string): Promise<void> => {
+export const writeOnce = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const draft = `${path}.new-${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
@@ -137,6 +184,10 @@ const read = async (path: string): Promise<string | undefined> => {
 
 const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
 
+/** Where the secrets of an installation lie. */
+export const secretsPath = ({ dataDir, secretsFile }: { readonly dataDir: string; readonly secretsFile?: string | undefined }): string =>
+  secretsFile ?? join(dataDir, 'secrets.json')
+
 /**
  * Reads the secrets, or makes them at the first start (decision 4.5). There is no constant to fall back on.
  * @param file a file the operator supplies, which must exist; absent = `<dataDir>/secrets.json`.
@@ -145,14 +196,18 @@ const exists = async (path: string): Promise<boolean> => (await stat(path).catch
 export const loadSecrets = async ({
   dataDir,
   file,
+  mayMake = true,
 }: {
   readonly dataDir: string
   readonly file?: string | undefined
+  /** False where they must be there, because a database is in use. */
+  readonly mayMake?: boolean
 }): Promise<Secrets> => {
-  const path = file ?? join(dataDir, 'secrets.json')
+  const path = secretsPath({ dataDir, secretsFile: file })
   let text = await read(path)
   if (text === undefined) {
     if (file !== undefined) throw new StartRefusal(`The secrets file ${file} named by KAOPU_SECRETS_FILE does not exist.`)
+    if (!mayMake) throw refuse(path, 'is missing although the database is in use')
     for (const trace of ['postgres', 'cluster-path', 'demo-accounts.json']) {
       if (await exists(join(dataDir, trace))) throw refuse(path, 'is missing although the data folder is in use')
     }
