@@ -122,6 +122,12 @@ export const kernelErrors = defineErrors({
     zh: '服务器时钟与数据库相差超过 1 秒，暂停受理提交；请稍后重试，您填写的内容不会丢失',
     en: 'The clock of the server differs from the database’s by more than a second, so nothing is taken for now; try again shortly, what you entered is kept',
   },
+  'kernel/no-database': {
+    code: 2010,
+    status: 503,
+    zh: '系统正在切换数据库，请过几秒再试；已提交的内容不会丢失',
+    en: 'The database is changing over; please try again in a moment, nothing is lost',
+  },
   'kernel/outcome-unknown': {
     code: 2007,
     status: 503,

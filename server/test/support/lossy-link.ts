@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** The way between a process and its database, which can lose the answer to a commit that was carried out. */
+/** The way between a process and its database, which can lose the answer to a commit that was carried out, end, and lead to a standby. */
 export interface LossyLink {
   /** The database as it is reached through this link. */
   readonly url: string
@@ -12,11 +12,31 @@ export interface LossyLink {
   thaw(): void
   /** Commits whose answer was lost. */
   lost(): number
+  /** Connections are refused, and those that there are end, as when the server is stopped; `true` takes them again. */
+  isUp(up: boolean): Promise<void>
+  /** The server says of itself to new connections that it is a standby. */
+  isStandby(standby: boolean): void
+  /** Connections that are open now. */
+  open(): number
   close(): Promise<void>
 }
 
 /** What the database answers to a commit that it has carried out: the tag of the command, with its closing zero. */
 const committed = Buffer.from('COMMIT\0')
+
+/** What a server says of itself while a connection is made: the message that it is none of the standbys, and the one that it is. */
+const parameter = (value: string): Buffer => {
+  const text = Buffer.from(`in_hot_standby\0${value}\0`)
+  const head = Buffer.alloc(5)
+  head.write('S')
+  head.writeInt32BE(text.length + 4, 1)
+  return Buffer.concat([head, text])
+}
+const [isPrimary, isAStandby] = [parameter('off'), parameter('on')]
+const asStandby = (chunk: Buffer): Buffer => {
+  const at = chunk.indexOf(isPrimary)
+  return at < 0 ? chunk : Buffer.concat([chunk.subarray(0, at), isAStandby, chunk.subarray(at + isPrimary.length)])
+}
 
 export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
   const target = new URL(databaseUrl)
@@ -24,6 +44,7 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
   let words: Buffer | undefined
   let lost = 0
   let isFrozen = false
+  let standby = false
   const proxy = createServer(client => {
     const database = connect(Number(target.port), target.hostname)
     let isTheOne = false
@@ -51,13 +72,18 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
       if (isTheOne && chunk.includes(committed)) {
         lost += 1
         cut()
-      } else client.write(chunk)
+      } else client.write(standby ? asStandby(chunk) : chunk)
     })
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const address = proxy.address()
   if (typeof address !== 'object' || address === null) throw new Error('no port')
+  const shut = async () => {
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
+    await once(proxy, 'close')
+  }
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
   url.port = String(address.port)
@@ -77,10 +103,18 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
       for (const socket of sockets) socket.resume()
     },
     lost: () => lost,
+    open: () => sockets.size / 2,
+    isStandby: now => {
+      standby = now
+    },
+    isUp: async up => {
+      if (up) {
+        proxy.listen(address.port, '127.0.0.1')
+        await once(proxy, 'listening')
+      } else await shut()
+    },
     close: async () => {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
-      await once(proxy, 'close')
+      if (proxy.listening) await shut()
     },
   }
 }

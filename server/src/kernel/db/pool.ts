@@ -1,5 +1,7 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { createLocator, serversOf, writableClients } from './servers.ts'
+import { NoPrimaryError } from './unavailable.ts'
 
 // 64-bit integers and decimals stay text so that no digit is lost; instants become Date, calendar days stay text.
 pg.types.setTypeParser(pg.types.builtins.INT8, text => text)
@@ -21,7 +23,16 @@ export type DatabaseRole = (typeof databaseRoles)[number]
 /** Few of the staff, or hardly anything of the day. */
 const quietRoles: ReadonlySet<DatabaseRole> = new Set(['kaopu_platform', 'kaopu_worker', ...Object.values(narrowRoles)])
 
-export type Pools = { readonly [R in DatabaseRole]: pg.Pool } & { readonly end: () => Promise<void> }
+export type Pools = { readonly [R in DatabaseRole]: pg.Pool } & {
+  /**
+   * A connection of the role's pool.
+   *
+   * @throws NoPrimaryError after ten seconds in which none could be made, where the last attempt failed; when all are busy the driver's own
+   * "timeout exceeded when trying to connect"
+   */
+  readonly take: (role: DatabaseRole) => Promise<pg.PoolClient>
+  readonly end: () => Promise<void>
+}
 
 export const urlFor = (databaseUrl: string, role: string, password: string): string => {
   const url = new URL(databaseUrl)
@@ -44,9 +55,14 @@ const watch = (pool: pg.Pool, role: string, log: Log): void => {
 
 /** `sizes` bounds the connections of this process per role. */
 export const openPools = (databaseUrl: string, passwords: Readonly<Record<DatabaseRole, string>>, log: Log, size = 10): Pools => {
+  const servers = serversOf(databaseUrl)
+  const urlsOf = (role: DatabaseRole): readonly string[] => servers.map(server => urlFor(server, role, passwords[role]))
+  const locator = createLocator(urlsOf('kaopu_platform'))
   const open = (role: DatabaseRole): pg.Pool => {
+    const urls = urlsOf(role)
     const pool = new pg.Pool({
-      connectionString: urlFor(databaseUrl, role, passwords[role]),
+      connectionString: urls[0],
+      Client: writableClients(urls, locator),
       max: quietRoles.has(role) ? Math.max(3, Math.floor(size / 2)) : size,
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: 10_000,
@@ -60,12 +76,26 @@ export const openPools = (databaseUrl: string, passwords: Readonly<Record<Databa
     return pool
   }
   const pools = Object.fromEntries(databaseRoles.map(role => [role, open(role)])) as Record<DatabaseRole, pg.Pool>
-  return { ...pools, end: async () => void (await Promise.all(databaseRoles.map(role => pools[role].end()))) }
+  return {
+    ...pools,
+    take: role =>
+      pools[role].connect().catch((error: Error) => {
+        const isWaitOver = /^timeout exceeded when trying to connect/.test(error.message)
+        throw isWaitOver && locator.isAway() ? new NoPrimaryError('no connection to the database could be made', { cause: error }) : error
+      }),
+    end: async () => void (await Promise.all(databaseRoles.map(role => pools[role].end()))),
+  }
 }
 
 /** A pool for the owner: migrations and first start only. */
 export const openOwnerPool = (databaseUrl: string, log: Log): pg.Pool => {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, application_name: 'kaopu_owner' })
+  const urls = serversOf(databaseUrl)
+  const pool = new pg.Pool({
+    connectionString: urls[0],
+    Client: writableClients(urls, createLocator(urls)),
+    max: 2,
+    application_name: 'kaopu_owner',
+  })
   watch(pool, 'owner', log)
   return pool
 }

@@ -6,6 +6,7 @@ import { createPipeline, type Pipeline, type StatementResult } from './pipeline.
 import { type DatabaseRole, narrowRoles, type Pools } from './pool.ts'
 import { builder, type RawBuilder } from './sql.ts'
 import { createStatementNames } from './statement-names.ts'
+import { isDatabaseUnavailable, isLinkLost, readOnlyCode } from './unavailable.ts'
 
 interface Somebody {
   readonly tenantId: string
@@ -102,17 +103,6 @@ export interface Scopes {
   tx<T>(actor: Actor & { readonly kind: 'staff' | 'candidate' | 'system' }, now: Date, work: (db: TenantDb) => Promise<T>): Promise<T>
   /** Leaves the tenant wall; `because` is logged. */
   asPlatform<T>(because: string, now: Date, work: (db: PlatformDb) => Promise<T>): Promise<T>
-}
-
-/** What the driver and a database that shuts down say when a connection ends; every other failure of the database comes with its own code. */
-export const isLinkLost = (error: unknown): boolean => {
-  const code = String((error as { code?: unknown } | undefined)?.code ?? '')
-  if (/^(57P0[123]|08...|E(CONNRESET|PIPE|CONNREFUSED|TIMEDOUT))$/.test(code)) return true
-  return (
-    code === '' &&
-    error instanceof Error &&
-    /^Connection terminated|^the database connection was lost|Client has encountered a connection error/.test(error.message)
-  )
 }
 
 const retryable = new Set(['40001', '40P01'])
@@ -289,14 +279,29 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
  * Opens transactions in the name of an actor. `begin` and the settings that row-level security reads go in one batch with the first
  * statement; statements that do not wait for each other (`Promise.all`) go in one batch and run in the order they were given. Work that
  * asks nothing costs nothing. A
- * deadlock or serialization failure is tried again at most twice, so `work` must have no effect outside the database.
+ * deadlock or serialization failure is tried again at most twice, and once what was under way when its connection ended before the commit had
+ * left, so `work` must have no effect outside the database.
  */
 export const createScopes = (pools: Pools, log: Log): Scopes => {
   const names = createStatementNames()
   const transact = async <T>(actor: Actor, now: Date, work: (db: Database) => Promise<T>): Promise<T> => {
     const settings = [actor.tenantId, actor.userId, now.toISOString(), departmentsText(actor.departments)]
+    let isRepeatedElsewhere = false
+    /** A link that ended says nothing about the next one, which may lead to another server. Once only: a database that is away is soon asked again. */
+    const mayRepeatElsewhere = (error: unknown): boolean => {
+      if (isRepeatedElsewhere || !isDatabaseUnavailable(error)) return false
+      isRepeatedElsewhere = true
+      log.warn({ err: error }, 'transaction repeated on another connection')
+      return true
+    }
     for (let attempt = 1; ; attempt += 1) {
-      const client = await pools[roleOf(actor)].connect()
+      let client: PoolClient
+      try {
+        client = await pools.take(roleOf(actor))
+      } catch (error) {
+        if (mayRepeatElsewhere(error)) continue
+        throw error
+      }
       const pipeline = createPipeline(client)
       const opened: Opened = {
         ...{ client, pipeline, nameOf: names.of, settings, checks: [], hooks: [], unwaited: [] },
@@ -328,9 +333,12 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
             if (!(failed instanceof OutcomeUnknownError)) failed = new Error('the database connection was lost', { cause: rollback })
           })
       } finally {
-        client.release(failed instanceof Error && /connection/i.test(failed.message))
+        client.release(isDatabaseUnavailable(failed) || (failed instanceof Error && /connection/i.test(failed.message)))
       }
+      if (mayRepeatElsewhere(failed)) continue
       const code = (failed as { code?: string }).code ?? ''
+      // A server that takes writes has refused one: the transaction has made itself read-only.
+      if (code === readOnlyCode) throw new Error('a transaction that only reads was given something to write', { cause: failed })
       const isOutdated = planChanged(failed)
       if (isOutdated) names.renew()
       if (!(isOutdated || retryable.has(code)) || attempt === 3) throw failed

@@ -2,7 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { BusyError } from '../crypto/gate.ts'
 import { OutcomeUnknownError } from '../db/outcome.ts'
-import { isLinkLost } from '../db/scope.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { StorageError } from '../files/store.ts'
 import { Refused } from './context.ts'
 
@@ -13,6 +13,8 @@ interface Failure {
 }
 
 const busy = (): Refusal => refuse('kernel/busy', {}, { retryAfterSeconds: 2 })
+/** A cluster has another primary within some seconds. */
+const noDatabase = (): Refusal => refuse('kernel/no-database', {}, { retryAfterSeconds: 3 })
 
 /** Whether what was thrown says that nothing was done: a refusal, which rolls back, and never a defect or a lost link. */
 export const hasDoneNothing = (error: unknown): boolean => {
@@ -36,7 +38,7 @@ export const failureOf = (error: unknown): Failure => {
   if (code === '55P03' || code === '57014' || code.startsWith('53') || /timeout exceeded when trying to connect/.test(message))
     return { refusal: busy(), log: 'error' }
   // Nothing was committed: the caller may ask again.
-  if (isLinkLost(error)) return { refusal: busy(), log: 'warn' }
+  if (isDatabaseUnavailable(error)) return { refusal: noDatabase(), log: 'warn' }
   // An id that no row can have, or one of somebody else's row: there is no such thing, and nothing is broken.
   if (code === '23503' || (['22003', '22P02'].includes(code) && /bigint/.test(message)))
     return { refusal: refuse('kernel/not-found', {}), log: 'warn' }

@@ -61,8 +61,8 @@ const sendPage = (reply: FastifyReply, answer: PublicAnswer): FastifyReply => {
 }
 
 const refusalTexts = {
-  zh: { title: '文件无法打开', home: '返回首页' },
-  en: { title: 'The file cannot be opened', home: 'To the first page' },
+  zh: { title: '文件无法打开', away: '页面暂时打不开', home: '返回首页' },
+  en: { title: 'The file cannot be opened', away: 'This page cannot be shown at the moment', home: 'To the first page' },
 } as const
 
 const refusalStyle = `
@@ -71,11 +71,12 @@ body{margin:0;min-height:100vh;display:grid;place-items:center;padding:20px;box-
 font:16px/1.6 -apple-system,"PingFang SC","Microsoft YaHei","Noto Sans SC",sans-serif}
 main{max-width:480px}h1{font-size:20px}p{overflow-wrap:anywhere}a{display:inline-block;padding:8px 0}`
 
-/** A refusal for somebody who opened the address of a file: a browser would show them the envelope. */
+/** A refusal for somebody who opened the address of a file or a page: a browser would show them the envelope. */
 export const sendRefusalPage = (reply: FastifyReply, language: Language, refusal: Refusal): FastifyReply => {
-  const t = refusalTexts[language]
+  const { title, away, home } = refusalTexts[language]
+  const heading = refusal.status === 503 ? away : title
   const html = `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${t.title}</title><style>${refusalStyle}</style></head><body><main><h1>${t.title}</h1><p>${escapeHtml(refusal.text[language])}</p><a href="/">${t.home}</a></main></body></html>`
+<title>${heading}</title><style>${refusalStyle}</style></head><body><main><h1>${heading}</h1><p>${escapeHtml(refusal.text[language])}</p><a href="/">${home}</a></main></body></html>`
   return sendPage(reply, { status: refusal.status, html })
 }
 

@@ -8,14 +8,17 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { languageOf } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { Clock } from '../clock.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Log } from '../log.ts'
 import { token } from '../random.ts'
 import { envelopeOf } from './answers.ts'
 import { bodyProblem, parseFormBody, parseJsonBody, refusalOfBody } from './body.ts'
 import { Refused } from './context.ts'
+import { failureOf } from './failure.ts'
 import { answerMethods } from './methods.ts'
 import { noteArrival } from './mount.ts'
 import { createReadiness, mountProbes, type Readiness } from './probes.ts'
+import { sendRefusalPage } from './public-page.ts'
 import { serveWebFiles } from './web-files.ts'
 import { loadWebPage, type PageHead } from './web-page.ts'
 
@@ -193,7 +196,15 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   app.setNotFoundHandler(async (request, reply) => {
     if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD') && isPagePath(request.url.split('?')[0] ?? ''))
       // No page of the API's is here: the program finds out whether it knows the address.
-      return page.send(request, reply.status(200), await options.headOf?.(request))
+      // Without its database the program still comes, and shows what it knows.
+      return page.send(
+        request,
+        reply.status(200),
+        await options.headOf?.(request).catch((error: unknown) => {
+          if (!isDatabaseUnavailable(error)) throw error
+          return undefined
+        }),
+      )
     return reply.status(404).send(refusalFor(request, refuse('kernel/no-route', {})))
   })
   app.setErrorHandler((error, request, reply) => {
@@ -201,10 +212,16 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     const refusal =
       error instanceof Refused
         ? error.refusal
-        : status >= 500
-          ? refuse('kernel/defect', {})
-          : refusalOfBody(error as Error, request.headers['content-type'], jsonLimitBytes)
-    if (refusal.status >= 500) options.log.error({ traceId: request.id, err: error }, 'request failed outside its route')
+        : isDatabaseUnavailable(error)
+          ? failureOf(error).refusal
+          : status >= 500
+            ? refuse('kernel/defect', {})
+            : refusalOfBody(error as Error, request.headers['content-type'], jsonLimitBytes)
+    if (refusal.status >= 500)
+      options.log[isDatabaseUnavailable(error) ? 'warn' : 'error']({ traceId: request.id, err: error }, 'request failed outside its route')
+    const isPage = request.routeOptions.url?.startsWith('/api/') === false && request.headers['sec-fetch-dest'] === 'document'
+    if (refusal.retryAfterSeconds !== undefined) reply.header('Retry-After', String(refusal.retryAfterSeconds))
+    if (isPage) return sendRefusalPage(reply, languageOf(request.headers['accept-language']), refusal)
     return reply
       .status(refusal.status)
       .type('application/json; charset=utf-8')
