@@ -1,3 +1,5 @@
+import { OutcomeUnknownError } from './outcome.ts'
+
 /** No server of the database takes writes at the moment: none is reached, or all that are reached are standbys. */
 export class NoPrimaryError extends Error {
   override readonly name = 'NoPrimaryError'
@@ -7,6 +9,8 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
 
 /** What the driver and a database that shuts down say when a connection ends; every other failure of the database comes with its own code. */
 export const isLinkLost = (error: unknown): boolean => {
+  // What may have been committed must not be done again.
+  if (error instanceof OutcomeUnknownError) return false
   const code = codeOf(error)
   if (/^(57P0[123]|08...|E(CONNRESET|CONNABORTED|PIPE|CONNREFUSED|TIMEDOUT))$/.test(code)) return true
   return (
