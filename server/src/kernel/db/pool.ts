@@ -80,7 +80,7 @@ export const openPools = (databaseUrl: string, passwords: Readonly<Record<Databa
     ...pools,
     take: role =>
       pools[role].connect().catch((error: Error) => {
-        const isWaitOver = /^timeout exceeded when trying to connect/.test(error.message)
+        const isWaitOver = error.message.startsWith('timeout exceeded when trying to connect')
         throw isWaitOver && locator.isAway() ? new NoPrimaryError('no connection to the database could be made', { cause: error }) : error
       }),
     end: async () => void (await Promise.all(databaseRoles.map(role => pools[role].end()))),
