@@ -93,7 +93,8 @@ import { menuSeeds } from '../seed/base/menus.ts'
 import { fillTenant, seedBase } from '../seed/base/seed-base.ts'
 import { seedDemo } from '../seed/demo/seed-demo.ts'
 
-const version = '0.1.0'
+/** Of this program, as its releases are numbered. */
+export const applicationVersion = '0.1.0'
 const workerConcurrency = 4
 /** Wrong passwords before a lock where the tenant has no parameter (decision 4.7). */
 const defaultFailLimit = 5
@@ -556,7 +557,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     headOf: async request =>
       modules.news.headOf({ path: request.url.split('?')[0] ?? '', tenantId: await tenantOfPage(request), now: clock.now() }),
   })
-  server.get('/api/openapi.json', async () => openApiOf(allRoutes(), version))
+  server.get('/api/openapi.json', async () => openApiOf(allRoutes(), applicationVersion))
   mount(server, modules.handlers, {
     scopes: services.scopes,
     clock,
@@ -661,7 +662,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     })
     modules.job.scheduler.start()
     modules.oversight.start()
-    modules.log.say(platformTenant, 'info', 'program', { event: 'started', version, profile: config.profile })
+    modules.log.say(platformTenant, 'info', 'program', { event: 'started', version: applicationVersion, profile: config.profile })
   }
   clockWatch?.start((turn, hasGone) => {
     tellOfClock(modules, services, commonClock, turn, hasGone).catch((error: unknown) =>

@@ -3,6 +3,17 @@ import type { Label } from '#contract/kernel/label.ts'
 /** 1 debug, 2 info, 3 warn, 4 error. */
 export type LineLevel = 1 | 2 | 3 | 4
 
+/** Data that a job erases once its time is over. */
+export interface Erasing {
+  readonly what: Label
+  /** From when the time counts. */
+  readonly since: Label
+  /** How long it is kept: `90 days`. */
+  readonly after: Label
+}
+/** A time of so many days, as people read it. */
+export const afterDays = (days: number): Label => ({ zh: `${days} 天`, en: `${days} days` })
+
 /** One run of a job, as its processor sees it. */
 export interface ProcessorCall {
   /** Whose job it is; the platform's own tenant for work on all of them. */
@@ -34,6 +45,8 @@ export interface Processor {
   readonly split?: (call: ProcessorCall) => Promise<readonly string[]>
   /** @returns what the list of runs says about it; work of the program itself says it in both languages */
   readonly run: (call: ProcessorCall) => Promise<string | Label>
+  /** What it erases, and when: the papers on retention are made of this. Whatever erases says so. */
+  readonly erases?: readonly Erasing[]
   /** Work of the program itself, which stands among the platform's jobs from the start. */
   readonly own?: {
     /** Quartz, on the clock of Asia/Shanghai. */

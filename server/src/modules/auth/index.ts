@@ -1,6 +1,7 @@
 export { oneTimeHours, oneTimePassword } from './commands/one-time-password.ts'
 export { isSealed } from './commands/open-cipher.ts'
 export type { StaffApplicant } from './deps.ts'
-export { accountKey } from './domain/attempts.ts'
+export { accountKey, attemptWindowMs, lockMs } from './domain/attempts.ts'
 export type { LoginProvider } from './domain/provider.ts'
+export { sessionLimits } from './domain/session.ts'
 export type { AuthModule } from './module.ts'

@@ -6,7 +6,7 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
-import type { Processor } from '#kernel/queue/processor.ts'
+import { afterDays, type Processor } from '#kernel/queue/processor.ts'
 import { thisServer } from '#kernel/this-server.ts'
 import { refreshRuns } from './commands/run-job.ts'
 import { insertRun, listJobsAtServers } from './data/instance.repo.ts'
@@ -69,6 +69,13 @@ export const createJobModule = (deps: JobDeps & { readonly mayRun: () => boolean
           en: `Removes runs that ended more than ${keptDays} days ago, with their logs`,
         },
         scope: 'platform',
+        erases: [
+          {
+            what: { zh: '任务执行记录', en: 'Runs of jobs' },
+            since: { zh: '执行结束', en: 'the end of the run' },
+            after: afterDays(keptDays),
+          },
+        ],
         own: { cron: '0 40 2 * * ?', mayPause: true },
         run: async ({ now, log }) => {
           const before = new Date(now.getTime() - keptDays * dayMs)

@@ -7,5 +7,8 @@ export const staffIdleMs = 30 * 60_000
 export const refreshGraceMs = 10_000
 export const sessionsPerUser = 5
 
+/** The same for the evidence that an assessor reads. */
+export const sessionLimits = { staffMs: staffAbsoluteMs, candidateMs: candidateAbsoluteMs, staffIdleMs, perUser: sessionsPerUser } as const
+
 /** How long a session can last at most, whatever is done with it. */
 export const absoluteMs = (userType: number): number => (userType === 2 ? candidateAbsoluteMs : staffAbsoluteMs)

@@ -39,6 +39,13 @@ export const purgeProcessor = (deps: AuthDeps): Processor => ({
     en: 'Removes captchas, session keys, refresh tokens, repetition records and counts of failures that have run out',
   },
   scope: 'platform',
+  erases: [
+    {
+      what: { zh: '验证码、会话密钥、刷新令牌、登录失败计数', en: 'Captchas, keys of sessions, spent tokens, counts of failed log-ins' },
+      since: { zh: '过期', en: 'their end' },
+      after: { zh: '1 至 30 天', en: '1 to 30 days' },
+    },
+  ],
   own: { cron: '0 5 * * * ?', mayPause: true },
   run: async ({ now, log }) => {
     const purged = await deps.services.scopes.asPlatform('what has run out goes in every tenant', now, db =>

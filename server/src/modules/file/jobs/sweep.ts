@@ -1,6 +1,6 @@
 import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import type { Processor } from '#kernel/queue/processor.ts'
+import { afterDays, type Processor } from '#kernel/queue/processor.ts'
 import { listUntaken, removeFiles, tenantsWithUntaken } from '../data/file.repo.ts'
 import type { StorageKit } from '../deps.ts'
 import { dropBytes } from './move-files.ts'
@@ -27,6 +27,13 @@ export const sweepProcessor = ({ services }: StorageKit, named: readonly NamedFi
     en: `Removes what candidates uploaded and no sign-up, draft or account names after ${keptDays} days`,
   },
   scope: 'platform',
+  erases: [
+    {
+      what: { zh: '考生上传而未使用的文件', en: 'Uploads of candidates that nothing names' },
+      since: { zh: '上传', en: 'the upload' },
+      after: afterDays(keptDays),
+    },
+  ],
   own: { cron: '0 35 3 * * ?', mayPause: true },
   run: async ({ now, signal }) => {
     const { scopes } = services

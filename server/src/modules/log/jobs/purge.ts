@@ -40,6 +40,16 @@ export const purgeProcessor = (deps: PurgeDeps): Processor => ({
   label: { zh: '清理日志', en: 'Remove old logs' },
   help: { zh: '按各机构设定的保留天数删除日志', en: 'Removes logs after the days that each tenant keeps them' },
   scope: 'platform',
+  erases: [
+    {
+      what: { zh: '系统日志、接口日志、异常日志、登录日志', en: 'Logs of the program, of calls, of errors and of log-ins' },
+      since: { zh: '写入', en: 'the line' },
+      after: {
+        zh: '按参数 log.usualDays、log.apiDays、log.errorDays、log.loginDays（接口和登录日志不少于 180 天）',
+        en: 'as the parameters log.usualDays, log.apiDays, log.errorDays and log.loginDays say (calls and log-ins 180 days or more)',
+      },
+    },
+  ],
   own: { cron: '0 25 * * * ?', mayPause: true },
   run: async ({ now, log }) => {
     const { services, lines, settings } = deps

@@ -70,6 +70,13 @@ export const closingProcessor = (deps: PersonDeps): Processor => ({
     en: 'Closes accounts whose owners have asked for it and that have nothing open any more',
   },
   scope: 'platform',
+  erases: [
+    {
+      what: { zh: '已申请注销的账号：证件号、手机号、证件图像', en: 'Accounts whose owners closed them: numbers and images of documents' },
+      since: { zh: '没有未了事项', en: 'nothing is open any more' },
+      after: { zh: '一小时内', en: 'within the hour' },
+    },
+  ],
   own: { cron: '0 15 * * * ?', mayPause: true },
   run: async ({ now, log }) => {
     const { scopes } = deps.services

@@ -1,6 +1,6 @@
 import { nextDue, timing } from '#contract/job/schedule.ts'
 import { systemOf } from '#kernel/db/scope.ts'
-import type { Processor } from '#kernel/queue/processor.ts'
+import { afterDays, type Processor } from '#kernel/queue/processor.ts'
 import { orderScheduled } from '../commands/run-report.ts'
 import { listDue, lockReport, setNextTime } from '../data/report.repo.ts'
 import { purgeRuns } from '../data/run.repo.ts'
@@ -52,6 +52,13 @@ export const reportProcessors = (deps: ReportDeps): Processor[] => {
         en: `Removes runs of reports that ended more than ${keptDays} days ago, with their results`,
       },
       scope: 'platform',
+      erases: [
+        {
+          what: { zh: '报表运行及结果', en: 'Runs of reports with their results' },
+          since: { zh: '运行结束', en: 'the end of the run' },
+          after: afterDays(keptDays),
+        },
+      ],
       own: { cron: '0 50 2 * * ?', mayPause: true },
       run: async ({ now }) => {
         const before = new Date(now.getTime() - keptDays * dayMs)

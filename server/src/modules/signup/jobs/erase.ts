@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import type { Processor } from '#kernel/queue/processor.ts'
+import { afterDays, type Processor } from '#kernel/queue/processor.ts'
 import { eachTenant } from '#modules/tenancy/index.ts'
 import {
   clearDrafts,
@@ -70,6 +70,13 @@ export const eraseProcessor = (deps: Deps): Processor => ({
     en: 'Ninety days after an examination was closed drafts are erased, after a year the files of refused and withdrawn sign-ups and portraits of the eliminated; the trail has numbers, counts and a digest',
   },
   scope: 'platform',
+  erases: (
+    [
+      ['draft', { zh: '未提交的报名和草稿', en: 'Sign-ups that were not submitted, and drafts' }],
+      ['refused', { zh: '未通过、撤回、取消资格者的材料', en: 'Files of the refused, withdrawn and disqualified' }],
+      ['eliminated', { zh: '未录用者的照片', en: 'Portraits of who was not hired' }],
+    ] as const
+  ).map(([kind, what]) => ({ what, since: { zh: '考试关闭', en: 'the examination is closed' }, after: afterDays(keptDays[kind]) })),
   own: { cron: '0 30 0 * * ?', mayPause: false },
   run: async call => {
     let [people, files, loose] = [0, 0, 0]

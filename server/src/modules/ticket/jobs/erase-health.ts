@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import type { Processor } from '#kernel/queue/processor.ts'
+import { afterDays, type Processor } from '#kernel/queue/processor.ts'
 import { eachTenant } from '#modules/tenancy/index.ts'
 import { sealedReason } from '../commands/accommodation.ts'
 import { listOldAccommodations, listPlainReasons, markAccommodationsErased, sealReason } from '../data/accommodation.repo.ts'
@@ -62,6 +62,13 @@ export const eraseHealthProcessor = (context: Pick<TicketContext, 'services' | '
     en: 'Thirty days after the examination the images of health documents and the reasons and proofs of requests for help are erased; when they were sent and what was decided stays; the trail has a line',
   },
   scope: 'platform',
+  erases: [
+    {
+      what: { zh: '健康材料、合理便利的理由和证明', en: 'Health documents, reasons and proofs of accommodation' },
+      since: { zh: '考试结束', en: 'the end of the examination' },
+      after: afterDays(keptDays),
+    },
+  ],
   own: { cron: '0 40 0 * * ?', mayPause: false },
   run: async call => {
     const { scopes } = context.services
