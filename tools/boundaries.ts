@@ -180,14 +180,18 @@ const layers: readonly Layer[] = [
     mayImport: name => isNode(name) || isTypeBox(name),
     advice: 'Use another module through its index.ts, a third party through a file of server/src/kernel, and never the routes.',
   },
-  {
-    name: 'server/demo',
-    owns: path => path.startsWith('server/src/demo/'),
-    mayUse: target =>
-      isContract(target) || isKernel(target) || isSurface(target) || /^server\/(src\/(demo\/|[^/]+\.ts$)|seed\/)/.test(target),
+  ...(['demo', 'evidence'] as const).map(folder => ({
+    name: `server/${folder}`,
+    owns: (path: string) => path.startsWith(`server/src/${folder}/`),
+    mayUse: (target: string) =>
+      isContract(target) ||
+      isKernel(target) ||
+      isSurface(target) ||
+      target.startsWith(`server/src/${folder}/`) ||
+      /^server\/(src\/[^/]+\.ts$|seed\/)/.test(target),
     mayImport: isNode,
-    advice: 'The demo uses modules as other modules do: through their index.ts.',
-  },
+    advice: `The ${folder} uses modules as other modules do: through their index.ts.`,
+  })),
   {
     name: 'server',
     owns: path => /^server\/src\/[^/]+\.ts$/.test(path),
@@ -196,7 +200,7 @@ const layers: readonly Layer[] = [
       isKernel(target) ||
       isSurface(target) ||
       isFactory(target) ||
-      /^server\/(src\/(demo\/|[^/]+\.ts$)|seed\/)/.test(target),
+      /^server\/(src\/((demo|evidence)\/|[^/]+\.ts$)|seed\/)/.test(target),
     mayImport: name => isNode(name) || isTypeBox(name),
     advice: 'Composition uses module.ts and index.ts of the modules; a third party belongs in server/src/kernel.',
   },

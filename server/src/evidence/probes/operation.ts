@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { systemClock } from '#kernel/clock.ts'
 import { isOff } from '#kernel/clock-watch.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { call, rowsOf, sampleOf } from '../ask.ts'
@@ -175,7 +176,7 @@ const outgoing = async ({ config }: Installation): Promise<Reading> => {
 
 const clock = async (at: Installation): Promise<Reading> => {
   const [row] = await rowsOf(at, sql<{ database: Date }>`select clock_timestamp() as database`)
-  const offMs = Math.abs(Date.now() - (row?.database.getTime() ?? 0))
+  const offMs = Math.abs(systemClock.now().getTime() - (row?.database.getTime() ?? 0))
   return {
     tests: [
       judged(
