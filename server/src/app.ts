@@ -40,7 +40,7 @@ import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { defaultAttempts, prepareQueue, startWorker, type TaskEnd, type Worker } from '#kernel/queue/worker.ts'
 import { randomDigits } from '#kernel/random.ts'
-import type { Secrets } from '#kernel/secrets.ts'
+import { keyRing, keyRings, type LiveSecrets, liveSecrets, readSecrets, type Secrets, secretsPath } from '#kernel/secrets.ts'
 import { thisServer } from '#kernel/this-server.ts'
 import { createAccessModule } from '#modules/access/module.ts'
 import { type AuthModule, createAuthModule } from '#modules/auth/module.ts'
@@ -85,6 +85,7 @@ import { type BookKeeping, createDemoPayments, type DemoPayments } from '#server
 import { createDemoSms, type DemoSms } from '#server/demo/sms.ts'
 import { readClockOffset } from '#server/installation.ts'
 import { checkInstallation } from '#server/installation-identity.ts'
+import { tellKeys } from '#server/key-holders.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import { readinessChecks } from '#server/readiness.ts'
 import type { Services } from '#server/services.ts'
@@ -129,6 +130,8 @@ export interface ApplicationOptions {
 export interface Application {
   readonly server: HttpServer
   readonly services: Services
+  /** The secrets of this process, which a rotation replaces. */
+  readonly keys: LiveSecrets
   readonly modules: Modules
   readonly worker: Worker | undefined
   /** Absent in production, where the provider is the real one. */
@@ -420,7 +423,9 @@ const tellOfClock = (modules: Modules, services: Services, clock: Clock, reading
 /** Brings the database up to date, seeds what the profile needs, and builds the whole application. */
 export const createApplication = async (options: ApplicationOptions): Promise<Application> => {
   checkNouns()
-  const { config, secrets, databaseUrl } = options
+  const { config, databaseUrl } = options
+  const live = liveSecrets(options.secrets)
+  const { secrets } = live
   let logs: LogModule | undefined
   const log = tapLog(options.log, (level, { traceId: _traceId, ...fields }, message) => {
     // Calls and tasks that failed have lines of their own, in their tenants.
@@ -459,8 +464,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const commonClock = clockWatch?.clock ?? systemClock
   const clock: Clock = options.clock ?? createOffsetClock(0, commonClock)
   const scopes = createScopes(pools, log)
-  const cipher = createFieldCipher({ rootKey: secrets.fieldRootKey, indexKey: secrets.blindIndexKey })
-  const rootKey = secrets.fieldRootKey
+  const cipher = createFieldCipher({ rootKey: keyRing(secrets, 'fieldRootKey'), indexKey: keyRing(secrets, 'blindIndexKey') })
+  const rootKey = keyRing(secrets, 'fieldRootKey')
   const hold = await watchHold((text, values) => pools.kaopu_platform.query(text, values as unknown[]), log)
   // Files that are there are shown; a restored copy must not change what its original still uses.
   const storageServers = createAllowedServers(config.storageServers, hold, { mayReadWhileHeld: true })
@@ -468,12 +473,13 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const services: Services = {
     config,
     secrets,
+    keys: keyRings(secrets),
     pools,
     scopes,
     clock,
     log,
     cipher,
-    passwords: options.passwords ?? createPasswordHasher({ pepper: secrets.passwordPepper }),
+    passwords: options.passwords ?? createPasswordHasher({ pepper: keyRing(secrets, 'passwordPepper') }),
     files: createFileStores(await createDiskStore({ folder: join(config.dataDir, 'files'), rootKey }), places),
     kept: createKeptAnswers(),
     runner: randomDigits(18),
@@ -583,6 +589,18 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       afterMove: () => modules.job.runOwn('pay.sweep'),
     })
 
+  /** A key was replaced: the file says by which. */
+  const rereadSecrets = async (): Promise<void> => {
+    try {
+      const read = await readSecrets(secretsPath(config))
+      if (read === undefined) return
+      live.replace(read)
+      pools.renew(read.databasePasswords)
+      await tellKeys(pools.kaopu_platform, services.runner, read)
+    } catch (error) {
+      log.error({ err: error }, 'the secrets file could not be read again')
+    }
+  }
   const changes = await listenForChanges(pools.kaopu_platform, log, services.runner, {
     cache: what => {
       if (what.startsWith('kept:')) {
@@ -627,11 +645,13 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       if (notice.startsWith('tenant:')) services.kept.forget(notice.slice('tenant:'.length))
     },
     installation: () => {
+      void rereadSecrets()
       hold.look().catch((error: unknown) => log.error({ err: error }, 'whether the installation is released was not read'))
       if (offsetClock)
         void readClockOffset(services.scopes, offsetClock).catch((error: unknown) => log.error({ err: error }, 'clock offset not read'))
     },
   })
+  await tellKeys(pools.kaopu_platform, services.runner, secrets)
   worker = options.withoutWorker
     ? undefined
     : await startWorker(pools.kaopu_worker, modules.tasks, {
@@ -674,6 +694,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   return {
     server,
     services,
+    keys: live,
     modules,
     worker,
     payments,

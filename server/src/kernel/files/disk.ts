@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { KeyRing } from '#kernel/crypto/key-ring.ts'
 import { token } from '#kernel/random.ts'
 import { createChunkKeys, HEADER_BYTES } from './chunk-cipher.ts'
 import { openFile, sealFile } from './sealed-file.ts'
@@ -10,7 +11,7 @@ export interface DiskStoreOptions {
   /** Outside every folder that is served. */
   readonly folder: string
   /** At least 32 bytes; files of a lost key cannot be read. */
-  readonly rootKey: Uint8Array
+  readonly rootKey: Uint8Array | KeyRing
 }
 
 /** No upload takes a day. */
@@ -84,6 +85,25 @@ export async function createDiskStore(options: DiskStoreOptions): Promise<ByteSt
       } catch (error) {
         await file.close()
         throw error
+      }
+    },
+
+    async reseal(key) {
+      const file = await open(placeOf(key).path, 'r+').catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new FileMissingError('no such file') : error
+      })
+      try {
+        const header = Buffer.alloc(HEADER_BYTES)
+        const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
+        const next = bytesRead === HEADER_BYTES ? keys.rewrap(key, header) : undefined
+        if (next === 'same') return false
+        if (!next) throw new FileDamagedError('a stored file has no readable header')
+        // In place: the header lies within the first sector, which a disk writes whole or not at all, and the chunks stay as they are.
+        await file.write(next, 0, next.length, 0)
+        await file.sync()
+        return true
+      } finally {
+        await file.close()
       }
     },
 

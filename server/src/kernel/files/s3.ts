@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { S3mini, S3ServiceError } from 's3mini'
 import type { Label } from '#contract/kernel/label.ts'
 import { outboundProblems } from '#kernel/allowed-servers.ts'
+import type { KeyRing } from '#kernel/crypto/key-ring.ts'
 import { type Outbound, OutboundError, type OutboundRequest } from '#kernel/outbound.ts'
 import { createChunkKeys, HEADER_BYTES, SEALED_CHUNK_BYTES } from './chunk-cipher.ts'
 import { openFile, sealFile } from './sealed-file.ts'
@@ -107,7 +108,7 @@ const objectOf = (key: string): string => {
 /** Encrypted files in a bucket of an S3-compatible service. The service sees neither their content nor their names. */
 export const createS3Store = (
   of: Bucket,
-  { outbound, rootKey }: { readonly outbound: Outbound; readonly rootKey: Uint8Array },
+  { outbound, rootKey }: { readonly outbound: Outbound; readonly rootKey: Uint8Array | KeyRing },
 ): ByteStore => {
   const keys = createChunkKeys(rootKey)
   const client = clientOf(of, outbound)
@@ -170,9 +171,19 @@ export const createS3Store = (
       throw cause instanceof S3ServiceError && codeOf(cause) === 'NoSuchKey' ? new FileMissingError('no such file') : error
     })
 
-  return {
+  const store: ByteStore = {
     put: (source, { maxBytes, key = newFileKey() }) =>
       sendInParts(objectOf(key), async write => ({ key, ...(await sealFile(keys.create(key), source, maxBytes, write)) })),
+
+    // A service changes no part of an object: it is sent again whole, and takes the place of the old one when all of it is there.
+    async reseal(key) {
+      const { bytes, total } = await fetchPart(objectOf(key), 0, HEADER_BYTES)
+      const next = keys.rewrap(key, bytes.subarray(0, HEADER_BYTES))
+      if (next === 'same') return false
+      if (!next) throw new FileDamagedError('a stored file has no readable header')
+      await store.put(await store.open(key), { maxBytes: total, key })
+      return true
+    },
 
     async open(key, range) {
       const object = objectOf(key)
@@ -193,6 +204,7 @@ export const createS3Store = (
 
     remove: key => ask(async () => void (await client.deleteObject(objectOf(key)))),
   }
+  return store
 }
 
 /** Buckets at a service, made and removed by the keys of one of them. */
