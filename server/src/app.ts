@@ -5,6 +5,7 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import { nounProblems } from '#contract/noun-problems.ts'
 import { plainResources, refTargets, resources } from '#contract/nouns.ts'
 import { allRoutes, contexts, importKinds } from '#contract/registry.ts'
+import { type Admission, createAdmission } from '#kernel/admission/admission.ts'
 import { type AllowedServers, createAllowedServers } from '#kernel/allowed-servers.ts'
 import { audit } from '#kernel/audit.ts'
 import { anchorPath } from '#kernel/audit-chain/anchor.ts'
@@ -34,6 +35,7 @@ import { openApiOf } from '#kernel/http/openapi.ts'
 import { createReadiness } from '#kernel/http/probes.ts'
 import { mountPages } from '#kernel/http/public-page.ts'
 import { createServer, type HttpServer } from '#kernel/http/server.ts'
+import { mountWaitingRoom, waitingAddress } from '#kernel/http/waiting-routes.ts'
 import { type Log, tapLog } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
@@ -134,6 +136,7 @@ export interface Application {
   readonly keys: LiveSecrets
   readonly modules: Modules
   readonly worker: Worker | undefined
+  readonly admission: Admission
   /** Absent in production, where the provider is the real one. */
   readonly payments: DemoPayments | undefined
   readonly sms: DemoSms | undefined
@@ -548,12 +551,19 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   let isReady = false
   let isDraining = false
   let worker: Worker | undefined
+  const admission = createAdmission({
+    ...{ mode: config.waitingRoom, most: config.mostArrivals, key: secrets.tokenKey },
+    ...{ pools, clock: commonClock, log, instance: services.runner },
+  })
+  const { gate } = admission
+  const isHttps = config.publicUrl?.startsWith('https:') === true
   const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
   const server = await createServer({
     clock,
     log,
     webRoot: existsSync(join(webRoot, 'index.html')) ? webRoot : undefined,
-    isHttps: config.publicUrl?.startsWith('https:') === true,
+    isHttps,
+    elsewhere: request => waitingAddress(gate, request),
     frameHosts: config.frameHosts?.split(',') ?? [],
     ready: () => isReady,
     readiness: createReadiness(readinessChecks({ services, places, worker: () => worker, clockOffBy: () => clockWatch?.offBy() })),
@@ -564,6 +574,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       modules.news.headOf({ path: request.url.split('?')[0] ?? '', tenantId: await tenantOfPage(request), now: clock.now() }),
   })
   server.get('/api/openapi.json', async () => openApiOf(allRoutes(), applicationVersion))
+  mountWaitingRoom(server, { gate, clock: commonClock, isHttps })
   mount(server, modules.handlers, {
     scopes: services.scopes,
     clock,
@@ -575,7 +586,13 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     isClockRight: () => clockWatch?.offBy() === undefined,
     answerSeal: answerSealOf(services.cipher),
     tenantOf: modules.tenancy.tenantOf,
-    observe: modules.log.observe,
+    gate,
+    isHttps,
+    observe: call => {
+      // A call that was turned away says nothing of the load.
+      if (call.reason !== 'kernel/waiting-room') admission.note(call.durationMs)
+      modules.log.observe(call)
+    },
   })
   mountPages(server, [...modules.ticket.pages, ...modules.news.pages, ...modules.exam.pages(modules.news.noticesOf)], tenantOfPage)
 
@@ -689,6 +706,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       log.error({ err: error }, 'nobody was told of the clock'),
     )
   })
+  if (!options.withoutWorker) await admission.start()
   await server.ready()
   isReady = true
   return {
@@ -701,6 +719,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     sms,
     oauth,
     hold,
+    admission,
     catchUp: changes.catchUp,
     listen: async port => {
       await server.listen({ port, host: config.host })
@@ -713,6 +732,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       isDraining = true
       isReady = false
       hold.stop()
+      admission.stop()
       clockWatch?.stop()
       await ownPayments?.close()
       await ownSms?.close()

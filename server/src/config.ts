@@ -49,6 +49,10 @@ const configSchema = Type.Object(
     dataSources: Type.Optional(
       Type.String({ env: 'KAOPU_DATA_SOURCES', maxLength: 2000, pattern: '^[A-Za-z0-9.-]+:[0-9]{1,5}(,[A-Za-z0-9.-]+:[0-9]{1,5})*$' }),
     ),
+    /** `auto`: a waiting room opens in a rush and closes after it; `on`: it is always there; `off`: never. */
+    waitingRoom: Type.Enum(['auto', 'on', 'off'], { env: 'KAOPU_WAITING_ROOM', default: 'auto' }),
+    /** Most new people a second that this process lets in, whatever its load; beyond it they wait. */
+    mostArrivals: Type.Integer({ env: 'KAOPU_MOST_ARRIVALS', minimum: 1, maximum: 10_000, default: 200 }),
     /** `debug` is for developers; personal data is in none of the levels. */
     logLevel: Type.Enum(['silent', 'error', 'warn', 'info', 'debug'], { env: 'KAOPU_LOG_LEVEL', default: 'warn' }),
     /** Makes every captcha this text. Demo and test only. */
