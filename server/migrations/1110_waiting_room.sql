@@ -2,22 +2,22 @@
 -- tickets each has drawn in each second. Who is in the queue stands nowhere.
 -- lock: none (new tables); compatible: yes
 
-create table public.waiting_room (
+create table waiting_room (
   id int primary key check (id = 1),
   -- Second since 1970 from which tickets are counted; null: nobody has to wait.
   first_second bigint,
   front double precision not null default 0
 );
-insert into public.waiting_room (id) values (1);
+insert into waiting_room (id) values (1);
 
-create table public.waiting_room_instance (
+create table waiting_room_instance (
   instance varchar(20) primary key,
   seen_at timestamptz not null,
   rate double precision not null,
   is_calm boolean not null
 );
 
-create table public.waiting_room_count (
+create table waiting_room_count (
   second bigint not null,
   instance varchar(20) not null,
   count int not null,
@@ -25,14 +25,14 @@ create table public.waiting_room_count (
 );
 
 -- A place lets one account in. `owner` is a digest of the account.
-create table public.waiting_room_claim (
+create table waiting_room_claim (
   place_id varchar(24) primary key,
   owner varchar(20) not null,
   claimed_at timestamptz not null
 );
-create index waiting_room_claim_at on public.waiting_room_claim (claimed_at);
+create index waiting_room_claim_at on waiting_room_claim (claimed_at);
 
-grant select, update on public.waiting_room to kaopu_platform;
-grant select, insert, update, delete on public.waiting_room_instance, public.waiting_room_count, public.waiting_room_claim to kaopu_platform;
+grant select, update on waiting_room to kaopu_platform;
+grant select, insert, update, delete on waiting_room_instance, waiting_room_count, waiting_room_claim to kaopu_platform;
 
--- verify: select 1 / (select (count(*) = 1)::int from public.waiting_room where first_second is null)
+-- verify: select 1 / (select (count(*) = 1)::int from waiting_room where first_second is null)

@@ -6,6 +6,7 @@ import { nounProblems } from '#contract/noun-problems.ts'
 import { plainResources, refTargets, resources } from '#contract/nouns.ts'
 import { allRoutes, contexts, importKinds } from '#contract/registry.ts'
 import { type Admission, createAdmission } from '#kernel/admission/admission.ts'
+import type { Pressure } from '#kernel/admission/pace.ts'
 import { type AllowedServers, createAllowedServers } from '#kernel/allowed-servers.ts'
 import { audit } from '#kernel/audit.ts'
 import { anchorPath } from '#kernel/audit-chain/anchor.ts'
@@ -119,6 +120,8 @@ export interface ApplicationOptions {
   readonly passwords?: PasswordHasher
   /** Skips migration and seeding because the caller's database is a prepared copy. */
   readonly isPrepared?: boolean
+  /** Replaces what is measured of the load of this process. */
+  readonly pressure?: () => Pressure
   /** Runs no background work; tests call the tasks themselves. */
   readonly withoutWorker?: boolean
   /** The payment provider of another application on the same database; tests of two processes share one. */
@@ -553,7 +556,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   let worker: Worker | undefined
   const admission = createAdmission({
     ...{ mode: config.waitingRoom, most: config.mostArrivals, key: secrets.tokenKey },
-    ...{ pools, clock: commonClock, log, instance: services.runner },
+    ...{ pools, clock: options.clock ?? commonClock, log, instance: services.runner, pressure: options.pressure },
   })
   const { gate } = admission
   const isHttps = config.publicUrl?.startsWith('https:') === true
@@ -573,8 +576,13 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     headOf: async request =>
       modules.news.headOf({ path: request.url.split('?')[0] ?? '', tenantId: await tenantOfPage(request), now: clock.now() }),
   })
+<<<<<<< HEAD
   server.get('/api/openapi.json', async () => openApiOf(allRoutes(), applicationVersion))
   mountWaitingRoom(server, { gate, clock: commonClock, isHttps })
+=======
+  server.get('/api/openapi.json', async () => openApiOf(allRoutes(), version))
+  mountWaitingRoom(server, { gate, clock: options.clock ?? commonClock, isHttps })
+>>>>>>> c3f65f53 (kernel: try the waiting room by simulation and say how it works)
   mount(server, modules.handlers, {
     scopes: services.scopes,
     clock,

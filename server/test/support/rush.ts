@@ -37,6 +37,8 @@ export interface RushPlan {
   readonly backAtMs: number
   /** Of 1, who close the page while they wait. */
   readonly leaving: number
+  /** For comparison. */
+  readonly withoutRoom?: true
 }
 
 export interface RushOutcome {
@@ -133,7 +135,7 @@ export const simulateRush = async (plan: RushPlan): Promise<RushOutcome> => {
   const at: Clock = clock
   const waitingRoomOf = (instance: Omit<Instance, 'room'>): WaitingRoom =>
     createWaitingRoom(
-      { mode: 'auto', most: 200, burst: 50, mostAsks: 150 },
+      { mode: plan.withoutRoom ? 'off' : 'auto', most: 200, burst: 50, mostAsks: 150 },
       {
         clock: at,
         random,
@@ -149,6 +151,7 @@ export const simulateRush = async (plan: RushPlan): Promise<RushOutcome> => {
         onProblem: error => {
           throw error
         },
+        onTurn: () => {},
       },
     )
   const createInstance = (name: string): Instance => {
@@ -189,7 +192,6 @@ export const simulateRush = async (plan: RushPlan): Promise<RushOutcome> => {
   const went: { arrivedMs: number; at: number }[] = []
   const asksBySecond = new Map<number, number>()
   let left = 0
-  let done = 0
   let longestWaitMs = 0
   let asks = 0
   let overtaken = 0
@@ -197,10 +199,7 @@ export const simulateRush = async (plan: RushPlan): Promise<RushOutcome> => {
 
   const inside = (person: number, at: number): void => {
     const step = plan.steps[at]
-    if (step === undefined) {
-      done += 1
-      return
-    }
+    if (step === undefined) return
     agenda.add(now + step.thinkMs * (0.5 + random()), () => {
       const began = now
       const attempt = (): void => {

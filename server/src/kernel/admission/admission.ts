@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import { randomInt } from '../random.ts'
 import { createGate, type Gate } from './gate.ts'
 import { createLoadMeter } from './load.ts'
+import type { Pressure } from './pace.ts'
 import { createPlaces } from './place.ts'
 import { createWaitingRoom, type WaitingRoom } from './waiting-room.ts'
 
@@ -36,15 +37,19 @@ export const createAdmission = (of: {
   readonly clock: Clock
   readonly log: Log
   readonly instance: string
+  /** Replaces what is measured; tests do not depend on how busy their machine is. */
+  readonly pressure?: (() => Pressure) | undefined
 }): Admission => {
-  const { mode, most, key, pools, clock, log, instance } = of
+  const { mode, most, key, pools, clock, log, instance, pressure } = of
   const load = createLoadMeter(() => databaseRoles.map(role => pools[role]))
-  const room = createWaitingRoom(
+  const room: WaitingRoom = createWaitingRoom(
     { mode, most, burst, mostAsks },
     {
-      ...{ clock, instance, load: load.take },
+      ...{ clock, instance, load: pressure ?? load.take },
       random: () => randomInt(0, 1_000) / 1_000,
       exchange: createDatabaseExchange(pools.kaopu_platform, () => clock.now().getTime()),
+      onTurn: isOpen =>
+        log.warn({ pressure: room.gauges().pressure }, isOpen ? 'the waiting room has opened' : 'the waiting room has closed'),
       onProblem: error => log.warn({ err: error }, 'the waiting room has not heard of the other processes'),
     },
   )

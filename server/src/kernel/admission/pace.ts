@@ -72,6 +72,7 @@ export const createPace = ({ most, burst }: PaceOptions): Pace => {
   let free = burst
   let freeAtMs = 0
   let isShort = false
+  let wantsRoom = false
   let busyTicks = 0
   let calmTicks = 0
   let severeFor = 0
@@ -81,9 +82,12 @@ export const createPace = ({ most, burst }: PaceOptions): Pace => {
     takeFree: nowMs => {
       free = Math.min(burst, free + (Math.max(0, nowMs - freeAtMs) * Math.min(most, freePerSecond)) / 1_000)
       freeAtMs = nowMs
-      isShort = free < 1
-      if (!isShort) free -= 1
-      return !isShort
+      if (free < 1) {
+        isShort = true
+        return false
+      }
+      free -= 1
+      return true
     },
     tick: ({ pressure, active, left, arrived, instances }) => {
       recent.push(arrived)
@@ -92,16 +96,18 @@ export const createPace = ({ most, burst }: PaceOptions): Pace => {
       busyTicks = worst >= 1 ? busyTicks + 1 : 0
       calmTicks = worst < 0.8 ? calmTicks + 1 : 0
       severeFor = worst >= severe ? severeFor + 1 : 0
+      wantsRoom = isShort || (busyTicks >= busyTicksToOpen && recentArrivals() >= fewArrivals)
+      isShort = false
       // One bad second is chance; much worse than bearable is felt at once.
       felt = felt * 0.85 + worst * 0.15
       if (worst > 2) felt = Math.max(felt, worst * 0.8)
-      const bearable = Math.min(active / Math.max(felt, active * leastWork, leastWork), active * growth + 12)
+      const bearable = Math.min((active + 1) / Math.max(felt, active * leastWork, leastWork), active * growth + 12)
       // A person may call several instances and is counted by each: they share what is missing.
       leaving = leaving * 0.95 + left * 0.05
       rate = Math.min(most, Math.max(least, (leaving + (bearable - active) / catchUpSeconds) / instances))
     },
     rate: () => rate,
-    wantsRoom: () => isShort || (busyTicks >= busyTicksToOpen && recentArrivals() >= fewArrivals),
+    wantsRoom: () => wantsRoom,
     isCalm: () => calmTicks >= calmTicksToClose && recentArrivals() < Math.min(most, freePerSecond) * 10,
     isSevere: () => severeFor >= severeTicks,
   }

@@ -65,6 +65,8 @@ interface Deps {
   readonly exchange: Exchange
   readonly load: () => Pressure
   readonly onProblem: (error: unknown) => void
+  /** The room has opened or closed. */
+  readonly onTurn: (isOpen: boolean) => void
 }
 
 /** What is promised follows the pace of the queue by so much: slower than chance, quicker than people's patience. */
@@ -132,6 +134,7 @@ export const createWaitingRoom = (options: WaitingRoomOptions, deps: Deps): Wait
     holdsNow = false
     const atMs = heard.nowMs
     if (heard.firstSecond !== firstSecond) {
+      if ((firstSecond === undefined) !== (heard.firstSecond === undefined)) deps.onTurn(heard.firstSecond !== undefined)
       firstSecond = heard.firstSecond
       queue.clear(firstSecond ?? 0)
       pacing = undefined

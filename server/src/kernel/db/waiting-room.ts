@@ -15,7 +15,7 @@ export const createDatabaseExchange = (pool: Pool, nowMs: () => number): Exchang
       if (!told.wantsRoom) {
         // On all but a few days of a year nothing is written.
         const { rows } = await pool.query<{ isOpen: boolean }>(
-          'select first_second is not null as "isOpen" from public.waiting_room where id = 1',
+          'select first_second is not null as "isOpen" from waiting_room where id = 1',
         )
         if (rows[0]?.isOpen !== true)
           return { nowMs: nowMs(), firstSecond: undefined, front: 0, isDrained: true, rate, instances: 1, counts: [] }
@@ -25,24 +25,24 @@ export const createDatabaseExchange = (pool: Pool, nowMs: () => number): Exchang
         await client.query('begin')
         // Instances take turns: what one reads is what the one before has written.
         const { rows: rooms } = await client.query<{ firstSecond: string | null; front: number }>(
-          'select first_second as "firstSecond", front from public.waiting_room where id = 1 for update',
+          'select first_second as "firstSecond", front from waiting_room where id = 1 for update',
         )
         const now = nowMs()
         const row = rooms[0] ?? { firstSecond: null, front: 0 }
         const room = { firstSecond: row.firstSecond === null ? undefined : Number(row.firstSecond), front: row.front }
         if (counts.length > 0)
           await client.query(
-            `insert into public.waiting_room_count (second, instance, count)
+            `insert into waiting_room_count (second, instance, count)
              select second, $2, count from unnest($1::bigint[], $3::int[]) as told (second, count)
-             on conflict (second, instance) do update set count = greatest(public.waiting_room_count.count, excluded.count)`,
+             on conflict (second, instance) do update set count = greatest(waiting_room_count.count, excluded.count)`,
             [counts.map(one => one.second), instance, counts.map(one => one.count)],
           )
         const { rows: all } = await client.query<Omit<Instance, 'seenAtMs'> & { seenAt: Date }>(
-          'select instance, seen_at as "seenAt", rate, is_calm as "isCalm" from public.waiting_room_instance',
+          'select instance, seen_at as "seenAt", rate, is_calm as "isCalm" from waiting_room_instance',
         )
         const instances: readonly Instance[] = all.map(({ seenAt, ...one }) => ({ ...one, seenAtMs: seenAt.getTime() }))
         const { rows: sums } = await client.query<{ settled: string }>(
-          'select coalesce(sum(count), 0) as settled from public.waiting_room_count where second between $1 and $2',
+          'select coalesce(sum(count), 0) as settled from waiting_room_count where second between $1 and $2',
           [room.firstSecond ?? 0, settledSecond(now)],
         )
         const next = advance(
@@ -56,21 +56,21 @@ export const createDatabaseExchange = (pool: Pool, nowMs: () => number): Exchang
           },
         )
         if (next.firstSecond !== room.firstSecond) {
-          await client.query('delete from public.waiting_room_count')
-          await client.query('delete from public.waiting_room_instance where seen_at < $1', [new Date(now - instanceGoneMs * 10)])
+          await client.query('delete from waiting_room_count')
+          await client.query('delete from waiting_room_instance where seen_at < $1', [new Date(now - instanceGoneMs * 10)])
         }
-        if (isFirst) await client.query('delete from public.waiting_room_claim where claimed_at < $1', [new Date(now - claimKeptMs)])
+        if (isFirst) await client.query('delete from waiting_room_claim where claimed_at < $1', [new Date(now - claimKeptMs)])
         await client.query(
-          `insert into public.waiting_room_instance (instance, seen_at, rate, is_calm) values ($1, $2, $3, $4)
+          `insert into waiting_room_instance (instance, seen_at, rate, is_calm) values ($1, $2, $3, $4)
            on conflict (instance) do update set seen_at = excluded.seen_at, rate = excluded.rate, is_calm = excluded.is_calm`,
           [instance, new Date(now), rate, isCalm],
         )
-        await client.query('update public.waiting_room set first_second = $1, front = $2 where id = 1', [
+        await client.query('update waiting_room set first_second = $1, front = $2 where id = 1', [
           next.firstSecond ?? null,
           next.front,
         ])
         const { rows: known } = await client.query<{ second: string; instance: string; count: number }>(
-          'select second, instance, count from public.waiting_room_count where second >= $1',
+          'select second, instance, count from waiting_room_count where second >= $1',
           [sinceSecond],
         )
         await client.query('commit')
@@ -94,7 +94,7 @@ export const createDatabaseExchange = (pool: Pool, nowMs: () => number): Exchang
     },
     claim: async (placeId, owner) => {
       const { rows } = await pool.query<{ owner: string }>(
-        `insert into public.waiting_room_claim (place_id, owner, claimed_at) values ($1, $2, $3)
+        `insert into waiting_room_claim (place_id, owner, claimed_at) values ($1, $2, $3)
          on conflict (place_id) do update set place_id = excluded.place_id returning owner`,
         [placeId, owner, new Date(nowMs())],
       )
