@@ -576,13 +576,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     headOf: async request =>
       modules.news.headOf({ path: request.url.split('?')[0] ?? '', tenantId: await tenantOfPage(request), now: clock.now() }),
   })
-<<<<<<< HEAD
   server.get('/api/openapi.json', async () => openApiOf(allRoutes(), applicationVersion))
-  mountWaitingRoom(server, { gate, clock: commonClock, isHttps })
-=======
-  server.get('/api/openapi.json', async () => openApiOf(allRoutes(), version))
   mountWaitingRoom(server, { gate, clock: options.clock ?? commonClock, isHttps })
->>>>>>> c3f65f53 (kernel: try the waiting room by simulation and say how it works)
   mount(server, modules.handlers, {
     scopes: services.scopes,
     clock,
