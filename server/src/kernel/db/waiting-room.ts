@@ -14,9 +14,7 @@ export const createDatabaseExchange = (pool: Pool, nowMs: () => number): Exchang
     tell: async ({ sinceSecond, counts, instance, rate, isCalm, ...told }): Promise<Heard> => {
       if (!told.wantsRoom) {
         // On all but a few days of a year nothing is written.
-        const { rows } = await pool.query<{ isOpen: boolean }>(
-          'select first_second is not null as "isOpen" from waiting_room where id = 1',
-        )
+        const { rows } = await pool.query<{ isOpen: boolean }>('select first_second is not null as "isOpen" from waiting_room where id = 1')
         if (rows[0]?.isOpen !== true)
           return { nowMs: nowMs(), firstSecond: undefined, front: 0, isDrained: true, rate, instances: 1, counts: [] }
       }
@@ -65,10 +63,7 @@ export const createDatabaseExchange = (pool: Pool, nowMs: () => number): Exchang
            on conflict (instance) do update set seen_at = excluded.seen_at, rate = excluded.rate, is_calm = excluded.is_calm`,
           [instance, new Date(now), rate, isCalm],
         )
-        await client.query('update waiting_room set first_second = $1, front = $2 where id = 1', [
-          next.firstSecond ?? null,
-          next.front,
-        ])
+        await client.query('update waiting_room set first_second = $1, front = $2 where id = 1', [next.firstSecond ?? null, next.front])
         const { rows: known } = await client.query<{ second: string; instance: string; count: number }>(
           'select second, instance, count from waiting_room_count where second >= $1',
           [sinceSecond],
