@@ -11,6 +11,7 @@ test('config › every default works offline', () => {
     drainSeconds: 0,
     waitingRoom: 'auto',
     mostArrivals: 200,
+    backupMaxHours: 26,
     logLevel: 'warn',
   })
 })
@@ -45,6 +46,7 @@ test('config › reads each setting from its variable', () => {
     secretsFile: '/run/secrets/kaopu.json',
     waitingRoom: 'on',
     mostArrivals: 50,
+    backupMaxHours: 26,
     logLevel: 'debug',
     testCaptcha: 'ab12c',
     testSms: '123456',

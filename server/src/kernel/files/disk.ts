@@ -1,5 +1,5 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { KeyRing } from '#kernel/crypto/key-ring.ts'
 import { token } from '#kernel/random.ts'
@@ -12,6 +12,46 @@ export interface DiskStoreOptions {
   readonly folder: string
   /** At least 32 bytes; files of a lost key cannot be read. */
   readonly rootKey: Uint8Array | KeyRing
+}
+
+/** While this folder exists, files that are removed go there instead, by whatever process. */
+const removedFolder = 'removed'
+
+/**
+ * From now on every file that is there can be copied: one that is removed meanwhile goes to a folder of its own.
+ * @param folder - of the disk store
+ * @returns ends it, and deletes what was removed
+ */
+export const keepRemovedFiles = async (folder: string): Promise<() => Promise<void>> => {
+  await mkdir(join(folder, removedFolder), { recursive: true, mode: 0o700 })
+  return () => rm(join(folder, removedFolder), { recursive: true, force: true })
+}
+
+export interface DiskFile {
+  /** Where it belongs, below the folder of the store: `ab/<hex>.kpf`. */
+  readonly name: string
+  /** Where it is, and where it is if it has been removed meanwhile. */
+  readonly paths: readonly string[]
+}
+/** All files of a disk store, those that were removed while they are kept too. */
+export async function* listDiskFiles(folder: string): AsyncGenerator<DiskFile> {
+  const filesIn = async (at: string): Promise<readonly string[]> =>
+    (
+      await readdir(join(folder, at)).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)))
+    ).filter(name => name.endsWith('.kpf'))
+  const nameOf = (file: string): string =>
+    `${Buffer.from(Buffer.from(file.slice(0, -4), 'hex').toString('base64url'))
+      .subarray(0, 1)
+      .toString('hex')}/${file}`
+  const folders = await readdir(folder).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)))
+  const seen = new Set<string>()
+  // Those that are removed last: what goes while the others are listed is there then.
+  for (const at of [...folders.filter(name => /^[0-9a-f]{2}$/.test(name)).sort(), removedFolder])
+    for (const file of await filesIn(at)) {
+      if (at === removedFolder && seen.has(file)) continue
+      seen.add(file)
+      yield { name: nameOf(file), paths: [join(folder, at, file), join(folder, removedFolder, file)] }
+    }
 }
 
 /** No upload takes a day. */
@@ -108,7 +148,14 @@ export async function createDiskStore(options: DiskStoreOptions): Promise<ByteSt
     },
 
     async remove(key) {
-      await rm(placeOf(key).path, { force: true })
+      const { path } = placeOf(key)
+      try {
+        // While a backup is taken its database still names the file.
+        await rename(path, join(options.folder, removedFolder, basename(path)))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        await rm(path, { force: true })
+      }
     },
   }
 }

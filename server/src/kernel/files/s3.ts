@@ -18,12 +18,13 @@ export interface Bucket {
 }
 
 /** The whole of one exchange; a part is 8 MB at most. */
-const timeoutMs = 20_000
+const usualTimeoutMs = 20_000
 /** Larger files travel in parts of this size: 5 MB is the least that stores take of one that is not the last. */
 const partBytes = 8 * 1024 * 1024
 /** Chunks that are fetched at a time: 4 MB, so that a picture takes one call and a large file little memory. */
 const chunksAtOnce = 64
-const maxAnswerBytes = chunksAtOnce * SEALED_CHUNK_BYTES + HEADER_BYTES + 64 * 1024
+/** A backup is read in pieces of 8 MB. */
+const maxAnswerBytes = 9 * 1024 * 1024
 
 const problems = {
   credentials: {
@@ -56,14 +57,18 @@ const problemOf = (error: S3ServiceError): Label => {
   return { zh: `存储服务答复 ${said}`, en: `the store answered ${said}` }
 }
 
-const asStorageError = (error: unknown): unknown => {
+/** Whether the store says that there is no object of this name. */
+export const isMissing = (error: unknown): boolean => error instanceof S3ServiceError && codeOf(error) === 'NoSuchKey'
+
+/** In words for whoever set the store up; what is no fault of it stays as it is. */
+export const asStorageError = (error: unknown): unknown => {
   if (error instanceof S3ServiceError) return new StorageError(problemOf(error), { cause: error })
   const cause = error instanceof OutboundError ? error : (error as { cause?: unknown } | undefined)?.cause
   return cause instanceof OutboundError ? new StorageError(outboundProblems[cause.failure], { cause: error }) : error
 }
 
 /** `fetch` as the client of the object store calls it, by the only way out there is. */
-const fetchBy = (outbound: Outbound): typeof fetch => {
+export const fetchBy = (outbound: Outbound, { timeoutMs = usualTimeoutMs }: { readonly timeoutMs?: number } = {}): typeof fetch => {
   const send = async (input: unknown, { method = 'GET', headers, body }: RequestInit = {}): Promise<Response> => {
     const { host: _, ...rest } = (headers ?? {}) as Record<string, string>
     const answer = await outbound({
@@ -168,7 +173,7 @@ export const createS3Store = (
       return { bytes, total: total === undefined ? bytes.length : Number(total) }
     }).catch((error: unknown) => {
       const cause = error instanceof StorageError ? error.cause : undefined
-      throw cause instanceof S3ServiceError && codeOf(cause) === 'NoSuchKey' ? new FileMissingError('no such file') : error
+      throw isMissing(cause) ? new FileMissingError('no such file') : error
     })
 
   const store: ByteStore = {
