@@ -7,8 +7,9 @@ import { createFieldCipher, type FieldCipher } from '#kernel/crypto/field.ts'
 import { createPasswordHasher, type PasswordHasher } from '#kernel/crypto/password.ts'
 import { startEmbedded } from '#kernel/db/embedded.ts'
 import { ensureDatabase } from '#kernel/db/embedded-probe.ts'
-import { ensureRoles, migrate } from '#kernel/db/migrate.ts'
+import { migrate } from '#kernel/db/migrate.ts'
 import { openOwnerPool, openPools } from '#kernel/db/pool.ts'
+import { ensureRoles } from '#kernel/db/roles.ts'
 import { createScopes, type Scopes } from '#kernel/db/scope.ts'
 import { createLog } from '#kernel/log.ts'
 import { prepareQueue } from '#kernel/queue/worker.ts'
@@ -74,7 +75,7 @@ export const createDatabase = async (cluster: Cluster, name: string): Promise<Da
   const url = await ensureDatabase(cluster.adminUrl, name)
   const log = createLog('error')
   const pool = openOwnerPool(url, log)
-  await ensureRoles(pool, cluster.secrets.databasePasswords)
+  await ensureRoles(pool, cluster.secrets.databasePasswords, 'kaopu')
   await migrate(pool, log)
   await prepareQueue(pool, log)
   await pool.end()

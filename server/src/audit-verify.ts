@@ -7,6 +7,7 @@ import { type AuditProblem, verifyAudit } from '#kernel/audit-chain/verify.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { openPools } from '#kernel/db/pool.ts'
+import { prefixAt } from '#kernel/db/roles.ts'
 import { command, withInstallation } from '#server/operator.ts'
 
 // `npm run audit:verify`: proves the audit chain of every tenant (decision 4.3). Exit code 1 when anything is wrong.
@@ -59,7 +60,7 @@ if (import.meta.main)
       const folders = [journalFolder(config.dataDir), ...(config.auditJournal === undefined ? [] : [config.auditJournal])]
       const journals: Journal[] = []
       for (const folder of folders) journals.push(await readJournal(folder, secrets.auditKey))
-      const pools = openPools(databaseUrl, secrets.databasePasswords, log, 2)
+      const pools = openPools(databaseUrl, secrets.databasePasswords, log, 2, await prefixAt(databaseUrl, log))
       try {
         const client = await pools.kaopu_platform.connect()
         // A long chain takes longer than a request may.

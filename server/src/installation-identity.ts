@@ -8,8 +8,9 @@ import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { hmacSm3 } from '#kernel/crypto/sm3.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { openOwnerPool, openPools, type Pool, type PoolClient } from '#kernel/db/pool.ts'
+import { presentPrefix } from '#kernel/db/roles.ts'
 import { createLog } from '#kernel/log.ts'
-import { keyNames, keyRing, loadSecrets, passwordNames, type Secrets, secretsPath, writeOnce } from '#kernel/secrets.ts'
+import { keyNames, loadSecrets, passwordNames, type Secrets, secretsPath, writeOnce } from '#kernel/secrets.ts'
 
 // The database holds the identity of its installation and of the data folder, and a keyed fingerprint of every secret. They are compared before anything
 // is touched: with wrong secrets new data would be sealed so that nobody can open it, and with another folder the files would be missing.
@@ -37,13 +38,9 @@ export const fingerprintsOf = (secrets: Secrets): ReadonlyMap<string, string> =>
 
 /** Fingerprints of the keys that were replaced, by the name of the secret. */
 const formerFingerprints = (secrets: Secrets): ReadonlyMap<string, readonly string[]> =>
-  new Map<string, readonly string[]>([
+  new Map([
     ...keyNames.map(name => [name, secrets.former[name].map(({ key }) => fingerprintOf(name, key))] as const),
     ['login', secrets.formerLogins.map(({ privateKey }) => fingerprintOf('login', privateKey))] as const,
-    ...Object.entries(secrets.formerPasswords).map(([role, text]) => {
-      const name = `databasePasswords.${role}`
-      return [name, [fingerprintOf(name, text)]] as const
-    }),
   ])
 
 /** `installation.json` in the data folder. */
@@ -225,8 +222,9 @@ const triedColumns = [
 /** Tries the secrets on what is there: of an installation that has no fingerprints yet. */
 const proofs = async (client: Pick<PoolClient, 'query'>, secrets: Secrets): Promise<{ field: Proof; audit: Proof }> => {
   const cipher = createFieldCipher({
-    rootKey: keyRing(secrets, 'fieldRootKey'),
+    rootKey: secrets.fieldRootKey,
     indexKey: secrets.blindIndexKey,
+    formerRootKeys: secrets.former.fieldRootKey.map(({ key }) => key),
   })
   const isThere = async (table: string): Promise<boolean> =>
     (await client.query<{ isThere: boolean }>('select to_regclass($1) is not null as "isThere"', [`public.${table}`])).rows[0]?.isThere ===
@@ -294,8 +292,7 @@ const logIn = async (platform: Pool): Promise<Proof> => {
 }
 
 const checkUnmarked = async (path: string, secrets: Secrets, owner: Pool, platform: Pool): Promise<void> => {
-  const { rowCount } = await owner.query(`select from pg_roles where rolname = $1`, ['kaopu_platform'])
-  const login = rowCount ? await logIn(platform) : 'none'
+  const login = (await presentPrefix(owner)) === undefined ? 'none' : await logIn(platform)
   const { field, audit } = await seeing(owner, login === 'right' ? platform : undefined, client => proofs(client, secrets))
   const wrong = [...(field === 'wrong' ? ['fieldRootKey'] : []), ...(audit === 'wrong' ? ['auditKey'] : [])]
   // A password alone proves nothing where the data does: another installation on the same server may have changed it.
@@ -361,11 +358,15 @@ export interface InstallationPlace {
 const withPools = async <T>(databaseUrl: string, secrets: Secrets, work: (owner: Pool, platform: Pool) => Promise<T>): Promise<T> => {
   const log = createLog('silent')
   const owner = openOwnerPool(databaseUrl, log)
-  const pools = openPools(databaseUrl, secrets.databasePasswords, log, 1)
   try {
-    return await work(owner, pools.kaopu_platform)
+    const pools = openPools(databaseUrl, secrets.databasePasswords, log, 1, await presentPrefix(owner))
+    try {
+      return await work(owner, pools.kaopu_platform)
+    } finally {
+      await pools.end()
+    }
   } finally {
-    await Promise.all([owner.end(), pools.end()])
+    await owner.end()
   }
 }
 

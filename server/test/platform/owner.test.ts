@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { ensureRoles, migrate } from '#kernel/db/migrate.ts'
-import { databaseRoles, openOwnerPool, urlFor } from '#kernel/db/pool.ts'
+import { prepareDatabase } from '#kernel/db/migrate.ts'
+import { databaseRoles, openOwnerPool, roleName, urlFor } from '#kernel/db/pool.ts'
+import { ensureRoles } from '#kernel/db/roles.ts'
 import { createLog } from '#kernel/log.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
 
@@ -15,8 +16,6 @@ beforeAll(async () => {
   admin = new pg.Client({ connectionString: inject('adminUrl') })
   await admin.connect()
   await admin.query(`create role ${name} login createrole password 'plain'`)
-  // What whoever creates a role has over it; the tests of a run share theirs.
-  for (const role of databaseRoles) await admin.query(`grant ${role} to ${name} with admin option`)
   await admin.query(`create database ${name} owner ${name} encoding 'UTF8' template template0`)
   const url = new URL(inject('adminUrl'))
   url.pathname = `/${name}`
@@ -28,7 +27,7 @@ afterAll(async () => {
   await owner.end()
   await seer.end()
   await admin.query(`drop database ${name}`)
-  for (const role of databaseRoles) await admin.query(`revoke ${role} from ${name}`)
+  for (const role of databaseRoles) await admin.query(`drop role ${roleName(name, role)}`)
   await admin.query(`drop role ${name}`)
   await admin.end()
 })
@@ -38,8 +37,7 @@ const forced = 'select count(*)::int from pg_class where relforcerowsecurity'
 
 describe('an owner of the database who is no superuser', () => {
   test('installs, starts again, and a later migration changes the rows of every tenant', async () => {
-    await ensureRoles(owner, await passwords())
-    const count = await migrate(owner, log)
+    const { migrated: count } = await prepareDatabase(owner, log, { passwords: await passwords() })
     expect(await value('select count(*)::int from schema_migration')).toBe(count)
     const closed = await value(forced)
     await seer.query(`set app.now = '2026-03-10T02:00:00Z'`)
@@ -50,8 +48,7 @@ describe('an owner of the database who is no superuser', () => {
       select tenant_id, 'e', 'E', 1, 2026, 1, 'o', '1', 'p', 0, 2 from tenant where tenant_id in ('T1', 'T2')`)
     await seer.query(`delete from schema_migration where name = '0448_ratio_without_fee.sql'`)
 
-    await ensureRoles(owner, await passwords())
-    expect(await migrate(owner, log)).toBe(1)
+    expect(await prepareDatabase(owner, log, { passwords: await passwords() })).toMatchObject({ migrated: 1 })
     expect(await value('select array_agg(ratio_basis order by tenant_id) from examination')).toEqual([1, 1])
     // Afterwards the owner is bound as before.
     expect(await value(forced)).toBe(closed)
@@ -62,7 +59,7 @@ describe('an owner of the database who is no superuser', () => {
     await admin.query('begin')
     try {
       await admin.query('alter role kaopu_candidate bypassrls createdb')
-      await expect(ensureRoles(admin, await passwords())).rejects.toThrow(
+      await expect(ensureRoles(admin, await passwords(), 'kaopu')).rejects.toThrow(
         'The database role kaopu_candidate has the attributes bypassrls, createdb, which would open every tenant to it. Have a superuser run: alter role kaopu_candidate nobypassrls nocreatedb',
       )
     } finally {

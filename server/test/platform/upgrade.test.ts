@@ -1,30 +1,19 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createManualClock } from '#kernel/clock.ts'
 import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 import { migrate } from '#kernel/db/migrate.ts'
-import { openOwnerPool } from '#kernel/db/pool.ts'
+import { databaseRoles, openOwnerPool, roleName } from '#kernel/db/pool.ts'
 import { createLog } from '#kernel/log.ts'
 import { loadSecrets, parseSecrets, type Secrets } from '#kernel/secrets.ts'
 import { type Application, createApplication } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
 import type { MenuSeed } from '../../seed/base/menu-seed.ts'
 import { menuSeeds } from '../../seed/base/menus.ts'
-
-/** A demo installation of a former release: `upgrade/take.ts` keeps one. Its administrator has changed menus, roles and rights by hand. */
-interface Former {
-  readonly takenAt: string
-  readonly migrations: readonly { readonly name: string; readonly checksum: string }[]
-  readonly accounts: readonly { readonly tenantId: string; readonly account: string; readonly password: string; readonly userType: 1 | 2 }[]
-  /** As the data folder keeps them, but for the passwords of the database. */
-  readonly secrets: Readonly<Record<string, unknown>>
-  /** Name of a table → its rows as JSON. */
-  readonly tables: Readonly<Record<string, string>>
-}
+import { type Former, fillFormer, readFormer } from '../support/former.ts'
 
 const log = createLog('error')
 const release = '0.1.0'
@@ -57,22 +46,6 @@ const readAccess = async (): Promise<Access> => ({
     join role r on r.tenant_id = g.tenant_id and r.id = g.role_id join menu m on m.tenant_id = g.tenant_id and m.id = g.menu_id order by 1, 2, 3`),
 })
 
-/** The former release's tables with its rows; nothing checks or fires, as with a folder that is copied. */
-const restore = async (): Promise<void> => {
-  await owner.query(`set session_replication_role = replica`)
-  for (const [table, rows] of Object.entries(former.tables)) {
-    const columns = await rowsOf(`
-      select quote_ident(column_name) as name from information_schema.columns
-      where table_schema = 'public' and table_name = '${table}' and is_generated = 'NEVER'`)
-    const list = columns.map(column => column['name']).join(', ')
-    await owner.query(`delete from "${table}"`)
-    await owner.query(
-      `insert into "${table}" (${list}) overriding system value select ${list} from json_populate_recordset(null::"${table}", $1)`,
-      [rows],
-    )
-  }
-}
-
 const isLater = ({ code }: Row): boolean => /^param(_|$)/.test(String(code))
 /** A menu with its buttons and grants, as if it had come with a later release. */
 const forgetMenus = async (): Promise<void> => {
@@ -85,7 +58,7 @@ const forgetMenus = async (): Promise<void> => {
 }
 
 beforeAll(async () => {
-  former = JSON.parse(gunzipSync(await readFile(join(import.meta.dirname, 'upgrade', `${release}.json.gz`))).toString('utf8'))
+  former = await readFormer(release)
   dataDir = await mkdtemp(join(tmpdir(), 'kaopu-upgrade-'))
   admin = new pg.Client({ connectionString: inject('adminUrl') })
   await admin.connect()
@@ -97,7 +70,7 @@ beforeAll(async () => {
   await pool.end()
   owner = new pg.Client({ connectionString: url.href })
   await owner.connect()
-  await restore()
+  await fillFormer(owner, former)
   whole = await readAccess()
   await forgetMenus()
   await owner.query('set session_replication_role = origin')
@@ -118,6 +91,8 @@ afterAll(async () => {
   await app.close()
   await owner.end()
   await admin.query(`drop database ${database}`)
+  // They had been those of every database of this server, and became its own.
+  for (const role of databaseRoles) await admin.query(`drop role ${roleName(database, role)}`)
   await admin.end()
   await rm(dataDir, { recursive: true })
 })

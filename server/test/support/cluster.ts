@@ -5,8 +5,9 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { systemClock } from '#kernel/clock.ts'
 import { type EmbeddedDatabase, startEmbedded } from '#kernel/db/embedded.ts'
-import { ensureRoles, migrate, migrationsDigest } from '#kernel/db/migrate.ts'
+import { migrate, migrationsDigest } from '#kernel/db/migrate.ts'
 import { openOwnerPool, openPools } from '#kernel/db/pool.ts'
+import { ensureRoles } from '#kernel/db/roles.ts'
 import { createScopes } from '#kernel/db/scope.ts'
 import { createLog, type Log } from '#kernel/log.ts'
 import { prepareQueue } from '#kernel/queue/worker.ts'
@@ -31,7 +32,8 @@ const prepared = 'kaopu'
 const prepare = async (adminUrl: string, database: string, { databasePasswords }: Secrets, log: Log): Promise<void> => {
   await withOwner(adminUrl, admin => admin.query(`create database ${database}`))
   const owner = openOwnerPool(urlOf(adminUrl, database), log)
-  await ensureRoles(owner, databasePasswords)
+  // Databases of tests share their roles: each file has a copy of this one.
+  await ensureRoles(owner, databasePasswords, 'kaopu')
   await migrate(owner, log)
   await prepareQueue(owner, log)
   await owner.end()

@@ -20,6 +20,7 @@ const makers = [
   'server/src/kernel/db/embedded-cluster.ts',
   'server/src/kernel/db/migrate.ts',
   'server/src/kernel/db/pool.ts',
+  'server/src/kernel/db/roles.ts',
   'server/src/kernel/queue/worker.ts',
   'server/src/kernel/secrets.ts',
   'server/test/support/cluster.ts',

@@ -20,6 +20,8 @@ export const databaseRoles = [
   ...Object.values(narrowRoles),
 ] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
+/** What a role is called in the database: its own prefix stands in the place of `kaopu` (`roles.ts`). */
+export const roleName = (prefix: string, role: DatabaseRole): string => `${prefix}${role.slice('kaopu'.length)}`
 /** Few of the staff, or hardly anything of the day. */
 const quietRoles: ReadonlySet<DatabaseRole> = new Set(['kaopu_platform', 'kaopu_worker', ...Object.values(narrowRoles)])
 
@@ -32,8 +34,6 @@ export type Pools = { readonly [R in DatabaseRole]: pg.Pool } & {
    */
   readonly take: (role: DatabaseRole) => Promise<pg.PoolClient>
   readonly end: () => Promise<void>
-  /** Passwords of the connections that are opened from now on; those that are open go on. */
-  readonly renew: (passwords: Readonly<Record<DatabaseRole, string>>) => void
 }
 
 export const urlFor = (databaseUrl: string, role: string, password: string): string => {
@@ -55,17 +55,25 @@ const watch = (pool: pg.Pool, role: string, log: Log): void => {
   })
 }
 
-/** `sizes` bounds the connections of this process per role. */
-export const openPools = (databaseUrl: string, passwords: Readonly<Record<DatabaseRole, string>>, log: Log, size = 10): Pools => {
+/**
+ * `size` bounds the connections of this process per role.
+ * @param prefix - what the names of the database's roles begin with
+ */
+export const openPools = (
+  databaseUrl: string,
+  passwords: Readonly<Record<DatabaseRole, string>>,
+  log: Log,
+  size = 10,
+  prefix = 'kaopu',
+): Pools => {
   const servers = serversOf(databaseUrl)
-  const urls = Object.fromEntries(
-    databaseRoles.map(role => [role, servers.map(server => urlFor(server, role, passwords[role]))]),
-  ) as Record<DatabaseRole, string[]>
-  const locator = createLocator(urls.kaopu_platform)
+  const urlsOf = (role: DatabaseRole): readonly string[] => servers.map(server => urlFor(server, roleName(prefix, role), passwords[role]))
+  const locator = createLocator(urlsOf('kaopu_platform'))
   const open = (role: DatabaseRole): pg.Pool => {
+    const urls = urlsOf(role)
     const pool = new pg.Pool({
-      connectionString: urls[role][0],
-      Client: writableClients(urls[role], locator),
+      connectionString: urls[0],
+      Client: writableClients(urls, locator),
       max: quietRoles.has(role) ? Math.max(3, Math.floor(size / 2)) : size,
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: 10_000,
@@ -86,14 +94,6 @@ export const openPools = (databaseUrl: string, passwords: Readonly<Record<Databa
         const isWaitOver = error.message.startsWith('timeout exceeded when trying to connect')
         throw isWaitOver && locator.isAway() ? new NoPrimaryError('no connection to the database could be made', { cause: error }) : error
       }),
-    renew: next => {
-      for (const role of databaseRoles) {
-        const fresh = servers.map(server => urlFor(server, role, next[role]))
-        // In place: the connections to come and the look for the primary read these lists.
-        urls[role].splice(0, urls[role].length, ...fresh)
-        Object.assign(pools[role].options, { connectionString: fresh[0] })
-      }
-    },
     end: async () => void (await Promise.all(databaseRoles.map(role => pools[role].end()))),
   }
 }

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { type Logger, makeWorkerUtils, type Runner, run, type TaskList, type WorkerEvents, type WorkerUtils } from 'graphile-worker'
 import type { Clock } from '../clock.ts'
-import type { Pool, PoolClient } from '../db/pool.ts'
+import { migrationLock } from '../db/migrate.ts'
+import { type Pool, type PoolClient, roleName } from '../db/pool.ts'
 import type { Log } from '../log.ts'
 import type { Task } from './outbox.ts'
 import { freeAbandoned, holdName } from './presence.ts'
@@ -38,22 +39,39 @@ const quiet = (log: Log): Logger =>
     debug: () => undefined,
   }) as unknown as Logger
 
-/** Makes the queue's own schema; run by the owner before the first worker. */
-export const prepareQueue = async (owner: Pool, log: Log): Promise<void> => {
-  const utils = await makeWorkerUtils({ pgPool: owner, logger: quiet(log) })
+/**
+ * Makes the queue's own schema; run by the owner before the first worker. What is there is left alone: another process may be working.
+ * @param prefix - of the names of the database's login roles
+ */
+export const prepareQueue = async (pool: Pool, log: Log, prefix = 'kaopu'): Promise<void> => {
+  const utils = await makeWorkerUtils({ pgPool: pool, logger: quiet(log) })
   await utils.migrate()
   await utils.release()
-  await owner.query('grant usage on schema graphile_worker to kaopu_worker')
-  await owner.query('grant select, insert, update, delete on all tables in schema graphile_worker to kaopu_worker')
-  await owner.query('grant usage on all sequences in schema graphile_worker to kaopu_worker')
-  await owner.query('grant execute on all functions in schema graphile_worker to kaopu_worker')
-  // The queue's tables have row security of their own; they hold no tenant's rows, only orders that name their tenant.
-  const { rows } = await owner.query<{ name: string }>(
-    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'graphile_worker'",
-  )
-  for (const { name } of rows) {
-    await owner.query(`drop policy if exists kaopu_worker on ${name}`)
-    await owner.query(`create policy kaopu_worker on ${name} for all to kaopu_worker using (true) with check (true)`)
+  const owner = await pool.connect()
+  try {
+    await owner.query('begin')
+    await owner.query('select pg_advisory_xact_lock($1)', [migrationLock])
+    // The queue's tables have row security of their own; they hold no tenant's rows, only orders that name their tenant.
+    const { rows } = await owner.query<{ text: string }>(
+      `select format('grant usage on schema graphile_worker to %I', $1::text) as text where not has_schema_privilege($1, 'graphile_worker', 'usage')
+       union all select format('grant select, insert, update, delete on %s to %I', oid::regclass, $1::text) from pg_class
+         where relnamespace = 'graphile_worker'::regnamespace and relkind in ('r', 'p', 'v')
+           and not (has_table_privilege($1, oid, 'select') and has_table_privilege($1, oid, 'insert') and has_table_privilege($1, oid, 'update') and has_table_privilege($1, oid, 'delete'))
+       union all select format('grant usage on sequence %s to %I', oid::regclass, $1::text) from pg_class
+         where relnamespace = 'graphile_worker'::regnamespace and case relkind when 'S' then not has_sequence_privilege($1, oid, 'usage') else false end
+       union all select format('grant execute on function %s to %I', oid::regprocedure, $1::text) from pg_proc
+         where pronamespace = 'graphile_worker'::regnamespace and not has_function_privilege($1, oid, 'execute')
+       union all select format('create policy kaopu_worker on %s for all to %I using (true) with check (true)', c.oid::regclass, $1::text) from pg_class c
+         where relnamespace = 'graphile_worker'::regnamespace and relkind in ('r', 'p') and not exists (select from pg_policy where polrelid = c.oid and polname = 'kaopu_worker')`,
+      [roleName(prefix, 'kaopu_worker')],
+    )
+    for (const { text } of rows) await owner.query(text)
+    await owner.query('commit')
+  } catch (error) {
+    await owner.query('rollback')
+    throw error
+  } finally {
+    owner.release()
   }
 }
 

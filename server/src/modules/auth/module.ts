@@ -81,12 +81,8 @@ export interface AuthModule {
   readonly sessionOfUser: (db: TenantDb, userId: string) => Promise<Session | undefined>
 }
 
-export const createAuthModule = (given: Omit<AuthDeps, 'logBound' | 'loginKeys'>): AuthModule => {
-  const deps: AuthDeps = {
-    ...given,
-    logBound: createLogBound(),
-    loginKeys: () => given.services.keys.logins(given.clock.now()).map(({ privateKey }) => privateKey),
-  }
+export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule => {
+  const deps: AuthDeps = { ...given, logBound: createLogBound() }
   const clients = createClients(deps.services, deps.clock)
   const sessions = createSessionCache(deps.services, deps.clock)
   const cache: SessionCache = {
@@ -102,8 +98,8 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound' | 'loginKeys'>
     processors: [purgeProcessor(deps)],
     cache,
     now: () => deps.clock.now(),
-    openSecret: (db, cipherHex) => openSecret(db, deps.loginKeys, cipherHex),
-    openText: (db, cipherHex) => openText(db, deps.loginKeys, cipherHex),
+    openSecret: (db, cipherHex) => openSecret(db, deps.services.secrets.login.privateKey, cipherHex),
+    openText: (db, cipherHex) => openText(db, deps.services.secrets.login.privateKey, cipherHex),
     insistOnSmsCode: (ctx, given) => insistOnSmsCode(deps, ctx, given),
     giveBackSmsCode: (ctx, { key, phoneIndex }) =>
       ctx.asSystem('a code that was sent to a phone', db => giveBackSmsCode(db, key, phoneIndex, deps.clock.now())),
