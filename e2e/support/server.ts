@@ -136,6 +136,8 @@ export const startServer = async ({ dataDir, port, env = {}, endsWithUs = false 
       KAOPU_TEST_CAPTCHA: testCaptcha,
       KAOPU_TEST_SMS: testSms,
       KAOPU_LOG_LEVEL: 'error',
+      // Tests call by the hundred and keep no cookies.
+      KAOPU_WAITING_ROOM: 'off',
       ...(runDir === undefined ? {} : { NODE_COMPILE_CACHE: join(runDir, 'compiled') }),
       PORT: String(port),
       ...env,

@@ -5,6 +5,8 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import { nounProblems } from '#contract/noun-problems.ts'
 import { plainResources, refTargets, resources } from '#contract/nouns.ts'
 import { allRoutes, contexts, importKinds } from '#contract/registry.ts'
+import { type Admission, createAdmission } from '#kernel/admission/admission.ts'
+import type { Pressure } from '#kernel/admission/pace.ts'
 import { type AllowedServers, createAllowedServers } from '#kernel/allowed-servers.ts'
 import { audit } from '#kernel/audit.ts'
 import { anchorPath } from '#kernel/audit-chain/anchor.ts'
@@ -35,13 +37,14 @@ import { openApiOf } from '#kernel/http/openapi.ts'
 import { createReadiness } from '#kernel/http/probes.ts'
 import { mountPages } from '#kernel/http/public-page.ts'
 import { createServer, type HttpServer } from '#kernel/http/server.ts'
+import { mountWaitingRoom, waitingAddress } from '#kernel/http/waiting-routes.ts'
 import { type Log, tapLog } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { defaultAttempts, prepareQueue, startWorker, type TaskEnd, type Worker } from '#kernel/queue/worker.ts'
 import { randomDigits } from '#kernel/random.ts'
-import type { Secrets } from '#kernel/secrets.ts'
+import { keyRing, keyRings, type LiveSecrets, liveSecrets, readSecrets, type Secrets, secretsPath } from '#kernel/secrets.ts'
 import { thisServer } from '#kernel/this-server.ts'
 import { createAccessModule } from '#modules/access/module.ts'
 import { type AuthModule, createAuthModule } from '#modules/auth/module.ts'
@@ -86,6 +89,7 @@ import { type BookKeeping, createDemoPayments, type DemoPayments } from '#server
 import { createDemoSms, type DemoSms } from '#server/demo/sms.ts'
 import { readClockOffset } from '#server/installation.ts'
 import { checkInstallation } from '#server/installation-identity.ts'
+import { tellKeys } from '#server/key-holders.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import { readinessChecks } from '#server/readiness.ts'
 import type { Services } from '#server/services.ts'
@@ -117,6 +121,8 @@ export interface ApplicationOptions {
   readonly passwords?: PasswordHasher
   /** Skips migration and seeding because the caller's database is a prepared copy. */
   readonly isPrepared?: boolean
+  /** Replaces what is measured of the load of this process. */
+  readonly pressure?: () => Pressure
   /** Runs no background work; tests call the tasks themselves. */
   readonly withoutWorker?: boolean
   /** The payment provider of another application on the same database; tests of two processes share one. */
@@ -130,8 +136,11 @@ export interface ApplicationOptions {
 export interface Application {
   readonly server: HttpServer
   readonly services: Services
+  /** The secrets of this process, which a rotation replaces. */
+  readonly keys: LiveSecrets
   readonly modules: Modules
   readonly worker: Worker | undefined
+  readonly admission: Admission
   /** Absent in production, where the provider is the real one. */
   readonly payments: DemoPayments | undefined
   readonly sms: DemoSms | undefined
@@ -421,7 +430,9 @@ const tellOfClock = (modules: Modules, services: Services, clock: Clock, reading
 /** Brings the database up to date, seeds what the profile needs, and builds the whole application. */
 export const createApplication = async (options: ApplicationOptions): Promise<Application> => {
   checkNouns()
-  const { config, secrets, databaseUrl } = options
+  const { config, databaseUrl } = options
+  const live = liveSecrets(options.secrets)
+  const { secrets } = live
   let logs: LogModule | undefined
   const log = tapLog(options.log, (level, { traceId: _traceId, ...fields }, message) => {
     // Calls and tasks that failed have lines of their own, in their tenants.
@@ -458,8 +469,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const commonClock = clockWatch?.clock ?? systemClock
   const clock: Clock = options.clock ?? createOffsetClock(0, commonClock)
   const scopes = createScopes(pools, log)
-  const cipher = createFieldCipher({ rootKey: secrets.fieldRootKey, indexKey: secrets.blindIndexKey })
-  const rootKey = secrets.fieldRootKey
+  const cipher = createFieldCipher({ rootKey: keyRing(secrets, 'fieldRootKey'), indexKey: keyRing(secrets, 'blindIndexKey') })
+  const rootKey = keyRing(secrets, 'fieldRootKey')
   const hold = await watchHold((text, values) => pools.kaopu_platform.query(text, values as unknown[]), log)
   // Files that are there are shown; a restored copy must not change what its original still uses.
   const storageServers = createAllowedServers(config.storageServers, hold, { mayReadWhileHeld: true })
@@ -467,12 +478,13 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const services: Services = {
     config,
     secrets,
+    keys: keyRings(secrets),
     pools,
     scopes,
     clock,
     log,
     cipher,
-    passwords: options.passwords ?? createPasswordHasher({ pepper: secrets.passwordPepper }),
+    passwords: options.passwords ?? createPasswordHasher({ pepper: keyRing(secrets, 'passwordPepper') }),
     files: createFileStores(await createDiskStore({ folder: join(config.dataDir, 'files'), rootKey }), places),
     kept: createKeptAnswers(),
     runner: randomDigits(18),
@@ -541,12 +553,19 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   let isReady = false
   let isDraining = false
   let worker: Worker | undefined
+  const admission = createAdmission({
+    ...{ mode: config.waitingRoom, most: config.mostArrivals, key: secrets.tokenKey },
+    ...{ pools, clock: options.clock ?? commonClock, log, instance: services.runner, pressure: options.pressure },
+  })
+  const { gate } = admission
+  const isHttps = config.publicUrl?.startsWith('https:') === true
   const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
   const server = await createServer({
     clock,
     log,
     webRoot: existsSync(join(webRoot, 'index.html')) ? webRoot : undefined,
-    isHttps: config.publicUrl?.startsWith('https:') === true,
+    isHttps,
+    elsewhere: request => waitingAddress(gate, request),
     frameHosts: config.frameHosts?.split(',') ?? [],
     ready: () => isReady,
     readiness: createReadiness(readinessChecks({ services, places, worker: () => worker, clockOffBy: () => clockWatch?.offBy() })),
@@ -557,6 +576,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       modules.news.headOf({ path: request.url.split('?')[0] ?? '', tenantId: await tenantOfPage(request), now: clock.now() }),
   })
   server.get('/api/openapi.json', async () => openApiOf(allRoutes(), applicationVersion))
+  mountWaitingRoom(server, { gate, clock: options.clock ?? commonClock, isHttps })
   mount(server, modules.handlers, {
     scopes: services.scopes,
     clock,
@@ -568,7 +588,13 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     isClockRight: () => clockWatch?.offBy() === undefined,
     answerSeal: answerSealOf(services.cipher),
     tenantOf: modules.tenancy.tenantOf,
-    observe: modules.log.observe,
+    gate,
+    isHttps,
+    observe: call => {
+      // A call that was turned away says nothing of the load.
+      if (call.reason !== 'kernel/waiting-room') admission.note(call.durationMs)
+      modules.log.observe(call)
+    },
   })
   mountPages(server, [...modules.ticket.pages, ...modules.news.pages, ...modules.exam.pages(modules.news.noticesOf)], tenantOfPage)
 
@@ -582,6 +608,18 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       afterMove: () => modules.job.runOwn('pay.sweep'),
     })
 
+  /** A key was replaced: the file says by which. */
+  const rereadSecrets = async (): Promise<void> => {
+    try {
+      const read = await readSecrets(secretsPath(config))
+      if (read === undefined) return
+      live.replace(read)
+      pools.renew(read.databasePasswords)
+      await tellKeys(pools.kaopu_platform, services.runner, read)
+    } catch (error) {
+      log.error({ err: error }, 'the secrets file could not be read again')
+    }
+  }
   const changes = await listenForChanges(pools.kaopu_platform, log, services.runner, {
     cache: what => {
       if (what.startsWith('kept:')) {
@@ -626,11 +664,13 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       if (notice.startsWith('tenant:')) services.kept.forget(notice.slice('tenant:'.length))
     },
     installation: () => {
+      void rereadSecrets()
       hold.look().catch((error: unknown) => log.error({ err: error }, 'whether the installation is released was not read'))
       if (offsetClock)
         void readClockOffset(services.scopes, offsetClock).catch((error: unknown) => log.error({ err: error }, 'clock offset not read'))
     },
   })
+  await tellKeys(pools.kaopu_platform, services.runner, secrets)
   worker = options.withoutWorker
     ? undefined
     : await startWorker(pools.kaopu_worker, modules.tasks, {
@@ -668,17 +708,20 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       log.error({ err: error }, 'nobody was told of the clock'),
     )
   })
+  if (!options.withoutWorker) await admission.start()
   await server.ready()
   isReady = true
   return {
     server,
     services,
+    keys: live,
     modules,
     worker,
     payments,
     sms,
     oauth,
     hold,
+    admission,
     catchUp: changes.catchUp,
     listen: async port => {
       await server.listen({ port, host: config.host })
@@ -691,6 +734,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       isDraining = true
       isReady = false
       hold.stop()
+      admission.stop()
       clockWatch?.stop()
       await ownPayments?.close()
       await ownSms?.close()

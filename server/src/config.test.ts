@@ -9,6 +9,9 @@ test('config › every default works offline', () => {
     host: 'localhost',
     dataDir: resolve('.data'),
     drainSeconds: 0,
+    waitingRoom: 'auto',
+    mostArrivals: 200,
+    backupMaxHours: 26,
     logLevel: 'warn',
   })
 })
@@ -23,6 +26,8 @@ test('config › reads each setting from its variable', () => {
     KAOPU_PUBLIC_URL: 'https://zp.example.cn',
     DATABASE_URL: 'postgres://owner:secret@db/kaopu',
     KAOPU_SECRETS_FILE: '/run/secrets/kaopu.json',
+    KAOPU_WAITING_ROOM: 'on',
+    KAOPU_MOST_ARRIVALS: '50',
     KAOPU_LOG_LEVEL: 'debug',
     KAOPU_TEST_CAPTCHA: 'ab12c',
     KAOPU_TEST_SMS: '123456',
@@ -39,6 +44,9 @@ test('config › reads each setting from its variable', () => {
     publicUrl: 'https://zp.example.cn',
     databaseUrl: 'postgres://owner:secret@db/kaopu',
     secretsFile: '/run/secrets/kaopu.json',
+    waitingRoom: 'on',
+    mostArrivals: 50,
+    backupMaxHours: 26,
     logLevel: 'debug',
     testCaptcha: 'ab12c',
     testSms: '123456',

@@ -49,6 +49,23 @@ const configSchema = Type.Object(
     dataSources: Type.Optional(
       Type.String({ env: 'KAOPU_DATA_SOURCES', maxLength: 2000, pattern: '^[A-Za-z0-9.-]+:[0-9]{1,5}(,[A-Za-z0-9.-]+:[0-9]{1,5})*$' }),
     ),
+    /** `auto`: a waiting room opens in a rush and closes after it; `on`: it is always there; `off`: never. */
+    waitingRoom: Type.Enum(['auto', 'on', 'off'], { env: 'KAOPU_WAITING_ROOM', default: 'auto' }),
+    /** Most new people a second that this process lets in, whatever its load; beyond it they wait. */
+    mostArrivals: Type.Integer({ env: 'KAOPU_MOST_ARRIVALS', minimum: 1, maximum: 10_000, default: 200 }),
+    /** Public keys that backups are sealed for, a line each. Default: `backup-recipients.txt` in the data folder. */
+    backupRecipients: Type.Optional(Type.String({ env: 'KAOPU_BACKUP_RECIPIENTS', minLength: 1 })),
+    /** The last good backup may be so old before administrators are warned; in hours. */
+    backupMaxHours: Type.Integer({ env: 'KAOPU_BACKUP_MAX_HOURS', minimum: 1, maximum: 8760, default: 26 }),
+    /** Who dumps a database of one's own whose owner is bound by row-level security: a role that bypasses it. Default: `DATABASE_URL`. */
+    backupDatabaseUrl: Type.Optional(Type.String({ env: 'KAOPU_BACKUP_DATABASE_URL', pattern: '^postgres(ql)?://', secret: true })),
+    /** Folder of `pg_dump` and `pg_restore` for a database of one's own. Default: found by PATH. */
+    pgTools: Type.Optional(Type.String({ env: 'KAOPU_PG_TOOLS', minLength: 1 })),
+    /** The S3-compatible service of backups in `s3://…`, by the names that other programs use. */
+    backupEndpoint: Type.Optional(Type.String({ env: 'AWS_ENDPOINT_URL', pattern: '^https?://' })),
+    backupRegion: Type.Optional(Type.String({ env: 'AWS_REGION', minLength: 1 })),
+    backupAccessKey: Type.Optional(Type.String({ env: 'AWS_ACCESS_KEY_ID', minLength: 1, secret: true })),
+    backupSecretKey: Type.Optional(Type.String({ env: 'AWS_SECRET_ACCESS_KEY', minLength: 1, secret: true })),
     /** `debug` is for developers; personal data is in none of the levels. */
     logLevel: Type.Enum(['silent', 'error', 'warn', 'info', 'debug'], { env: 'KAOPU_LOG_LEVEL', default: 'warn' }),
     /** Makes every captcha this text. Demo and test only. */
@@ -107,6 +124,7 @@ export const loadConfig = (env: Environment = process.env): Config => {
     ...(config.secretsFile === undefined ? {} : { secretsFile: resolve(config.secretsFile) }),
     ...(config.auditJournal === undefined ? {} : { auditJournal: resolve(config.auditJournal) }),
     ...(config.loginProvidersFile === undefined ? {} : { loginProvidersFile: resolve(config.loginProvidersFile) }),
+    ...(config.backupRecipients === undefined ? {} : { backupRecipients: resolve(config.backupRecipients) }),
   })
 }
 
@@ -121,6 +139,10 @@ const checkProduction = (config: Config, env: Environment): Config => {
   }
   return { ...config, host: env.KAOPU_HOST ? config.host : '0.0.0.0' }
 }
+
+/** What the environment sets, by the names of the variables: what another machine needs to run the same installation. */
+export const settingsGiven = (env: Environment = process.env): Readonly<Record<string, string>> =>
+  Object.fromEntries(settings.flatMap(([, { env: name }]) => (env[name] ? [[name, env[name]]] : [])))
 
 /** Effective values for people: one line per setting, secrets masked. */
 export const describeConfig = (config: Config): string[] =>

@@ -10,7 +10,7 @@ import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { openOwnerPool, openPools, type Pool, type PoolClient } from '#kernel/db/pool.ts'
 import { presentPrefix } from '#kernel/db/roles.ts'
 import { createLog } from '#kernel/log.ts'
-import { keyNames, loadSecrets, passwordNames, type Secrets, secretsPath, writeOnce } from '#kernel/secrets.ts'
+import { keyNames, keyRing, loadSecrets, passwordNames, type Secrets, secretsPath, writeOnce } from '#kernel/secrets.ts'
 
 // The database holds the identity of its installation and of the data folder, and a keyed fingerprint of every secret. They are compared before anything
 // is touched: with wrong secrets new data would be sealed so that nobody can open it, and with another folder the files would be missing.
@@ -38,9 +38,13 @@ export const fingerprintsOf = (secrets: Secrets): ReadonlyMap<string, string> =>
 
 /** Fingerprints of the keys that were replaced, by the name of the secret. */
 const formerFingerprints = (secrets: Secrets): ReadonlyMap<string, readonly string[]> =>
-  new Map([
+  new Map<string, readonly string[]>([
     ...keyNames.map(name => [name, secrets.former[name].map(({ key }) => fingerprintOf(name, key))] as const),
     ['login', secrets.formerLogins.map(({ privateKey }) => fingerprintOf('login', privateKey))] as const,
+    ...Object.entries(secrets.formerPasswords).map(([role, text]) => {
+      const name = `databasePasswords.${role}`
+      return [name, [fingerprintOf(name, text)]] as const
+    }),
   ])
 
 /** `installation.json` in the data folder. */
@@ -222,9 +226,8 @@ const triedColumns = [
 /** Tries the secrets on what is there: of an installation that has no fingerprints yet. */
 const proofs = async (client: Pick<PoolClient, 'query'>, secrets: Secrets): Promise<{ field: Proof; audit: Proof }> => {
   const cipher = createFieldCipher({
-    rootKey: secrets.fieldRootKey,
+    rootKey: keyRing(secrets, 'fieldRootKey'),
     indexKey: secrets.blindIndexKey,
-    formerRootKeys: secrets.former.fieldRootKey.map(({ key }) => key),
   })
   const isThere = async (table: string): Promise<boolean> =>
     (await client.query<{ isThere: boolean }>('select to_regclass($1) is not null as "isThere"', [`public.${table}`])).rows[0]?.isThere ===

@@ -1,3 +1,4 @@
+import { refuseUnfinished } from '#kernel/backup/unfinished.ts'
 import { startEmbedded } from '#kernel/db/embedded.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { checkServer, ensureDatabase } from '#kernel/db/embedded-probe.ts'
@@ -21,6 +22,7 @@ export interface Installation {
  */
 export const withInstallation = async (work: (installation: Installation) => Promise<void>): Promise<void> => {
   const config = loadConfig()
+  await refuseUnfinished(config.dataDir)
   const log = createLog(config.logLevel === 'silent' ? 'silent' : 'error')
   const checked = async (databaseUrl: string, secrets: Secrets): Promise<void> => {
     await checkInstallation({ ...config, databaseUrl }, secrets)

@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { refuseUnfinished } from '#kernel/backup/unfinished.ts'
 import { startEmbedded } from '#kernel/db/embedded.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { checkServer, ensureDatabase, takeOwnership } from '#kernel/db/embedded-probe.ts'
@@ -123,6 +124,7 @@ const giveBack = (): void => void globalThis.gc?.({ type: 'major', flavor: 'last
 const start = async (): Promise<void> => {
   const settings = loadConfig()
   const log = createLog(settings.logLevel)
+  await refuseUnfinished(settings.dataDir)
   // Those of a bundled database come first: it stands in the same folder, and one in use that lost its keys is refused.
   const own = settings.databaseUrl === undefined ? await loadSecrets({ dataDir: settings.dataDir, file: settings.secretsFile }) : undefined
   const database = openDatabase(settings, log)

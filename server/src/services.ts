@@ -6,13 +6,16 @@ import type { Scopes } from '#kernel/db/scope.ts'
 import type { FileStores } from '#kernel/files/places.ts'
 import type { KeptAnswers } from '#kernel/http/kept-answers.ts'
 import type { Log } from '#kernel/log.ts'
-import type { Secrets } from '#kernel/secrets.ts'
+import type { KeyRings, Secrets } from '#kernel/secrets.ts'
 import type { Config } from '#server/config.ts'
 
 /** What every module is made with. Modules never open a pool, read the environment or ask for the time anywhere else. */
 export interface Services {
   readonly config: Config
+  /** Those that were read last: a key that was replaced while the program runs is seen by whoever asks again. */
   readonly secrets: Secrets
+  /** The same keys with those that they took the place of. */
+  readonly keys: KeyRings
   readonly scopes: Scopes
   readonly pools: Pools
   readonly clock: Clock

@@ -19,6 +19,7 @@ const longest = [
   'org-calls',
   'result-import',
   'export',
+  'backup',
 ]
 
 /** Part of `npm run test:long`: what needs Java or a service to be fetched, and upgrades of old data. */

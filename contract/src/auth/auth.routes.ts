@@ -34,6 +34,8 @@ export const token = defineRoute({
   answer: 'bare',
   tx: 'own',
   background: true,
+  // Whoever renews a token has a session.
+  rank: { field: 'grant_type', cases: { refresh_token: 'submit' }, otherwise: 'arrive' },
 })
 
 export const captcha = defineRoute({
@@ -45,6 +47,7 @@ export const captcha = defineRoute({
   answer: 'bare',
   tx: 'own',
   background: true,
+  rank: 'arrive',
 })
 
 /** Instead of the picture, see `work.ts`: `key` and the number that was found go where key and letters of the picture go. */
@@ -57,6 +60,7 @@ export const captchaWork = defineRoute({
   answer: 'bare',
   tx: 'own',
   background: true,
+  rank: 'arrive',
 })
 
 export const publicKey = defineRoute({

@@ -44,6 +44,7 @@ export const openToken = defineRoute({
   }),
   tx: 'own',
   background: true,
+  rank: { field: 'grantType', cases: { refresh_token: 'submit' }, otherwise: 'arrive' },
   means: 'oauth/token with the names of the open edition',
 })
 
@@ -55,6 +56,7 @@ export const openCaptcha = defineRoute({
   output: captcha.output,
   tx: 'own',
   background: true,
+  rank: 'arrive',
   means: 'oauth/captcha in the envelope',
 })
 

@@ -49,6 +49,9 @@ const logIn = defineRoute({
   answer: 'bare',
   tx: 'own',
   background: true,
+  // The first step is done.
+  rank: 'submit',
+  keepsPlace: true,
   means: 'opens the session that the first step asked for; with a ticket for setting up, answers the recovery codes too',
 })
 const beginByTicket = defineRoute({
@@ -59,6 +62,7 @@ const beginByTicket = defineRoute({
   output: enrolment,
   tx: 'own',
   background: true,
+  rank: 'submit',
 })
 const state = defineRoute({
   method: 'GET',

@@ -42,6 +42,8 @@ export const fitPosts = defineRoute({
   method: 'POST',
   path: '/blade-exam/examination/fitPosts',
   access: { public: true, because: 'posts and their conditions are announced; what is said of oneself is compared and not kept' },
+  // Reads what is announced; a post because of the facts in its body.
+  rank: 'look',
   input: strict({
     ...pageInput,
     examId: id(),

@@ -26,6 +26,7 @@ const maxBytes = maxUploadBytes
 export const uploadFile = defineRoute({
   method: 'POST',
   path: '/file/upload',
+  keepsPlace: true,
   access: { signedIn: true, because: 'candidates and staff both attach files; the file belongs to the uploader' },
   input: strict({
     purpose: optional(

@@ -128,6 +128,12 @@ export const kernelErrors = defineErrors({
     zh: '系统正在切换数据库，请过几秒再试；已提交的内容不会丢失',
     en: 'The database is changing over; please try again in a moment, nothing is lost',
   },
+  'kernel/waiting-room': {
+    code: 2012,
+    status: 503,
+    zh: '当前访问人数较多，已为您排队：前面还有 {ahead} 人，{wait}。请保留此页面，轮到时自动继续',
+    en: 'Many people are here at once, and you have a place in the queue: {ahead} before you, {wait}. Keep this page open; it goes on by itself',
+  },
   'kernel/outcome-unknown': {
     code: 2007,
     status: 503,

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FieldMark } from './field-rule.ts'
 import { type MediaKind, mediaTypes } from './media-types.ts'
+import type { Rank, RankByField } from './rank.ts'
 
 /** Code of a granted button (S6.03), `examination_release`. */
 export type PermissionCode = `${string}_${string}`
@@ -62,6 +63,10 @@ export interface Route<
   readonly tx?: 'read' | 'write' | 'own'
   /** Also answered under these paths and methods (spelling variants of the wire). */
   readonly also?: readonly `${'GET' | 'POST'} ${string}`[]
+  /** What the call is worth in a rush; without it access and method decide (`rank.ts`). */
+  readonly rank?: Rank | RankByField
+  /** Whoever makes this call is at work inside: their place is good for another while. */
+  readonly keepsPlace?: true
   /** A call made by a timer: it is no activity of a person (decision 4.7 Sessions). */
   readonly background?: true
   /** The handler checks the input by itself, because what is required depends on it (an addition or an update). */

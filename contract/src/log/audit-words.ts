@@ -97,6 +97,8 @@ const verbs: Readonly<Record<string, Label>> = {
   printed: { zh: '打印', en: 'printed' },
   'profile-changed': { zh: '修改资料', en: 'profile changed' },
   'pull-back-switched': { zh: '切换可撤回', en: 'pull-back switched' },
+  'backed-up': { zh: '已备份', en: 'backed up' },
+  held: { zh: '暂停对外发送', en: 'held back' },
   'clock-off': { zh: '时钟不一致', en: 'clock off' },
   'clock-right': { zh: '时钟恢复一致', en: 'clock right again' },
   accepted: { zh: '接受新的密钥或数据目录', en: 'new secrets or data folder accepted' },

@@ -92,6 +92,7 @@ export const getMyPay = defineRoute({
 export const getPayQrcode = defineRoute({
   method: 'GET',
   path: '/blade-exam/examination/getPayQrcode',
+  keepsPlace: true,
   access: { staff: 'exampay_qrcode', candidate: 'own' },
   input: strict({
     payId: id(),
@@ -117,6 +118,7 @@ export const getPayQrcode = defineRoute({
 export const checkOrder = defineRoute({
   method: 'GET',
   path: '/blade-exam/examination/checkOrder',
+  keepsPlace: true,
   access: { staff: 'payorder_view', candidate: 'own' },
   input: strict({ orderNo: orderNo() }),
   output: Type.Object({ state: Type.Integer(), paidTime: nullable(Type.String()) }),
@@ -127,6 +129,7 @@ export const checkOrder = defineRoute({
 export const queryOrder = defineRoute({
   method: 'POST',
   path: '/pay/wxpay/queryOrder',
+  keepsPlace: true,
   access: { staff: 'payorder_view', candidate: 'own' },
   input: strict({ orderNo: orderNo() }),
   output: Type.Object({
@@ -395,6 +398,8 @@ const notice = <const P extends string>(path: P) =>
     answer: 'plain',
     tx: 'own',
     background: true,
+    // The other half of a payment.
+    rank: 'submit',
   })
 export const payNotice = notice('/pay/wxpay/notify/:tenantId')
 export const refundNotice = notice('/pay/wxpay/refundNotify/:tenantId')

@@ -6,6 +6,7 @@ import { id, named, nullable, optional, strict, text } from '../kernel/schema.ts
 export const payWays = defineRoute({
   method: 'GET',
   path: '/pay/wxpay/ways',
+  keepsPlace: true,
   access: { candidate: 'own' },
   input: strict({ payId: id() }),
   output: Type.Object({
@@ -24,6 +25,7 @@ export const payWays = defineRoute({
 export const prepay = defineRoute({
   method: 'POST',
   path: '/pay/wxpay/prepay',
+  keepsPlace: true,
   access: { candidate: 'own' },
   input: strict({
     payId: id(),

@@ -55,6 +55,8 @@ export const examInfoOrSignUp = defineRoute({
   method: 'GET',
   path: '/blade-signup/signup/getExamInfoOrSignUpInfo',
   access: { candidate: 'own' },
+  // Opens the form: the first step of a sign-up, and the heaviest read of it.
+  rank: 'arrive',
   input: strict({ examId: id() }),
   output: Type.Object({
     exam: examShown,
@@ -125,6 +127,7 @@ const formInput = {
 export const submitSignup = defineRoute({
   method: 'POST',
   path: '/blade-signup/signup/submit',
+  keepsPlace: true,
   access: { candidate: 'own' },
   input: strict({
     id: optional(id()),
@@ -243,6 +246,7 @@ export const formSheet = defineRoute({
 export const intend = defineRoute({
   method: 'POST',
   path: '/blade-signup/signup/intend',
+  keepsPlace: true,
   access: { candidate: 'own' },
   input: strict({
     examId: id(),

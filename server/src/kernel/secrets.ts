@@ -3,6 +3,7 @@ import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sm2 } from 'sm-crypto-v2'
+import type { KeyRing } from './crypto/key-ring.ts'
 import { StartRefusal } from './db/embedded-binaries.ts'
 import { type DatabaseRole, databaseRoles, narrowRoles } from './db/pool.ts'
 
@@ -40,6 +41,9 @@ export interface Secrets {
   readonly formerLogins: readonly (LoginPair & { readonly until: Date })[]
   /** Keys that are accepted already and make nothing yet: every instance has them before the first one uses them. */
   readonly coming: Readonly<Partial<Record<KeyName, Buffer>>>
+  readonly comingLogin: LoginPair | undefined
+  /** Passwords of the roles before the present ones, for a change of them that was broken off. */
+  readonly formerPasswords: Readonly<Record<string, string>>
 }
 
 export const keyNames = ['fieldRootKey', 'blindIndexKey', 'tokenKey', 'passwordPepper', 'auditKey', 'ticketDrawKey'] as const
@@ -60,6 +64,8 @@ export type StoredSecrets = Record<KeyName, string> &
     readonly former?: Partial<Record<KeyName, readonly { readonly key: string; readonly until: string }[]>>
     readonly formerLogins?: readonly (LoginPair & { readonly until: string })[]
     readonly coming?: Partial<Record<KeyName, string>>
+    readonly comingLogin?: LoginPair
+    readonly formerPasswords?: Readonly<Record<string, string>>
   }
 
 const make = (): StoredSecrets => {
@@ -129,7 +135,79 @@ export const parseSecrets = (path: string, text: string): Secrets => {
   const coming = Object.fromEntries(
     keyNames.flatMap(name => (stored.coming?.[name] === undefined ? [] : [[name, keyOf(`coming.${name}`, stored.coming[name])]])),
   ) as Secrets['coming']
-  return Object.freeze({ ...keys, login, databasePasswords: Object.freeze(databasePasswords), former, formerLogins, coming })
+  const comingLogin = stored.comingLogin && pairOf('comingLogin', stored.comingLogin)
+  const formerPasswords = Object.fromEntries(
+    Object.entries(stored.formerPasswords ?? {}).map(([name, value]) => [
+      name,
+      check(`formerPasswords.${name}`, value, passwordBytes, 'base64url'),
+    ]),
+  )
+  return Object.freeze({
+    ...{ ...keys, login, databasePasswords: Object.freeze(databasePasswords) },
+    ...{ former, formerLogins, coming, comingLogin, formerPasswords },
+  })
+}
+
+/** How long a log-in key is accepted after the one that took its place: pages that are open have it. */
+const loginGraceMs = 24 * 3_600_000
+
+/** Key pairs that passwords and phones may be sealed for now, the present one first. */
+export const acceptedLogins = (secrets: Pick<Secrets, 'login' | 'comingLogin' | 'formerLogins'>, now: Date): readonly LoginPair[] => [
+  secrets.login,
+  ...(secrets.comingLogin ? [secrets.comingLogin] : []),
+  ...secrets.formerLogins.filter(({ until }) => now.getTime() < until.getTime() + loginGraceMs),
+]
+
+/** What was sealed for a log-in before then opens no more; undefined where no log-in key has ended. */
+export const loginsEndedBefore = ({ formerLogins }: Pick<Secrets, 'formerLogins'>, now: Date): Date | undefined =>
+  formerLogins
+    .map(({ until }) => until)
+    .filter(until => now.getTime() >= until.getTime() + loginGraceMs)
+    .sort((a, b) => b.getTime() - a.getTime())[0]
+
+/** All keys of a name that are good for opening or verifying, the present one first. */
+export const acceptedKeys = (secrets: Secrets, name: KeyName): readonly Buffer[] => {
+  const coming = secrets.coming[name]
+  return [secrets[name], ...(coming ? [coming] : []), ...secrets.former[name].map(({ key }) => key)]
+}
+
+/** A key of a running program as what it makes and what it accepts. */
+export const keyRing = (secrets: Secrets, name: KeyName): KeyRing => ({
+  current: () => secrets[name],
+  accepted: () => acceptedKeys(secrets, name),
+})
+
+/** What a running program makes with its secrets, and what it accepts. */
+export interface KeyRings extends Readonly<Record<KeyName, KeyRing>> {
+  /** Key pairs that passwords and phones may be sealed for now, the present one first. */
+  readonly logins: (now: Date) => readonly LoginPair[]
+  /** As `loginsEndedBefore`. */
+  readonly loginsEndedBefore: (now: Date) => Date | undefined
+}
+export const keyRings = (secrets: Secrets): KeyRings => ({
+  ...(Object.fromEntries(keyNames.map(name => [name, keyRing(secrets, name)])) as Record<KeyName, KeyRing>),
+  logins: now => acceptedLogins(secrets, now),
+  loginsEndedBefore: now => loginsEndedBefore(secrets, now),
+})
+
+/** The secrets of a running program: they read like `Secrets` and are those that were read last. */
+export interface LiveSecrets {
+  readonly secrets: Secrets
+  readonly replace: (next: Secrets) => void
+}
+export const liveSecrets = (first: Secrets): LiveSecrets => {
+  let present = first
+  const names = Object.keys(first) as (keyof Secrets)[]
+  const secrets = Object.defineProperties(
+    {},
+    Object.fromEntries(names.map(name => [name, { enumerable: true, get: () => present[name] }])),
+  ) as Secrets
+  return {
+    secrets,
+    replace: next => {
+      present = next
+    },
+  }
 }
 
 const isPair = (publicKey: string, privateKey: string): boolean => {
@@ -187,6 +265,12 @@ const exists = async (path: string): Promise<boolean> => (await stat(path).catch
 /** Where the secrets of an installation lie. */
 export const secretsPath = ({ dataDir, secretsFile }: { readonly dataDir: string; readonly secretsFile?: string | undefined }): string =>
   secretsFile ?? join(dataDir, 'secrets.json')
+
+/** The secrets as they stand in the file now; undefined where there is none. @throws StartRefusal as `loadSecrets` */
+export const readSecrets = async (path: string): Promise<Secrets | undefined> => {
+  const text = await read(path)
+  return text === undefined ? undefined : parseSecrets(path, text)
+}
 
 /**
  * Reads the secrets, or makes them at the first start (decision 4.5). There is no constant to fall back on.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { noPressure } from '#kernel/admission/pace.ts'
 import { type Clock, createManualClock, type ManualClock } from '#kernel/clock.ts'
 import type { ClockWatch } from '#kernel/clock-watch.ts'
 import { createPasswordHasher } from '#kernel/crypto/password.ts'
@@ -171,6 +172,8 @@ export const startTestApp = async (
     storageServers?: string
     /** Databases that data sources may name. */
     dataSources?: string
+    /** Off without it: tests come from nowhere by the hundred. */
+    waitingRoom?: 'auto' | 'on'
     /** As production is: no emulators, nothing recorded in place of being sent. */
     profile?: 'production'
   } = {},
@@ -198,6 +201,7 @@ export const startTestApp = async (
     KAOPU_JOB_SERVERS: options.jobServers,
     KAOPU_STORAGE_SERVERS: options.storageServers,
     KAOPU_DATA_SOURCES: options.dataSources,
+    KAOPU_WAITING_ROOM: options.waitingRoom ?? 'off',
   })
   // Captchas and codes stay those of the tests, which the settings of production would refuse.
   const config = options.profile === undefined ? testConfig : { ...testConfig, profile: options.profile }
@@ -210,6 +214,7 @@ export const startTestApp = async (
     ...(options.clockWatch ? { clockWatch: options.clockWatch } : {}),
     isPrepared: true,
     withoutWorker: !options.withWorker,
+    pressure: () => noPressure,
     ...(options.payments ? { payments: options.payments } : {}),
     ...(options.sms ? { sms: options.sms } : {}),
     ...(options.oauth ? { oauth: options.oauth } : {}),
@@ -297,6 +302,7 @@ export const startTestApp = async (
         ...(payments ? { payments } : {}),
         ...(sms ? { sms } : {}),
         ...(oauth ? { oauth } : {}),
+        ...(options.waitingRoom === undefined ? {} : { waitingRoom: options.waitingRoom }),
         ...(options.storageServers === undefined ? {} : { storageServers: options.storageServers }),
       })
       opened.push({ end: other.close })

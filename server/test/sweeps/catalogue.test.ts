@@ -123,6 +123,7 @@ describe('the database wall by itself', () => {
         'tenant_id_key',
         // A ciphertext is used up in the whole installation: its key is the installation's.
         'used_cipher_digest_uq',
+        'used_cipher_former_uq',
       ]
         .sort()
         .filter(name => unique.includes(name)),

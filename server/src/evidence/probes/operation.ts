@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { backupAgeSeconds, readLastBackup } from '#kernel/backup/last-backup.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { isOff } from '#kernel/clock-watch.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -212,25 +213,23 @@ const structureCheck = async (at: Installation): Promise<Reading> => {
   }
 }
 
-/** When the last good backup ended, as the command that makes them writes it down. */
-const lastBackup = async (at: Installation): Promise<Date | undefined> => {
-  const [row] = await rowsOf(
-    at,
-    sql<{ endedAt: string | null }>`select value ->> 'endedAt' as "endedAt" from installation where key = 'last-backup'`,
-  )
-  return row?.endedAt ? new Date(row.endedAt) : undefined
-}
-
 const backup = async (at: Installation): Promise<Reading> => {
-  const last = await lastBackup(at)
-  const ageHours = last === undefined ? undefined : (at.now.getTime() - last.getTime()) / 3_600_000
+  const last = await readLastBackup((text, values) => at.application.services.pools.kaopu_platform.query(text, values as unknown[]))
+  const age = backupAgeSeconds(last, at.now)
   return {
+    settings:
+      last === undefined
+        ? []
+        : [
+            { name: { zh: '备份位置', en: 'Place' }, value: last.place },
+            { name: { zh: '字节数', en: 'Bytes' }, value: last.wholeBytes },
+          ],
     tests: [
       whenSet(
-        { zh: '最近一次成功的备份', en: 'The last good backup' },
+        { zh: '最近一次写完并读回核对的备份', en: 'The last backup that was written whole and read back' },
         '≤ 26 h old',
-        ageHours === undefined ? 'none is recorded' : `${ageHours.toFixed(1)} h old`,
-        ageHours !== undefined && ageHours <= 26,
+        age === undefined ? 'none is recorded' : `${(age / 3_600).toFixed(1)} h old`,
+        age !== undefined && age <= 26 * 3_600,
       ),
     ],
   }

@@ -7,7 +7,7 @@ const key = 'backup'
 export interface LastBackup {
   /** Its folder in the place. */
   readonly id: string
-  /** ISO, UTC: nothing after this instant is in it. */
+  /** ISO, UTC: all that was acknowledged before this instant is in it. */
   readonly takenAt: string
   /** Where it lies, as the operator named it. */
   readonly place: string

@@ -37,7 +37,8 @@ test('field cipher › a ciphertext moved to another tenant, table, column or ro
 
 test('field cipher › after a change of root key old values open and new ones use the new key', () => {
   const sealed = cipher.seal('000000', place, '张三')
-  const renewed = createFieldCipher({ rootKey: randomBytes(32), indexKey, formerRootKeys: [rootKey] })
+  const newer = randomBytes(32)
+  const renewed = createFieldCipher({ rootKey: { current: () => newer, accepted: () => [newer, rootKey] }, indexKey })
   expect(renewed.open('000000', place, sealed)).toBe('张三')
   expect(() => cipher.open('000000', place, renewed.seal('000000', place, '张三'))).toThrow(FieldCipherError)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { randomBytes } from '#kernel/random.ts'
 import { BusyError, createGate } from './gate.ts'
-import { createPasswordHasher } from './password.ts'
+import { createPasswordHasher, pepperId } from './password.ts'
 import { hashToken, newToken } from './token.ts'
 
 const pepper = randomBytes(32)
@@ -15,6 +15,25 @@ test('password › a hash verifies its own password only, and only with its pepp
   expect(await createPasswordHasher({ pepper: randomBytes(32) }).verify('correct horse 电池', stored)).toBe(false)
   expect(hasher.needsRehash(stored)).toBe(false)
   expect(hasher.needsRehash(stored.replace('t=2', 't=1'))).toBe(true)
+})
+
+test('password › a pepper that was replaced verifies what it made, which is due to be made again with the present one', async () => {
+  const next = randomBytes(32)
+  const renewed = createPasswordHasher({ pepper: { current: () => next, accepted: () => [next, pepper] } })
+  const old = await hasher.hash('correct horse 电池')
+  expect(await Promise.all(['correct horse 电池', 'correct horse'].map(plain => renewed.verify(plain, old)))).toEqual([true, false])
+  expect(renewed.needsRehash(old)).toBe(true)
+  const made = await renewed.hash('correct horse 电池')
+  expect(made).toContain(`,keyid=${pepperId(next)}$`)
+  expect([renewed.needsRehash(made), await renewed.verify('correct horse 电池', made)]).toEqual([false, true])
+  expect(await hasher.verify('correct horse 电池', made)).toBe(false)
+  // The former one is given up: what it made opens no more, what the present one made stays.
+  const later = createPasswordHasher({ pepper: next })
+  expect([await later.verify('correct horse 电池', old), await later.verify('correct horse 电池', made), later.needsRehash(made)]).toEqual([
+    false,
+    true,
+    false,
+  ])
 })
 
 test('password › refuses foreign, empty and greedy stored texts', async () => {

@@ -50,26 +50,51 @@ const privateKeyOf = (key: string): KeyObject =>
 const pointOf = (point: Uint8Array): KeyObject =>
   createPublicKey({ key: der(sequence, curve, der(bits, Buffer.from([0, 4]), point)), format: 'der', type: 'spki' })
 
-/** There is one key for log-ins: it is read once. */
-let held: { readonly key: string; readonly read: KeyObject } | undefined
+const [a, b] = [prime - 3n, 0x28e9fa9e9d9f5e344d5a9e4bcf6509a7f39789f515ab8f92ddbcbd414d940e93n]
+const order = 0xfffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123n
+const asHex = (value: bigint): string => value.toString(16).padStart(64, '0')
+
+interface ReadKey {
+  readonly own: KeyObject
+  /** The key that is greater by one. */
+  readonly next: KeyObject
+}
+/** Keys that log-ins are sealed for: one, and for a day the one before it. */
+const mostHeld = 4
+const held = new Map<string, ReadKey>()
+const readKey = (key: string): ReadKey => {
+  const known = held.get(key)
+  if (known) return known
+  if (held.size >= mostHeld) held.clear()
+  const read = { own: privateKeyOf(key), next: privateKeyOf(asHex((BigInt(`0x${key}`) + 1n) % order)) }
+  held.set(key, read)
+  return read
+}
+const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
 
 /**
- * The point multiplied by the private key, as x and y in 64 bytes. The agreement tells x alone, so both points that have it are named: what was sealed
- * opens with one of them.
+ * The point multiplied by the private key, as x and y in 64 bytes. The agreement tells x alone; which of the two roots y is follows from x of the next
+ * multiple (Okeya and Sakurai: 2·y·y₁ = 2b + (a + x·x₁)(x + x₁) − x₂(x − x₁)²), so that what was sealed opens with its own point and not with the
+ * mirrored one.
  *
  * @param key - 64 hex digits
  * @param point - 64 bytes, on the curve
- * @returns nothing for a key or point that is none
+ * @returns undefined for a key or point that is none
  */
-export const multiplied = (key: string, point: Uint8Array): readonly Buffer[] => {
+export const multiplied = (key: string, point: Uint8Array): Buffer | undefined => {
   try {
-    if (held?.key !== key) held = { key, read: privateKeyOf(key) }
-    const x = diffieHellman({ privateKey: held.read, publicKey: pointOf(point) })
-    const even = Buffer.from(ECDH.convertKey(Buffer.concat([Buffer.from([2]), x]), 'SM2', undefined, undefined, 'uncompressed')).subarray(1)
-    // The other one is mirrored: its root is the field's prime less this one, and asking for it would take as long again.
-    const odd = (prime - BigInt(`0x${even.toString('hex', 32)}`)).toString(16).padStart(64, '0')
-    return [even, Buffer.concat([x, hex(odd)])]
+    const { own, next } = readKey(key)
+    const publicKey = pointOf(point)
+    const shared = diffieHellman({ privateKey: own, publicKey })
+    const [x, y] = [numberOf(point.subarray(0, 32)), numberOf(point.subarray(32))]
+    const [x1, x2] = [numberOf(shared), numberOf(diffieHellman({ privateKey: next, publicKey }))]
+    const even = Buffer.from(
+      ECDH.convertKey(Buffer.concat([Buffer.from([2]), shared]), 'SM2', undefined, undefined, 'uncompressed'),
+    ).subarray(1)
+    const root = numberOf(even.subarray(32))
+    const isRoot = (2n * y * root - (2n * b + (a + x * x1) * (x + x1) - x2 * (x - x1) * (x - x1))) % prime === 0n
+    return isRoot ? even : Buffer.concat([shared, hex(asHex(prime - root))])
   } catch {
-    return []
+    return undefined
   }
 }

@@ -21,28 +21,47 @@ export function createSm2KeyPair(): Sm2KeyPair {
   return { privateKey: pair.privateKey, publicKey: pair.publicKey }
 }
 
+export interface OpenedSm2 {
+  readonly plain: string
+  /**
+   * Key of the single-use check, in hex: SM3 over all that decides what comes out, x of the ephemeral point C1, C3 and C2. Every spelling of one
+   * ciphertext (prefix, order of C2 and C3, letter case) has the same.
+   */
+  readonly digest: string
+  /** What releases before wrote down of it: SM3 over C1 alone. */
+  readonly former: string
+}
+
 /**
- * Decrypts an SM2 ciphertext (GB/T 32918.4) in hex: C1C3C2 or C1C2C3, with or without the `04` in front of C1.
- * @returns the UTF-8 text; undefined for anything else: not hex, too long, C1 not on the curve, wrong key, tampered, empty text, broken UTF-8.
+ * Opens an SM2 ciphertext (GB/T 32918.4) in hex: C1C3C2 or C1C2C3, with or without the `04` in front of C1.
+ * @returns undefined for anything else: not hex, too long, C1 not on the curve or mirrored, wrong key, tampered, empty text, broken UTF-8.
  */
-export function sm2Decrypt(privateKey: string, cipherHex: string): string | undefined {
+export function openSm2(privateKey: string, cipherHex: string): OpenedSm2 | undefined {
   const cipher = parseCipher(cipherHex)
   if (!cipher) return undefined
   const { point, rest } = cipher
+  const shared = multiplied(privateKey, point)
+  if (!shared) return undefined
   const end = rest.length - DIGEST_BYTES
-  const plain = multiplied(privateKey, point)
-    .flatMap(shared => [
-      openBody(shared, rest.subarray(DIGEST_BYTES), rest.subarray(0, DIGEST_BYTES)),
-      openBody(shared, rest.subarray(0, end), rest.subarray(end)),
-    ])
-    .find(opened => opened !== undefined)
-  if (!plain) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain)
-  } catch {
-    return undefined
+  const orders = [
+    { c3: rest.subarray(0, DIGEST_BYTES), c2: rest.subarray(DIGEST_BYTES) },
+    { c3: rest.subarray(end), c2: rest.subarray(0, end) },
+  ]
+  for (const { c3, c2 } of orders) {
+    const plain = openBody(shared, c2, c3)
+    if (!plain) continue
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain)
+      return { plain: text, digest: sm3(point.subarray(0, POINT_BYTES / 2), c3, c2).toString('hex'), former: sm3(point).toString('hex') }
+    } catch {
+      return undefined
+    }
   }
+  return undefined
 }
+
+/** The text of a ciphertext alone, as `openSm2`. */
+export const sm2Decrypt = (privateKey: string, cipherHex: string): string | undefined => openSm2(privateKey, cipherHex)?.plain
 
 let lastKey: { readonly publicKey: string; readonly point: ReturnType<typeof sm2.precomputePublicKey> } | undefined
 
@@ -53,16 +72,6 @@ let lastKey: { readonly publicKey: string; readonly point: ReturnType<typeof sm2
 export function sm2Encrypt(publicKey: string, plain: string): string {
   if (lastKey?.publicKey !== publicKey) lastKey = { publicKey, point: sm2.precomputePublicKey(publicKey, 4) }
   return sm2.doEncrypt(plain, lastKey.point, 1)
-}
-
-/**
- * Key of the single-use check: SM3 over the ephemeral point C1 alone, in hex. Every spelling of one ciphertext (prefix, order of C2 and
- * C3, letter case) has the same C1, and an honest sender never uses a C1 twice.
- * @returns undefined when the text is no SM2 ciphertext.
- */
-export function sm2CipherDigest(cipherHex: string): string | undefined {
-  const cipher = parseCipher(cipherHex)
-  return cipher && sm3(cipher.point).toString('hex')
 }
 
 interface Sm2Cipher {

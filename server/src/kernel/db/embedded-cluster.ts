@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, lchown, mkdir, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type Binaries, copyBinaries, findBinaries, type RunAs, run, StartRefusal } from './embedded-binaries.ts'
@@ -91,16 +91,53 @@ const removeDeadDrafts = async (home: string): Promise<void> => {
   }
 }
 
+/** A server's data folder that comes from a backup. */
+export interface RestoredCluster {
+  /** Of its superuser. */
+  readonly password: string
+  /** Writes the files of the server into this empty folder. */
+  readonly fill: (pgdata: string) => Promise<void>
+}
+
+const giveAway = async (path: string, to: RunAs): Promise<void> => {
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const inner = join(path, entry.name)
+    if (entry.isDirectory()) await giveAway(inner, to)
+    else await lchown(inner, to.uid, to.gid)
+  }
+  await chown(path, to.uid, to.gid)
+}
+
 /**
  * Makes the cluster in a draft folder and renames it into place, so that a start killed half-way leaves nothing that looks like a cluster,
  * and of two first starts at the same moment one wins.
  */
-const initialise = async (home: string, binaries: Binaries, runAs: RunAs | undefined): Promise<void> => {
+const initialise = async (home: string, binaries: Binaries, runAs: RunAs | undefined, restored?: RestoredCluster): Promise<void> => {
   await removeDeadDrafts(home)
   const draft = `${home}.new-${process.pid}`
   await mkdir(join(draft, 'pgdata'), { recursive: true, mode: 0o700 })
   await chmod(draft, runAs ? 0o711 : 0o700)
-  const password = randomBytes(24).toString('base64url')
+  const password = restored?.password ?? randomBytes(24).toString('base64url')
+  try {
+    if (restored) {
+      await restored.fill(join(draft, 'pgdata'))
+      if (runAs) await giveAway(join(draft, 'pgdata'), runAs)
+    } else await makeEmpty(home, draft, password, binaries, runAs)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  }
+  await writeFile(join(draft, 'password'), password, { mode: 0o600 })
+  try {
+    await rename(draft, home)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    if (restored || !(await exists(join(home, 'password')))) throw error
+  }
+}
+
+/** `initdb` in the draft of a cluster. */
+const makeEmpty = async (home: string, draft: string, password: string, binaries: Binaries, runAs: RunAs | undefined): Promise<void> => {
   const passwordFile = join(draft, 'initial-password')
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (runAs) for (const path of [join(draft, 'pgdata'), passwordFile]) await chown(path, runAs.uid, runAs.gid)
@@ -117,17 +154,8 @@ const initialise = async (home: string, binaries: Binaries, runAs: RunAs | undef
     runAs,
   )
   await rm(passwordFile)
-  if (code !== 0) {
-    await rm(draft, { recursive: true, force: true })
+  if (code !== 0)
     throw new StartRefusal(`The database in ${dirname(home)} could not be created: ${output.trim().split('\n').slice(-3).join(' ')}`)
-  }
-  await writeFile(join(draft, 'password'), password, { mode: 0o600 })
-  try {
-    await rename(draft, home)
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true })
-    if (!(await exists(join(home, 'password')))) throw error
-  }
 }
 
 const refuseForeign = (home: string, uid: number): StartRefusal =>
@@ -139,8 +167,9 @@ const refuseForeign = (home: string, uid: number): StartRefusal =>
  * Where the database of `dataDir` lives and as whom it runs; makes it when there is none. As root the server runs as the owner of an existing
  * cluster, else as nobody; when nobody cannot reach the data folder or the binaries, both move to a folder of their own that
  * `<dataDir>/cluster-path` names.
+ * @param restored - where the files of the server come from, instead of an empty one; refused where there is one
  */
-export const openCluster = async (dataDir: string): Promise<Cluster> => {
+export const openCluster = async (dataDir: string, restored?: RestoredCluster): Promise<Cluster> => {
   const isRoot = process.getuid?.() === 0
   if (isRoot && platform() !== 'linux') throw new StartRefusal('The database server cannot run as root. Start Kaopu as an ordinary user.')
   await mkdir(dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 })
@@ -171,7 +200,8 @@ export const openCluster = async (dataDir: string): Promise<Cluster> => {
     binaries = await copyBinaries(fallback, runAs)
   }
   binaries ??= await copyBinaries(data, runAs)
-  if (!(await exists(join(home, 'pgdata')))) await initialise(home, binaries, runAs)
+  if (restored && known !== undefined) throw new StartRefusal(`There is a database in ${known} already. Nothing was changed.`)
+  if (!(await exists(join(home, 'pgdata')))) await initialise(home, binaries, runAs, restored)
   if (home !== inside && named === undefined) await writeWhole(join(data, 'cluster-path'), `${home}\n`, 0o644)
 
   const password = await readText(join(home, 'password'))

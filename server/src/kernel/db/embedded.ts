@@ -5,7 +5,7 @@ import { platform } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Log } from '../log.ts'
 import { childEnv, run, StartRefusal } from './embedded-binaries.ts'
-import { type Cluster, isAlive, openCluster, writeWhole } from './embedded-cluster.ts'
+import { type Cluster, isAlive, openCluster, type RestoredCluster, writeWhole } from './embedded-cluster.ts'
 import { serves } from './embedded-probe.ts'
 
 export interface EmbeddedDatabase {
@@ -207,8 +207,16 @@ const stopServer = async (cluster: Cluster, log: Log): Promise<void> => {
  * Starts the bundled PostgreSQL on `<dataDir>/postgres`, or joins the server that already runs there: there is never a second one on a folder.
  * @throws StartRefusal with a sentence for the person who starts Kaopu.
  */
-export const startEmbedded = async ({ dataDir, log }: { readonly dataDir: string; readonly log: Log }): Promise<EmbeddedDatabase> => {
-  const cluster = await openCluster(resolve(dataDir))
+export const startEmbedded = async ({
+  dataDir,
+  log,
+  restored,
+}: {
+  readonly dataDir: string
+  readonly log: Log
+  readonly restored?: RestoredCluster
+}): Promise<EmbeddedDatabase> => {
+  const cluster = await openCluster(resolve(dataDir), restored)
   const server = await bringUp(cluster, log)
   let stopping = false
   const { port } = server

@@ -34,6 +34,8 @@ export type Pools = { readonly [R in DatabaseRole]: pg.Pool } & {
    */
   readonly take: (role: DatabaseRole) => Promise<pg.PoolClient>
   readonly end: () => Promise<void>
+  /** Passwords of the connections that are opened from now on; those that are open go on. */
+  readonly renew: (passwords: Readonly<Record<DatabaseRole, string>>) => void
 }
 
 export const urlFor = (databaseUrl: string, role: string, password: string): string => {
@@ -67,13 +69,14 @@ export const openPools = (
   prefix = 'kaopu',
 ): Pools => {
   const servers = serversOf(databaseUrl)
-  const urlsOf = (role: DatabaseRole): readonly string[] => servers.map(server => urlFor(server, roleName(prefix, role), passwords[role]))
-  const locator = createLocator(urlsOf('kaopu_platform'))
+  const urls = Object.fromEntries(
+    databaseRoles.map(role => [role, servers.map(server => urlFor(server, roleName(prefix, role), passwords[role]))]),
+  ) as Record<DatabaseRole, string[]>
+  const locator = createLocator(urls.kaopu_platform)
   const open = (role: DatabaseRole): pg.Pool => {
-    const urls = urlsOf(role)
     const pool = new pg.Pool({
-      connectionString: urls[0],
-      Client: writableClients(urls, locator),
+      connectionString: urls[role][0],
+      Client: writableClients(urls[role], locator),
       max: quietRoles.has(role) ? Math.max(3, Math.floor(size / 2)) : size,
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: 10_000,
@@ -94,6 +97,14 @@ export const openPools = (
         const isWaitOver = error.message.startsWith('timeout exceeded when trying to connect')
         throw isWaitOver && locator.isAway() ? new NoPrimaryError('no connection to the database could be made', { cause: error }) : error
       }),
+    renew: next => {
+      for (const role of databaseRoles) {
+        const fresh = servers.map(server => urlFor(server, roleName(prefix, role), next[role]))
+        // In place: the connections to come and the look for the primary read these lists.
+        urls[role].splice(0, urls[role].length, ...fresh)
+        Object.assign(pools[role].options, { connectionString: fresh[0] })
+      }
+    },
     end: async () => void (await Promise.all(databaseRoles.map(role => pools[role].end()))),
   }
 }

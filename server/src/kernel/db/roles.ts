@@ -174,11 +174,13 @@ const makeRoles = async (
   owner: Owner,
   { database, prefix }: Pick<RolePlan, 'database' | 'prefix'>,
   passwords: Readonly<Record<DatabaseRole, string>>,
+  missingOnly = false,
 ): Promise<void> => {
   const found = await rolesOf(owner, prefix)
   for (const logicalName of databaseRoles) {
     const role = roleName(prefix, logicalName)
     const present = found.find(({ name }) => name === role)
+    if (present && missingOnly) continue
     const tooMuch = forbidden.filter(attribute => present?.[attribute])
     if (tooMuch.length > 0)
       throw new Error(
@@ -227,6 +229,20 @@ export const ensureRoles = async (owner: Owner, passwords: Readonly<Record<Datab
   if ('present' in plan) await applyRoles(owner, plan, passwords)
   else await makeRoles(owner, plan, passwords)
   return plan.prefix
+}
+
+/**
+ * Makes the roles that a dump names, so that it can be restored; the first start gives the database its own. Those that are there belong to a database of
+ * this server and stay as they are.
+ * @param names - of the roles of the database that was dumped
+ */
+export const makeRolesOfDump = async (
+  owner: Owner,
+  passwords: Readonly<Record<DatabaseRole, string>>,
+  names: readonly string[],
+): Promise<void> => {
+  const prefix = names.map(name => /^(kaopu\w*)_platform$/.exec(name)?.[1]).find(one => one !== undefined) ?? logical
+  await makeRoles(owner, { database: prefix, prefix }, passwords, true)
 }
 
 /**

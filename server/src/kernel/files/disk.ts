@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { KeyRing } from '#kernel/crypto/key-ring.ts'
 import { token } from '#kernel/random.ts'
 import { createChunkKeys, HEADER_BYTES } from './chunk-cipher.ts'
 import { openFile, sealFile } from './sealed-file.ts'
@@ -10,7 +11,47 @@ export interface DiskStoreOptions {
   /** Outside every folder that is served. */
   readonly folder: string
   /** At least 32 bytes; files of a lost key cannot be read. */
-  readonly rootKey: Uint8Array
+  readonly rootKey: Uint8Array | KeyRing
+}
+
+/** While this folder exists, files that are removed go there instead, by whatever process. */
+const removedFolder = 'removed'
+
+/**
+ * From now on every file that is there can be copied: one that is removed meanwhile goes to a folder of its own.
+ * @param folder - of the disk store
+ * @returns ends it, and deletes what was removed
+ */
+export const keepRemovedFiles = async (folder: string): Promise<() => Promise<void>> => {
+  await mkdir(join(folder, removedFolder), { recursive: true, mode: 0o700 })
+  return () => rm(join(folder, removedFolder), { recursive: true, force: true })
+}
+
+export interface DiskFile {
+  /** Where it belongs, below the folder of the store: `ab/<hex>.kpf`. */
+  readonly name: string
+  /** Where it is, and where it is if it has been removed meanwhile. */
+  readonly paths: readonly string[]
+}
+/** All files of a disk store, those that were removed while they are kept too. */
+export async function* listDiskFiles(folder: string): AsyncGenerator<DiskFile> {
+  const filesIn = async (at: string): Promise<readonly string[]> =>
+    (
+      await readdir(join(folder, at)).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)))
+    ).filter(name => name.endsWith('.kpf'))
+  const nameOf = (file: string): string =>
+    `${Buffer.from(Buffer.from(file.slice(0, -4), 'hex').toString('base64url'))
+      .subarray(0, 1)
+      .toString('hex')}/${file}`
+  const folders = await readdir(folder).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)))
+  const seen = new Set<string>()
+  // Those that are removed last: what goes while the others are listed is there then.
+  for (const at of [...folders.filter(name => /^[0-9a-f]{2}$/.test(name)).sort(), removedFolder])
+    for (const file of await filesIn(at)) {
+      if (at === removedFolder && seen.has(file)) continue
+      seen.add(file)
+      yield { name: nameOf(file), paths: [join(folder, at, file), join(folder, removedFolder, file)] }
+    }
 }
 
 /** No upload takes a day. */
@@ -87,8 +128,34 @@ export async function createDiskStore(options: DiskStoreOptions): Promise<ByteSt
       }
     },
 
+    async reseal(key) {
+      const file = await open(placeOf(key).path, 'r+').catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new FileMissingError('no such file') : error
+      })
+      try {
+        const header = Buffer.alloc(HEADER_BYTES)
+        const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
+        const next = bytesRead === HEADER_BYTES ? keys.rewrap(key, header) : undefined
+        if (next === 'same') return false
+        if (!next) throw new FileDamagedError('a stored file has no readable header')
+        // In place: the header lies within the first sector, which a disk writes whole or not at all, and the chunks stay as they are.
+        await file.write(next, 0, next.length, 0)
+        await file.sync()
+        return true
+      } finally {
+        await file.close()
+      }
+    },
+
     async remove(key) {
-      await rm(placeOf(key).path, { force: true })
+      const { path } = placeOf(key)
+      try {
+        // While a backup is taken its database still names the file.
+        await rename(path, join(options.folder, removedFolder, basename(path)))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+        await rm(path, { force: true })
+      }
     },
   }
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { S3mini, S3ServiceError } from 's3mini'
 import type { Label } from '#contract/kernel/label.ts'
 import { outboundProblems } from '#kernel/allowed-servers.ts'
+import type { KeyRing } from '#kernel/crypto/key-ring.ts'
 import { type Outbound, OutboundError, type OutboundRequest } from '#kernel/outbound.ts'
 import { createChunkKeys, HEADER_BYTES, SEALED_CHUNK_BYTES } from './chunk-cipher.ts'
 import { openFile, sealFile } from './sealed-file.ts'
@@ -17,12 +18,13 @@ export interface Bucket {
 }
 
 /** The whole of one exchange; a part is 8 MB at most. */
-const timeoutMs = 20_000
+const usualTimeoutMs = 20_000
 /** Larger files travel in parts of this size: 5 MB is the least that stores take of one that is not the last. */
 const partBytes = 8 * 1024 * 1024
 /** Chunks that are fetched at a time: 4 MB, so that a picture takes one call and a large file little memory. */
 const chunksAtOnce = 64
-const maxAnswerBytes = chunksAtOnce * SEALED_CHUNK_BYTES + HEADER_BYTES + 64 * 1024
+/** A backup is read in pieces of 8 MB. */
+const maxAnswerBytes = 9 * 1024 * 1024
 
 const problems = {
   credentials: {
@@ -55,14 +57,18 @@ const problemOf = (error: S3ServiceError): Label => {
   return { zh: `存储服务答复 ${said}`, en: `the store answered ${said}` }
 }
 
-const asStorageError = (error: unknown): unknown => {
+/** Whether the store says that there is no object of this name. */
+export const isMissing = (error: unknown): boolean => error instanceof S3ServiceError && codeOf(error) === 'NoSuchKey'
+
+/** In words for whoever set the store up; what is no fault of it stays as it is. */
+export const asStorageError = (error: unknown): unknown => {
   if (error instanceof S3ServiceError) return new StorageError(problemOf(error), { cause: error })
   const cause = error instanceof OutboundError ? error : (error as { cause?: unknown } | undefined)?.cause
   return cause instanceof OutboundError ? new StorageError(outboundProblems[cause.failure], { cause: error }) : error
 }
 
 /** `fetch` as the client of the object store calls it, by the only way out there is. */
-const fetchBy = (outbound: Outbound): typeof fetch => {
+export const fetchBy = (outbound: Outbound, { timeoutMs = usualTimeoutMs }: { readonly timeoutMs?: number } = {}): typeof fetch => {
   const send = async (input: unknown, { method = 'GET', headers, body }: RequestInit = {}): Promise<Response> => {
     const { host: _, ...rest } = (headers ?? {}) as Record<string, string>
     const answer = await outbound({
@@ -107,7 +113,7 @@ const objectOf = (key: string): string => {
 /** Encrypted files in a bucket of an S3-compatible service. The service sees neither their content nor their names. */
 export const createS3Store = (
   of: Bucket,
-  { outbound, rootKey }: { readonly outbound: Outbound; readonly rootKey: Uint8Array },
+  { outbound, rootKey }: { readonly outbound: Outbound; readonly rootKey: Uint8Array | KeyRing },
 ): ByteStore => {
   const keys = createChunkKeys(rootKey)
   const client = clientOf(of, outbound)
@@ -167,12 +173,22 @@ export const createS3Store = (
       return { bytes, total: total === undefined ? bytes.length : Number(total) }
     }).catch((error: unknown) => {
       const cause = error instanceof StorageError ? error.cause : undefined
-      throw cause instanceof S3ServiceError && codeOf(cause) === 'NoSuchKey' ? new FileMissingError('no such file') : error
+      throw isMissing(cause) ? new FileMissingError('no such file') : error
     })
 
-  return {
+  const store: ByteStore = {
     put: (source, { maxBytes, key = newFileKey() }) =>
       sendInParts(objectOf(key), async write => ({ key, ...(await sealFile(keys.create(key), source, maxBytes, write)) })),
+
+    // A service changes no part of an object: it is sent again whole, and takes the place of the old one when all of it is there.
+    async reseal(key) {
+      const { bytes, total } = await fetchPart(objectOf(key), 0, HEADER_BYTES)
+      const next = keys.rewrap(key, bytes.subarray(0, HEADER_BYTES))
+      if (next === 'same') return false
+      if (!next) throw new FileDamagedError('a stored file has no readable header')
+      await store.put(await store.open(key), { maxBytes: total, key })
+      return true
+    },
 
     async open(key, range) {
       const object = objectOf(key)
@@ -193,6 +209,7 @@ export const createS3Store = (
 
     remove: key => ask(async () => void (await client.deleteObject(objectOf(key)))),
   }
+  return store
 }
 
 /** Buckets at a service, made and removed by the keys of one of them. */

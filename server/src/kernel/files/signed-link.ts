@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { derivedOnce, type KeyRing, ringOf } from '#kernel/crypto/key-ring.ts'
 import { deriveKey, hmacSm3 } from '#kernel/crypto/sm3.ts'
 
 /** What a link is bound to; none of it stands in the link. */
@@ -16,21 +17,23 @@ export interface LinkSigner {
 }
 
 /** Short-lived download links bound to tenant, user and file. @param rootKey at least 32 bytes */
-export function createLinkSigner(rootKey: Uint8Array): LinkSigner {
-  if (rootKey.length < 32) throw new Error('the link key needs at least 32 bytes')
-  const key = deriveKey(rootKey, 'kaopu file link v1', '', 32)
-  const mac = (subject: LinkSubject, expiry: string): Buffer =>
-    hmacSm3(key, JSON.stringify([subject.tenantId, subject.userId, subject.fileId, expiry]))
+export function createLinkSigner(rootKey: Uint8Array | KeyRing): LinkSigner {
+  const ring = ringOf(rootKey)
+  if (ring.current().length < 32) throw new Error('the link key needs at least 32 bytes')
+  const keyOf = derivedOnce(root => deriveKey(root, 'kaopu file link v1', '', 32))
+  const mac = (root: Uint8Array, subject: LinkSubject, expiry: string): Buffer =>
+    hmacSm3(keyOf(root), JSON.stringify([subject.tenantId, subject.userId, subject.fileId, expiry]))
 
   return {
     sign(subject, expiresAt) {
       const expiry = Math.floor(expiresAt.getTime() / 1_000).toString(36)
-      return `${expiry}.${mac(subject, expiry).toString('base64url')}`
+      return `${expiry}.${mac(ring.current(), subject, expiry).toString('base64url')}`
     },
     verify(subject, signature, now) {
       const [, expiry, given] = /^([0-9a-z]{1,9})\.([A-Za-z0-9_-]{43})$/.exec(signature) ?? []
       if (!expiry || !given) return 'invalid'
-      if (!timingSafeEqual(mac(subject, expiry), Buffer.from(given, 'base64url'))) return 'invalid'
+      const sent = Buffer.from(given, 'base64url')
+      if (!ring.accepted().some(root => timingSafeEqual(mac(root, subject, expiry), sent))) return 'invalid'
       return now.getTime() < Number.parseInt(expiry, 36) * 1_000 ? 'valid' : 'expired'
     },
   }

@@ -30,6 +30,11 @@ export interface ByteStore extends Reading {
    * @param options.key - made by `newFileKey` before, where somebody has to know it before the bytes are there
    */
   readonly put: (source: Readable | Uint8Array, options: { readonly maxBytes: number; readonly key?: string }) => Promise<StoredFile>
+  /**
+   * Seals a file for the present root key; readers notice nothing. Twice is as good as once.
+   * @returns whether it was sealed for another. @throws FileMissingError, FileDamagedError where no accepted key opens it
+   */
+  readonly reseal: (key: string) => Promise<boolean>
 }
 
 /** Where uploaded and rendered files live: each key knows the place of its file. The database row that names the key is written after `put`. */

@@ -52,6 +52,7 @@ export const backgroundCtx = (
     rawBody: Buffer.alloc(0),
     header: () => undefined,
     reply: () => undefined,
+    claimPlace: async () => undefined,
     say: text => text[call.language],
     tx: work => scopes.tx(actorOf(session), call.arrivedAt, work),
     asSystem: (_because, work) => scopes.tx(systemFor(tenantId, session), call.arrivedAt, work),

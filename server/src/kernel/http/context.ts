@@ -4,6 +4,7 @@ import type { Label, Language } from '#contract/kernel/label.ts'
 import type { MediaKind } from '#contract/kernel/media-types.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf, Route } from '#contract/kernel/route.ts'
+import type { Account } from '../admission/gate.ts'
 import type { TenantDb } from '../db/scope.ts'
 import type { ByteRange } from '../files/store.ts'
 import type { SheetBook } from '../sheet/write-sheet.ts'
@@ -88,6 +89,8 @@ export interface Ctx {
   readonly reply: (name: string, value: string) => void
   /** The text in the caller's language. */
   readonly say: (label: Label) => string
+  /** Of a log-in, before its session is opened: whether the place in the queue that let it in may be used for this account. */
+  readonly claimPlace: (account: Account) => Promise<Refusal | undefined>
   /** Transactions of a route declared with `tx: 'own'`. */
   readonly tx: <T>(work: (db: TenantDb) => Promise<T>) => Promise<T>
   /** The same in the name of the system, for what the caller's own role may not touch. Every use says why. */

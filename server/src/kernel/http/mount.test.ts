@@ -3,10 +3,18 @@ import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { defineRoute } from '#contract/kernel/route.ts'
 import { strict } from '#contract/kernel/schema.ts'
+import type { Gate } from '../admission/gate.ts'
 import { systemClock } from '../clock.ts'
 import { createLog } from '../log.ts'
 import { handle } from './context.ts'
 import { mount } from './mount.ts'
+
+const openGate: Gate = {
+  enter: async () => ({ isIn: true, claim: async () => undefined, cookies: () => [] }),
+  stand: () => ({ standing: { isIn: true }, cookies: [] }),
+  mayOpen: () => true,
+  desk: () => ({ name: '', value: '', maxAgeSeconds: 0 }),
+}
 
 const person = defineRoute({
   method: 'GET',
@@ -32,6 +40,8 @@ test('[PF 14] what an answer does not declare never leaves, however much a handl
     isClockRight: () => true,
     answerSeal: { seal: () => Buffer.alloc(0), open: () => '' },
     tenantOf: async () => '000000',
+    gate: openGate,
+    isHttps: false,
   })
   const answer = await app.inject({ method: 'GET', url: '/api/person' })
   expect(answer.json()).toEqual({ code: 200, success: true, data: { name: '王测', roles: [{ id: '1' }] }, msg: '操作成功' })

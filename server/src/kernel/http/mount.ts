@@ -4,8 +4,10 @@ import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { answeredFields, answeredFor, isFrameworkPath, isFrameworkSubmit } from '#contract/kernel/framework.ts'
 import { languageOf } from '#contract/kernel/label.ts'
 import { sliceOf } from '#contract/kernel/page.ts'
+import { rankOf } from '#contract/kernel/rank.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { fileTypesOf, type Route } from '#contract/kernel/route.ts'
+import type { Gate, Waiting } from '../admission/gate.ts'
 import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
@@ -23,6 +25,7 @@ import {
   Refused,
   type Session,
 } from './context.ts'
+import { entranceOf, setPlaceCookies, waitingRefusal } from './entrance.ts'
 import { failureOf, hasDoneNothing } from './failure.ts'
 import { isRuled, roomFor } from './field-rule.ts'
 import { fromForeign, inexactNumbers } from './foreign-input.ts'
@@ -58,6 +61,10 @@ export interface MountDeps {
   readonly answerSeal: AnswerSeal
   /** The tenant of a call without a session (decision 4.6). */
   readonly tenantOf: (request: { readonly named: string | undefined; readonly host: string }) => Promise<string>
+  /** Decides who has to wait in a rush. */
+  readonly gate: Gate
+  /** Whether browsers come by https, so that cookies stay there. */
+  readonly isHttps: boolean
   readonly observe?: Observer
 }
 
@@ -348,6 +355,14 @@ const respond = async (
 
     if (isTooDeep(input, session)) return refused(refuse('kernel/page-depth', {}))
 
+    const wait = (waiting: Waiting): Refusal => {
+      setPlaceCookies(reply, waiting.cookies, deps.isHttps)
+      return waitingRefusal(waiting)
+    }
+    const rank = rankOf(route, input)
+    const entry = await deps.gate.enter(rank, entranceOf(request.headers, session))
+    if (!entry.isIn) return refused(wait(entry))
+
     const actor = session ? actorOf(session) : systemOf(tenantId)
     const ctx: Ctx = {
       tenantId,
@@ -362,6 +377,10 @@ const respond = async (
       rawBody,
       header,
       reply: (name, value) => void reply.header(name, value),
+      claimPlace: async account => {
+        const waiting = await entry.claim(account)
+        return waiting && wait(waiting)
+      },
       say: text => text[language],
       tx: work => deps.scopes.tx(actor, arrivedAt, work),
       asSystem: (_because, work) => deps.scopes.tx(systemFor(tenantId, session), arrivedAt, work),
@@ -405,6 +424,7 @@ const respond = async (
             return keyed ? once(db, keyed, route.path, digest(), work, deps.answerSeal) : work()
           })
     if (isRefusal(result)) return refused(result)
+    if (rank === 'arrive' || route.keepsPlace) setPlaceCookies(reply, entry.cookies(), deps.isHttps)
     if (result === notModified) return reply.status(304).send()
     if (isFile(result)) {
       // What is declared is all that leaves the server.

@@ -45,7 +45,8 @@ export const escapeHtml = (text: string): string =>
 const cacheOf = ({ type, maxAgeS }: PublicAnswer): string =>
   maxAgeS !== undefined ? `public, max-age=${maxAgeS}` : type === undefined ? 'no-store' : 'public, max-age=60'
 
-const sendPage = (reply: FastifyReply, answer: PublicAnswer): FastifyReply => {
+/** Sends a page with the policy that lets it do nothing but what it needs. */
+export const sendPage = (reply: FastifyReply, answer: PublicAnswer): FastifyReply => {
   const { status, html, type, script, maxAgeS, location } = answer
   reply
     .status(status)

@@ -17,7 +17,7 @@ export interface SealedCalls {
   /** The key of this name, while its session lives. */
   readonly keyOf: (handle: string) => Promise<SessionKey | undefined>
   /** True the first time. */
-  readonly spend: (tenantId: string, digest: string) => Promise<boolean>
+  readonly spend: (tenantId: string, digest: string, handle: string) => Promise<boolean>
 }
 
 /** What an encrypted call says. */
@@ -115,7 +115,7 @@ export const openSealedCall = async (request: FastifyRequest, calls: SealedCalls
   }
   const right = Buffer.from(callProof(hmac, found.key, wire))
   if (!timingSafeEqual(right, Buffer.from(proof))) return unreadable()
-  if (!(await calls.spend(found.tenantId, hashToken(`${handle}.${number}`)))) return unreadable()
+  if (!(await calls.spend(found.tenantId, hashToken(`${handle}.${number}`), handle))) return unreadable()
   const key = sealedKey(hmac, found.key, 'call', number)
   const open = (text: string): string | undefined => (text === '' ? '' : aesOpen(text, key))
   const [token, query, json] = [open(sealedToken ?? ''), open(data), open(body)]

@@ -64,6 +64,8 @@ export interface ServerOptions {
   readonly lostLines?: () => number
   /** What the HTML of a page's address says by itself; undefined for most. */
   readonly headOf?: (request: FastifyRequest) => Promise<PageHead | undefined>
+  /** Where a browser is sent that may not have a page just now; undefined for one that may. */
+  readonly elsewhere?: (request: FastifyRequest) => string | undefined
 }
 
 /** The server behind a name, so that only the kernel knows whose it is. */
@@ -194,7 +196,9 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   if (webRoot !== undefined) await serveWebFiles(app, webRoot)
   if (page !== undefined) app.get('/', (request, reply) => page.send(request, reply))
   app.setNotFoundHandler(async (request, reply) => {
-    if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD') && isPagePath(request.url.split('?')[0] ?? ''))
+    if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD') && isPagePath(request.url.split('?')[0] ?? '')) {
+      const elsewhere = options.elsewhere?.(request)
+      if (elsewhere !== undefined) return reply.status(303).headers({ Location: elsewhere, 'Cache-Control': 'no-store' }).send()
       // No page of the API's is here: the program finds out whether it knows the address.
       // Without its database the program still comes, and shows what it knows.
       return page.send(
@@ -205,6 +209,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
           return undefined
         }),
       )
+    }
     return reply.status(404).send(refusalFor(request, refuse('kernel/no-route', {})))
   })
   app.setErrorHandler((error, request, reply) => {

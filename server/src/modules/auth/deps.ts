@@ -4,6 +4,7 @@ import type { Ctx } from '#kernel/http/context.ts'
 import type { Outbound } from '#kernel/outbound.ts'
 import type { MessageModule, SmsTemplate } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
+import type { LoginKeys } from './commands/open-cipher.ts'
 import type { LogBound } from './domain/log-bound.ts'
 import type { LoginProvider } from './domain/provider.ts'
 import type { FactorRule } from './domain/second-factor.ts'
@@ -20,6 +21,8 @@ export interface AuthDeps {
   readonly services: Services
   /** Sessions, captchas and codes live in real time: moving the demo's clock must not log everybody out. */
   readonly clock: Clock
+  /** Private keys that passwords and phones may be sealed for. */
+  readonly loginKeys: LoginKeys
   readonly settings: {
     /** Wrong tries before a lock: parameter `account.failCount` of the tenant. */
     readonly failLimit: (db: TenantDb) => Promise<number>

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { KeyRing } from '#kernel/crypto/key-ring.ts'
 import { hashToken } from '#kernel/crypto/token.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { token } from '#kernel/random.ts'
@@ -51,25 +52,33 @@ const genuine = (tokenKey: Uint8Array, owner: Owner, entry: Entry): boolean => {
   return timingSafeEqual(signature, Buffer.from(signatureOf(tokenKey, owner, entry.number, entry.day)))
 }
 
-const numberOf = (tokenKey: Uint8Array, ctx: Ctx, owner: Owner, now: Date): string | undefined => {
-  const tag = tagOf(tokenKey, owner)
-  return entriesOf(ctx, now).find(entry => entry.tag === tag && genuine(tokenKey, owner, entry))?.number
+/** Of the present key or one that was replaced: a browser stays known for the life of its cookie. */
+const entryOf = (keys: KeyRing, ctx: Ctx, owner: Owner, now: Date): Entry | undefined => {
+  const entries = entriesOf(ctx, now)
+  for (const key of keys.accepted()) {
+    const tag = tagOf(key, owner)
+    const found = entries.find(entry => entry.tag === tag && genuine(key, owner, entry))
+    if (found) return found
+  }
+  return undefined
 }
 
 /** What the tries of this browser are counted under; undefined for one that the account was never logged in from. */
-export const deviceHashOf = (tokenKey: Uint8Array, ctx: Ctx, owner: Owner, now: Date): string | undefined => {
-  const number = numberOf(tokenKey, ctx, owner, now)
+export const deviceHashOf = (keys: KeyRing, ctx: Ctx, owner: Owner, now: Date): string | undefined => {
+  const number = entryOf(keys, ctx, owner, now)?.number
   return number === undefined ? undefined : hashToken(number)
 }
 
 /** After a login: the browser is known from now on. The entries of its other accounts stay, the oldest makes room. */
-export const keepDevice = (tokenKey: Uint8Array, ctx: Ctx, owner: Owner, now: Date, isSecure: boolean): void => {
-  const number = numberOf(tokenKey, ctx, owner, now) ?? token(16)
+export const keepDevice = (keys: KeyRing, ctx: Ctx, owner: Owner, now: Date, isSecure: boolean): void => {
+  const before = entryOf(keys, ctx, owner, now)
+  const number = before?.number ?? token(16)
+  const tokenKey = keys.current()
   const tag = tagOf(tokenKey, owner)
   const day = dayOf(now)
   const own = `${tag}.${number}.${day}.${signatureOf(tokenKey, owner, number, day)}`
   const others = entriesOf(ctx, now)
-    .filter(entry => entry.tag !== tag)
+    .filter(entry => entry.tag !== tag && entry.tag !== before?.tag)
     .map(entry => entry.text)
   const value = [own, ...others].slice(0, keptEntries).join('~')
   setCookie(ctx, deviceCookie, value, { path: '/api', maxAgeSeconds: (keptDays * dayMs) / 1000, isSecure })

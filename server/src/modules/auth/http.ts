@@ -120,7 +120,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       if (isRefusal(granted)) return granted
       const answer = handOver(ctx, client.id, granted, isSecure)
       if (input.grant_type !== 'refresh_token' && granted.refresh !== '')
-        keepDevice(secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: granted.answer.user_id }, clock.now(), isSecure)
+        keepDevice(services.keys.tokenKey, ctx, { tenantId: ctx.tenantId, userId: granted.answer.user_id }, clock.now(), isSecure)
       return answer
     }),
     // Such a client keeps its refresh token itself: it gets it whatever it calls itself, and no cookie of our pages.
@@ -208,8 +208,8 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
     handle(sendValidate, async ({ ctx, input }) => {
       const { idCardType } = input
       const [plain, idCard] = await ctx.asSystem('codes are sent before a session exists', async db => [
-        await openText(db, secrets.login.privateKey, input.phone),
-        input.idCard === undefined ? undefined : await openText(db, secrets.login.privateKey, input.idCard),
+        await openText(db, deps.loginKeys, input.phone),
+        input.idCard === undefined ? undefined : await openText(db, deps.loginKeys, input.idCard),
       ])
       const wrongNumber = idCard === undefined ? undefined : numberProblem({ idCard, idCardType }, toWireDay(ctx.arrivedAt))
       if (wrongNumber) return refuseField('idCard', wrongNumber)
@@ -238,9 +238,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
     handle(lockSession, async ({ ctx, input }) => {
       const session = sessionOf(ctx)
       if (isEmptyCipher(input.password)) return refuseField('password', lockPasswordEmpty)
-      const password = await ctx.asSystem('the lock of the caller’s own session', db =>
-        openSecret(db, secrets.login.privateKey, input.password),
-      )
+      const password = await ctx.asSystem('the lock of the caller’s own session', db => openSecret(db, deps.loginKeys, input.password))
       const hash = await passwords.hash(password)
       await ctx.asSystem('the lock of the caller’s own session', async db => {
         await storeLock(db, session.id, hash, clock.now())
@@ -252,9 +250,7 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
     handle(unlockSession, async ({ ctx, input }) => {
       const session = sessionOf(ctx)
       if (isEmptyCipher(input.password)) return refuseField('password', lockPasswordEmpty)
-      const password = await ctx.asSystem('the lock of the caller’s own session', db =>
-        openSecret(db, secrets.login.privateKey, input.password),
-      )
+      const password = await ctx.asSystem('the lock of the caller’s own session', db => openSecret(db, deps.loginKeys, input.password))
       const found = await ctx.asSystem('the lock of the caller’s own session', db => findLock(db, session.id))
       if (!found) return refuse('kernel/bad-token', {})
       // An open session asks for nothing: there is no lock to try a password at.

@@ -81,8 +81,12 @@ export interface AuthModule {
   readonly sessionOfUser: (db: TenantDb, userId: string) => Promise<Session | undefined>
 }
 
-export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule => {
-  const deps: AuthDeps = { ...given, logBound: createLogBound() }
+export const createAuthModule = (given: Omit<AuthDeps, 'logBound' | 'loginKeys'>): AuthModule => {
+  const deps: AuthDeps = {
+    ...given,
+    logBound: createLogBound(),
+    loginKeys: () => given.services.keys.logins(given.clock.now()).map(({ privateKey }) => privateKey),
+  }
   const clients = createClients(deps.services, deps.clock)
   const sessions = createSessionCache(deps.services, deps.clock)
   const cache: SessionCache = {
@@ -98,8 +102,8 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound'>): AuthModule 
     processors: [purgeProcessor(deps)],
     cache,
     now: () => deps.clock.now(),
-    openSecret: (db, cipherHex) => openSecret(db, deps.services.secrets.login.privateKey, cipherHex),
-    openText: (db, cipherHex) => openText(db, deps.services.secrets.login.privateKey, cipherHex),
+    openSecret: (db, cipherHex) => openSecret(db, deps.loginKeys, cipherHex),
+    openText: (db, cipherHex) => openText(db, deps.loginKeys, cipherHex),
     insistOnSmsCode: (ctx, given) => insistOnSmsCode(deps, ctx, given),
     giveBackSmsCode: (ctx, { key, phoneIndex }) =>
       ctx.asSystem('a code that was sent to a phone', db => giveBackSmsCode(db, key, phoneIndex, deps.clock.now())),

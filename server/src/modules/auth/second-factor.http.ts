@@ -52,7 +52,7 @@ export const secondFactorHandlers = (deps: AuthDeps, cache: SessionCache, client
   /** The caller once more, by password: whoever found an open session cannot tie the account to a phone of their own. */
   const provenAccount = async (ctx: Ctx, sealed: string): Promise<AccountRow> => {
     const account = await ownAccount(ctx)
-    const password = await ctx.asSystem(because, db => openSecret(db, services.secrets.login.privateKey, sealed))
+    const password = await ctx.asSystem(because, db => openSecret(db, deps.loginKeys, sealed))
     const checked = await checkOwnPassword(deps, ctx, account.id, password, clock.now())
     if (checked.verdict === 'locked') throw new Refused(refuseAuth('auth/account-locked', { minutes: checked.minutes }))
     if (checked.verdict === 'wrong') throw new Refused(refuseAuth('auth/wrong-password', {}))
@@ -69,7 +69,7 @@ export const secondFactorHandlers = (deps: AuthDeps, cache: SessionCache, client
       const done = await completeLogin(deps, ctx, input, client)
       if (isRefusal(done)) return done
       const answer = handOver(ctx, client.id, done, isSecure)
-      keepDevice(services.secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: done.answer.user_id }, clock.now(), isSecure)
+      keepDevice(services.keys.tokenKey, ctx, { tenantId: ctx.tenantId, userId: done.answer.user_id }, clock.now(), isSecure)
       return { ...answer, ...(done.recoveryCodes ? { recoveryCodes: [...done.recoveryCodes] } : {}) }
     }),
     handle(secondFactor.beginByTicket, async ({ ctx, input }) => beginByTicket(deps, ctx, input.ticket, await clientOf(ctx))),

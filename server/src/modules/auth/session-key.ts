@@ -13,12 +13,12 @@ import type { AuthDeps } from './deps.ts'
 const placeOf = (sessionId: string) => ({ table: 'session_key', column: 'key_sealed', rowId: sessionId })
 
 /** A session names the key of its encrypted calls, sealed for the server; an earlier one is gone with that. */
-export const sessionKeyHandler = ({ services, clock }: AuthDeps): Handler =>
+export const sessionKeyHandler = ({ services, clock, loginKeys }: AuthDeps): Handler =>
   handle(agreeKey, async ({ ctx, input }) => {
     const { session } = ctx
     if (!session) return refuse('kernel/no-token', {})
     return ctx.asSystem('the key of the caller’s own session', async db => {
-      const key = await openSecret(db, services.secrets.login.privateKey, input.key)
+      const key = await openSecret(db, loginKeys, input.key)
       if (!sessionKeyForm.test(key)) return refuse('kernel/crypto-key', {})
       const handleName = newToken()
       const sealed = services.cipher.seal(ctx.tenantId, placeOf(session.id), key)
@@ -41,5 +41,6 @@ export const sealedCallsOf = ({ services }: AuthDeps): SealedCalls => ({
       }
     )
   },
-  spend: (tenantId, digest) => services.scopes.tx(systemOf(tenantId), services.clock.now(), db => spendCipher(db, digest)),
+  spend: (tenantId, digest, handle) =>
+    services.scopes.tx(systemOf(tenantId), services.clock.now(), db => spendCipher(db, { digest, handle: hashToken(handle) })),
 })

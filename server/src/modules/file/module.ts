@@ -177,8 +177,8 @@ export const createFileModule = (
 ): FileModule => {
   const kit: StorageKit = { services, ...storage }
   const limitsOf = (db: TenantDb) => parametersOf(db, limitParameters)
-  const { files: store, secrets } = services
-  const signer = createLinkSigner(secrets.tokenKey)
+  const { files: store, keys } = services
+  const signer = createLinkSigner(keys.tokenKey)
   const guards = new Map<string, LinkGuard>()
   const spared: NamedFiles[] = []
 

@@ -3,6 +3,7 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import type { AllowedServers } from '#kernel/allowed-servers.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
+import type { KeyRing } from '#kernel/crypto/key-ring.ts'
 import type { Scopes } from '#kernel/db/scope.ts'
 import type { Places } from '#kernel/files/places.ts'
 import { type Bucket, changeBucket, createS3Store } from '#kernel/files/s3.ts'
@@ -34,7 +35,7 @@ export const createStoragePlaces = (deps: {
   readonly clock: Clock
   readonly cipher: FieldCipher
   readonly servers: AllowedServers
-  readonly rootKey: Uint8Array
+  readonly rootKey: Uint8Array | KeyRing
 }): StoragePlaces => {
   const { scopes, clock, cipher, servers, rootKey } = deps
   let known: Promise<readonly StorageRow[]> | undefined

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { refuse } from '#contract/kernel/errors.ts'
 import { audit } from '#kernel/audit.ts'
-import { createSigner, type Signer } from '#kernel/crypto/signer.ts'
+import { derivedOnce } from '#kernel/crypto/key-ring.ts'
+import { createSigner } from '#kernel/crypto/signer.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { PublicPage } from '#kernel/http/public-page.ts'
 import { createPdfPool, type PdfPool } from '#kernel/pdf/pool.ts'
@@ -41,16 +42,13 @@ export interface TicketModule {
 const renderTimeoutMs = 120_000
 
 export const createTicketModule = (services: Services, { file, message, transfer }: TicketDeps): TicketModule => {
-  let signer: Signer | undefined
+  const signerOf = derivedOnce(key => createSigner(Buffer.from(key), 'room pack'))
   let pool: PdfPool<DocumentJob> | undefined
   const context: TicketContext = {
     services,
     file,
     message,
-    signer: () => {
-      signer ??= createSigner(services.secrets.ticketDrawKey, 'room pack')
-      return signer
-    },
+    signer: () => signerOf(services.secrets.ticketDrawKey),
     pool: () => {
       pool ??= createPdfPool<DocumentJob>({
         size: Math.max(1, Math.min(4, availableParallelism())),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
+import { createSm2KeyPair, sm2Encrypt } from '#kernel/crypto/sm2.ts'
+import { sm3 } from '#kernel/crypto/sm3.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp, testCaptcha, testSms } from '../../support/app.ts'
 import { testIdCard } from '../../support/id-card.ts'
@@ -237,12 +238,87 @@ describe('registration and login', () => {
     t.clock.advance(25 * 3_600_000)
     await purge()
     expect(await left()).toEqual({ ...before, captchas: [0, 0] })
-    t.clock.advance(24 * 3_600_000)
+    t.clock.advance(31 * 24 * 3_600_000)
     await purge()
-    expect(await left()).toEqual({ ...before, captchas: [0, 0], ciphers: [0, 0] })
-    t.clock.advance(30 * 24 * 3_600_000)
-    await purge()
-    expect(await left()).toEqual({ captchas: [0, 0], ciphers: [0, 0], tries: [0, 0], failed: [0, 0] })
+    // A used ciphertext would open again as long as the log-in key lives: it stays known.
+    expect(await left()).toEqual({ captchas: [0, 0], ciphers: [5, 1], tries: [0, 0], failed: [0, 0] })
+  })
+
+  describe('a recorded ciphertext of a password', () => {
+    const prime = 0xfffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffffn
+    const refused = '400 invalid_request: 加密内容无效，请重试'
+    /** The same ciphertext with the other root of its point. */
+    const mirrored = (cipher: string): string =>
+      cipher.slice(0, 64) + (prime - BigInt(`0x${cipher.slice(64, 128)}`)).toString(16).padStart(64, '0') + cipher.slice(128)
+    const sent = async (tenantId: string, username: string, password: string) => {
+      const guest = t.anonymous(tenantId)
+      const { key } = (await guest.get('/blade-auth/oauth/captcha')).body
+      const { status, body } = await guest.post('/blade-auth/oauth/token', {
+        query: { grant_type: 'captcha', username, password, key, code: testCaptcha },
+      })
+      return status === 200 ? 'in' : `${status} ${body.error}: ${body.error_description}`
+    }
+
+    test('[S5.30] logs in once: not again in another spelling, with the other root of its point, in another tenant, or months later', async () => {
+      const [tenant, other] = [await t.tenant(), await t.tenant()]
+      await registered(tenant.tenantId, 'recorded', 61)
+      await registered(other.tenantId, 'recorded', 61)
+      const cipher = await seal(tenant.tenantId, 'Sunny-river-27')
+      const swapped = cipher.slice(0, 128) + cipher.slice(192) + cipher.slice(128, 192)
+      // Not even the first time: it is not what the sender made.
+      expect(await sent(tenant.tenantId, 'recorded', mirrored(cipher))).toBe(refused)
+      expect(await sent(tenant.tenantId, 'recorded', cipher)).toBe('in')
+      for (const again of [cipher, `04${cipher}`, swapped, cipher.toUpperCase(), mirrored(cipher), mirrored(swapped)])
+        expect(await sent(tenant.tenantId, 'recorded', again)).toBe(refused)
+      expect(await sent(other.tenantId, 'recorded', cipher)).toBe(refused)
+      t.clock.advance(100 * 24 * 3_600_000)
+      await doWork(t, 'auth.purge')
+      expect(await sent(tenant.tenantId, 'recorded', cipher)).toBe(refused)
+    })
+
+    test('what a release before wrote down of it, a digest of its point, still refuses it', async () => {
+      const tenant = await t.tenant()
+      await registered(tenant.tenantId, 'before', 62)
+      const cipher = await seal(tenant.tenantId, 'Sunny-river-27')
+      const digest = sm3(Buffer.from(cipher.slice(0, 128), 'hex')).toString('hex')
+      await tenant.db(db =>
+        db.run(sql`insert into used_cipher (tenant_id, digest, former) values (${tenant.tenantId}, ${digest}, ${digest})`),
+      )
+      expect(await sent(tenant.tenantId, 'before', cipher)).toBe(refused)
+    })
+
+    test('the log-in key is replaced: the old one is good for a day, then it opens nothing and what was used of it is forgotten', async () => {
+      const own = await startTestApp()
+      try {
+        const tenant = await own.tenant()
+        const { keys } = own.app
+        const [former, next] = [keys.secrets.login, createSm2KeyPair()]
+        const phones = [1, 2, 3, 4, 5].map(n => `1609999990${n}`)
+        const opens = async (publicKey: string): Promise<string> => {
+          const { status, body } = await own.anonymous(tenant.tenantId).post('/blade-auth/oauth/sms/send-validate', {
+            form: { phone: sm2Encrypt(publicKey, phones.shift() ?? '') },
+          })
+          return status === 200 ? 'opened' : body.code === 400 ? 'refused' : `${status} ${JSON.stringify(body)}`
+        }
+        const known = async () => (await tenant.rows(sql<{ n: number }>`select count(*)::int as n from used_cipher`))[0]?.n
+        expect(await opens(former.publicKey)).toBe('opened')
+        own.clock.advance(1_000)
+        keys.replace({ ...keys.secrets, login: next, formerLogins: [{ ...former, until: own.clock.now() }] })
+        const told = (await own.anonymous(tenant.tenantId).get('/blade-auth/oauth/public-key')).body.data
+        expect(told.publicKey).toBe(next.publicKey)
+        own.clock.advance(23 * 3_600_000)
+        expect([await opens(former.publicKey), await opens(next.publicKey)]).toEqual(['opened', 'opened'])
+        await doWork(own, 'auth.purge')
+        expect(await known()).toBe(3)
+        own.clock.advance(2 * 3_600_000)
+        expect([await opens(former.publicKey), await opens(next.publicKey)]).toEqual(['refused', 'opened'])
+        await doWork(own, 'auth.purge')
+        // Those that came after the change may be of the key that is good.
+        expect(await known()).toBe(3)
+      } finally {
+        await own.close()
+      }
+    })
   })
 
   test('[S4.05][S7.06] a refresh token is used once; its replay after the grace ends the session', async () => {

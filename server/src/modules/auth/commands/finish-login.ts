@@ -55,6 +55,8 @@ export const finishLogin = async (
   const choice = chooseFrom(held, held, wish)
   if (choice === 'foreign') return no('auth/foreign-choice')
   const isDue = !account.hasSecondFactor && (await isFactorRequired(deps, db, account, { rule: factorRule, roles: all }))
+  const waiting = await ctx.claimPlace({ tenantId: ctx.tenantId, userId: account.id, userType: account.userType })
+  if (waiting) return waiting
   if (!account.hasSecondFactor && !isDue) return openSession(deps, db, ctx, account, client, now, { all, choice, socialId, grant, closing })
   const kind = account.hasSecondFactor ? 'code' : 'enrol'
   const key = newToken()
@@ -129,6 +131,8 @@ export const completeLogin = async (
       (choice === 'foreign' ? no('auth/foreign-choice') : undefined)
     await writeLoginLog(db, logEntry(ctx, account, row.grant, refusal?.reason ?? 'ok'))
     if (refusal || choice === 'foreign') return refusal ?? no('auth/foreign-choice')
+    const waiting = await ctx.claimPlace({ tenantId: ctx.tenantId, userId: account.id, userType: account.userType })
+    if (waiting) return waiting
     const opened = await openSession(deps, db, ctx, account, client, now, { all, choice, socialId: row.socialId, grant: row.grant })
     return { ...opened, ...(checked.recoveryCodes ? { recoveryCodes: checked.recoveryCodes } : {}) }
   })

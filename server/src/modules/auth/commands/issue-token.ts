@@ -68,12 +68,7 @@ const grantPassword = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Cli
   // The captcha is used up whatever comes of it, the ciphertext where the captcha is right.
   const admits = async (db: TenantDb): Promise<Refusal | undefined> => {
     const passed = captchaPassed(deps, ctx, db, input, now)
-    const open = spendSecret(
-      db,
-      deps.services.secrets.login.privateKey,
-      sealed,
-      deps.settings.captchaOn ? captchaOf(ctx, input).key : undefined,
-    )
+    const open = spendSecret(db, deps.loginKeys, sealed, deps.settings.captchaOn ? captchaOf(ctx, input).key : undefined)
     if (!(await passed)) return no('auth/invalid-captcha')
     const opened = await open()
     if (opened === undefined) return refuseAuth('auth/bad-cipher', {})
@@ -117,7 +112,7 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, 
   const { phone: sealed, id, value } = input
   if (!sealed || !id || !value) return no('auth/invalid-request')
   const opened = await openedOrLogged(deps, ctx, { grant: 'sms_code', accountKey: '' }, () =>
-    ctx.asSystem('login', db => openText(db, deps.services.secrets.login.privateKey, sealed)),
+    ctx.asSystem('login', db => openText(db, deps.loginKeys, sealed)),
   )
   const phone = checkMobile(opened)
   if (!phone.ok) return no('auth/invalid-sms-code')
@@ -277,7 +272,13 @@ const grantRefresh = async (
       await storeChoice(db, session.id, choice)
     // The absolute end of a session is the end of its last access token too.
     const lifeMs = Math.min(client.accessMs, session.refreshUntil.getTime() - now.getTime())
-    const next = successors(deps.services.secrets.tokenKey, session.id, used)
+    // A tab that lost the race is answered by the key that answered the winner.
+    const next = session.isPrevious
+      ? (deps.services.keys.tokenKey
+          .accepted()
+          .map(key => successors(key, session.id, used))
+          .find(one => hashToken(one.refresh) === session.refreshHash) ?? successors(deps.services.secrets.tokenKey, session.id, used))
+      : successors(deps.services.secrets.tokenKey, session.id, used)
     if (!session.isPrevious)
       await rotate(
         db,

@@ -54,7 +54,7 @@ export type Verdict =
 
 /** A browser that the account was logged in from has a count of its own, which strangers cannot use up (OWASP device cookies). */
 const placeOf = (deps: AuthDeps, ctx: Ctx, accountId: string, now: Date): TryPlace => {
-  const deviceHash = deviceHashOf(deps.services.secrets.tokenKey, ctx, { tenantId: ctx.tenantId, userId: accountId }, now)
+  const deviceHash = deviceHashOf(deps.services.keys.tokenKey, ctx, { tenantId: ctx.tenantId, userId: accountId }, now)
   return { accountId, ...(deviceHash === undefined ? {} : { deviceHash }) }
 }
 

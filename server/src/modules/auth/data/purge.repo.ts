@@ -12,8 +12,14 @@ export const purgeSpentRefresh = (db: PlatformDb, now: Date): Promise<number> =>
   db.run(sql`
     delete from session_spent_refresh r using session s
     where s.tenant_id = r.tenant_id and s.id = r.session_id and (s.ended_at is not null or s.refresh_until < ${now})`)
-export const purgeCiphers = (db: PlatformDb, before: Date): Promise<number> =>
-  db.run(sql`delete from used_cipher where created_at < ${before}`)
+/** Ciphertexts that no key opens any more: of log-in keys that have ended, before then, and of session keys that are gone. */
+export const purgeCiphers = async (db: PlatformDb, endedBefore: Date | undefined): Promise<number> => {
+  const ofSessions = await db.run(sql`
+    delete from used_cipher c where key_handle is not null and not exists (select from session_key k where k.handle_hash = c.key_handle)`)
+  return endedBefore === undefined
+    ? ofSessions
+    : ofSessions + (await db.run(sql`delete from used_cipher where key_handle is null and created_at < ${endedBefore}`))
+}
 export const purgeIdempotency = (db: PlatformDb, before: Date): Promise<number> =>
   db.run(sql`delete from idempotency where created_at < ${before}`)
 /** Wrong tries and levels of locks whose last trace is older, of people and of names and devices that are nobody's alike. */

@@ -167,6 +167,8 @@ export interface RefreshRow {
   readonly refreshUntil: Date
   readonly fingerprint: string
   readonly rotatedAt: Date | null
+  /** Of the token that is good now. */
+  readonly refreshHash: string
   readonly isPrevious: boolean
   /** Used up before the last change already. */
   readonly isSpent: boolean
@@ -181,7 +183,7 @@ export interface RefreshRow {
 export const lockByRefreshHash = (db: TenantDb, refreshHash: string): Promise<RefreshRow | undefined> =>
   db.maybe(sql<RefreshRow>`
     select id::text as id, user_id::text as "userId", user_type as "userType", client_id as "clientId", refresh_until as "refreshUntil", fingerprint,
-      rotated_at as "rotatedAt", refresh_hash <> ${refreshHash} as "isPrevious", (previous_refresh_hash is distinct from ${refreshHash} and refresh_hash <> ${refreshHash}) as "isSpent", ended_at as "endedAt", created_at as "createdAt", social_id::text as "socialId", role_ids as "roleIds", dept_id as "deptId", is_narrowed as "isNarrowed"
+      rotated_at as "rotatedAt", refresh_hash as "refreshHash", refresh_hash <> ${refreshHash} as "isPrevious", (previous_refresh_hash is distinct from ${refreshHash} and refresh_hash <> ${refreshHash}) as "isSpent", ended_at as "endedAt", created_at as "createdAt", social_id::text as "socialId", role_ids as "roleIds", dept_id as "deptId", is_narrowed as "isNarrowed"
     from session where refresh_hash = ${refreshHash} or previous_refresh_hash = ${refreshHash}
       or id = (select session_id from session_spent_refresh where refresh_hash = ${refreshHash}) for update`)
 

@@ -7,8 +7,7 @@ import { purgeThirdParty } from '../data/third-party.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 
 const hourMs = 3_600_000
-/** Ciphertexts stay known a day longer than the keys whose repetition they may arrive with (decision 2.11). */
-const keptHours = { challenge: 24, idempotency: 24, cipher: 48 } as const
+const keptHours = { challenge: 24, idempotency: 24 } as const
 /** Lock levels are forgotten after this time, for people and for names that nobody has alike: no answer may tell the two apart. */
 const triesKeptDays = 30
 
@@ -17,7 +16,7 @@ interface Purged {
   readonly rows: number
 }
 /** Removes what has run out in every tenant. */
-const purgeExpired = async (db: PlatformDb, now: Date): Promise<readonly Purged[]> => {
+const purgeExpired = async (db: PlatformDb, now: Date, loginsEnded: Date | undefined): Promise<readonly Purged[]> => {
   const before = (hours: number): Date => new Date(now.getTime() - hours * hourMs)
   return [
     { what: label('验证码', 'captchas'), rows: await purgeChallenges(db, before(keptHours.challenge)) },
@@ -25,7 +24,7 @@ const purgeExpired = async (db: PlatformDb, now: Date): Promise<readonly Purged[
     { what: label('第二因素凭据', 'tickets of second factors'), rows: await purgeTickets(db, before(keptHours.challenge)) },
     { what: label('会话密钥', 'keys of sessions'), rows: await purgeSessionKeys(db, now) },
     { what: label('刷新令牌', 'refresh tokens'), rows: await purgeSpentRefresh(db, now) },
-    { what: label('密文记录', 'ciphertexts'), rows: await purgeCiphers(db, before(keptHours.cipher)) },
+    { what: label('密文记录', 'ciphertexts'), rows: await purgeCiphers(db, loginsEnded) },
     { what: label('重复提交记录', 'records of repetition'), rows: await purgeIdempotency(db, before(keptHours.idempotency)) },
     { what: label('登录失败计数', 'counts of failed log-ins'), rows: await purgeTries(db, before(triesKeptDays * 24)) },
   ]
@@ -49,7 +48,7 @@ export const purgeProcessor = (deps: AuthDeps): Processor => ({
   own: { cron: '0 5 * * * ?', mayPause: true },
   run: async ({ now, log }) => {
     const purged = await deps.services.scopes.asPlatform('what has run out goes in every tenant', now, db =>
-      purgeExpired(db, deps.clock.now()),
+      purgeExpired(db, deps.clock.now(), deps.services.keys.loginsEndedBefore(deps.clock.now())),
     )
     for (const { what, rows } of purged) log(2, { zh: `${what.zh}：${rows} 条`, en: `${rows} ${what.en}` })
     const all = purged.reduce((sum, { rows }) => sum + rows, 0)

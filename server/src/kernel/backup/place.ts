@@ -1,0 +1,180 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+import { S3mini } from 's3mini'
+import { createAllowedServers } from '#kernel/allowed-servers.ts'
+import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
+import { asStorageError, fetchBy, isMissing } from '#kernel/files/s3.ts'
+import { neverHeld } from '#kernel/hold.ts'
+import { token } from '#kernel/random.ts'
+
+/** Where backups lie. Names have slashes between their parts and no dots at the beginning of one. */
+export interface Place {
+  /** As the operator named it. */
+  readonly address: string
+  /** Whole when it resolves; nothing is there under the name when it fails. */
+  readonly put: (name: string, source: AsyncIterable<Uint8Array>) => Promise<void>
+  /** @throws StartRefusal where there is no such object */
+  readonly read: (name: string) => AsyncIterable<Uint8Array>
+  /** Names below a folder, which ends with a slash. */
+  readonly list: (folder: string) => Promise<ReadonlySet<string>>
+  readonly remove: (name: string) => Promise<void>
+}
+
+/** The service of `s3://…` places. */
+export interface StoreAccess {
+  readonly endpoint: string | undefined
+  readonly region: string | undefined
+  readonly accessKey: string | undefined
+  readonly secretKey: string | undefined
+}
+
+const missing = (address: string, name: string): StartRefusal =>
+  new StartRefusal(`${name} is missing in ${address}: the backup is not whole. Use another backup.`)
+
+const folderPlace = (address: string): Place => {
+  const root = resolve(address)
+  const pathOf = (name: string): string => join(root, ...name.split('/'))
+  return {
+    address: root,
+    async put(name, source) {
+      const path = pathOf(name)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const draft = `${path}.${token(6)}.part`
+      const file = await open(draft, 'wx', 0o600)
+      try {
+        try {
+          for await (const bytes of source) await file.writeFile(bytes)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(draft, path)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+      if (process.platform === 'win32') return
+      const folder = await open(dirname(path), 'r')
+      await folder.sync().finally(() => folder.close())
+    },
+    async *read(name) {
+      const stream = createReadStream(pathOf(name), { highWaterMark: 1024 * 1024 })
+      try {
+        yield* stream as AsyncIterable<Buffer>
+      } catch (error) {
+        throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? missing(root, name) : error
+      }
+    },
+    async list(folder) {
+      const at = pathOf(folder)
+      const entries = await readdir(at, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) =>
+        error.code === 'ENOENT' ? [] : Promise.reject(error),
+      )
+      return new Set(
+        entries
+          .filter(entry => entry.isFile() && !entry.name.endsWith('.part'))
+          .map(entry =>
+            join(entry.parentPath, entry.name)
+              .slice(root.length + 1)
+              .split(sep)
+              .join('/'),
+          ),
+      )
+    },
+    remove: name => rm(pathOf(name), { force: true }),
+  }
+}
+
+/** Larger objects travel in parts of this size. A service takes ten thousand parts: an object may have 640 GB. */
+const partBytes = 64 * 1024 * 1024
+/** Of one answer. */
+const blockBytes = 8 * 1024 * 1024
+
+const storePlace = (address: string, access: StoreAccess): Place => {
+  const { bucket = '', prefix = '' } =
+    /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>.*))?$/.exec(address)?.groups ?? {}
+  if (bucket === '') throw new StartRefusal(`${address} is no place for backups: write s3://<bucket>/<prefix>.`)
+  const { endpoint, region, accessKey, secretKey } = access
+  if (!endpoint || !accessKey || !secretKey)
+    throw new StartRefusal(
+      `A backup in ${address} needs the service's address and keys: set AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, unless it is us-east-1, AWS_REGION.`,
+    )
+  const { origin } = new URL(endpoint)
+  const client = new S3mini({
+    accessKeyId: accessKey,
+    secretAccessKey: secretKey,
+    endpoint: `${origin}/${bucket}`,
+    region: region ?? 'us-east-1',
+    // An operator's command: it runs on a restored installation too, whose backups are read and written on purpose.
+    fetch: fetchBy(createAllowedServers(origin, neverHeld).outbound, { timeoutMs: 120_000 }),
+  })
+  const before = prefix.replace(/\/+$/, '') === '' ? '' : `${prefix.replace(/\/+$/, '')}/`
+  const ask = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      const known = asStorageError(error)
+      throw known instanceof Error ? new StartRefusal(`${address}: ${known.message}`, { cause: error }) : known
+    }
+  }
+  return {
+    address,
+    async put(name, source) {
+      const object = before + name
+      let pending: Uint8Array[] = []
+      let pendingBytes = 0
+      let uploadId: string | undefined
+      const parts: { partNumber: number; etag: string }[] = []
+      const flush = async (): Promise<void> => {
+        const bytes = Buffer.concat(pending)
+        pending = []
+        pendingBytes = 0
+        uploadId ??= await ask(() => client.getMultipartUploadId(object))
+        const id = uploadId
+        parts.push(await ask(() => client.uploadPart(object, id, bytes, parts.length + 1)))
+      }
+      try {
+        for await (const bytes of source) {
+          pending.push(bytes)
+          pendingBytes += bytes.length
+          if (pendingBytes >= partBytes) await flush()
+        }
+        if (uploadId === undefined) return void (await ask(() => client.putObject(object, Buffer.concat(pending))))
+        if (pendingBytes > 0) await flush()
+        const id = uploadId
+        const done = await ask(() => client.completeMultipartUpload(object, id, parts))
+        // A service may find out late, when it has begun to answer 200.
+        if (!done.etag) throw new StartRefusal(`${address}: the store could not put the parts of ${name} together.`)
+      } catch (error) {
+        const id = uploadId
+        if (id !== undefined) await client.abortMultipartUpload(object, id).catch(() => {})
+        throw error
+      }
+    },
+    async *read(name) {
+      for (let at = 0, total = 1; at < total; at += blockBytes) {
+        const answer = await ask(() => client.getObjectRaw(before + name, false, at, at + blockBytes)).catch((error: Error) => {
+          throw isMissing(error.cause) ? missing(address, name) : error
+        })
+        total = Number(/\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')?.[1] ?? 0)
+        yield Buffer.from(await answer.arrayBuffer())
+      }
+    },
+    async list(folder) {
+      const names = new Set<string>()
+      for (let next: string | undefined, isFirst = true; isFirst || next !== undefined; isFirst = false) {
+        const from = next
+        const page = await ask(() => client.listObjectsPaged('/', before + folder, 1_000, from))
+        for (const { Key } of page?.objects ?? []) names.add(Key.slice(before.length))
+        next = page?.nextContinuationToken
+      }
+      return names
+    },
+    remove: name => ask(async () => void (await client.deleteObject(before + name))),
+  }
+}
+
+/** @param address - a folder, or `s3://bucket/prefix` @throws StartRefusal for what is neither */
+export const openPlace = (address: string, access: StoreAccess): Place =>
+  address.startsWith('s3:') ? storePlace(address, access) : folderPlace(address)
