@@ -32,6 +32,7 @@ import { type Hold, type HoldWatch, watchHold } from '#kernel/hold.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { answerSealOf } from '#kernel/http/idempotency.ts'
 import { createKeptAnswers } from '#kernel/http/kept-answers.ts'
+import { createLastAnswers } from '#kernel/http/last-answers.ts'
 import { mount } from '#kernel/http/mount.ts'
 import { openApiOf } from '#kernel/http/openapi.ts'
 import { createReadiness } from '#kernel/http/probes.ts'
@@ -558,6 +559,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     ...{ pools, clock: options.clock ?? commonClock, log, instance: services.runner, pressure: options.pressure },
   })
   const { gate } = admission
+  const last = createLastAnswers(options.clock ?? commonClock)
   const isHttps = config.publicUrl?.startsWith('https:') === true
   const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
   const server = await createServer({
@@ -590,13 +592,14 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     tenantOf: modules.tenancy.tenantOf,
     gate,
     isHttps,
+    last,
     observe: call => {
       // A call that was turned away says nothing of the load.
       if (call.reason !== 'kernel/waiting-room') admission.note(call.durationMs)
       modules.log.observe(call)
     },
   })
-  mountPages(server, [...modules.ticket.pages, ...modules.news.pages, ...modules.exam.pages(modules.news.noticesOf)], tenantOfPage)
+  mountPages(server, [...modules.ticket.pages, ...modules.news.pages, ...modules.exam.pages(modules.news.noticesOf)], tenantOfPage, last)
 
   if (payments && oauth && config.profile !== 'production')
     mountDemo(server, {

@@ -24,7 +24,6 @@ describe('what a call is worth in a rush', () => {
       'GET /blade-system/region/select',
       'GET /blade-system/tenant/info',
       'GET /blade-system/tenant/picture',
-      'GET /blade-userappeal/userappeal/state',
       'GET /file/:id',
       'GET /news/file/:id',
       'GET /news/info',

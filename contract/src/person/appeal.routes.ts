@@ -56,6 +56,8 @@ export const beginLostPhone = defineRoute({
 export const appealState = defineRoute({
   method: 'GET',
   path: '/blade-userappeal/userappeal/state',
+  // It tells of one person.
+  rank: 'within',
   access: { public: true, because: 'the key of the appeal opens it; whoever appeals may have no account' },
   input: strict(opened),
   output: own,

@@ -23,9 +23,9 @@ export class ApiError extends Error {
     this.fields = fieldsOf(of.data)
   }
 
-  /** No answer came: the connection or the server was away, the call may be made again. */
+  /** No answer came, or the server has no database: nothing was done, the call may be made again. */
   get isOffline(): boolean {
-    return this.status === 0
+    return this.status === 0 || this.reason === 'kernel/no-database'
   }
 }
 

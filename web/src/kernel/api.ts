@@ -3,6 +3,7 @@ import { askNow, type EarlyAnswer, forgetAhead, takeAhead } from './ahead.ts'
 import { ApiError } from './api-error.ts'
 import { learnServerTime } from './clock.ts'
 import { currentLang, translate } from './i18n/index.ts'
+import { isHeld, noteAnswer } from './moved.ts'
 import { notify } from './notify.ts'
 import type { Answer, CallOptions, Downloaded, FileRequest, Query, Request, Send, Settle } from './request.ts'
 import { forgetSession, lock, reloadSession, renew, type TokenAnswer, tenantId, useSession } from './session.ts'
@@ -87,6 +88,7 @@ const send: Send = async (request, key) => {
       ...(body === null ? {} : { body }),
     })
     learnServerTime(response.headers.get('X-Server-Time'), sentAtMs, cameAtMs)
+    noteAnswer(response)
     return {
       status: response.status,
       type: response.headers.get('Content-Type') ?? '',
@@ -223,12 +225,16 @@ const settle: Settle = async request => {
   const key = isToken ? null : (request.idempotencyKey ?? (request.method === 'POST' ? newKey() : null))
   try {
     const once = () => (request.through ? request.through(request, key, send) : send(request, key))
-    const answer = isToken ? await once() : await withRefresh(once)
-    noteLock(answer.status)
-    const json = await jsonOf(answer)
-    const ok = answer.status === 200 && (request.answer === 'bare' || json === null || codeOf(200, json) === 200)
-    if (ok && (json !== null || request.answer === 'blob')) return { answer, json }
-    throw failureOf(answer.status, json)
+    for (;;) {
+      const answer = isToken ? await once() : await withRefresh(once)
+      noteLock(answer.status)
+      const json = await jsonOf(answer)
+      const ok = answer.status === 200 && (request.answer === 'bare' || json === null || codeOf(200, json) === 200)
+      if (ok && (json !== null || request.answer === 'blob')) return { answer, json }
+      const failure = failureOf(answer.status, json)
+      // Nothing was done: it is made again as it was, under the same key, when its turn has come or the database is back.
+      if (!isHeld(failure, request.method) || !(await (await import('./hold.ts')).hold(failure, request.signal))) throw failure
+    }
   } catch (error) {
     if (error instanceof ApiError && error.status !== 401) report(error, request.quiet)
     throw error

@@ -6,6 +6,7 @@ export const laterTexts = defineTexts(
     'nav.back': '返回',
     'nav.more': '更多功能',
     'app.old': '网络不可用。当前显示的是 {time} 的内容，联网后自动更新',
+    'app.moved': '服务正在切换，已提交的内容不会丢失。当前显示的是 {time} 的内容，恢复后自动更新',
     'app.inApp': '当前在其他应用内浏览，文件可能无法保存。请点右上角的“…”，选择“在浏览器打开”，登录后再下载。',
     'app.keptSent': '没有网络时填写的内容已保存到报名草稿',
     'app.offline': '网络已断开。您填写的内容会保存在本机，恢复后自动继续',
@@ -29,6 +30,7 @@ export const laterTexts = defineTexts(
     'nav.back': 'Back',
     'nav.more': 'More',
     'app.old': 'No network. This is how it was at {time}; it is updated when the connection is back',
+    'app.moved': 'The service is being moved, nothing is lost. This is how it was at {time}; it is updated by itself',
     'app.inApp':
       'This page is open inside another app, which may not keep files. Choose “Open in browser” in its menu “…”, log in there and download it.',
     'app.keptSent': 'What you filled in without a network is saved in your draft',

@@ -54,6 +54,8 @@ export interface Gate {
   readonly stand: (entrance: Entrance) => { readonly standing: Standing; readonly cookies: readonly Cookie[] }
   /** Whether a page that leads to an arrival may be shown. */
   readonly mayOpen: (entrance: Entrance) => boolean
+  /** There is a waiting room. */
+  readonly isRush: () => boolean
   /** A browser goes to the log-in of staff. */
   readonly desk: (entrance: Entrance) => Cookie
 }
@@ -177,6 +179,7 @@ export const createGate = (room: WaitingRoom, places: Places, clock: Clock): Gat
       const place = read(entrance, placeCookie)
       return place?.kind === 'pass' || (place?.kind === 'ticket' && room.look(place).isIn)
     },
+    isRush: () => room.isOpen(),
     desk: entrance => cookieOf(entrance, { kind: 'desk', untilSecond: until(deskSeconds) }),
   }
 }

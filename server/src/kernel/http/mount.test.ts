@@ -7,12 +7,14 @@ import type { Gate } from '../admission/gate.ts'
 import { systemClock } from '../clock.ts'
 import { createLog } from '../log.ts'
 import { handle } from './context.ts'
+import { createLastAnswers } from './last-answers.ts'
 import { mount } from './mount.ts'
 
 const openGate: Gate = {
   enter: async () => ({ isIn: true, claim: async () => undefined, cookies: () => [] }),
   stand: () => ({ standing: { isIn: true }, cookies: [] }),
   mayOpen: () => true,
+  isRush: () => false,
   desk: () => ({ name: '', value: '', maxAgeSeconds: 0 }),
 }
 
@@ -42,6 +44,7 @@ test('[PF 14] what an answer does not declare never leaves, however much a handl
     tenantOf: async () => '000000',
     gate: openGate,
     isHttps: false,
+    last: createLastAnswers(systemClock),
   })
   const answer = await app.inject({ method: 'GET', url: '/api/person' })
   expect(answer.json()).toEqual({ code: 200, success: true, data: { name: '王测', roles: [{ id: '1' }] }, msg: '操作成功' })

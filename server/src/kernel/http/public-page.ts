@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Language, languageOf } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import { answeredAtHeader, type LastAnswer, type LastAnswers } from './last-answers.ts'
 
 export interface PublicCall {
   readonly params: Readonly<Record<string, string>>
@@ -81,6 +85,26 @@ export const sendRefusalPage = (reply: FastifyReply, language: Language, refusal
   return sendPage(reply, { status: refusal.status, html })
 }
 
+const htmlType = 'text/html; charset=utf-8'
+const bannerTexts = {
+  zh: (time: string) => `服务正在切换，已提交的内容不会丢失。以下为 ${time} 的内容`,
+  en: (time: string) => `The service is being moved, nothing is lost. This is how it was at ${time}`,
+} as const
+const bannerStyle =
+  'position:sticky;top:0;margin:0;padding:10px 16px;background:#fff4ce;color:#3d2f00;font:16px/1.5 -apple-system,&quot;PingFang SC&quot;,&quot;Microsoft YaHei&quot;,sans-serif'
+
+/** A page as it was last shown, with a line that says so; feeds and other files as they were. */
+const sendLast = (reply: FastifyReply, { type, body, atMs }: LastAnswer, language: Language): FastifyReply => {
+  const time = toWireTime(new Date(atMs)).slice(11, 16)
+  const html = String(body).replace(
+    /<body[^>]*>/,
+    tag => `${tag}<p role="status" style="${bannerStyle}">${bannerTexts[language](time)}</p>`,
+  )
+  reply.header(answeredAtHeader, String(atMs))
+  // No type: nobody keeps what is shown only until the database is back.
+  return sendPage(reply, type === htmlType ? { status: 200, html } : { status: 200, html: String(body), type })
+}
+
 const firstOf = (values: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries((values ?? {}) as Record<string, unknown>).map(([name, value]) => [
@@ -101,6 +125,7 @@ export const mountPages = (
   app: FastifyInstance,
   pages: readonly PublicPage[],
   tenantOf: (request: FastifyRequest) => Promise<string>,
+  last: LastAnswers,
 ): void => {
   for (const { path, method = 'GET', render } of pages)
     app.route({
@@ -109,16 +134,29 @@ export const mountPages = (
       handler: async (request, reply) => {
         const query = firstOf(request.query)
         const { lang } = query
-        return sendPage(
-          reply,
-          await render({
+        const language = lang === 'en' || lang === 'zh' ? lang : languageOf(request.headers['accept-language'])
+        // What everybody may see and keep is shown from memory while there is no database.
+        const key = method === 'GET' ? JSON.stringify([request.url, language, request.host]) : undefined
+        const known = key === undefined || !last.isAway() ? undefined : last.find(key)
+        if (known) return sendLast(reply, known, language)
+        try {
+          const answer = await render({
             params: request.params as Record<string, string>,
             query,
             form: method === 'POST' ? allOf(request.body) : {},
-            language: lang === 'en' || lang === 'zh' ? lang : languageOf(request.headers['accept-language']),
+            language,
             tenantId: await tenantOf(request),
-          }),
-        )
+          })
+          if (key !== undefined && answer.status === 200 && answer.maxAgeS !== undefined)
+            last.keep(key, { type: answer.type ?? htmlType, body: answer.html })
+          return sendPage(reply, answer)
+        } catch (error) {
+          if (!isDatabaseUnavailable(error)) throw error
+          last.noteAway()
+          const shown = key === undefined ? undefined : last.find(key)
+          if (shown === undefined) throw error
+          return sendLast(reply, shown, language)
+        }
       },
     })
 }
