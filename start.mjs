@@ -14,6 +14,34 @@ const readProfile = () => {
   throw new Trouble(`Unknown arguments: ${args.join(' ')}. Known: --profile demo|test|production`)
 }
 
+/**
+ * The process that started this one, and where that is a shell, the one that started the shell: npm runs a script by a shell, passes few signals
+ * on, and leaves both behind when it is killed.
+ */
+const startedBy = () => {
+  const parent = process.ppid
+  try {
+    const [, name, before] = /^\d+ \((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${parent}/stat`, 'utf8'))
+    return ['sh', 'dash', 'bash', 'ash', 'busybox'].includes(name) ? `${parent} ${before}` : String(parent)
+  } catch {
+    return String(parent)
+  }
+}
+
+const lookAgainMs = 250
+
+/** Calls once when npm has gone. A start without npm is left alone: who starts it in the background may go and let it run. */
+const whenNpmEnds = call => {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const before = startedBy()
+  const timer = setInterval(() => {
+    if (startedBy() === before) return
+    clearInterval(timer)
+    call()
+  }, lookAgainMs)
+  timer.unref()
+}
+
 const serve = (node, profile, report) =>
   new Promise((done, fail) => {
     const began = performance.now()
@@ -24,6 +52,7 @@ const serve = (node, profile, report) =>
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+    whenNpmEnds(() => child.kill('SIGTERM'))
     createInterface({ input: child.stdout }).on('line', line => {
       if (line.startsWith(readyLine)) console.log(report(performance.now() - began))
       console.log(line)

@@ -11,7 +11,7 @@ const configSchema = Type.Object(
   {
     /** `demo` and `test` seed believable data and open the test hooks; `production` refuses both (decision 1.3). */
     profile: Type.Enum(['demo', 'test', 'production'], { env: 'KAOPU_PROFILE', default: 'demo' }),
-    /** TCP port; when it is taken the next free one is used and said so. */
+    /** TCP port. When it is taken, demo and test use the next free one and say so; production does not start. */
     port: Type.Integer({ env: 'PORT', minimum: 1, maximum: 65_535, default: 7300 }),
     /** Address to listen on: this machine only, unless the profile is production or somebody asks for more. */
     host: Type.String({ env: 'KAOPU_HOST', minLength: 1, maxLength: 255, default: 'localhost' }),

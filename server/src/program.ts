@@ -4,7 +4,7 @@ import { refuseUnfinished } from '#kernel/backup/unfinished.ts'
 import { startEmbedded } from '#kernel/db/embedded.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { checkServer, ensureDatabase, takeOwnership } from '#kernel/db/embedded-probe.ts'
-import { findFreePort } from '#kernel/free-port.ts'
+import { findFreePort, isFree } from '#kernel/free-port.ts'
 import { createLog, type Log } from '#kernel/log.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
 import { createApplication } from '#server/app.ts'
@@ -111,7 +111,18 @@ const printDemoAccounts = async (config: Config): Promise<void> => {
   for (const row of rows) say(`  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`)
 }
 
+const takenPort = (port: number): StartRefusal =>
+  new StartRefusal(
+    `Port ${port} is taken by another program (ss -ltnp 'sport = :${port}' names it), perhaps by another Kaopu that still runs. In production no other port is chosen, because the proxy in front would go on to reach that program. Stop it, or set PORT to another number and change the proxy with it.`,
+  )
+
+/** Before anything is touched: the program that holds the port may be an installation that the proxy in front would mistake for this one. */
+const holdToPort = async ({ profile, port, host }: Config): Promise<void> => {
+  if (profile === 'production' && !(await isFree(port, host))) throw takenPort(port)
+}
+
 const choosePort = async (config: Config): Promise<number> => {
+  if (config.profile === 'production') return config.port
   const port = await findFreePort(config.port)
   if (port === undefined) throw new StartRefusal(`No free port from ${config.port} on. Set PORT to another number.`)
   if (port !== config.port) say(`Port ${config.port} is taken; using ${port}.`)
@@ -123,6 +134,7 @@ const giveBack = (): void => void globalThis.gc?.({ type: 'major', flavor: 'last
 
 const start = async (): Promise<void> => {
   const settings = loadConfig()
+  await holdToPort(settings)
   const log = createLog(settings.logLevel)
   await refuseUnfinished(settings.dataDir)
   // Those of a bundled database come first: it stands in the same folder, and one in use that lost its keys is refused.
@@ -169,7 +181,9 @@ const machineFaults: Readonly<Record<string, string>> = {
 
 const explain = (error: unknown): string | undefined => {
   if (error instanceof StartRefusal) return error.message
-  const { code = '', path } = error as NodeJS.ErrnoException
+  const { code = '', path, port } = error as NodeJS.ErrnoException & { readonly port?: number }
+  if (code === 'EADDRINUSE' && port) return takenPort(port).message
+  if (code === 'EACCES' && port) return `this user may not listen on port ${port}. Set PORT to a number from 1024 on.`
   const fault = machineFaults[code]
   return fault && path ? `${fault} ${path}. Mend that or set KAOPU_DATA to another folder.` : undefined
 }

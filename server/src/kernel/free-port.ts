@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 
-const isFree = (port: number, host: string): Promise<boolean> =>
+/** Whether a server could listen on this port of this address now. */
+export const isFree = (port: number, host: string): Promise<boolean> =>
   new Promise(done => {
     const server = createServer()
     // An address this machine does not have (no IPv6) cannot be taken by others.
