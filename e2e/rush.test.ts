@@ -143,7 +143,7 @@ test(`${people} people arrive at two processes in ${withinMs / 1_000} s, one of 
     }
     await pause(1_000 + 3_000 * random())
     const done = await submit({ submitType: 1, promise: 1, signVersion: 0 }, newToken())
-    if (done.status !== 200) throw new Error(`crowd${serial} was refused: ${JSON.stringify(done.json)}`)
+    if (done.status !== 200) throw new Error(`crowd${serial} was refused: ${JSON.stringify(done.json)}\n${a.output().slice(-4_000)}`)
     return (performance.now() - arrivedAt) / 1_000
   }
   const all = Promise.all(crowd.map((member, at) => arrive(member, at + 1)))
