@@ -23,6 +23,8 @@ const comparers: Readonly<Record<string, readonly string[]>> = {
 
 /** The data map names every sealed column and reads none. */
 const dataMap = 'server/src/evidence/personal-data.ts'
+/** Names the columns that are sealed anew when a key is replaced; nothing is compared there. */
+const sealedColumns = 'server/src/sealed-columns.ts'
 
 /** Columns that hold what a proof is compared with, and the files that read or write them. */
 const columns: Readonly<Record<string, readonly string[]>> = {
@@ -43,8 +45,8 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   lock_hash: [`${auth}/data/session.repo.ts`],
   answer_hash: [`${auth}/data/challenge.repo.ts`],
   code_hash: [`${auth}/data/second-factor.repo.ts`],
-  secret_sealed: [`${auth}/data/second-factor.repo.ts`, `${auth}/commands/second-factor.ts`, dataMap],
-  pending_sealed: [`${auth}/data/second-factor.repo.ts`, `${auth}/commands/second-factor.ts`, dataMap],
+  secret_sealed: [`${auth}/data/second-factor.repo.ts`, `${auth}/commands/second-factor.ts`, dataMap, sealedColumns],
+  pending_sealed: [`${auth}/data/second-factor.repo.ts`, `${auth}/commands/second-factor.ts`, dataMap, sealedColumns],
 }
 
 const advice =

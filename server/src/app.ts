@@ -688,7 +688,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     worker &&
     createSealer({
       pool: pools.kaopu_platform,
-      key: secrets.auditKey,
+      key: keyRing(secrets, 'auditKey'),
       clock: commonClock,
       log,
       anchors: anchorPath(config.dataDir),

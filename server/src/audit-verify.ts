@@ -8,6 +8,7 @@ import { systemClock } from '#kernel/clock.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { openPools } from '#kernel/db/pool.ts'
 import { prefixAt } from '#kernel/db/roles.ts'
+import { keyRing } from '#kernel/secrets.ts'
 import { command, withInstallation } from '#server/operator.ts'
 
 // `npm run audit:verify`: proves the audit chain of every tenant (decision 4.3). Exit code 1 when anything is wrong.
@@ -21,6 +22,7 @@ const words: Readonly<Record<AuditProblem | MemoryProblem, string>> = {
   sealForged: 'the seal was not made with this installation’s key',
   chainBroken: 'the seal does not follow the one before it',
   added: 'the line was slipped in without the program',
+  handOverForged: 'the change of the audit key was not signed by both keys, or one of them is no longer in the secrets file',
   unsealed: 'the line has waited for its seal for more than a minute: does the program run?',
   anchorLost:
     'an earlier check, the sealer or an export has seen this seal with another value: the chain was cut or restored from an old copy',
@@ -59,14 +61,14 @@ if (import.meta.main)
       const anchors = await readAnchors(path)
       const folders = [journalFolder(config.dataDir), ...(config.auditJournal === undefined ? [] : [config.auditJournal])]
       const journals: Journal[] = []
-      for (const folder of folders) journals.push(await readJournal(folder, secrets.auditKey))
+      for (const folder of folders) journals.push(await readJournal(folder, keyRing(secrets, 'auditKey')))
       const pools = openPools(databaseUrl, secrets.databasePasswords, log, 2, await prefixAt(databaseUrl, log))
       try {
         const client = await pools.kaopu_platform.connect()
         // A long chain takes longer than a request may.
         await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
         const remembered = [...anchors, ...journals.flatMap(journal => journal.heads), ...given]
-        const verdict = await verifyAudit(client, secrets.auditKey, systemClock.now(), remembered)
+        const verdict = await verifyAudit(client, keyRing(secrets, 'auditKey'), systemClock.now(), remembered)
         client.release(true)
         const among = compareMemories(path, anchors, journals)
         for (const { tenant, place, problem } of verdict.findings) console.log(`${tenant}  ${place}: ${words[problem]}`)

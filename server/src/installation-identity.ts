@@ -5,7 +5,7 @@ import { storageKind } from '#contract/file/storage-kind.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { signatureOf } from '#kernel/audit-chain/line.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
-import { hmacSm3 } from '#kernel/crypto/sm3.ts'
+import { fingerprintOf } from '#kernel/crypto/fingerprint.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { openOwnerPool, openPools, type Pool, type PoolClient } from '#kernel/db/pool.ts'
 import { presentPrefix } from '#kernel/db/roles.ts'
@@ -17,13 +17,6 @@ import { keyNames, keyRing, loadSecrets, passwordNames, type Secrets, secretsPat
 
 /** Digits shown of a fingerprint: enough to compare by eye. */
 const shownDigits = 8
-const fingerprintDigits = 32
-
-/** A keyed digest of a secret: says whether two are the same and nothing about either. `name` is that of `fingerprintsOf`. */
-export const fingerprintOf = (name: string, secret: string | Uint8Array): string =>
-  hmacSm3(typeof secret === 'string' ? Buffer.from(secret) : secret, `kaopu fingerprint v1|${name}`)
-    .toString('hex')
-    .slice(0, fingerprintDigits)
 
 /** Name of every secret → its fingerprint. A secret that a later release adds is written down when it first comes. */
 export const fingerprintsOf = (secrets: Secrets): ReadonlyMap<string, string> =>
@@ -86,7 +79,7 @@ export interface Acceptance {
   readonly folder?: boolean
 }
 export const acceptancePath = (dataDir: string): string => join(dataDir, 'accepted.json')
-const readAcceptance = async (dataDir: string): Promise<Acceptance> => {
+export const readAcceptance = async (dataDir: string): Promise<Acceptance> => {
   try {
     return JSON.parse(await readFile(acceptancePath(dataDir), 'utf8')) as Acceptance
   } catch {
@@ -252,7 +245,7 @@ const proofs = async (client: Pick<PoolClient, 'query'>, secrets: Secrets): Prom
   const { rows: seals } = await client.query<{ tenant: string; chain: string; signature: string }>(
     'select tenant_id as tenant, chain_hash as chain, signature from public.audit_seal order by sealed_at desc limit 1',
   )
-  const keys = [secrets.auditKey, ...secrets.former.auditKey.map(({ key }) => key)]
+  const keys = keyRing(secrets, 'auditKey').accepted()
   const [seal] = seals
   const audit = seal && (keys.some(key => signatureOf(key, seal.tenant, seal.chain) === seal.signature) ? 'right' : 'wrong')
   return { field, audit: audit ?? 'none' }
@@ -306,7 +299,7 @@ const checkUnmarked = async (path: string, secrets: Secrets, owner: Pool, platfo
     )
 }
 
-const replaceMark = async (client: PoolClient, kind: MarkRow['kind'], name: string, value: string): Promise<void> => {
+export const replaceMark = async (client: PoolClient, kind: MarkRow['kind'], name: string, value: string): Promise<void> => {
   await client.query(
     'update public.installation_mark set until = clock_timestamp() where kind = $1 and name = $2 and value <> $3 and until is null',
     [kind, name, value],

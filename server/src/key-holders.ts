@@ -1,7 +1,7 @@
+import { fingerprintOf } from '#kernel/crypto/fingerprint.ts'
 import type { Pool, PoolClient } from '#kernel/db/pool.ts'
 import { acceptedKeys, keyNames, type Secrets } from '#kernel/secrets.ts'
 import { thisServer } from '#kernel/this-server.ts'
-import { fingerprintOf } from '#server/installation-identity.ts'
 
 // While a key is replaced no instance may meet what it cannot open: the new key is used when every running one says that it accepts it.
 

@@ -4,7 +4,7 @@ import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { checkServer, ensureDatabase } from '#kernel/db/embedded-probe.ts'
 import { createLog, type Log } from '#kernel/log.ts'
 import { loadSecrets, type Secrets } from '#kernel/secrets.ts'
-import { type Config, loadConfig } from '#server/config.ts'
+import { type Config, type Environment, loadConfig } from '#server/config.ts'
 import { checkInstallation, loadSecretsFor } from '#server/installation-identity.ts'
 
 /** The installation an operator's command works on: the one that the same environment starts. */
@@ -20,8 +20,8 @@ export interface Installation {
  *
  * @throws StartRefusal before anything is touched where secrets or data folder are not those of the database
  */
-export const withInstallation = async (work: (installation: Installation) => Promise<void>): Promise<void> => {
-  const config = loadConfig()
+export const withInstallation = async (work: (installation: Installation) => Promise<void>, env?: Environment): Promise<void> => {
+  const config = loadConfig(env)
   await refuseUnfinished(config.dataDir)
   const log = createLog(config.logLevel === 'silent' ? 'silent' : 'error')
   const checked = async (databaseUrl: string, secrets: Secrets): Promise<void> => {

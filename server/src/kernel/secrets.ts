@@ -68,11 +68,16 @@ export type StoredSecrets = Record<KeyName, string> &
     readonly formerPasswords?: Readonly<Record<string, string>>
   }
 
+/** Passwords of the roles, as a file of secrets has them. */
+export const newPasswords = (): StoredSecrets['databasePasswords'] =>
+  Object.fromEntries(
+    passwordNames.map(name => [name, randomBytes(passwordBytes).toString('base64url')]),
+  ) as StoredSecrets['databasePasswords']
+
 const make = (): StoredSecrets => {
   const keys = Object.fromEntries(keyNames.map(name => [name, randomBytes(keyBytes).toString('base64url')]))
-  const passwords = Object.fromEntries(passwordNames.map(name => [name, randomBytes(passwordBytes).toString('base64url')]))
   const { publicKey, privateKey } = sm2.generateKeyPairHex()
-  return { ...keys, login: { publicKey, privateKey }, databasePasswords: passwords } as StoredSecrets
+  return { ...keys, login: { publicKey, privateKey }, databasePasswords: newPasswords() } as StoredSecrets
 }
 
 const refuse = (path: string, what: string): StartRefusal =>
@@ -262,6 +267,44 @@ const read = async (path: string): Promise<string | undefined> => {
 
 const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
 
+/**
+ * Changes the secrets file: whole or not at all, and only to one that can be read. @returns what it says now
+ * @throws StartRefusal for a file that this user may not change
+ */
+export const changeSecretsFile = async (path: string, edit: (stored: StoredSecrets) => StoredSecrets): Promise<Secrets> => {
+  const before = await read(path)
+  if (before === undefined) throw refuse(path, 'does not exist')
+  parseSecrets(path, before)
+  const text = `${JSON.stringify(edit(JSON.parse(before) as StoredSecrets), null, 2)}\n`
+  const secrets = parseSecrets(path, text)
+  const draft = `${path}.new-${randomBytes(6).toString('hex')}`
+  try {
+    const { uid, gid } = await stat(path)
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+      if (process.getuid?.() === 0) await file.chown(uid, gid)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {})
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (['EROFS', 'EACCES', 'EPERM', 'EBUSY'].includes(code))
+      throw new StartRefusal(
+        `The secrets file ${path} cannot be changed here (${code}). Run the command where it can, on the copy that the instances get theirs from.`,
+      )
+    throw error
+  }
+  if (platform() !== 'win32') {
+    const folder = await open(dirname(path), 'r')
+    await folder.sync().finally(() => folder.close())
+  }
+  return secrets
+}
+
 /** Where the secrets of an installation lie. */
 export const secretsPath = ({ dataDir, secretsFile }: { readonly dataDir: string; readonly secretsFile?: string | undefined }): string =>
   secretsFile ?? join(dataDir, 'secrets.json')
@@ -285,14 +328,14 @@ export const loadSecrets = async ({
   readonly dataDir: string
   readonly file?: string | undefined
   /** False where they must be there, because a database is in use. */
-  readonly mayMake?: boolean
+  readonly mayMake?: boolean | 'in a used folder'
 }): Promise<Secrets> => {
   const path = secretsPath({ dataDir, secretsFile: file })
   let text = await read(path)
   if (text === undefined) {
     if (file !== undefined) throw new StartRefusal(`The secrets file ${file} named by KAOPU_SECRETS_FILE does not exist.`)
     if (!mayMake) throw refuse(path, 'is missing although the database is in use')
-    for (const trace of ['postgres', 'cluster-path', 'demo-accounts.json']) {
+    for (const trace of mayMake === 'in a used folder' ? [] : ['postgres', 'cluster-path', 'demo-accounts.json']) {
       if (await exists(join(dataDir, trace))) throw refuse(path, 'is missing although the data folder is in use')
     }
     await writeOnce(path, `${JSON.stringify(make(), null, 2)}\n`)

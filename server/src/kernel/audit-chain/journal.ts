@@ -1,5 +1,6 @@
 import { appendFile, chmod, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
 import { hmacSm3, sm3 } from '../crypto/sm3.ts'
 import type { AuditHead } from './line.ts'
 
@@ -80,7 +81,8 @@ const parsed = (line: string): JournalEntry | undefined => {
 }
 
 /** Reads a journal from end to end and judges it by itself. */
-export const readJournal = async (folder: string, key: Uint8Array): Promise<Journal> => {
+export const readJournal = async (folder: string, key: Uint8Array | KeyRing): Promise<Journal> => {
+  const keys = ringOf(key).accepted()
   const broken: string[] = []
   const holes: Hole[] = []
   const heads = new Map<string, AuditHead>()
@@ -92,7 +94,8 @@ export const readJournal = async (folder: string, key: Uint8Array): Promise<Jour
   for (const name of await filesOf(folder)) {
     for (const [at, line] of (await linesOf(folder, name)).entries()) {
       const entry = parsed(line)
-      if (!entry || entry.before !== before || entry.signature !== signatureOf(key, entry)) broken.push(`${name}:${at + 1}`)
+      if (!entry || entry.before !== before || !keys.some(one => signatureOf(one, entry) === entry.signature))
+        broken.push(`${name}:${at + 1}`)
       before = digestOf(line)
       if (!entry) continue
       entries += 1

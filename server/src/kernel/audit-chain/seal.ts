@@ -1,7 +1,9 @@
 import type { Clock } from '../clock.ts'
+import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
 import type { Pool, PoolClient } from '../db/pool.ts'
 import type { Log } from '../log.ts'
 import { AnchorUnreadable, anchorHeads } from './anchor.ts'
+import { auditPrint } from './hand-over.ts'
 import { appendJournal, journalEveryMs } from './journal.ts'
 import { type AuditHead, type AuditLine, chainOf, genesis, hashOfLine, selectLine, signatureOf } from './line.ts'
 
@@ -20,26 +22,35 @@ export class Fenced extends Error {}
  */
 export const sealPending = async (
   client: PoolClient,
-  key: Uint8Array,
+  key: Uint8Array | KeyRing,
   fence: string,
   now: Date,
 ): Promise<{ readonly count: number; readonly heads: readonly AuditHead[] }> => {
   await client.query('begin')
   try {
-    const { rows: holder } = await client.query<{ fence: string }>('select fence::text as fence from audit_sealer for update')
+    const { rows: holder } = await client.query<{ fence: string; print: string | null }>(
+      'select fence::text as fence, key_print as print from audit_sealer for update',
+    )
     if (holder[0]?.fence !== fence) throw new Fenced('another sealer has taken over')
     const { rows: lines } = await client.query<AuditLine>(
       `select p.tenant_id as tenant, p.audit_id::text as id, ${selectLine} as values
        from (select tenant_id, audit_id from audit_pending order by tenant_id, audit_id limit ${batch}) p
        join audit_log a on a.tenant_id = p.tenant_id and a.id = p.audit_id order by p.tenant_id, p.audit_id`,
     )
-    const heads = lines.length > 0 ? await append(client, key, fence, now, lines) : []
+    const heads = lines.length > 0 ? await append(client, sealingKey(ringOf(key), holder[0].print), fence, now, lines) : []
     await client.query('commit')
     return { count: lines.length, heads }
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error
   }
+}
+
+/** The key that the chains were last handed to. */
+const sealingKey = (ring: KeyRing, print: string | null): Uint8Array => {
+  const key = print === null ? ring.current() : ring.accepted().find(one => auditPrint(one) === print)
+  if (!key) throw new Error('the audit chains were handed over to a key that the secrets file of this instance does not have')
+  return key
 }
 
 const append = async (
@@ -109,7 +120,7 @@ export const takeSealer = async (client: PoolClient, now: Date): Promise<string 
  */
 export const createSealer = (parts: {
   readonly pool: Pool
-  readonly key: Uint8Array
+  readonly key: Uint8Array | KeyRing
   readonly clock: Clock
   readonly log: Log
   /** The file of the anchors; null where nobody looks at them, in a test. */
@@ -156,7 +167,7 @@ export const createSealer = (parts: {
     )
     for (const folder of journals) {
       try {
-        await appendJournal(folder, key, now, rows)
+        await appendJournal(folder, ringOf(key).current(), now, rows)
         reported.delete(folder)
       } catch (error) {
         // Lines go on being sealed; the other journal is written all the same.

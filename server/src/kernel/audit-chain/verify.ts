@@ -1,7 +1,19 @@
+import { platformTenant } from '#contract/kernel/platform.ts'
+import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
 import type { PoolClient } from '../db/pool.ts'
+import { auditPrint, isSigned, readHandOvers } from './hand-over.ts'
 import { type AuditHead, type AuditLine, chainOf, genesis, hashOfLine, selectLine, signatureOf } from './line.ts'
 
-export type AuditProblem = 'changed' | 'removed' | 'sealMissing' | 'sealForged' | 'chainBroken' | 'added' | 'unsealed' | 'anchorLost'
+export type AuditProblem =
+  | 'changed'
+  | 'removed'
+  | 'sealMissing'
+  | 'sealForged'
+  | 'chainBroken'
+  | 'added'
+  | 'unsealed'
+  | 'anchorLost'
+  | 'handOverForged'
 export interface AuditFinding {
   readonly tenant: string
   /** Of the audit line, or of the seal where the line is gone. */
@@ -30,7 +42,12 @@ const shown = 100
 const graceMs = 60_000
 
 /** Walks one tenant's chain from its beginning: line, link and signature of every seal. */
-const walk = async (client: PoolClient, key: Uint8Array, tenant: string, report: (finding: AuditFinding) => void) => {
+const walk = async (
+  client: PoolClient,
+  keyAt: (seq: bigint) => Uint8Array | undefined,
+  tenant: string,
+  report: (finding: AuditFinding) => void,
+) => {
   let head: AuditHead = { tenant, seq: '0', chain: genesis }
   let lines = 0
   for (;;) {
@@ -46,7 +63,8 @@ const walk = async (client: PoolClient, key: Uint8Array, tenant: string, report:
       const at = (problem: AuditProblem): void => report({ tenant, place: `seal ${row.seq}, line ${row.id}`, problem })
       if (BigInt(row.seq) !== BigInt(head.seq) + 1n) at('sealMissing')
       else if (chainOf(head.chain, row) !== row.chain) at('chainBroken')
-      if (signatureOf(key, tenant, row.chain) !== row.signature) at('sealForged')
+      const key = keyAt(BigInt(row.seq))
+      if (!key || signatureOf(key, tenant, row.chain) !== row.signature) at('sealForged')
       if (row.values === null) at('removed')
       else if (hashOfLine(row.values) !== row.rowHash) at('changed')
       // Goes on from what stands there, so that one broken place is one finding and not all that follow.
@@ -74,7 +92,7 @@ export const lostOf = async (client: PoolClient, heads: readonly AuditHead[]): P
  */
 export const verifyAudit = async (
   client: PoolClient,
-  key: Uint8Array,
+  key: Uint8Array | KeyRing,
   now: Date,
   anchors: readonly AuditHead[] = [],
 ): Promise<AuditVerdict> => {
@@ -89,8 +107,22 @@ export const verifyAudit = async (
     const { rows: tenants } = await client.query<{ tenant: string }>(
       'select tenant_id as tenant from tenant union select tenant_id from audit_seal order by 1',
     )
+    const ring = ringOf(key)
+    const handOvers = await readHandOvers(client)
+    const last = handOvers.at(-1)
+    for (const [i, one] of handOvers.entries())
+      if (!isSigned(one, ring.accepted()) || (i > 0 && handOvers[i - 1]?.to !== one.from))
+        report({ tenant: platformTenant, place: `hand-over ${i + 1} of the audit key`, problem: 'handOverForged' })
+    /** Up to the head that was handed over the key before signs, after it the next one. */
+    const keyOf = (tenant: string): ((seq: bigint) => Uint8Array | undefined) => {
+      const ends = handOvers.map(one => BigInt(one.heads.find(head => head.tenant === tenant)?.seq ?? '0'))
+      return seq => {
+        const print = handOvers[ends.findIndex(end => seq <= end)]?.from ?? last?.to
+        return print === undefined ? ring.current() : ring.accepted().find(one => auditPrint(one) === print)
+      }
+    }
     for (const { tenant } of tenants) {
-      const walked = await walk(client, key, tenant, report)
+      const walked = await walk(client, keyOf(tenant), tenant, report)
       lines += walked.lines
       if (walked.lines > 0) heads.push(walked.head)
     }

@@ -38,6 +38,9 @@ const HEAD_BYTES = 2 + SM4_NONCE_BYTES
 const MIN_KEY_BYTES = 32
 const INDEX_KEY_BYTES = 32
 
+/** The byte by which a sealed field tells which root key sealed it. */
+export const fieldKeyTag = (rootKey: Uint8Array): number => sm3('kaopu field key tag', rootKey)[0] ?? 0
+
 /** Field encryption at rest: SM4-GCM under a key derived per tenant, table and column (decision 2.11). */
 export function createFieldCipher(keys: FieldKeys): FieldCipher {
   const [roots, indexes] = [ringOf(keys.rootKey), ringOf(keys.indexKey)]
@@ -57,7 +60,7 @@ export function createFieldCipher(keys: FieldKeys): FieldCipher {
     }
   }
   const rootOf = derivedOnce(rootKey => ({
-    tag: sm3('kaopu field key tag', rootKey)[0] ?? 0,
+    tag: fieldKeyTag(rootKey),
     key: perScope(rootKey, 'kaopu field v1', SM4_KEY_BYTES),
   }))
   const indexOf = derivedOnce(key => perScope(key, 'kaopu index v1', INDEX_KEY_BYTES))

@@ -63,8 +63,9 @@ export const beginEnrolment = async (
   return { secret, uri, qr: `data:image/svg+xml;base64,${Buffer.from(qrSvg(uri)).toString('base64')}` }
 }
 
-const recoveryHash = (deps: AuthDeps, tenantId: string, userId: string, code: string): string =>
-  deps.services.cipher.blindIndex(tenantId, 'recovery-code', `${userId}:${recoveryKey(code)}`)
+/** The first is to be stored; codes that were made under a former key are looked for too, because they are kept nowhere else. */
+const recoveryHashes = (deps: AuthDeps, tenantId: string, userId: string, code: string): readonly string[] =>
+  deps.services.cipher.blindIndexes(tenantId, 'recovery-code', `${userId}:${recoveryKey(code)}`)
 
 /** Makes new recovery codes; the earlier ones are gone. Answered once, in letters. */
 export const makeRecoveryCodes = async (deps: AuthDeps, db: TenantDb, userId: string): Promise<readonly string[]> => {
@@ -72,7 +73,7 @@ export const makeRecoveryCodes = async (deps: AuthDeps, db: TenantDb, userId: st
   await replaceRecoveryCodes(
     db,
     userId,
-    codes.map(code => recoveryHash(deps, db.actor.tenantId, userId, code)),
+    codes.flatMap(code => recoveryHashes(deps, db.actor.tenantId, userId, code).slice(0, 1)),
   )
   return codes.map(recoveryText)
 }
@@ -131,7 +132,7 @@ export const checkSecondFactor = (
     const step = matchingStep(secret, digits, now, Number(factor.lastStep))
     if (step !== undefined) return spendStep(db, account.id, step)
     if (recoveryKey(code).length !== recoveryCodeLength) return false
-    if (!(await spendRecoveryCode(db, account.id, recoveryHash(deps, ctx.tenantId, account.id, code), now))) return false
+    if (!(await spendRecoveryCode(db, account.id, recoveryHashes(deps, ctx.tenantId, account.id, code), now))) return false
     await audit(db, ctx, {
       action: 'account.recovery-code-used',
       entity: 'account',

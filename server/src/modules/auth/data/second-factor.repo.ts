@@ -42,8 +42,10 @@ export const spendStep = async (db: TenantDb, userId: string, step: number): Pro
   )) === 1
 
 /** Uses a recovery code up; false when there is no such code left. */
-export const spendRecoveryCode = async (db: TenantDb, userId: string, hash: string, now: Date): Promise<boolean> =>
-  (await db.run(sql`update recovery_code set used_at = ${now} where user_id = ${userId} and code_hash = ${hash} and used_at is null`)) === 1
+export const spendRecoveryCode = async (db: TenantDb, userId: string, hashes: readonly string[], now: Date): Promise<boolean> =>
+  (await db.run(
+    sql`update recovery_code set used_at = ${now} where user_id = ${userId} and code_hash = any(${[...hashes]}) and used_at is null`,
+  )) === 1
 
 export const replaceRecoveryCodes = async (db: TenantDb, userId: string, hashes: readonly string[]): Promise<void> => {
   await db.run(sql`delete from recovery_code where user_id = ${userId}`)

@@ -23,8 +23,12 @@ export interface Appellant {
   readonly userId?: string
 }
 
+/** Whether a key opens an appeal: one that was told under a former key does too. */
+export const opensAppeal = (cipher: FieldCipher, tenantId: string, id: string, key: string): boolean =>
+  cipher.blindIndexes(tenantId, 'appeal', id).includes(key)
+
 /** What opens an appeal to whoever was told of it; nobody can guess it, and nothing of it is stored. */
-export const appealKey = (cipher: FieldCipher, tenantId: string, id: string): string => cipher.blindIndex(tenantId, 'appeal', id)
+const appealKey = (cipher: FieldCipher, tenantId: string, id: string): string => cipher.blindIndex(tenantId, 'appeal', id)
 
 /** No letter or digit that is read as another. */
 const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'

@@ -15,7 +15,7 @@ import { audit } from '#kernel/audit.ts'
 import { sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
-import { type AppealPlace, appealKey, openAppeal, voidPassword } from '#modules/organisation/index.ts'
+import { type AppealPlace, openAppeal, opensAppeal, voidPassword } from '#modules/organisation/index.ts'
 import { type Correction, correctPerson } from '#modules/signup/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
 import {
@@ -83,7 +83,7 @@ export const openedAppeal = async (
   { no, key }: { readonly no: string; readonly key: string },
 ): Promise<AppealRow> => {
   const row = await findAppealByNo(db, no)
-  if (!row || appealKey(deps.services.cipher, db.actor.tenantId, row.id) !== key) throw new Refused(refuse('kernel/not-found', {}))
+  if (!row || !opensAppeal(deps.services.cipher, db.actor.tenantId, row.id, key)) throw new Refused(refuse('kernel/not-found', {}))
   return row
 }
 
