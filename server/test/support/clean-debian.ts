@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
@@ -46,6 +46,8 @@ export const unpackDebian = (architecture: 'amd64' | 'arm64', include?: readonly
   const folder = mkdtempSync('/var/tmp/kaopu-debian-')
   execFileSync('tar', ['-xf', debianTar(architecture, include), '-C', folder, '--exclude=./dev/*'])
   execFileSync('chmod', ['755', folder])
+  // Written by the installer of a real system.
+  writeFileSync(join(folder, 'etc', 'hosts'), '127.0.0.1 localhost\n::1 localhost\n')
   return folder
 }
 
