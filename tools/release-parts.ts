@@ -99,8 +99,11 @@ if ! problem=$("$node" --version 2>&1); then
   echo "Where a library is missing, install the packages libatomic1 and libstdc++6 (Debian, Ubuntu) or libatomic and libstdc++ (openEuler, Kylin)." >&2
   exit 1
 fi
+# As npm is called: "kaopu run backup -- /mnt" is "kaopu backup /mnt".
+if [ "\${1:-}" = run ]; then shift; fi
 command="\${1:-}"
 if [ $# -gt 0 ]; then shift; fi
+if [ "\${1:-}" = -- ]; then shift; fi
 run() {
   program="$1"
   shift
