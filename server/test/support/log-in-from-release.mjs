@@ -9,7 +9,11 @@ const { sm2Encrypt } = await load('server/src/kernel/crypto/sm2.ts')
 const { workText, zeroBits } = await load('contract/src/auth/work.ts')
 
 // A connection for each call: while this works, the server closes one that lies idle.
-const headers = { Connection: 'close', Authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`, 'Tenant-Id': '000000' }
+const headers = {
+  Connection: 'close',
+  Authorization: `Basic ${Buffer.from('kaopu-web:kaopu-web').toString('base64')}`,
+  'Tenant-Id': '000000',
+}
 const get = async path => (await fetch(`${url}/api/blade-auth/oauth/${path}`, { headers })).json()
 const { data } = await get('public-key')
 const { key, bits } = await get('captcha-work')
