@@ -59,8 +59,6 @@ const walks = [
   'reference-screens',
   'report-designer',
   'result-proof',
-  // Its short forms are waiting-room.test.ts and rush-simulation.test.ts of the medium tests.
-  'rush',
   'selection-journey',
   'shell-account',
   'shell-header',

@@ -3,7 +3,7 @@ import { percentile, type RushPlan, simulateRush } from '../support/rush.ts'
 
 const isLong = process.env['KAOPU_LONG'] === '1'
 
-/** Processor time of each call, milliseconds, as `rush-real.test.ts` measured it on one core of the machine that the product is tested on, rounded up. */
+/** Processor time of each call on one core, milliseconds: estimates on the high side, a third of a second for a person in all. */
 const steps: RushPlan['steps'] = [
   { name: 'captcha', workMs: 6, thinkMs: 2_000 },
   { name: 'code', workMs: 12, thinkMs: 5_000 },
