@@ -215,6 +215,7 @@ describe.skipIf(why !== undefined)('a release on a clean Debian without network'
     expect(Object.keys(shown.services).sort()).toEqual(['app1', 'app2', 'caddy', 'postgres', 'versitygw'])
     expect(shown.services['app2']?.environment).toEqual({
       DATABASE_URL: 'postgresql://kaopu:one@postgres:5432/kaopu',
+      KAOPU_DRAIN_SECONDS: '6',
       KAOPU_PUBLIC_URL: 'https://kaopu.example.org',
       KAOPU_STORAGE_SERVERS: 'http://versitygw:7070',
     })
