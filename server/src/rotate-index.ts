@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { countryCodes, documentKey } from '#contract/person/passport.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { fingerprintOf } from '#kernel/crypto/fingerprint.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import type { Pool, PoolClient } from '#kernel/db/pool.ts'
 import { changeSecretsFile, keyRing, type Secrets, secretsPath } from '#kernel/secrets.ts'
 import { type InstallationPlace, replaceMark, shortPrint } from '#server/installation-identity.ts'
-import { runningHolders } from '#server/key-holders.ts'
+import { type Holder, runningHolders } from '#server/key-holders.ts'
 
 // Look-up keys are compared by the database itself, row against row, so all of them change in one transaction while the program stands still.
 
@@ -16,7 +17,7 @@ const withValue = [
   { table: 'signup', purpose: 'phone', sealed: 'phone_sealed', index: 'phone_index', hasCountry: false },
   { table: 'signup', purpose: 'id-card', sealed: 'id_card_sealed', index: 'id_card_index', hasCountry: true },
   { table: 'identity_appeal', purpose: 'phone', sealed: 'phone_sealed', index: 'phone_index', hasCountry: false },
-  { table: 'identity_appeal', purpose: 'id-card', sealed: 'id_card_sealed', index: 'id_card_index', hasCountry: true },
+  { table: 'identity_appeal', purpose: 'id-card', sealed: 'id_card_sealed', index: 'id_card_index', hasCountry: false },
   { table: 'sms_message', purpose: 'phone', sealed: 'phone_sealed', index: 'phone_index', hasCountry: false },
 ] as const
 
@@ -100,7 +101,9 @@ const rebuild = async (client: PoolClient, of: IndexRotation, next: Buffer): Pro
       if (row.sealed === null) return renewed(row)
       const plain = before.open(row.tenant, { table, column: sealed, rowId: row.id }, row.sealed)
       // A passport's key names its country; which form was indexed the former key says.
-      for (const value of row.country === null ? [plain] : [`4|${row.country}|${plain}`, plain]) {
+      const nationality = row.country
+      const passports = purpose === 'phone' ? [] : nationality === null ? countryCodes : [nationality]
+      for (const value of [plain, ...passports.map(country => documentKey({ idCard: plain, nationality: country }))]) {
         if (before.blindIndex(row.tenant, purpose, value) !== row.index) continue
         const made = after.blindIndex(row.tenant, purpose, value)
         known.set(`${row.tenant} ${row.index}`, made)
@@ -121,6 +124,16 @@ const rebuild = async (client: PoolClient, of: IndexRotation, next: Buffer): Pro
     )
 }
 
+/** An instance that was just stopped counts until the database has noticed. */
+const noticeMs = 3_000
+const lookEveryMs = 100
+const stillRunning = async (client: PoolClient): Promise<readonly Holder[]> => {
+  for (const until = performance.now() + noticeMs; ; await new Promise<void>(next => setTimeout(next, lookEveryMs))) {
+    const running = await runningHolders(client)
+    if (running.length === 0 || performance.now() > until) return running
+  }
+}
+
 /**
  * Replaces the key of look-ups: every instance must be stopped. All or nothing: the file and the database change together.
  *
@@ -131,7 +144,7 @@ export const rotateIndex = async (of: IndexRotation): Promise<void> => {
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('begin')
-    const running = await runningHolders(client)
+    const running = await stillRunning(client)
     if (running.length > 0)
       throw new StartRefusal(
         `The program runs on ${running.map(({ host }) => host).join(' and ')}. Look-up keys are replaced while it stands still: stop every instance, then run the command again.`,

@@ -129,7 +129,7 @@ const marks = async (): Promise<ReadonlyMap<number, ReadonlySet<string>>> => {
           note(tag, place)
     } else
       for (const { e } of await rows<{ e: string }>(
-        `select distinct m[1] as e from ${table}, regexp_matches(${column}::text, '"e": ?"(AQ[A-Za-z0-9+/=]{20,})"', 'g') m`,
+        `select distinct m[1] as e from ${table}, regexp_matches(${column}::text, '"e": ?"(A[Q-Za-f][A-Za-z0-9+/=]{20,})"', 'g') m`,
       ))
         note(Buffer.from(e, 'base64')[1], place)
   }
