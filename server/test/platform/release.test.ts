@@ -195,7 +195,8 @@ describe.skipIf(why !== undefined)('a release on a clean Debian without network'
       execFileSync('rm', ['-rf', work])
     }
     seconds('image built and run')
-  })
+    // Copies of layers on a busy machine.
+  }, 900_000)
 
   test('the compose file is one that podman-compose reads, with all values in place', () => {
     const tools = join(folder, 'tools')

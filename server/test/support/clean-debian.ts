@@ -76,7 +76,14 @@ export const bootDebian = async (): Promise<CleanDebian> => {
     // The first process of the machine is the only child of unshare.
     const [pid] = readFileSync(`/proc/${machine.pid}/task/${machine.pid}/children`, 'utf8').split(' ')
     if (!pid) throw new Error(`the machine has ended: ${said}`)
-    const clean = ['--wdns=/', 'env', '-i', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'HOME=/root', 'LANG=C.UTF-8']
+    const clean = [
+      '--wdns=/',
+      'env',
+      '-i',
+      'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      'HOME=/root',
+      'LANG=C.UTF-8',
+    ]
     return ['--target', pid, '--all', '--root', ...clean, 'sh', '-euc', `cd /root\n${script}`]
   }
   const run: CleanDebian['run'] = script => {
