@@ -36,6 +36,7 @@ export const moduleOrder = [
   'report',
   'statistics',
   'person',
+  'installation',
 ] as const
 
 const aliases: readonly (readonly [prefix: string, folder: string])[] = [

@@ -5,6 +5,7 @@ import { developContext } from './develop/context.ts'
 import { examContext } from './exam/context.ts'
 import { fileContext } from './file/context.ts'
 import { flowContext } from './flow/context.ts'
+import { installationContext } from './installation/context.ts'
 import { jobContext } from './job/context.ts'
 import { crudRoutes } from './kernel/crud-routes.ts'
 import { nounOf, type RuledNoun } from './kernel/field-rule.ts'
@@ -62,6 +63,7 @@ export const contexts = [
   statisticsContext,
   reportContext,
   personContext,
+  installationContext,
 ] as const
 
 /** All routes beside those of plain nouns (`nouns.ts`): mounting, access, sweeps, OpenAPI and the web's typed client read them. */
@@ -91,6 +93,7 @@ export const routes = [
   ...statisticsContext.routes,
   ...reportContext.routes,
   ...personContext.routes,
+  ...installationContext.routes,
 ] as const satisfies readonly Route[]
 
 /** Nouns whose fields rules by role may mask or hide: those that more is said about, and every plain one of a tenant but the rules themselves. */

@@ -6,6 +6,7 @@ import { trailWords as develop } from './develop/trail-words.ts'
 import { trailWords as exam } from './exam/trail-words.ts'
 import { trailWords as file } from './file/trail-words.ts'
 import { trailWords as flow } from './flow/trail-words.ts'
+import { trailWords as installation } from './installation/trail-words.ts'
 import { trailWords as job } from './job/trail-words.ts'
 import { trailWords as log } from './log/trail-words.ts'
 import { trailWords as message } from './message/trail-words.ts'
@@ -31,6 +32,7 @@ export const trailWords: readonly TrailWords[] = [
   exam,
   file,
   flow,
+  installation,
   job,
   log,
   message,

@@ -39,6 +39,7 @@ import { createReadiness } from '#kernel/http/probes.ts'
 import { mountPages } from '#kernel/http/public-page.ts'
 import { createServer, type HttpServer } from '#kernel/http/server.ts'
 import { mountWaitingRoom, waitingAddress } from '#kernel/http/waiting-routes.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import { type Log, tapLog } from '#kernel/log.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
@@ -56,6 +57,7 @@ import { createExamModule } from '#modules/exam/module.ts'
 import { createStoragePlaces, type StoragePlaces } from '#modules/file/index.ts'
 import { createFileModule, type FileModule } from '#modules/file/module.ts'
 import { createFlowModule } from '#modules/flow/module.ts'
+import { createInstallationModule } from '#modules/installation/module.ts'
 import { createJobModule } from '#modules/job/module.ts'
 import { createLogModule, type LogModule, logParameters, logSettingsOf } from '#modules/log/module.ts'
 import { type SmsGateway, smsOrigins } from '#modules/message/index.ts'
@@ -77,7 +79,7 @@ import { listToPublish, notePublicity, waitingSteps } from '#modules/selection/i
 import { createSelectionModule, type SelectionModule } from '#modules/selection/module.ts'
 import { createSignupModule, type SignupModule } from '#modules/signup/module.ts'
 import { createStatisticsModule } from '#modules/statistics/module.ts'
-import { readParameters } from '#modules/tenancy/index.ts'
+import { listTenantsAtWork, readParameters } from '#modules/tenancy/index.ts'
 import { createTenancyModule, type TenancyModule } from '#modules/tenancy/module.ts'
 import { dropSeatsOf } from '#modules/ticket/index.ts'
 import { createTicketModule } from '#modules/ticket/module.ts'
@@ -325,9 +327,14 @@ const build = (
   const report = createReportModule({ services, auth, message })
   const person = createPersonModule({ services, auth, file, flow, message, signup })
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
+  const installation = createInstallationModule({
+    services,
+    message,
+    listTenants: now => services.scopes.asPlatform('the data of every tenant are checked', now, listTenantsAtWork),
+  })
   const modules = {
     ...{ log, file, transfer, message, auth, reference, access, tenancy, organisation, oversight, flow, job, develop },
-    ...{ school, exam, pay, signup, reduction, ticket, result, news, selection, statistics, report, person },
+    ...{ school, exam, pay, signup, reduction, ticket, result, news, selection, statistics, report, person, installation },
   }
   const handlers: readonly Handler[] = [
     ...Object.values(modules).flatMap(module => module.handlers),
@@ -342,8 +349,10 @@ const build = (
   access.bind(handlers)
   const processors = Object.values(modules).flatMap((module): readonly Processor[] => ('processors' in module ? module.processors : []))
   job.bind(processors)
+  const invariants = Object.values(modules).flatMap((module): readonly Invariant[] => ('invariants' in module ? module.invariants : []))
+  installation.bind(invariants)
   const tasks: readonly Task[] = Object.values(modules).flatMap(module => ('tasks' in module ? module.tasks : []))
-  return { ...modules, handlers, tasks, processors }
+  return { ...modules, handlers, tasks, processors, invariants }
 }
 export type Modules = ReturnType<typeof build>
 

@@ -129,11 +129,11 @@ export const endExam = (
       created_at: dates.allocated,
       updated_at: downloadedAt ?? dates.ticketsReleased,
     })
-    if (!isFirst) return
     if (downloadedAt)
       book.add('ticket_down', {
         id: nextId(),
         exam_id: exam.id,
+        item_id: paper.id,
         signup_id: candidate.signupId,
         user_id: candidate.userId,
         type: 1,
@@ -142,6 +142,7 @@ export const endExam = (
         client: ticket.personIndex % 3 === 0 ? 1 : 2,
         created_at: downloadedAt,
       })
+    if (!isFirst) return
     tellNotice(
       stage,
       dates.ticketsReleased,

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
 import { buildExam } from '../support/factories.ts'
 import { testIdCard } from '../support/id-card.ts'
+import { doWork } from '../support/own-work.ts'
 import { deliver, emulatorOf, noticesAbout, openCode } from '../support/pay.ts'
 import { pdfText } from '../support/pdf-text.ts'
 import { sheetCells } from '../support/sheet-text.ts'
@@ -161,4 +163,17 @@ test('[S1.02][S1.05][S1.06] one candidate from sign-up with files over review, p
       'result.exported',
     ]),
   )
+})
+
+test('after the core flow everything is true of the data', async () => {
+  const { secrets, pools, clock, log } = t.app.services
+  const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, anchors: null, isTicking: false })
+  await sealer.sealNow()
+  await sealer.stop()
+  const { result } = await doWork(t, 'installation.check-invariants')
+  const found = await t.app.services.scopes.asPlatform('a test reads what was found', t.clock.now(), db =>
+    db.all(sql`select name, row_name as row, found, expected from invariant_finding order by 1, 2`),
+  )
+  expect(found).toEqual([])
+  expect(result).toMatchObject({ en: expect.stringContaining('all agree') })
 })

@@ -13,6 +13,8 @@ export interface FakeS3 {
   readonly openUploads: () => number
   /** Answers nothing any more, or something else than it should. */
   mode: 'well' | 'silent' | 'redirect' | 'broken' | 'full'
+  /** When its objects were written, as lists of them say. */
+  writtenAt: string
   /** Where it redirects to. */
   redirectTo: string
   /** Called before each answer that it gives; the answer waits for it. */
@@ -100,6 +102,18 @@ export const startFakeS3 = async (): Promise<FakeS3> => {
       buckets.delete(bucket)
       return void response.writeHead(204).end()
     }
+    if (object === '' && method === 'GET') {
+      const prefix = url.searchParams.get('prefix') ?? ''
+      const after = url.searchParams.get('continuation-token') ?? ''
+      const names = [...objects.keys()].filter(name => name.startsWith(prefix) && name > after).sort()
+      const page = names.slice(0, Number(url.searchParams.get('max-keys') ?? 1_000))
+      const rest = names.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
+      const contents = page.map(
+        name =>
+          `<Contents><Key>${name}</Key><LastModified>${state.writtenAt}</LastModified><Size>${objects.get(name)?.length}</Size></Contents>`,
+      )
+      return xml(response, 200, `<ListBucketResult><IsTruncated>${rest !== ''}</IsTruncated>${rest}${contents.join('')}</ListBucketResult>`)
+    }
     if (state.mode === 'full' && method === 'PUT') throw new Declined(507, 'InsufficientStorage')
     const uploadId = url.searchParams.get('uploadId')
     if (method === 'POST' && url.searchParams.has('uploads')) {
@@ -164,6 +178,7 @@ export const startFakeS3 = async (): Promise<FakeS3> => {
     asked,
     openUploads: () => uploads.size,
     mode: 'well',
+    writtenAt: '2026-01-01T00:00:00.000Z',
     redirectTo: 'http://127.0.0.1:1/',
     before: undefined,
     close: () => {

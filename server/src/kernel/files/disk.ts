@@ -54,6 +54,7 @@ export async function* listDiskFiles(folder: string): AsyncGenerator<DiskFile> {
     }
 }
 
+const listedAtOnce = 500
 /** No upload takes a day. */
 const LEFT_OVER_MS = 24 * 60 * 60 * 1_000
 
@@ -102,6 +103,24 @@ export async function createDiskStore(options: DiskStoreOptions): Promise<ByteSt
       } catch (error) {
         await rm(temporary, { force: true })
         throw error
+      }
+    },
+
+    async *list() {
+      for (const folder of await readdir(options.folder, { withFileTypes: true })) {
+        if (!folder.isDirectory() || !/^[0-9a-f]{2}$/.test(folder.name)) continue
+        const path = join(options.folder, folder.name)
+        const names = (await readdir(path)).filter(name => /^[0-9a-f]{64}\.kpf$/.test(name))
+        for (let from = 0; from < names.length; from += listedAtOnce) {
+          const page = await Promise.all(
+            names.slice(from, from + listedAtOnce).map(async name => {
+              // What was removed since the folder was read is not there.
+              const found = await stat(join(path, name)).catch(() => undefined)
+              return found ? [{ key: Buffer.from(name.slice(0, 64), 'hex').toString('base64url'), at: found.mtime }] : []
+            }),
+          )
+          yield page.flat()
+        }
       }
     },
 

@@ -103,11 +103,14 @@ const clientOf = (of: Bucket, outbound: Outbound): S3mini => {
   })
 }
 
+const objectsUnder = 'kaopu/'
+/** As many as services list in one answer. */
+const listedAtOnce = 1_000
 /** Random ASCII, spread by its first letters. */
 const objectOf = (key: string): string => {
   if (!isFileKey(key)) throw new FileMissingError('no such file')
   const hex = Buffer.from(key, 'base64url').toString('hex')
-  return `kaopu/${hex.slice(0, 2)}/${hex}.kpf`
+  return `${objectsUnder}${hex.slice(0, 2)}/${hex}.kpf`
 }
 
 /** Encrypted files in a bucket of an S3-compatible service. The service sees neither their content nor their names. */
@@ -208,6 +211,19 @@ export const createS3Store = (
     },
 
     remove: key => ask(async () => void (await client.deleteObject(objectOf(key)))),
+
+    async *list() {
+      for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
+        const from: string | undefined = token
+        const page = await ask(() => client.listObjectsPaged('/', objectsUnder, listedAtOnce, from))
+        if (!page) throw new StorageError(problems.bucket)
+        yield (page.objects ?? []).flatMap(({ Key, LastModified }) => {
+          const hex = /^kaopu\/[0-9a-f]{2}\/([0-9a-f]{64})\.kpf$/.exec(Key)?.[1]
+          return hex === undefined ? [] : [{ key: Buffer.from(hex, 'hex').toString('base64url'), at: new Date(LastModified) }]
+        })
+        token = page.nextContinuationToken
+      }
+    },
   }
   return store
 }

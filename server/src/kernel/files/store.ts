@@ -23,6 +23,13 @@ interface Reading {
   readonly remove: (key: string) => Promise<void>
 }
 
+/** A file as a place lists it. */
+export interface ListedFile {
+  readonly key: string
+  /** When it was written there. */
+  readonly at: Date
+}
+
 /** One place for files, a disk or a bucket. What it keeps is sealed before it gets there. */
 export interface ByteStore extends Reading {
   /**
@@ -35,6 +42,8 @@ export interface ByteStore extends Reading {
    * @returns whether it was sealed for another. @throws FileMissingError, FileDamagedError where no accepted key opens it
    */
   readonly reseal: (key: string) => Promise<boolean>
+  /** Everything that lies there, in no particular order and a page at a time; what comes or goes meanwhile may be in it or not. */
+  readonly list: () => AsyncIterable<readonly ListedFile[]>
 }
 
 /** Where uploaded and rendered files live: each key knows the place of its file. The database row that names the key is written after `put`. */

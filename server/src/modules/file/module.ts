@@ -25,6 +25,7 @@ import type { StoredFile } from '#kernel/files/store.ts'
 import { type Ctx, type Handler, handle, type ReceivedFile, Refused, type Session } from '#kernel/http/context.ts'
 import { answerSealOf, inputDigest, once } from '#kernel/http/idempotency.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
@@ -50,6 +51,7 @@ import type { StorageDeps, StorageKit } from './deps.ts'
 import { type FilePurpose, limitKbOf, limitParameters, problemText, tooManyPixels } from './domain/limits.ts'
 import { endpointHandlers } from './http-endpoint.ts'
 import { storageHandlers } from './http-storage.ts'
+import { fileInvariants } from './jobs/lying-files.ts'
 import { dropBytes, moveTasks } from './jobs/move-files.ts'
 import { type NamedFiles, sweepProcessor } from './jobs/sweep.ts'
 
@@ -65,6 +67,7 @@ export type LinkGuard = (db: TenantDb, ctx: Ctx & { readonly session: Session },
 
 export interface FileModule {
   readonly handlers: readonly Handler[]
+  readonly invariants: readonly Invariant[]
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
   /** Files of this kind of owner leave by their links only as their module lets them: asked at each reading, and with its audit line. */
@@ -358,6 +361,7 @@ export const createFileModule = (
   )
 
   return {
+    invariants: fileInvariants(kit),
     handlers,
     tasks: moveTasks(kit),
     processors: [sweepProcessor(kit, spared)],

@@ -1,6 +1,7 @@
 import type { FlowValue } from '#contract/flow/condition.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
@@ -8,6 +9,7 @@ import { leaveHook, leaveTable } from './commands/leave.ts'
 import { timerTask } from './commands/timers.ts'
 import { completeWithin, startProcess, withdrawWithin } from './commands/work-tasks.ts'
 import { findNewest } from './data/definition.repo.ts'
+import { flowInvariants } from './data/invariants.repo.ts'
 import { findOpen } from './data/work.repo.ts'
 import type { BusinessHook, FlowDeps } from './deps.ts'
 import { workHandlers } from './http.ts'
@@ -40,12 +42,14 @@ interface BusinessStart {
 /** Processes as they are drawn, and the tasks that people get from them. */
 export interface FlowModule extends FlowEngine {
   readonly handlers: readonly Handler[]
+  readonly invariants: readonly Invariant[]
   readonly tasks: readonly Task[]
 }
 
 export const createFlowModule = (services: Services, message: MessageModule): FlowModule => {
   const deps: FlowDeps = { services, message, hooks: new Map([[leaveTable, leaveHook]]) }
   return {
+    invariants: flowInvariants,
     handlers: [...modelHandlers(deps), ...workHandlers(deps)],
     tasks: [timerTask(deps)],
     start: async (db, ctx, { key, ...start }) => {

@@ -6,10 +6,12 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import { afterDays, type Processor } from '#kernel/queue/processor.ts'
 import { thisServer } from '#kernel/this-server.ts'
 import { refreshRuns } from './commands/run-job.ts'
 import { insertRun, listJobsAtServers } from './data/instance.repo.ts'
+import { jobInvariants } from './data/invariants.repo.ts'
 import { findOwn } from './data/job.repo.ts'
 import { insertOwnJobs, purgeRuns } from './data/schedule.repo.ts'
 import type { JobDeps, JobKit } from './deps.ts'
@@ -24,6 +26,7 @@ const gib = 1024 ** 3
 /** Scheduled jobs: what runs when, where, and how it went. */
 export interface JobModule {
   readonly handlers: readonly Handler[]
+  readonly invariants: readonly Invariant[]
   readonly processors: readonly Processor[]
   /** What jobs may name, once all contexts are there. */
   readonly bind: (processors: readonly Processor[]) => void
@@ -59,6 +62,7 @@ export const createJobModule = (deps: JobDeps & { readonly mayRun: () => boolean
   }
   const asSystem = <T>(work: (db: TenantDb) => Promise<T>): Promise<T> => scopes.tx(systemOf(platformTenant), clock.now(), work)
   return {
+    invariants: jobInvariants,
     handlers: jobHandlers(kit),
     processors: [
       {

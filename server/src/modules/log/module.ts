@@ -1,13 +1,16 @@
 import { leastKeptDays, type PurgedKind } from '#contract/log/log.ts'
 import type { Handler } from '#kernel/http/context.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
+import { logInvariants } from './data/invariants.repo.ts'
 import { logHandlers } from './http.ts'
 import { purgeProcessor, purgeTasks } from './jobs/purge.ts'
 import { createLines, defaultLogSettings, type Lines, type LogDeps, type LogSettings } from './lines.ts'
 
 export interface LogModule extends Lines {
   readonly handlers: readonly Handler[]
+  readonly invariants: readonly Invariant[]
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
 }
@@ -36,6 +39,7 @@ export const createLogModule = (deps: LogDeps): LogModule => {
   const purging = { services: deps.services, lines, settings: deps.settings }
   return {
     ...lines,
+    invariants: logInvariants,
     handlers: logHandlers(deps.services),
     tasks: purgeTasks(purging),
     processors: [purgeProcessor(purging)],

@@ -4,6 +4,7 @@ import { smsSegments } from '#contract/message/wording.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, Refused } from '#kernel/http/context.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
@@ -11,6 +12,7 @@ import { refuseBeyondBudget } from './budget.ts'
 import { dailyBudget } from './commands/budget-news.ts'
 import { codeTemplate, raiseSendProblem, type SendProblem, sendProblem } from './commands/code-problem.ts'
 import { receiveRecharge } from './commands/recharge.ts'
+import { messageInvariants } from './data/invariants.repo.ts'
 import {
   confirmNotice,
   countUnread,
@@ -46,6 +48,7 @@ export interface MessageTab {
 
 export interface MessageModule {
   readonly handlers: readonly Handler[]
+  readonly invariants: readonly Invariant[]
   /** Writes a personal notice as part of the transaction; false when the event was noticed already. */
   readonly notify: (db: TenantDb, notice: Notice) => Promise<boolean>
   /** The same where nobody asks whether it was. */
@@ -144,6 +147,7 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
     await sendSms(db, { phone, template, params, userId, examId, canWait })
   }
   return {
+    invariants: messageInvariants,
     handlers: [...messageHandlers(kit), ...sendHandlers(kit, deps.transfer.createImporter(peopleImport(kit)))],
     receiveRecharge: (payment, isNotice) => receiveRecharge(kit, payment, isNotice),
     billedRecharges: of =>

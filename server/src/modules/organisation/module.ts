@@ -9,6 +9,7 @@ import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { isRuled } from '#kernel/http/field-rule.ts'
 import { forgetAfterWrites } from '#kernel/http/kept-answers.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { StaffApplicant } from '#modules/auth/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
@@ -17,6 +18,7 @@ import type { Services } from '#server/services.ts'
 import { accountHandlers } from './account.http.ts'
 import { lockTasks, lockUsers, unlockUsers } from './commands/lock-users.ts'
 import { registerStaff } from './commands/register-staff.ts'
+import { organisationInvariants } from './data/invariants.repo.ts'
 import { findOwnWords } from './data/profile.repo.ts'
 import { holdersOfRoles } from './data/user-admin.repo.ts'
 import type { OrganisationDeps } from './deps.ts'
@@ -42,6 +44,7 @@ type Unlocking = Parameters<typeof unlockUsers>[2]
 /** Who works here: accounts, departments, duty posts. */
 export interface OrganisationModule {
   readonly handlers: readonly Handler[]
+  readonly invariants: readonly Invariant[]
   readonly tasks: readonly Task[]
   /** Somebody asks for an account of a member of staff (grant `register`). */
   readonly registerStaff: (ctx: Ctx, applicant: StaffApplicant) => Promise<void>
@@ -91,6 +94,7 @@ export const createOrganisationModule = (given: Omit<OrganisationDeps, 'isCommon
   }
   const nodes = createDeptNodes()
   return {
+    invariants: organisationInvariants,
     handlers: [
       ...forgetAfterWrites([...deptHandlers(given.services.kept, nodes), ...importHandlers(deps)], given.services.kept),
       ...userHandlers(deps),

@@ -3,6 +3,7 @@ import type { PayState } from '#contract/pay/order.state.ts'
 import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { RechargeGateway } from '#modules/message/index.ts'
@@ -10,8 +11,10 @@ import type { Services } from '#server/services.ts'
 import { feesOf, giveAllBack, settlePost } from './commands/change-post.ts'
 import { closeOrder } from './commands/close-order.ts'
 import { type Newcomer, openDues, openFirstDues, voidDues } from './commands/dues.ts'
+import { mirror } from './commands/news.ts'
 import { notifyUrlOf } from './commands/pay-qrcode.ts'
 import { sumDue, sumPaid } from './data/due.repo.ts'
+import { payInvariants } from './data/invariants.repo.ts'
 import { listLiveOrdersOf } from './data/order.repo.ts'
 import type { PayDeps, PayKit } from './deps.ts'
 import { payHandlers } from './http.ts'
@@ -28,6 +31,7 @@ import type { WechatPaySettings } from './providers/wechat-channel.ts'
 
 export interface PayModule {
   readonly handlers: readonly Handler[]
+  readonly invariants: readonly Invariant[]
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
   /**
@@ -82,6 +86,7 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     return undefined
   })
   return {
+    invariants: payInvariants((db, signupId) => mirror(kit, db, signupId)),
     handlers: payHandlers(kit, {
       dues: deps.transfer.createImporter(duesImport(kit)),
       payments: deps.transfer.createImporter(paymentsImport(kit)),

@@ -8,11 +8,14 @@ import { toWire } from '#kernel/crud/rows.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import type { TransferModule } from '#modules/transfer/index.ts'
+import { schoolInvariants } from './data/invariants.repo.ts'
 import { findKnownNames, findProvince, findSchools, schoolsOf } from './data/school.repo.ts'
 
 export interface SchoolModule {
   readonly handlers: readonly Handler[]
+  readonly invariants: readonly Invariant[]
   /** Which of these full names are on the list of schools, former names among them. */
   readonly findKnown: (db: TenantDb, names: readonly string[]) => Promise<ReadonlySet<string>>
 }
@@ -42,6 +45,7 @@ export const createSchoolModule = (transfer: TransferModule): SchoolModule => {
     book: await transfer.nounBook(noun, ctx),
   })
   return {
+    invariants: schoolInvariants,
     handlers: [
       handle(schoolList, ({ db, input }) => findSchools(db, input.keyword)),
       handleExport(schoolExcel, async ({ ctx, input }) => {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { PayState } from '#contract/pay/order.state.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import { createPdfPool, type PdfPool } from '#kernel/pdf/pool.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
@@ -14,6 +15,7 @@ import { judgePosts, type TargetJudgement } from './commands/move-post.ts'
 import { allotTask } from './commands/order-allotment.ts'
 import { releaseNumber } from './commands/withdraw-signup.ts'
 import { filesNamedInSignups } from './data/draft-files.repo.ts'
+import { signupInvariants } from './data/invariants.repo.ts'
 import { type SignupRow, storePayState } from './data/signup.repo.ts'
 import type { SignupDeps } from './deps.ts'
 import { signupHandlers } from './http.ts'
@@ -36,6 +38,7 @@ import { createReviewQueues } from './wait-hint.ts'
 
 export interface SignupModule {
   readonly handlers: readonly Handler[]
+  readonly invariants: readonly Invariant[]
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
   /** News from the money: the mirror of a due on its sign-up, in the transaction of the due. */
@@ -105,6 +108,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
         },
       } satisfies Task<{ importId?: string }> as Task,
     ],
+    invariants: signupInvariants,
     processors: [
       ...[countPlacesProcessor(context), eraseProcessor(context), overdueReviewsProcessor(context), remindProcessor(context)],
       ...[gatherTalliesProcessor(context), checkTalliesProcessor(context)],

@@ -2,9 +2,11 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Resource } from '#contract/kernel/resource.ts'
 import { param } from '#contract/tenancy/param.resource.ts'
 import type { Handler } from '#kernel/http/context.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { shareReads } from '#kernel/shared-reads.ts'
 import { clientHandlers } from './client.http.ts'
+import { tenancyInvariants } from './data/invariants.repo.ts'
 import { findTenantByDomain, isTenant } from './data/tenant.repo.ts'
 import type { TenancyDeps } from './deps.ts'
 import { paramRules } from './imports/params.ts'
@@ -17,6 +19,7 @@ import { tenantInfoHandler } from './tenant-info.http.ts'
 /** Tenants with what they may use, the programs that call, and the parameters all of it follows. */
 export interface TenancyModule {
   readonly handlers: readonly Handler[]
+  readonly invariants: readonly Invariant[]
   readonly processors: readonly Processor[]
   /** The tenant of a call without a session: named and live, else by host, else the first (decision 4.6). */
   readonly tenantOf: (request: { named: string | undefined; host: string }) => Promise<string>
@@ -40,6 +43,7 @@ export const createTenancyModule = (deps: TenancyDeps): TenancyModule => {
     { clock: services.clock, maxAgeMs: tenantCacheMs, maxEntries: 1_000 },
   )
   return {
+    invariants: tenancyInvariants,
     handlers: [
       ...paramHandlers(deps),
       ...platformNounHandlers(deps),

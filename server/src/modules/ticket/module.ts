@@ -5,6 +5,7 @@ import { derivedOnce } from '#kernel/crypto/key-ring.ts'
 import { createSigner } from '#kernel/crypto/signer.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { PublicPage } from '#kernel/http/public-page.ts'
+import type { Invariant } from '#kernel/invariant.ts'
 import { createPdfPool, type PdfPool } from '#kernel/pdf/pool.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
@@ -13,6 +14,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { TransferModule } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
 import { ticketCheckPage } from './check.ts'
+import { ticketInvariants } from './data/invariants.repo.ts'
 import type { TicketContext } from './deps.ts'
 import { ticketHandlers } from './http.ts'
 import { dayHandlers } from './http-day.ts'
@@ -31,6 +33,7 @@ export interface TicketDeps {
 }
 export interface TicketModule {
   readonly handlers: readonly Handler[]
+  readonly invariants: readonly Invariant[]
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
   /** Served outside /api. */
@@ -71,6 +74,7 @@ export const createTicketModule = (services: Services, { file, message, transfer
     return undefined
   })
   return {
+    invariants: ticketInvariants,
     handlers: [
       ...ticketHandlers(context, {
         plan: transfer.createImporter(planImport(context)),

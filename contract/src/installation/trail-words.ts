@@ -1,0 +1,11 @@
+import type { TrailWords } from '../kernel/trail-words.ts'
+
+export const trailWords: TrailWords = {
+  nouns: { invariant: { zh: '数据核对', en: 'Data check' } },
+  verbs: {
+    ordered: { zh: '开始核对', en: 'ordered' },
+    stopped: { zh: '停止', en: 'stopped' },
+    healed: { zh: '修复', en: 'set right' },
+  },
+  entities: ['invariant'],
+}

@@ -1,0 +1,12 @@
+import { invariants } from '#contract/installation/invariant.routes.ts'
+import { type Handler, handle } from '#kernel/http/context.ts'
+import { healRows, listChecks, listFindings, startCheck, stopCheck } from './commands/ask.ts'
+import type { InstallationKit } from './deps.ts'
+
+export const installationHandlers = (kit: InstallationKit): readonly Handler[] => [
+  handle(invariants.list, ({ ctx }) => listChecks(kit, ctx)),
+  handle(invariants.findings, ({ ctx, input }) => listFindings(kit, ctx, input)),
+  handle(invariants.start, ({ ctx }) => startCheck(ctx)),
+  handle(invariants.stop, ({ ctx }) => stopCheck(ctx)),
+  handle(invariants.heal, ({ ctx, input }) => healRows(kit, ctx, input)),
+]

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createSealer } from '#kernel/audit-chain/seal.ts'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { operateCommand } from '../../support/operate-docs.ts'
+
+const root = join(import.meta.dirname, '..', '..', '..', '..')
+let t: TestApp
+let folder: string
+beforeAll(async () => {
+  t = await startTestApp()
+  folder = await mkdtemp(join(tmpdir(), 'kaopu-operate-'))
+  await copyFile(join(inject('dataDir'), 'secrets.json'), join(folder, 'secrets.json'))
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await t.close()
+})
+
+test('the paper on data that must agree: the chain of the audit trail is walked', async () => {
+  const { secrets, pools, clock, log } = t.app.services
+  const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, anchors: null, isTicking: false })
+  await sealer.sealNow()
+  await sealer.stop()
+  const { stdout } = await promisify(execFile)('sh', ['-ec', operateCommand('invariants-audit-verify')], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      KAOPU_PROFILE: 'test',
+      KAOPU_DATA: folder,
+      DATABASE_URL: t.databaseUrl,
+      KAOPU_LOG_LEVEL: 'silent',
+    },
+  })
+  expect(stdout).toMatch(/\d+ audit lines verified, 0 wait for their seal\./)
+})
