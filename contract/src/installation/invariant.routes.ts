@@ -66,6 +66,8 @@ const list = defineRoute({
 
 const finding = Type.Object({
   id: S,
+  /** Of the check. */
+  name: S,
   tenantId: S,
   tenantName: S,
   /** Key of the row. */
@@ -84,11 +86,11 @@ const findings = defineRoute({
   method: 'GET',
   path: '/blade-system/invariant/findings',
   access: { staff: 'invariant_view' },
-  input: strict({ ...pageInput, name: checkName }),
+  input: strict({ ...pageInput, name: optional(checkName) }),
   output: pageOf(finding),
   tx: 'own',
   background: true,
-  means: 'the rows that do not agree, the oldest finding first',
+  means: 'the rows that do not agree, of one check or of all, the oldest finding first',
 })
 const start = defineRoute({
   method: 'POST',

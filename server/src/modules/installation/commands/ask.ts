@@ -73,8 +73,9 @@ const known = (kit: InstallationKit, ctx: Ctx, name: string): Invariant => {
   return invariant
 }
 
-const findingView = ({ page = '' }: Invariant, ctx: Ctx, row: FindingRow): InvariantFinding => ({
+const findingView = (invariant: Invariant | undefined, ctx: Ctx, row: FindingRow): InvariantFinding => ({
   id: row.id,
+  name: row.name,
   tenantId: row.tenantId,
   tenantName: row.tenantName,
   rowId: row.rowId,
@@ -82,7 +83,7 @@ const findingView = ({ page = '' }: Invariant, ctx: Ctx, row: FindingRow): Invar
   found: row.found,
   expected: row.expected,
   // Pages of another tenant do not open here.
-  link: row.tenantId === ctx.tenantId ? page.replace('{id}', row.rowId).replace('{exam}', row.examId ?? '') : '',
+  link: row.tenantId === ctx.tenantId ? (invariant?.page ?? '').replace('{id}', row.rowId).replace('{exam}', row.examId ?? '') : '',
   firstTime: toWireTime(row.firstAt),
   lastTime: toWireTime(row.lastAt),
 })
@@ -90,13 +91,14 @@ const findingView = ({ page = '' }: Invariant, ctx: Ctx, row: FindingRow): Invar
 export const listFindings = async (
   kit: InstallationKit,
   ctx: Ctx,
-  input: { readonly name: string; readonly current?: number; readonly size?: number },
+  input: { readonly name?: string; readonly current?: number; readonly size?: number },
 ): Promise<Page<InvariantFinding>> => {
-  const invariant = known(kit, ctx, input.name)
+  const asked = input.name === undefined ? shown(kit, ctx) : [known(kit, ctx, input.name)]
+  const byName = new Map(asked.map(one => [one.name, one]))
   const { current, size, offset } = sliceOf(input)
-  const { total, rows } = await reading(kit, ctx, db => pageFindings(db, invariant.name, size, offset))
+  const { total, rows } = await reading(kit, ctx, db => pageFindings(db, [...byName.keys()], size, offset))
   return toPage(
-    rows.map(row => findingView(invariant, ctx, row)),
+    rows.map(row => findingView(byName.get(row.name), ctx, row)),
     total,
     current,
     size,

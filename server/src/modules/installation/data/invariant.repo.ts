@@ -148,6 +148,7 @@ export const listStates = (db: TenantDb | PlatformDb): Promise<StateRow[]> =>
 
 export interface FindingRow {
   readonly id: string
+  readonly name: string
   readonly tenantId: string
   readonly tenantName: string
   readonly rowId: string
@@ -160,15 +161,15 @@ export interface FindingRow {
 }
 export const pageFindings = async (
   db: TenantDb | PlatformDb,
-  name: string,
+  names: readonly string[],
   size: number,
   offset: number,
 ): Promise<{ readonly total: number; readonly rows: readonly FindingRow[] }> => ({
-  total: (await db.one(sql<{ n: number }>`select count(*)::int as n from invariant_finding where name = ${name}`)).n,
+  total: (await db.one(sql<{ n: number }>`select count(*)::int as n from invariant_finding where name = any(${[...names]})`)).n,
   rows: await db.all(sql<FindingRow>`
-    select f.id::text as id, f.tenant_id as "tenantId", t.tenant_name as "tenantName", f.row_id as "rowId", f.exam_id::text as "examId", f.row_name as "rowName",
+    select f.id::text as id, f.name, f.tenant_id as "tenantId", t.tenant_name as "tenantName", f.row_id as "rowId", f.exam_id::text as "examId", f.row_name as "rowName",
       f.found, f.expected, f.first_at as "firstAt", f.last_at as "lastAt"
-    from invariant_finding f join tenant t on t.tenant_id = f.tenant_id where f.name = ${name} order by f.first_at, f.id limit ${size} offset ${offset}`),
+    from invariant_finding f join tenant t on t.tenant_id = f.tenant_id where f.name = any(${[...names]}) order by f.first_at, f.id limit ${size} offset ${offset}`),
 })
 
 export const listToHeal = (
