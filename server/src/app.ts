@@ -190,6 +190,7 @@ interface JobServers {
 /** The services that files may lie in, and what is set up of them. */
 interface StorageServers {
   readonly servers: AllowedServers
+  readonly hold: Hold
   readonly places: StoragePlaces
 }
 
@@ -329,7 +330,14 @@ const build = (
   exam.onRelease((db, examId) => person.orderReminders(db, examId))
   const installation = createInstallationModule({
     services,
+    hold: storage.hold,
     message,
+    pay,
+    storageOf: async tenantId => {
+      const id = await storage.places.chosen(tenantId)
+      const row = await storage.places.chosenRow(tenantId)
+      return id === undefined || row === undefined ? undefined : { id, name: row.code }
+    },
     listTenants: now => services.scopes.asPlatform('the data of every tenant are checked', now, listTenantsAtWork),
   })
   const modules = {
@@ -548,7 +556,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     smsGateway,
     thirdParty,
     jobServers,
-    { servers: storageServers, places },
+    { servers: storageServers, places, hold },
     await newestMigration(),
     !options.withoutWorker,
   )

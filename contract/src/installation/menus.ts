@@ -1,7 +1,20 @@
-import { administrators } from '../access/menu-roles.ts'
+import { administrators, operator } from '../access/menu-roles.ts'
 import type { MenuEntry } from '../kernel/menu-entry.ts'
 
 export const installationMenus: readonly MenuEntry[] = [
+  {
+    code: 'setup',
+    under: 'system',
+    zh: '安装检查',
+    en: 'Set-up',
+    path: '/system/setup',
+    icon: 'check',
+    roles: operator,
+    buttons: [
+      ['view', '查看', 'View', operator],
+      ['try', '试一试', 'Try it', operator],
+    ],
+  },
   {
     code: 'invariant',
     under: 'monitor',

@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import type { PayChannel } from '#contract/pay/channel.ts'
 import type { PayState } from '#contract/pay/order.state.ts'
 import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
@@ -13,6 +14,7 @@ import { closeOrder } from './commands/close-order.ts'
 import { type Newcomer, openDues, openFirstDues, voidDues } from './commands/dues.ts'
 import { mirror } from './commands/news.ts'
 import { notifyUrlOf } from './commands/pay-qrcode.ts'
+import { listChannels, tryAccounts } from './commands/try-accounts.ts'
 import { sumDue, sumPaid } from './data/due.repo.ts'
 import { payInvariants } from './data/invariants.repo.ts'
 import { listLiveOrdersOf } from './data/order.repo.ts'
@@ -70,6 +72,9 @@ export interface PayModule {
   readonly closeOrdersOf: (db: TenantDb, examId: string) => Promise<void>
   /** Dues follow the examination's end of payments, which has moved, by a task after the commit. */
   readonly moveDuesOf: (db: TenantDb, examId: string) => Promise<void>
+  /** Which providers a tenant has an account with, and what each says to a question signed with its keys. Nothing is paid. */
+  readonly tryAccounts: (tenantId: string) => ReturnType<typeof tryAccounts>
+  readonly listChannels: (tenantId: string) => Promise<readonly PayChannel[]>
   /** The platform's merchant, for purchases of messages. */
   readonly recharge: RechargeGateway
   /** Stores the merchant account of the transaction's tenant, keys sealed. */
@@ -94,6 +99,8 @@ export const createPayModule = (services: Services, deps: PayDeps): PayModule =>
     }),
     tasks: payTasks(kit),
     processors: [sweepProcessor(kit), billsProcessor(kit), checkLedgerProcessor(kit), remindProcessor(kit)],
+    tryAccounts: tenantId => tryAccounts(kit, tenantId),
+    listChannels: tenantId => listChannels(kit, tenantId),
     openDues: (db, signupId) => openDues(kit, db, signupId),
     openFirstDues: (db, examId, people) => openFirstDues(kit, db, examId, people),
     dueFen: sumDue,

@@ -14,5 +14,6 @@ export const pages = definePages([
     load: () => import('./figures/pay-page.tsx'),
     section: 'statistics',
   },
+  { path: '/system/setup', title: { zh: '安装检查', en: 'Set-up' }, load: () => import('./home/setup.tsx') },
   { path: '/wel/index', title: { zh: '首页', en: 'Home' }, access: 'open', load: () => import('./home/page.tsx') },
 ])

@@ -12,6 +12,7 @@ import { noticesQuery } from '../../../shell/notices.ts'
 import { EmptyState, PageSkeleton } from '../../../ui/states.tsx'
 import { greetingOf } from './greeting.ts'
 import { Rooms } from './rooms.tsx'
+import { Setup } from './setup.tsx'
 import { homeTexts } from './texts.ts'
 import { daysUntil, idleOf, moneyPaths, namedPapers, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
 import './home.css'
@@ -186,6 +187,7 @@ export const Page = () => {
         <h1>{t(`home.${greetingOf(serverNow())}`, { name: user?.nickName ?? '' })}</h1>
         {role === null ? null : <p>{t('home.role', { role })}</p>}
       </div>
+      <Setup onlyOpen />
       <ToDos />
       <Money />
       <Rooms isOwn={hasRooms} />

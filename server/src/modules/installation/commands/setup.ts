@@ -1,0 +1,317 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type SetupStep, type SetupView, setupSteps } from '#contract/installation/setup.routes.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { platformTenant } from '#contract/kernel/platform.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { outboundProblems } from '#kernel/allowed-servers.ts'
+import { audit } from '#kernel/audit.ts'
+import { journalFolder, readJournal } from '#kernel/audit-chain/journal.ts'
+import { backupAgeSeconds, readLastBackup } from '#kernel/backup/last-backup.ts'
+import { askDatabase, createClockWatch, isOff } from '#kernel/clock-watch.ts'
+import { systemOf } from '#kernel/db/scope.ts'
+import { tryStore } from '#kernel/files/s3.ts'
+import { StorageError } from '#kernel/files/store.ts'
+import { type Ctx, sessionOf } from '#kernel/http/context.ts'
+import { createOutbound, OutboundError } from '#kernel/outbound.ts'
+import { token } from '#kernel/random.ts'
+import { tryConnect } from '#kernel/try-connect.ts'
+import { keepTry, listNeverHere, listRolesWithout, listTries, type TryRow } from '../data/setup.repo.ts'
+import type { InstallationKit } from '../deps.ts'
+
+type Said = Label & { readonly isOk: boolean }
+interface Step {
+  readonly label: Label
+  readonly help: Label
+  readonly trial: Label
+  /** Page of the console; what the environment of the server says has none. */
+  readonly link: string
+  /** What stands there now, and whether it is set up at all. */
+  readonly now: (kit: InstallationKit, ctx: Ctx) => Promise<Said>
+  readonly attempt: (kit: InstallationKit, ctx: Ctx) => Promise<Said>
+}
+
+const said = (isOk: boolean, zh: string, en: string): Said => ({ isOk, zh, en })
+const inPlatform = <T>({ services }: InstallationKit, work: Parameters<typeof services.scopes.tx<T>>[2]): Promise<T> =>
+  services.scopes.tx(systemOf(platformTenant), services.clock.now(), work)
+const whyOf = (error: unknown): Label => {
+  if (error instanceof StorageError) return error.why
+  if (error instanceof OutboundError) return outboundProblems[error.failure]
+  const why = error instanceof Error ? error.message : String(error)
+  return { zh: why, en: why }
+}
+
+/** Without these nobody can set an examination up, decide about sign-ups, look after money, or watch the others. */
+const neededRoles = ['administrator', 'admin', 'secadmin', 'auditor', 'exam_admin', 'reviewer1', 'finance'] as const
+/** A backup older than this is none to rely on. */
+const oldBackupS = 26 * 3600
+/** The journal is written once a minute. */
+const journalMs = 5 * 60_000
+
+const serversOf = ({ services: { config } }: InstallationKit): readonly string[] =>
+  [config.jobServers, config.storageServers, config.nontaxServers, config.dataSources].flatMap(list =>
+    (list ?? '').split(',').filter(Boolean),
+  )
+
+const backupNow = async ({ services }: InstallationKit): Promise<Said> => {
+  const last = await readLastBackup((text, values) => services.pools.kaopu_platform.query(text, [...(values ?? [])]))
+  const age = backupAgeSeconds(last, services.clock.now())
+  if (last === undefined || age === undefined) return said(false, '没有完成过备份', 'No backup was ever finished')
+  const hours = Math.floor(age / 3600)
+  const at = toWireTime(new Date(last.takenAt))
+  return said(
+    age <= oldBackupS,
+    `最近一次完成的备份：${at}（${hours} 小时前），存于 ${last.place}`,
+    `Last finished backup: ${at} (${hours} hours ago), in ${last.place}`,
+  )
+}
+
+const steps: Readonly<Record<SetupStep, Step>> = {
+  people: {
+    label: { zh: '各角色的人员', en: 'People of each role' },
+    help: {
+      zh: '在“用户”中新增工作人员；系统管理员、安全管理员、审计员由服务器命令 npm run admin -- create --role 建立。',
+      en: 'Add staff under Users. Administrator, security administrator and auditor are made on the server: npm run admin -- create --role.',
+    },
+    trial: { zh: '查看谁还没有登录过', en: 'See who has never logged in' },
+    link: '/system/user',
+    now: async kit => {
+      const missing = await inPlatform(kit, db => listRolesWithout(db, neededRoles))
+      return missing.length === 0
+        ? said(true, '每个角色都有人', 'Every role has somebody')
+        : said(false, `还没有人的角色：${missing.join('、')}`, `Roles that nobody holds: ${missing.join(', ')}`)
+    },
+    attempt: async kit => {
+      const never = await inPlatform(kit, listNeverHere)
+      return never.length === 0
+        ? said(true, '所有工作人员都已登录并换过一次性密码', 'All staff have logged in and chosen a password of their own')
+        : said(false, `尚未登录：${never.join('、')}`, `Never logged in: ${never.join(', ')}`)
+    },
+  },
+  sms: {
+    label: { zh: '短信', en: 'Text messages' },
+    help: {
+      zh: '设置并启用短信服务，填写“登录验证码”的模板编号。没有短信，考生收不到验证码，不能注册。',
+      en: 'Set a service up and switch it on, and enter the template number of the words of codes. Without text messages candidates get no codes and cannot register.',
+    },
+    trial: { zh: '给自己的手机发一条验证码', en: 'Send a code to your own phone' },
+    link: '/resource/sms',
+    now: async kit => {
+      const problem = await inPlatform(kit, kit.message.codeProblem)
+      if (problem === undefined) return said(true, '验证码可以交给服务商', 'Codes can be handed to the provider')
+      return problem === 'service'
+        ? said(false, '没有启用的短信服务', 'No service is on')
+        : said(false, '“登录验证码”没有模板编号', 'The words of codes have no template number')
+    },
+    attempt: (kit, ctx) => kit.message.tryCode(ctx.tenantId, sessionOf(ctx).userId),
+  },
+  payment: {
+    label: { zh: '缴费', en: 'Payment' },
+    help: {
+      zh: '填写商户号和密钥。不收费的单位可以不设。',
+      en: 'Enter merchant number and keys. An office that charges nothing needs none.',
+    },
+    trial: { zh: '用密钥向支付服务商查询', en: 'Ask the providers with these keys' },
+    link: '/pay/payAccount',
+    now: async kit => {
+      const channels = await kit.pay.listChannels(platformTenant)
+      return channels.length === 0
+        ? said(false, '没有收款账户', 'There is no account')
+        : said(true, `已设置：${channels.join('、')}`, `Set up: ${channels.join(', ')}`)
+    },
+    attempt: async kit => {
+      const all = await kit.pay.tryAccounts(platformTenant)
+      if (all.length === 0) return said(false, '没有收款账户可试', 'There is no account to try')
+      return said(
+        all.every(({ isOk }) => isOk),
+        all.map(({ zh }) => zh).join('；'),
+        all.map(({ en }) => en).join('; '),
+      )
+    },
+  },
+  storage: {
+    label: { zh: '文件存储', en: 'Storage of files' },
+    help: {
+      zh: '多台服务器须用对象存储；一台服务器可用本机磁盘，数据目录须在备份中。',
+      en: 'Several servers need an object store. One server may use its disk; the data folder belongs into the backup.',
+    },
+    trial: { zh: '写入、读回并删除一个文件', en: 'Write, read back and remove a file' },
+    link: '/resource/oss',
+    now: async kit => {
+      const place = await kit.storageOf(platformTenant)
+      return place === undefined
+        ? said(
+            true,
+            `新文件存入本机磁盘 ${kit.services.config.dataDir}`,
+            `New files go to the disk of this server, ${kit.services.config.dataDir}`,
+          )
+        : said(true, `新文件存入“${place.name}”`, `New files go to “${place.name}”`)
+    },
+    attempt: async kit => {
+      await tryStore(await kit.services.files.at((await kit.storageOf(platformTenant))?.id))
+      return said(true, '写入、读回、删除均成功', 'Written, read back and removed')
+    },
+  },
+  servers: {
+    label: { zh: '允许连接的服务器', en: 'Servers that may be reached' },
+    help: {
+      zh: '服务器设置 KAOPU_STORAGE_SERVERS、KAOPU_JOB_SERVERS、KAOPU_NONTAX_SERVERS、KAOPU_DATA_SOURCES：只有列出的才能连接。',
+      en: 'The settings KAOPU_STORAGE_SERVERS, KAOPU_JOB_SERVERS, KAOPU_NONTAX_SERVERS and KAOPU_DATA_SOURCES of the server: nothing else is reached.',
+    },
+    trial: { zh: '逐个连接', en: 'Connect to each' },
+    link: '',
+    now: async kit => {
+      const servers = serversOf(kit)
+      return servers.length === 0
+        ? said(true, '没有允许任何服务器', 'None is allowed')
+        : said(true, `允许：${servers.join('、')}`, `Allowed: ${servers.join(', ')}`)
+    },
+    attempt: async kit => {
+      const all = await Promise.all(serversOf(kit).map(async server => ({ server, isOpen: await tryConnect(server) })))
+      const closed = all.filter(({ isOpen }) => !isOpen).map(({ server }) => server)
+      return closed.length === 0
+        ? said(true, `${all.length} 个服务器均可连接`, `All can be reached: ${all.length}`)
+        : said(false, `连接不上：${closed.join('、')}`, `Cannot be reached: ${closed.join(', ')}`)
+    },
+  },
+  proxies: {
+    label: { zh: '反向代理', en: 'Proxies' },
+    help: {
+      zh: '前面有反向代理时，服务器须知道它的地址，否则所有考生共用一个地址，限次会误伤。',
+      en: 'Behind a proxy the server must know its address; otherwise all candidates are one address and share its limits.',
+    },
+    trial: { zh: '看服务器认为这次请求来自哪里', en: 'See where the server takes this call to come from' },
+    link: '',
+    now: async (_, ctx) =>
+      isOwnMachine(ctx.ip)
+        ? said(
+            false,
+            `服务器认为您来自 ${ctx.ip}，这是它自己或代理的地址`,
+            `The server takes you for ${ctx.ip}, which is its own address or a proxy’s`,
+          )
+        : said(true, `服务器认为您来自 ${ctx.ip}`, `The server takes you for ${ctx.ip}`),
+    attempt: async (_, ctx) =>
+      isOwnMachine(ctx.ip)
+        ? said(false, `这次请求来自 ${ctx.ip}：代理没有被识别`, `This call comes from ${ctx.ip}: the proxy is not known`)
+        : said(
+            true,
+            `这次请求来自 ${ctx.ip}。请与您电脑的出口地址核对`,
+            `This call comes from ${ctx.ip}. Compare it with the address of your computer`,
+          ),
+  },
+  journal: {
+    label: { zh: '审计留底的第二处', en: 'Second place of the audit journal' },
+    help: {
+      zh: '服务器设置 KAOPU_AUDIT_JOURNAL 指向另一台机器或一次写入的存储，使改动数据库的人改不到它。',
+      en: 'Point the setting KAOPU_AUDIT_JOURNAL to another machine or a write-once store, out of reach of who can change the database.',
+    },
+    trial: { zh: '写入并读回，看最近一条留底', en: 'Write and read back, and look at the newest line' },
+    link: '',
+    now: async ({ services: { config } }) =>
+      config.auditJournal === undefined
+        ? said(false, '留底只在数据目录中', 'The journal lies in the data folder alone')
+        : said(true, `第二处：${config.auditJournal}`, `Second place: ${config.auditJournal}`),
+    attempt: async ({ services: { config, secrets, clock } }) => {
+      const folder = config.auditJournal ?? journalFolder(config.dataDir)
+      const probe = join(folder, `.probe-${token(8)}`)
+      await writeFile(probe, probe, { flag: 'wx', mode: 0o600 })
+      const isSame = (await readFile(probe, 'utf8')) === probe
+      await rm(probe)
+      const { until } = await readJournal(folder, secrets.auditKey)
+      if (!isSame) return said(false, `${folder} 读回的内容不同`, `${folder} gives back something else than was written`)
+      if (until === undefined) return said(false, `${folder} 还没有留底`, `${folder} has no line yet`)
+      const isFresh = clock.now().getTime() - Date.parse(until) <= journalMs
+      return said(
+        isFresh,
+        `可写入；最近一条留底：${toWireTime(new Date(until))}`,
+        `It takes writes; newest line: ${toWireTime(new Date(until))}`,
+      )
+    },
+  },
+  backup: {
+    label: { zh: '备份', en: 'Backup' },
+    help: {
+      zh: '让服务管理器每天运行备份命令，存到另一台机器，并演练过恢复。',
+      en: 'Let the service manager run the backup command every day, to another machine, and restore one once.',
+    },
+    trial: { zh: '看最近一次完成的备份有多旧', en: 'See how old the last finished backup is' },
+    link: '',
+    now: backupNow,
+    attempt: backupNow,
+  },
+  address: {
+    label: { zh: '公开地址', en: 'Public address' },
+    help: {
+      zh: '服务器设置 KAOPU_PUBLIC_URL：二维码、支付通知和邮件里的地址，须为 https。',
+      en: 'The setting KAOPU_PUBLIC_URL: the address in QR codes and payment notices. It must be https.',
+    },
+    trial: { zh: '从服务器打开该地址', en: 'Open it from the server' },
+    link: '',
+    now: async ({ services: { config } }) =>
+      config.publicUrl === undefined
+        ? said(false, '未设置', 'Not set')
+        : said(config.publicUrl.startsWith('https:'), `${config.publicUrl}`, `${config.publicUrl}`),
+    attempt: async ({ services: { config }, hold }) => {
+      const origin = config.publicUrl ?? ''
+      const outbound = createOutbound({ hold, mayReadWhileHeld: true, allowedOrigins: [], localOrigins: () => [origin] })
+      const { status, body } = await outbound({ method: 'GET', url: `${origin}/api/live` })
+      return status === 200 && body.toString('utf8').includes('"live":true')
+        ? said(true, `${origin}/api/live 已应答`, `${origin}/api/live answers`)
+        : said(false, `${origin}/api/live 答复 ${status}，不是本系统`, `${origin}/api/live answers ${status}: it is not this program`)
+    },
+  },
+  clock: {
+    label: { zh: '时钟', en: 'Clock' },
+    help: { zh: '所有服务器用 NTP 校时；报名、缴费都按时间截止。', en: 'All servers keep their time by NTP: windows end by it.' },
+    trial: { zh: '与数据库的时钟比较', en: 'Compare with the database’s' },
+    link: '',
+    now: kit => clockNow(kit),
+    attempt: kit => clockNow(kit),
+  },
+}
+
+const clockNow = async ({ services }: InstallationKit): Promise<Said> => {
+  const reading = await createClockWatch(askDatabase(services.pools.kaopu_platform), services.log).look()
+  const ms = `${Math.round(reading.aheadMs)} ms`
+  return said(!isOff(reading), `与数据库相差 ${ms}（限 1 秒）`, `${ms} off the database’s (1 s is allowed)`)
+}
+const isOwnMachine = (ip: string): boolean => ip === '' || ip === '::1' || ip.startsWith('127.')
+
+const viewOf = async (kit: InstallationKit, ctx: Ctx, name: SetupStep, last: TryRow | undefined): Promise<SetupView> => {
+  const step = steps[name]
+  const now = await step.now(kit, ctx).catch((error: unknown) => ({ ...whyOf(error), isOk: false }))
+  return {
+    step: name,
+    state: !now.isOk ? 'missing' : last === undefined ? 'untried' : last.isOk ? 'done' : 'failed',
+    label: ctx.say(step.label),
+    help: ctx.say(step.help),
+    now: ctx.say(now),
+    trial: ctx.say(step.trial),
+    link: step.link,
+    said: last ? ctx.say(last) : '',
+    triedBy: last?.account ?? '',
+    triedTime: last ? toWireTime(last.at) : '',
+  }
+}
+
+/** What the installation needs, in the order in which it is set up. */
+export const listSetup = async (kit: InstallationKit, ctx: Ctx): Promise<SetupView[]> => {
+  const tries = new Map((await inPlatform(kit, listTries)).map(row => [row.step, row]))
+  return Promise.all(setupSteps.map(name => viewOf(kit, ctx, name, tries.get(name))))
+}
+
+/** Tries one of them and keeps who did so and what came of it. */
+export const trySetup = async (kit: InstallationKit, ctx: Ctx, name: SetupStep): Promise<SetupView> => {
+  const outcome = await steps[name].attempt(kit, ctx).catch((error: unknown) => ({ ...whyOf(error), isOk: false }))
+  await ctx.tx(async db => {
+    await keepTry(db, { ...outcome, step: name, userId: sessionOf(ctx).userId })
+    await audit(db, ctx, {
+      action: 'setup.tried',
+      entity: 'setup',
+      entityId: null,
+      after: { step: name, isOk: outcome.isOk, said: outcome.en.slice(0, 300) },
+    })
+  })
+  const last = (await inPlatform(kit, listTries)).find(row => row.step === name)
+  return viewOf(kit, ctx, name, last)
+}
