@@ -96,6 +96,7 @@ import { tellKeys } from '#server/key-holders.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import { readinessChecks } from '#server/readiness.ts'
 import type { Services } from '#server/services.ts'
+import { dropSamples } from '../seed/base/drop-samples.ts'
 import type { MenuSeed } from '../seed/base/menu-seed.ts'
 import { menuSeeds } from '../seed/base/menus.ts'
 import { fillTenant, seedBase } from '../seed/base/seed-base.ts'
@@ -276,7 +277,15 @@ const build = (
   })
   const reference = createReferenceModule(services, transfer)
   const access = createAccessModule({ services, auth })
-  const tenancy: TenancyModule = createTenancyModule({ services, auth, transfer, fillTenant })
+  const tenancy: TenancyModule = createTenancyModule({
+    services,
+    auth,
+    transfer,
+    fillTenant: async db => {
+      await fillTenant(db)
+      if (services.config.profile === 'production') await dropSamples(db)
+    },
+  })
   const organisation: OrganisationModule = createOrganisationModule({ services, auth, files: file, message, transfer })
   const oversight = createOversightModule({ services, auth, message, organisation })
   const flow = createFlowModule(services, message)
@@ -514,6 +523,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     await scopes.tx(systemOf(platformTenant), clock.now(), db =>
       audit(db, undefined, { action: 'installation.accepted', entity: 'installation', entityId: null, after: { accepted } }),
     )
+  if (config.profile === 'production') await services.scopes.asPlatform('production has no samples', clock.now(), dropSamples)
   if (!options.isPrepared && config.profile === 'demo') await seedDemo(services)
   // The database counts new rows by itself only after a minute, and would plan for empty tables until then.
   if (migrated > 0) await asOwner(owner => owner.query('analyze'))

@@ -35,7 +35,11 @@ const list = defineRoute({
   path: '/blade-system/setup/list',
   access: { staff: 'setup_view', platform: true, because },
   input: strict({}),
-  output: Type.Array(step),
+  output: Type.Object({
+    steps: Type.Array(step),
+    /** The home page begins with them while one is open: in production. A demo has nothing to be set up. */
+    isOnHome: Type.Boolean(),
+  }),
   tx: 'own',
   background: true,
   means: 'what the installation needs before its first examination, with the state of each read from the running system',

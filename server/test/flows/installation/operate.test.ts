@@ -21,21 +21,34 @@ afterAll(async () => {
   await t.close()
 })
 
+const run = async (text: string): Promise<string> =>
+  (
+    await promisify(execFile)('sh', ['-ec', text], {
+      cwd: root,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        KAOPU_PROFILE: 'test',
+        KAOPU_DATA: folder,
+        DATABASE_URL: t.databaseUrl,
+        KAOPU_LOG_LEVEL: 'silent',
+      },
+    })
+  ).stdout
+
+test('the paper on the first day: the first account runs the platform, the others are the three who keep each other in check', async () => {
+  const first = await run(operateCommand('first-day-account'))
+  expect(first).toContain('chief (administrator)')
+  expect(first).toMatch(/One-time password: \S+/)
+  const three = await run(operateCommand('first-day-people'))
+  expect(['admin1 (admin)', 'secadmin1 (secadmin)', 'auditor1 (auditor)'].filter(one => !three.includes(one))).toEqual([])
+}, 60_000)
+
 test('the paper on data that must agree: the chain of the audit trail is walked', async () => {
   const { secrets, pools, clock, log } = t.app.services
   const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, anchors: null, isTicking: false })
   await sealer.sealNow()
   await sealer.stop()
-  const { stdout } = await promisify(execFile)('sh', ['-ec', operateCommand('invariants-audit-verify')], {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: folder,
-      KAOPU_PROFILE: 'test',
-      KAOPU_DATA: folder,
-      DATABASE_URL: t.databaseUrl,
-      KAOPU_LOG_LEVEL: 'silent',
-    },
-  })
+  const stdout = await run(operateCommand('invariants-audit-verify'))
   expect(stdout).toMatch(/\d+ audit lines verified, 0 wait for their seal\./)
 })

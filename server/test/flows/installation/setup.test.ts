@@ -15,7 +15,7 @@ interface Step {
   readonly triedTime: string
 }
 const stepsOf = async (person: Person, language: 'zh' | 'en' = 'en'): Promise<Readonly<Record<string, Step>>> =>
-  Object.fromEntries(((await person.get(`${calls}/list`, { language })).body.data as Step[]).map(one => [one.step, one]))
+  Object.fromEntries(((await person.get(`${calls}/list`, { language })).body.data.steps as Step[]).map(one => [one.step, one]))
 const attempt = async (person: Person, step: string): Promise<Step> =>
   (await person.post(`${calls}/try`, { json: { step }, language: 'en', ip: '203.0.113.9' })).body.data
 

@@ -29,6 +29,7 @@ const Rows = ({ name, isAll }: { readonly name: string; readonly isAll: boolean 
   const hidden = data.total - data.records.length
   return (
     <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className="plain-table" aria-label={t('rows')} tabIndex={0}>
         <table>
           <thead>

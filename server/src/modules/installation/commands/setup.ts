@@ -4,6 +4,7 @@ import { type SetupStep, type SetupView, setupSteps } from '#contract/installati
 import type { Label } from '#contract/kernel/label.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { channelLabels } from '#contract/pay/channel.ts'
 import { outboundProblems } from '#kernel/allowed-servers.ts'
 import { audit } from '#kernel/audit.ts'
 import { journalFolder, readJournal } from '#kernel/audit-chain/journal.ts'
@@ -117,7 +118,11 @@ const steps: Readonly<Record<SetupStep, Step>> = {
       const channels = await kit.pay.listChannels(platformTenant)
       return channels.length === 0
         ? said(false, '没有收款账户', 'There is no account')
-        : said(true, `已设置：${channels.join('、')}`, `Set up: ${channels.join(', ')}`)
+        : said(
+            true,
+            `已设置：${channels.map(one => channelLabels[one].zh).join('、')}`,
+            `Set up: ${channels.map(one => channelLabels[one].en).join(', ')}`,
+          )
     },
     attempt: async kit => {
       const all = await kit.pay.tryAccounts(platformTenant)
@@ -295,9 +300,10 @@ const viewOf = async (kit: InstallationKit, ctx: Ctx, name: SetupStep, last: Try
 }
 
 /** What the installation needs, in the order in which it is set up. */
-export const listSetup = async (kit: InstallationKit, ctx: Ctx): Promise<SetupView[]> => {
+export const listSetup = async (kit: InstallationKit, ctx: Ctx): Promise<{ steps: SetupView[]; isOnHome: boolean }> => {
   const tries = new Map((await inPlatform(kit, listTries)).map(row => [row.step, row]))
-  return Promise.all(setupSteps.map(name => viewOf(kit, ctx, name, tries.get(name))))
+  const views = await Promise.all(setupSteps.map(name => viewOf(kit, ctx, name, tries.get(name))))
+  return { steps: views, isOnHome: kit.services.config.profile === 'production' }
 }
 
 /** Tries one of them and keeps who did so and what came of it. */

@@ -65,14 +65,15 @@ export const Setup = ({ onlyOpen = false }: { readonly onlyOpen?: boolean }) => 
   if (!isMine) return null
   if (isError && data === undefined) return onlyOpen ? null : <FailedState text={error.message} onRetry={() => void refetch()} />
   if (data === undefined) return onlyOpen ? null : <PageSkeleton />
-  const done = data.filter(({ state }) => state === 'done').length
-  if (onlyOpen && done === data.length) return null
+  const { steps, isOnHome } = data
+  const done = steps.filter(({ state }) => state === 'done').length
+  if (onlyOpen && (!isOnHome || done === steps.length)) return null
   return (
     <section className="setup">
-      <h2>{t('setup.title', { done, total: data.length })}</h2>
+      <h2>{t('setup.title', { done, total: steps.length })}</h2>
       <p className="setup-quiet">{t('setup.lead')}</p>
       <ol>
-        {data.map(step => (
+        {steps.map(step => (
           <Step key={step.step} step={step} />
         ))}
       </ol>
