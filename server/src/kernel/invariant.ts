@@ -27,8 +27,6 @@ interface InvariantWords {
   readonly means: Label
   /** Tables (`signup_tally`) and columns (`type_code.used_sign`) that it proves: whatever is kept beside its source is named by one. */
   readonly watches: readonly string[]
-  /** What the rows are, as the audit trail calls them. */
-  readonly entity: string
   /** The page of the console that shows such a row; `{id}` and `{exam}` stand for the row and its examination. */
   readonly page?: string
   /** Without one the paper says what to do. */

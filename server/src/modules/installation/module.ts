@@ -31,7 +31,6 @@ const auditHeads = ({ services }: InstallationDeps): Invariant => ({
     en: 'A chain no longer holds a head that was written down (it was cut, or comes from an old backup), what was written down was changed, or lines wait for their seal.',
   },
   watches: ['audit_pending'],
-  entity: 'audit',
   page: '/monitor/audit',
   by: 'installation',
   walk: async (report, { now }) => {

@@ -7,7 +7,6 @@ export const flowInvariants: readonly Invariant[] = [
     label: { zh: '流程待办', en: 'Tasks of processes' },
     means: { zh: '已结束的流程仍有待办，办理会失败。', en: 'A process that has ended still asks somebody for something.' },
     watches: ['flow_task.state'],
-    entity: 'flow-instance',
     page: '/flow/follow',
     by: 'tenant',
     broken: () => sql`
@@ -20,7 +19,6 @@ export const flowInvariants: readonly Invariant[] = [
     label: { zh: '请假单与流程一致', en: 'Leave requests agree with their process' },
     means: { zh: '请假单显示的结果与审批不符。', en: 'A request shows another outcome than its process had.' },
     watches: ['leave_request.state'],
-    entity: 'leave-request',
     page: '/work/send',
     by: 'tenant',
     broken: () => sql`

@@ -10,7 +10,6 @@ export const jobInvariants: readonly Invariant[] = [
       en: 'A job that is on will never run again. Saving it plans it anew.',
     },
     watches: ['job_info.next_time'],
-    entity: 'job-info',
     page: '/job/jobinfo',
     by: 'tenant',
     broken: ({ now }) => sql`

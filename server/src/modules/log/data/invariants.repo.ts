@@ -13,7 +13,6 @@ export const logInvariants: readonly Invariant[] = [
       en: 'A number of the chain is missing, or a sealed line is gone: somebody may have removed it.',
     },
     watches: ['audit_seal'],
-    entity: 'audit',
     page: '/monitor/audit',
     by: 'tenant',
     broken: () => sql`

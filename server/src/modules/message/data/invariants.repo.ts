@@ -8,7 +8,6 @@ export const messageInvariants: readonly Invariant[] = [
     label: { zh: '短信余额与流水一致', en: 'Balance of text messages' },
     means: { zh: '机构已付费的短信少了，或送出了没付费的。', en: 'The organisation has fewer text messages than it paid for, or more.' },
     watches: ['send_account.balance', 'send_account.frozen'],
-    entity: 'send-account',
     page: '/send/balance',
     by: 'tenant',
     broken: () => sql`
@@ -38,7 +37,6 @@ export const messageInvariants: readonly Invariant[] = [
     label: { zh: '有效期短信不超过余额', en: 'Purchases that run out stay within the balance' },
     means: { zh: '到期会扣掉比余额更多的短信。', en: 'More text messages would run out than there are.' },
     watches: ['send_pay.left_parts'],
-    entity: 'send-account',
     page: '/send/balance',
     by: 'tenant',
     broken: () => sql`
@@ -51,7 +49,6 @@ export const messageInvariants: readonly Invariant[] = [
     label: { zh: '当日短信用量', en: 'Text messages used on a day' },
     means: { zh: '当日额度少算，可能超发。', en: 'The budget of the day counts too few: more may be sent than allowed.' },
     watches: ['sms_day.used'],
-    entity: 'sms-day',
     page: '/send/record',
     by: 'tenant',
     broken: ({ now }) => sql`

@@ -15,7 +15,6 @@ export const organisationInvariants: readonly Invariant[] = [
       en: 'Somebody narrowed to departments sees people they should not, or misses some.',
     },
     watches: ['account_dept'],
-    entity: 'account',
     page: '/system/user',
     by: 'tenant',
     broken: () => sql`
@@ -34,7 +33,6 @@ export const organisationInvariants: readonly Invariant[] = [
     label: { zh: '部门层级', en: 'Chains of departments' },
     means: { zh: '上级链断开，数据权限按错误的层级计算。', en: 'A chain does not lead to the top: rights go by a wrong tree.' },
     watches: ['dept.ancestor_ids'],
-    entity: 'dept',
     page: '/system/dept',
     by: 'tenant',
     broken: () => sql`
@@ -50,7 +48,6 @@ export const organisationInvariants: readonly Invariant[] = [
       en: 'The lists of users and parameters show a wrong total, and pages too many or too few.',
     },
     watches: ['row_count'],
-    entity: 'row-count',
     page: '/system/user',
     by: 'tenant',
     broken: () => sql`
@@ -71,7 +68,6 @@ export const organisationInvariants: readonly Invariant[] = [
     label: { zh: '按姓名、账号、名称查找', en: 'Finding people, departments and menus' },
     means: { zh: '查找时漏掉人、部门或菜单。', en: 'A search misses people, departments or menus.' },
     watches: ['search_part'],
-    entity: 'search-part',
     page: '/system/user',
     by: 'tenant',
     broken: () => sql`
@@ -113,7 +109,6 @@ export const organisationInvariants: readonly Invariant[] = [
       en: 'Accounts beyond the quota cannot log in: widen it or remove accounts.',
     },
     watches: ['tenant.account_number'],
-    entity: 'tenant',
     page: '/system/user',
     by: 'tenant',
     broken: () => sql`
@@ -130,7 +125,6 @@ export const organisationInvariants: readonly Invariant[] = [
       en: 'One person is two of administrator, security administrator and auditor: nobody watches them.',
     },
     watches: ['account_role'],
-    entity: 'account',
     page: '/system/user',
     by: 'tenant',
     broken: () => sql`

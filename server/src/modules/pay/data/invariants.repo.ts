@@ -17,7 +17,6 @@ export const payInvariants = (mirror: (db: TenantDb, signupId: string) => Promis
       en: 'A due counts other sums than its lines: reconciliation and refunds go wrong.',
     },
     watches: ['exam_pay.paid_fen', 'exam_pay.refunded_fen'],
-    entity: 'exam-pay',
     page: dues,
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -34,7 +33,6 @@ export const payInvariants = (mirror: (db: TenantDb, signupId: string) => Promis
     label: { zh: '订单与账本互相对应', en: 'Orders and lines of the ledger belong together' },
     means: { zh: '收到的钱没有记账，或账本记录找不到应缴。', en: 'Money that came has no line, or a line is of no due.' },
     watches: ['pay_order.paid_fen', 'pay_ledger'],
-    entity: 'pay-order',
     page: '/pay/payOrder',
     by: 'tenant',
     broken: () => sql`
@@ -52,7 +50,6 @@ export const payInvariants = (mirror: (db: TenantDb, signupId: string) => Promis
       en: 'A state that contradicts its sums: paid without money, due with money, refunded without it all gone back.',
     },
     watches: ['exam_pay.state'],
-    entity: 'exam-pay',
     page: dues,
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -68,7 +65,6 @@ export const payInvariants = (mirror: (db: TenantDb, signupId: string) => Promis
       en: 'A sign-up that paid may get no seat, or one that did not may get one.',
     },
     watches: ['signup.pay_state'],
-    entity: 'signup',
     page: '/exam/examination/{exam}/signups',
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -91,7 +87,6 @@ export const payInvariants = (mirror: (db: TenantDb, signupId: string) => Promis
     label: { zh: '退费与账本一致', en: 'Refunds agree with the ledger' },
     means: { zh: '退费成功却没有记账，或退了比收到的更多。', en: 'A refund succeeded without its line.' },
     watches: ['pay_refund.state'],
-    entity: 'pay-refund',
     page: '/pay/payRefund',
     by: 'tenant',
     broken: () => sql`
@@ -103,7 +98,6 @@ export const payInvariants = (mirror: (db: TenantDb, signupId: string) => Promis
     label: { zh: '批量入账的合计', en: 'Totals of payments entered by hand' },
     means: { zh: '批次合计与明细不符。', en: 'A batch counts other rows or sums than it has.' },
     watches: ['pay_record_main.total', 'pay_record_main.amount_fen'],
-    entity: 'pay-record-main',
     page: '/pay/payrecordmain',
     by: 'tenant',
     broken: () => sql`
@@ -120,7 +114,6 @@ export const payInvariants = (mirror: (db: TenantDb, signupId: string) => Promis
       en: 'A statement shows another number of open differences than it has: one may be overlooked.',
     },
     watches: ['pay_bill.found_count', 'pay_bill.open_count'],
-    entity: 'reconciliation',
     page: '/pay/reconciliation',
     by: 'tenant',
     broken: () => sql`

@@ -10,7 +10,6 @@ export const resultInvariants: readonly Invariant[] = [
     label: { zh: '岗位排名', en: 'Ranks within posts' },
     means: { zh: '名次与总成绩的高低不符，入围名单会出错。', en: 'A rank contradicts the totals: the shortlist would be wrong.' },
     watches: ['score_total'],
-    entity: 'signup',
     page,
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -29,7 +28,6 @@ export const resultInvariants: readonly Invariant[] = [
       en: 'A published root has another number of leaves: candidates cannot prove their scores.',
     },
     watches: ['score_root', 'score_leaf'],
-    entity: 'examination',
     page,
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -42,7 +40,6 @@ export const resultInvariants: readonly Invariant[] = [
     label: { zh: '公布的成绩已发布', en: 'What candidates see was released' },
     means: { zh: '未发布的成绩已对考生可见。', en: 'A result shows to its candidate although the paper is not released.' },
     watches: ['result.released'],
-    entity: 'result',
     page,
     by: 'exam',
     broken: ({ examId }) => sql`

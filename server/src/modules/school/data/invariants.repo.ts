@@ -7,7 +7,6 @@ export const schoolInvariants: readonly Invariant[] = [
     label: { zh: '学校曾用名', en: 'Former names of schools' },
     means: { zh: '考生按曾用名查不到毕业院校。', en: 'Candidates do not find their school by a name it had.' },
     watches: ['school_former'],
-    entity: 'school',
     page: '/school/school',
     by: 'tenant',
     broken: () => sql`

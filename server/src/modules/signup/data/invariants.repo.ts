@@ -18,7 +18,6 @@ export const signupInvariants: readonly Invariant[] = [
       en: 'Too high a counter turns candidates away from free places, too low a one lets in more than there are.',
     },
     watches: ['type_code.used_sign'],
-    entity: 'type-code',
     page: '/exam/examination/{exam}/setup',
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -46,7 +45,6 @@ export const signupInvariants: readonly Invariant[] = [
       en: 'More people hold places of the post than it has: the examination office has to decide.',
     },
     watches: ['type_code.max_sign'],
-    entity: 'type-code',
     page: '/exam/examination/{exam}/setup',
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -64,7 +62,6 @@ export const signupInvariants: readonly Invariant[] = [
       en: 'Totals of the home page, the statistics and the review lists differ from the sign-ups.',
     },
     watches: ['signup_tally', 'signup_hour', 'signup_paid'],
-    entity: 'examination',
     page: '/exam/examination/{id}/statistics',
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -104,7 +101,6 @@ export const signupInvariants: readonly Invariant[] = [
       en: 'A search by name misses people, or finds them in a state they have left.',
     },
     watches: ['signup_name_part'],
-    entity: 'signup',
     page: '/exam/examination/{exam}/signups',
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -138,7 +134,6 @@ export const signupInvariants: readonly Invariant[] = [
       en: 'A counter behind the numbers that were given out fails the next candidate’s submission.',
     },
     watches: ['exam_counter.sign_seq'],
-    entity: 'examination',
     page: queue,
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -163,7 +158,6 @@ export const signupInvariants: readonly Invariant[] = [
       en: 'A state without what leads to it stops at the next step: submitted without number or time, decided without a time of decision.',
     },
     watches: ['signup.examine'],
-    entity: 'signup',
     page: queue,
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -178,7 +172,6 @@ export const signupInvariants: readonly Invariant[] = [
     label: { zh: '审核分配对应待审报名', en: 'Allotments of sign-ups that wait' },
     means: { zh: '审核员的待办里有已不待审的报名。', en: 'Reviewers have sign-ups among their tasks that no longer wait for them.' },
     watches: ['examine_allot.state'],
-    entity: 'signup',
     page: '/exam/examination/{exam}/review',
     by: 'exam',
     broken: ({ examId }) => sql`

@@ -7,7 +7,6 @@ export const tenancyInvariants: readonly Invariant[] = [
     label: { zh: '功能不超出套餐', en: 'No rights beyond the package' },
     means: { zh: '机构里有人持有套餐之外的菜单。', en: 'Somebody in the organisation holds a menu that its package does not have.' },
     watches: ['role_menu'],
-    entity: 'role',
     page: '/authority/role',
     by: 'tenant',
     broken: () => sql`

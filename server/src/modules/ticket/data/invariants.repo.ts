@@ -14,7 +14,6 @@ export const ticketInvariants: readonly Invariant[] = [
       en: 'Two people are sent to one seat at one time, or one person to two places.',
     },
     watches: ['ticket.seat_no'],
-    entity: 'ticket',
     page,
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -32,7 +31,6 @@ export const ticketInvariants: readonly Invariant[] = [
     label: { zh: '考场不超员', en: 'No room beyond its seats' },
     means: { zh: '安排进考场的人比座位多。', en: 'More people are sent to a room than it has seats.' },
     watches: ['ticket.room_no'],
-    entity: 'exam-item',
     page,
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -53,7 +51,6 @@ export const ticketInvariants: readonly Invariant[] = [
       en: 'Somebody who has not passed, was refunded or left holds a ticket that opens the door.',
     },
     watches: ['ticket.ticket_state'],
-    entity: 'ticket',
     page,
     by: 'exam',
     broken: ({ examId }) => sql`
@@ -69,7 +66,6 @@ export const ticketInvariants: readonly Invariant[] = [
       en: 'Reminders miss people without their ticket, or go to those who have it.',
     },
     watches: ['ticket.down_count'],
-    entity: 'ticket',
     page,
     by: 'exam',
     broken: ({ examId }) => sql`
