@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
-import { prepareDatabase, type Tried } from '#kernel/db/migrate.ts'
+import { type Preparation, prepareDatabase } from '#kernel/db/migrate.ts'
 import { openOwnerPool } from '#kernel/db/pool.ts'
 import { command, withInstallation } from '#server/operator.ts'
 
@@ -15,10 +15,9 @@ The trial runs on the database itself in one transaction that is rolled back: it
 connected. To try while the release before runs, restore a backup into another database and set DATABASE_URL to that.`
 
 /** @returns the lines to print */
-export const reportOf = (tried: readonly Tried[]): readonly string[] => {
-  if (tried.length === 0) return ['The database is at this release: nothing to migrate.']
+export const reportOf = ({ tried, exclusive }: Pick<Preparation, 'tried' | 'exclusive'>): readonly string[] => {
+  if (tried.length === 0 && exclusive.length === 0) return ['The database is at this release: nothing to migrate.']
   const names = (title: string, tables: readonly string[]): string => (tables.length === 0 ? '' : `; ${title}: ${tables.join(', ')}`)
-  const exclusive = tried.filter(one => one.exclusive !== undefined)
   // A lock lasts to the end of its transaction, so a later step has those of the ones before; each is named where it was taken.
   const seen = new Set<string>()
   const fresh = (tables: readonly string[]): string[] => tables.filter(table => !seen.has(table) && seen.add(table))
@@ -30,7 +29,7 @@ export const reportOf = (tried: readonly Tried[]): readonly string[] => {
     `${tried.length} migrations, ${tried.reduce((sum, { durationMs }) => sum + durationMs, 0)} ms. Everything was taken back.`,
     exclusive.length === 0
       ? 'The release before keeps running meanwhile and afterwards: processes can be restarted one by one.'
-      : `Stop every process of Kaopu for the upgrade: ${exclusive.map(({ exclusive: why }) => why).join('; ')}`,
+      : `Stop every process of Kaopu for the upgrade: ${exclusive.join('; ')}`,
   ]
 }
 
@@ -45,8 +44,9 @@ if (import.meta.main)
     await withInstallation(async ({ databaseUrl, secrets, log }) => {
       const owner = openOwnerPool(databaseUrl, log)
       try {
-        const { migrated, tried } = await prepareDatabase(owner, log, { passwords: secrets.databasePasswords, isTrial })
-        for (const line of isTrial ? reportOf(tried) : [`${migrated} migrations ran.`]) console.log(line)
+        const prepared = await prepareDatabase(owner, log, { passwords: secrets.databasePasswords, isTrial })
+        for (const line of isTrial ? reportOf(prepared) : [`The database is at this release; ${prepared.migrated} migrations ran.`])
+          console.log(line)
       } finally {
         await owner.end()
       }

@@ -26,6 +26,7 @@ const longest = [
 const counterparts = [
   'server/test/platform/embedded.test.ts',
   'server/test/platform/upgrade.test.ts',
+  'server/test/platform/dump-restore.test.ts',
   'server/test/flows/flow/flowable.test.ts',
   'server/test/flows/job/powerjob-real.test.ts',
   'server/test/flows/develop/mariadb-real.test.ts',

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { createLog } from '#kernel/log.ts'
 import { loadSecrets, type Secrets } from '#kernel/secrets.ts'
 import { type Application, createApplication } from '#server/app.ts'
 import { loadConfig } from '#server/config.ts'
+import { operateCommand } from '../support/operate-docs.ts'
 
 /** Two installations on one database server, each with keys and passwords of its own. */
 const log = createLog('silent')
@@ -152,5 +154,46 @@ describe('upgrade › installations that shared their roles get their own', () =
     await client.connect()
     await client.end()
     await admin.query(`drop role ${usual}_system`)
+  })
+})
+
+/** An operator's commands, as a paper prints them, on one installation with the keys of this run. */
+const operate = ({ url, dataDir }: Installation, text: string): Promise<{ code: number; said: string; complained: string }> =>
+  new Promise(done => {
+    const env = {
+      PATH: process.env['PATH'],
+      KAOPU_PROFILE: 'test',
+      KAOPU_DATA: dataDir,
+      KAOPU_SECRETS_FILE: join(inject('dataDir'), 'secrets.json'),
+      DATABASE_URL: url,
+      npm_config_update_notifier: 'false',
+    }
+    execFile('bash', ['-e', '-c', text], { cwd: join(import.meta.dirname, '../../..'), env }, (error, said, complained) =>
+      done({ code: error === null ? 0 : Number(error.code ?? -1), said, complained }),
+    )
+  })
+
+test('upgrade › the paper tries an upgrade, which changes nothing, and carries it out', async () => {
+  const fourth = await create(`${process.pid}e`)
+  const own = prefixesFor(fourth.database, '')[0]
+  const before = await rights(fourth)
+
+  expect(await operate(fourth, operateCommand('upgrade-dry-run'))).toMatchObject({
+    code: 0,
+    said: expect.stringContaining(
+      `0 migrations, 0 ms. Everything was taken back.\nStop every process of Kaopu for the upgrade: the login roles kaopu_… become ${own}_…, which belong to this database alone`,
+    ),
+  })
+  expect(await rights(fourth)).toEqual(before)
+
+  expect(await operate(fourth, operateCommand('upgrade-migrate'))).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('The database is at this release; 0 migrations ran.'),
+  })
+  expect(await rights(fourth)).toEqual(before.map(line => withRoles(line, own)).sort())
+  expect((await operate(fourth, operateCommand('upgrade-dry-run'))).said).toContain('The database is at this release: nothing to migrate.')
+  expect(await operate(fourth, 'npm run migrate -- --colour')).toMatchObject({
+    code: 1,
+    complained: expect.stringContaining("Unknown option '--colour'"),
   })
 })

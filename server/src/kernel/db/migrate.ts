@@ -257,8 +257,6 @@ export interface Tried {
   /** Tables that nobody else could read meanwhile, and those that nobody else could write. */
   readonly closed: readonly string[]
   readonly readOnly: readonly string[]
-  /** Why the release before cannot keep running. */
-  readonly exclusive: string | undefined
 }
 
 /** Tables of before the run that this transaction has closed by now, by the strength of the lock. */
@@ -317,6 +315,8 @@ export interface Preparation {
   readonly prefix: string
   /** What each did, of a trial. */
   readonly tried: readonly Tried[]
+  /** What cannot run beside the release before, and why. */
+  readonly exclusive: readonly string[]
 }
 interface Wishes {
   /** Undefined: the roles stay as they are. */
@@ -372,7 +372,6 @@ export const prepareDatabase = async (owner: Pool, log: Log, wishes: Wishes): Pr
             name: migration.name,
             durationMs: Math.round(performance.now() - began),
             ...(await locksHeld(client, there)),
-            exclusive: exclusivity(migration),
           })
       }
       await noteRelease(
@@ -401,7 +400,7 @@ export const prepareDatabase = async (owner: Pool, log: Log, wishes: Wishes): Pr
           log.info({ migration: migration.name }, 'migrated')
         })
     }
-    return { migrated: pending.length, prefix, tried }
+    return { migrated: pending.length, prefix, tried, exclusive: why }
   } finally {
     await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => undefined)
     client.release()
