@@ -1,4 +1,10 @@
 import { parseArgs } from 'node:util'
+import {
+  acknowledgementLines,
+  journalWithoutAcknowledged,
+  readAcknowledgements,
+  withoutAcknowledged,
+} from '#kernel/audit-chain/acknowledge.ts'
 import { anchorPath, movedAnchors, readAnchors, writeAnchors } from '#kernel/audit-chain/anchor.ts'
 import { type Journal, journalFolder, readJournal } from '#kernel/audit-chain/journal.ts'
 import type { AuditHead } from '#kernel/audit-chain/line.ts'
@@ -25,13 +31,13 @@ const words: Readonly<Record<AuditProblem | MemoryProblem, string>> = {
   handOverForged: 'the change of the audit key was not signed by both keys, or one of them is no longer in the secrets file',
   unsealed: 'the line has waited for its seal for more than a minute: does the program run?',
   anchorLost:
-    'an earlier check, the sealer or an export has seen this seal with another value: the chain was cut or restored from an old copy',
+    'an earlier check, the sealer or an export has seen this seal with another value: the chain was cut, or restored from an old copy (then two people say so: npm run audit:acknowledge-restore)',
   journalBroken: 'the line of the journal was changed, or lines before it are missing',
   anchorOld: 'the journal has seen chains further than this file says: it was put back to an older copy',
   journalBehind: 'the other journal goes further: lines of this one are missing, or it could not be written',
 }
 
-const headsGiven = (args: readonly string[]): readonly AuditHead[] => {
+export const headsGiven = (args: readonly string[]): readonly AuditHead[] => {
   const { values } = parseArgs({ args: [...args], options: { head: { type: 'string', multiple: true } } })
   return (values.head ?? []).map(text => {
     const [, tenant, seq, chain] = /^([\w-]{1,12}):(\d{1,19}):([0-9a-f]{64})$/.exec(text) ?? []
@@ -67,12 +73,18 @@ if (import.meta.main)
         const client = await pools.kaopu_platform.connect()
         // A long chain takes longer than a request may.
         await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
-        const remembered = [...anchors, ...journals.flatMap(journal => journal.heads), ...given]
+        const acknowledged = await readAcknowledgements(client, [secrets.auditKey, ...secrets.former.auditKey.map(one => one.key)])
+        const remembered = withoutAcknowledged([...anchors, ...journals.flatMap(journal => journal.heads), ...given], acknowledged)
         const verdict = await verifyAudit(client, keyRing(secrets, 'auditKey'), systemClock.now(), remembered)
         client.release(true)
-        const among = compareMemories(path, anchors, journals)
+        const among = compareMemories(
+          path,
+          withoutAcknowledged(anchors, acknowledged),
+          journals.map(journal => journalWithoutAcknowledged(journal, acknowledged)),
+        )
         for (const { tenant, place, problem } of verdict.findings) console.log(`${tenant}  ${place}: ${words[problem]}`)
         for (const { place, problem } of among) console.log(`${place}: ${words[problem]}`)
+        for (const line of acknowledged.flatMap(acknowledgementLines)) console.log(line)
         for (const { tenant, seq, chain } of verdict.heads) console.log(`${tenant}  ${seq} lines, head ${chain}`)
         for (const journal of journals) for (const line of vouching(journal)) console.log(line)
         if (config.auditJournal === undefined)

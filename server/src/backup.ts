@@ -307,6 +307,8 @@ export const takeBackup = async (options: BackupOptions): Promise<LastBackup> =>
           recipients: [...recipients],
         }),
       )
+      // Whole from here on, whatever becomes of the note of it.
+      written.length = 0
       const wholeBytes =
         [database, data, secretsPart, files].reduce((sum, part) => sum + part.bytes, 0) + lines.reduce((sum, line) => sum + line.bytes, 0)
       const last: LastBackup = {

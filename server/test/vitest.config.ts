@@ -24,6 +24,7 @@ const longest = [
 
 /** Part of `npm run test:long`: what needs Java or a service to be fetched, and upgrades of old data. */
 const counterparts = [
+  'server/test/platform/backup-faults.test.ts',
   'server/test/platform/embedded.test.ts',
   'server/test/platform/upgrade.test.ts',
   'server/test/platform/dump-restore.test.ts',

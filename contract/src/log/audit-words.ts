@@ -113,6 +113,7 @@ const verbs: Readonly<Record<string, Label>> = {
   refused: { zh: '拒绝', en: 'refused' },
   registered: { zh: '注册', en: 'registered' },
   rejected: { zh: '驳回', en: 'rejected' },
+  'restore-acknowledged': { zh: '确认恢复', en: 'restore acknowledged' },
   'release-scheduled': { zh: '定时发布', en: 'release scheduled' },
   'release-skipped': { zh: '跳过发布', en: 'release skipped' },
   released: { zh: '发布', en: 'released' },

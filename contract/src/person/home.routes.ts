@@ -63,6 +63,16 @@ const deadline = Type.Object({
 })
 
 const sum = Type.Object({ count: Type.Integer(), fen: Type.Integer() })
+const installation = Type.Object({
+  /** When the data of the last good backup is of; null where there is none. */
+  backupTime: nullable(Type.String()),
+  /** Older than the operator allows, or there is none where there should be one. */
+  isBackupOld: Type.Boolean(),
+  /** Hours that a backup may be old. */
+  backupMaxHours: Type.Integer(),
+  /** When the data is of that the installation was restored to, while nothing is sent; null otherwise. */
+  restoredTime: nullable(Type.String()),
+})
 /** The console's first page: what waits for the caller, what ends next, what is unread. */
 export const homeOfStaff = defineRoute({
   method: 'GET',
@@ -76,6 +86,8 @@ export const homeOfStaff = defineRoute({
     deadlines: Type.Array(deadline),
     /** What came in and went back since midnight, for whoever looks after money; null for everybody else. */
     today: nullable(Type.Object({ since: Type.String(), received: sum, refunded: sum })),
+    /** Of the whole installation, for the three roles above the tenants; null for everybody else. */
+    installation: nullable(installation),
   }),
   tx: 'read',
   background: true,

@@ -1,7 +1,7 @@
 import type { Query } from '#kernel/hold.ts'
 
 /** Key of the row of `installation` that the backup command writes when a backup is whole and checked. */
-const key = 'backup'
+export const backupKey = 'backup'
 
 /** The last backup that was written whole and read back. */
 export interface LastBackup {
@@ -20,7 +20,7 @@ export interface LastBackup {
 
 /** @param query - as a role that reads `installation`. Undefined where no backup was ever finished */
 export const readLastBackup = async (query: Query): Promise<LastBackup | undefined> =>
-  (await query<{ value: LastBackup }>('select value from installation where key = $1', [key])).rows[0]?.value
+  (await query<{ value: LastBackup }>('select value from installation where key = $1', [backupKey])).rows[0]?.value
 
 /** Seconds since the instant that the last good backup is of; undefined where there is none. */
 export const backupAgeSeconds = (last: LastBackup | undefined, now: Date): number | undefined =>
@@ -28,6 +28,6 @@ export const backupAgeSeconds = (last: LastBackup | undefined, now: Date): numbe
 
 export const recordBackup = async (query: Query, backup: LastBackup): Promise<void> =>
   void (await query('insert into installation (key, value) values ($1, $2::jsonb) on conflict (key) do update set value = excluded.value', [
-    key,
+    backupKey,
     JSON.stringify(backup),
   ]))

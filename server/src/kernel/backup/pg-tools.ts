@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { childEnv, run, StartRefusal } from '#kernel/db/embedded-binaries.ts'
@@ -73,8 +74,12 @@ export async function* dumpDatabase(tools: PgTools, databaseUrl: string, signal:
   await end
 }
 
+/** Entries of a dump's list that switch row-level security on. */
+const rowSecurity = /^\d+; \d+ \d+ (?:ROW SECURITY|POLICY) /
+
 /**
- * Restores a dump into an empty database, by as many connections as are given.
+ * Restores a dump into an empty database, by as many connections as are given. Row-level security comes last: it binds the owner too, and the check of a
+ * reference would find no row.
  * @param file - pg_restore reads it at several places at once, so it is a file and no stream
  */
 export const restoreDatabase = async (
@@ -84,14 +89,27 @@ export const restoreDatabase = async (
   { jobs, signal }: { readonly jobs: number; readonly signal: AbortSignal },
 ): Promise<void> => {
   const { args, env } = connection(databaseUrl)
-  const child = spawn(tools.restore, [...args, '--no-owner', '--exit-on-error', '--no-password', `--jobs=${jobs}`, file], {
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    signal,
-  })
-  let said = ''
-  ;(child.stderr as Readable).on('data', chunk => {
-    said = (said + chunk).slice(-4_000)
-  })
-  await ended(child, 'pg_restore', () => said)
+  const pgRestore = async (more: readonly string[]): Promise<string> => {
+    const child = spawn(tools.restore, [...more], { env, stdio: ['ignore', 'pipe', 'pipe'], signal })
+    let [listed, said] = ['', '']
+    ;(child.stdout as Readable).on('data', chunk => {
+      listed += chunk
+    })
+    ;(child.stderr as Readable).on('data', chunk => {
+      said = (said + chunk).slice(-4_000)
+    })
+    await ended(child, 'pg_restore', () => said)
+    return listed
+  }
+  const entries = (await pgRestore(['--list', file])).split('\n')
+  const [first, last] = [`${file}.first`, `${file}.last`]
+  try {
+    await writeFile(first, entries.filter(line => !rowSecurity.test(line)).join('\n'), { mode: 0o600 })
+    await writeFile(last, entries.filter(line => rowSecurity.test(line)).join('\n'), { mode: 0o600 })
+    const common = [...args, '--no-owner', '--exit-on-error', '--no-password']
+    await pgRestore([...common, `--jobs=${jobs}`, `--use-list=${first}`, file])
+    await pgRestore([...common, `--use-list=${last}`, file])
+  } finally {
+    for (const list of [first, last]) await rm(list, { force: true })
+  }
 }

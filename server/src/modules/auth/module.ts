@@ -10,6 +10,7 @@ import { checkOwnPassword, type PasswordVerdict } from './commands/check-passwor
 import { type GivenCode, insistOnSmsCode } from './commands/check-sms-code.ts'
 import { openSecret, openText } from './commands/open-cipher.ts'
 import type { Verdict } from './commands/prove.ts'
+import { type ConsoleProof, proveAtConsole } from './commands/prove-at-console.ts'
 import { findAccountById, isTenantLive } from './data/account.repo.ts'
 import { sessionOfUser } from './data/rights-of-user.repo.ts'
 import { removeFactor } from './data/second-factor.repo.ts'
@@ -52,6 +53,8 @@ export interface AuthModule {
   readonly checkOwnPassword: (ctx: Ctx, userId: string, password: string) => Promise<PasswordVerdict>
   /** Whether the owner of the session sits before it: by the password, or by the SMS code that opened it a moment ago. */
   readonly checkOwner: (ctx: Ctx, session: Session, password: string | undefined) => Promise<PasswordVerdict>
+  /** Whether somebody at the server's console is who they say; their id, or why not. */
+  readonly proveAtConsole: (ctx: Ctx, proof: ConsoleProof) => ReturnType<typeof proveAtConsole>
   /** Whether `checkOwner` asks for a password. */
   readonly isPasswordAsked: (db: TenantDb, session: Session) => Promise<boolean>
   /**
@@ -123,6 +126,7 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound' | 'loginKeys'>
     sessionOfUser,
     checkOwnPassword: (ctx, userId, password) => checkOwnPassword(deps, ctx, userId, password, deps.clock.now()),
     checkOwner: (ctx, session, password) => checkOwner(deps, ctx, session, password),
+    proveAtConsole: (ctx, proof) => proveAtConsole(deps, ctx, proof),
     isPasswordAsked: (db, session) => isPasswordAsked(db, session, deps.clock.now()),
     checkForgetful: (ctx, given) => checkForgetful(deps, ctx, given),
     removeSecondFactor: removeFactor,

@@ -1,6 +1,10 @@
+import { apartRoles } from '#contract/access/role.ts'
+import { platformTenant } from '#contract/kernel/platform.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { examPay } from '#contract/pay/pay.resources.ts'
 import { type DeadlineKind, deadlineKinds, type HomeOfStaff, homeOfStaff, type TodoKey, todoKeys } from '#contract/person/home.routes.ts'
+import { backupAgeSeconds } from '#kernel/backup/last-backup.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Handler, handle, type Session } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { userScope } from '#modules/access/index.ts'
@@ -9,7 +13,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import { unitsFor } from '#modules/selection/index.ts'
 import { groupsOf, isOpenOfGroup, seesAllottedOnly, unitsOf } from '#modules/signup/index.ts'
 import { ticketScopeOf } from '#modules/ticket/index.ts'
-import { countRooms, countWork, listDeadlines, menuPaths, moneyOfToday } from './data/home.repo.ts'
+import { countRooms, countWork, listDeadlines, menuPaths, moneyOfToday, readInstallation } from './data/home.repo.ts'
 
 /** The menu that has each kind of work. */
 const places: Readonly<Record<TodoKey, string>> = {
@@ -109,13 +113,35 @@ const sitesOf = (session: Session): readonly string[] | undefined => {
   return scope !== undefined && 'sites' in scope ? scope.sites : undefined
 }
 
+/** How old the last good backup may be. */
+export interface BackupRule {
+  readonly maxHours: number
+  /** Whether there has to be one: not in a demo. */
+  readonly isNeeded: boolean
+}
+const hourSeconds = 3_600
+
+const isAboveTenants = ({ tenantId, roleAliases }: Session): boolean =>
+  tenantId === platformTenant && apartRoles.some(role => roleAliases.has(role))
+
+const installationOf = async (db: TenantDb, now: Date, { maxHours, isNeeded }: BackupRule): Promise<HomeOfStaff['installation']> => {
+  const { last, hold } = await readInstallation(db)
+  const age = backupAgeSeconds(last, now)
+  return {
+    backupTime: last === undefined ? null : toWireTime(new Date(last.takenAt)),
+    isBackupOld: age === undefined ? isNeeded : age > maxHours * hourSeconds,
+    backupMaxHours: maxHours,
+    restoredTime: hold === undefined ? null : toWireTime(new Date(hold.takenAt)),
+  }
+}
+
 /** Five statements at most, six for whoever has a site, however many examinations there are. */
-export const homeHandlers = (message: MessageModule): Handler[] => [
+export const homeHandlers = (message: MessageModule, backups: BackupRule): Handler[] => [
   handle(homeOfStaff, async ({ ctx, db }): Promise<HomeOfStaff> => {
     const { session } = ctx
     const unreadCount = await message.countUnread(db)
     const serverTime = toWireTime(ctx.arrivedAt)
-    if (session?.userType !== 1) return { serverTime, unreadCount, todos: [], deadlines: [], today: null }
+    if (session?.userType !== 1) return { serverTime, unreadCount, todos: [], deadlines: [], today: null, installation: null }
     const may = (code: string): boolean => session.permissions.has(code)
     const looker = {
       userId: session.userId,
@@ -138,9 +164,11 @@ export const homeHandlers = (message: MessageModule): Handler[] => [
     const deadlines = may('examination_view') ? await listDeadlines(db, kinds, deadlinesShown) : []
     // Whoever decides on refunds looks after the money; others who read dues do not begin their day with it.
     const money = may('exampay_approve') ? await moneyOfToday(db, looker.dues) : null
+    const installation = isAboveTenants(session) ? await installationOf(db, ctx.arrivedAt, backups) : null
     return {
       serverTime,
       unreadCount,
+      installation,
       today: money && {
         since: toWireTime(money.since),
         received: { count: money.received, fen: Number(money.receivedFen) },

@@ -26,7 +26,10 @@ export const createPersonModule = (deps: PersonDeps): PersonModule => {
   deps.flow.decides('verified_change', followProcess(deps))
   return {
     handlers: [
-      ...homeHandlers(deps.message),
+      ...homeHandlers(deps.message, {
+        maxHours: deps.services.config.backupMaxHours,
+        isNeeded: deps.services.config.profile === 'production',
+      }),
       ...personHandlers(deps),
       ...verifiedChangeHandlers(deps),
       ...appealHandlers(deps),

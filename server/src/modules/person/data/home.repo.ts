@@ -1,6 +1,8 @@
 import { stage as stages } from '#contract/selection/words.ts'
+import { backupKey, type LastBackup } from '#kernel/backup/last-backup.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { type HoldReason, holdKey } from '#kernel/hold.ts'
 
 /** Who looks, and which kinds of work are theirs. */
 export interface Looker {
@@ -262,4 +264,14 @@ export const menuPaths = async (db: TenantDb, looker: Looker): Promise<ReadonlyS
     select distinct m.path from menu m join role_menu rm on rm.tenant_id = m.tenant_id and rm.menu_id = m.id
     where m.category = 1 and not m.is_deleted and m.path <> '' and rm.role_id = any(${[...looker.roleIds]}::bigint[])`)
   return new Set(rows.map(row => row.path))
+}
+
+/** What the installation says of itself, beside all tenants. */
+export const readInstallation = async (
+  db: TenantDb,
+): Promise<{ readonly last: LastBackup | undefined; readonly hold: HoldReason | undefined }> => {
+  const rows = await db.all(sql<{ key: string; value: LastBackup & HoldReason }>`
+    select key, value from installation where key in (${backupKey}, ${holdKey})`)
+  const of = (key: string) => rows.find(row => row.key === key)?.value
+  return { last: of(backupKey), hold: of(holdKey) }
 }

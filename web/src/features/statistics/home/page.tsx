@@ -167,6 +167,34 @@ const Messages = () => {
   )
 }
 
+/** What the people above the tenants have to know before all else: nothing is sent, or no backup was made. */
+const Installation = () => {
+  const t = useT(homeTexts)
+  const installation = useHome().data?.installation ?? null
+  if (installation === null) return null
+  const { backupTime, isBackupOld, backupMaxHours, restoredTime } = installation
+  const backup =
+    backupTime === null
+      ? t('home.backup.none')
+      : t(isBackupOld ? 'home.backup.old' : 'home.backup', { time: minuteOf(backupTime), hours: backupMaxHours })
+  return (
+    <>
+      {restoredTime === null ? null : (
+        <p className="card home-alert" role="alert">
+          {t('home.restored', { time: minuteOf(restoredTime) })}
+        </p>
+      )}
+      {isBackupOld ? (
+        <p className="card home-alert" role="alert">
+          {backup}
+        </p>
+      ) : backupTime === null ? null : (
+        <p className="home-none">{backup}</p>
+      )}
+    </>
+  )
+}
+
 /** S2.07: today's work of this role: what waits, until when, what is unread, and the ways to all pages of the menu. */
 export const Page = () => {
   const t = useT(homeTexts)
@@ -188,6 +216,7 @@ export const Page = () => {
         {role === null ? null : <p>{t('home.role', { role })}</p>}
       </div>
       <Setup onlyOpen />
+      <Installation />
       <ToDos />
       <Money />
       <Rooms isOwn={hasRooms} />

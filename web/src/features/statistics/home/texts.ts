@@ -71,6 +71,11 @@ export const homeTexts = defineTexts(
     'home.deadlines': '近期期限',
     'home.today': '今天',
     'home.tomorrow': '明天',
+    'home.restored':
+      '本系统由备份恢复，数据截至 {time}。放行之前不发送短信，不支付、退费，也不运行任务。请运维人员核对后执行：npm run restore -- release',
+    'home.backup': '最近一次完好的备份：{time}',
+    'home.backup.old': '最近一次完好的备份是 {time}，已超过 {hours} 小时。请检查备份任务。',
+    'home.backup.none': '还没有完好的备份。请安排每日备份。',
     'home.money': '今日收支',
     'home.money.received': '今日收款',
     'home.money.refunded': '今日退费',
@@ -157,6 +162,11 @@ export const homeTexts = defineTexts(
     'home.deadlines': 'Coming up',
     'home.today': 'Today',
     'home.tomorrow': 'Tomorrow',
+    'home.restored':
+      'This installation was restored to its data of {time}. Until it is released no message is sent, nothing is paid or refunded, and no job runs. After a look at it an operator runs: npm run restore -- release',
+    'home.backup': 'Last good backup: {time}',
+    'home.backup.old': 'The last good backup is of {time}, more than {hours} hours ago. Look at the backup job.',
+    'home.backup.none': 'There is no good backup yet. Set up a daily one.',
     'home.money': 'Money today',
     'home.money.received': 'Received today',
     'home.money.refunded': 'Refunded today',
