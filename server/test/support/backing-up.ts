@@ -10,7 +10,6 @@ import pg from 'pg'
 import { type EmbeddedDatabase, startEmbedded } from '#kernel/db/embedded.ts'
 import { createLog } from '#kernel/log.ts'
 import { copyKept } from './kept-cluster.ts'
-import { operateCommand } from './operate-docs.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const log = createLog('silent')
@@ -29,8 +28,6 @@ export interface BackedUp {
   readonly keys: readonly [string, string]
   /** An operator's commands, as a paper prints them. */
   readonly operate: (text: string, env?: Readonly<Record<string, string>>) => Promise<Outcome>
-  readonly backUp: () => Promise<Outcome>
-  readonly makeKeys: () => Promise<Outcome>
   /** Its database is up from now on, until the program starts or the disk is lost. */
   readonly startDatabase: () => Promise<void>
   readonly databaseUrl: () => string
@@ -78,8 +75,6 @@ export const installationToBackUp = async (): Promise<BackedUp> => {
   }
   return {
     ...{ home, dataDir, place, keys, operate, startDatabase, databaseUrl },
-    backUp: () => operate(operateCommand('backup-take', { '/mnt/backup/kaopu': place })),
-    makeKeys: () => operate(operateCommand('backup-keys', { '/media/first': keys[0], '/media/second': keys[1] })),
     rows: async <R extends object>(text: string) => {
       const client = new pg.Client({ connectionString: databaseUrl() })
       await client.connect()
