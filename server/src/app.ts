@@ -29,6 +29,7 @@ import { createDiskStore } from '#kernel/files/disk.ts'
 import { createFileStores } from '#kernel/files/places.ts'
 import { createForeignDatabases } from '#kernel/foreign-database.ts'
 import { type Hold, type HoldWatch, watchHold } from '#kernel/hold.ts'
+import { clientOf, parseProxies } from '#kernel/http/client.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { answerSealOf } from '#kernel/http/idempotency.ts'
 import { createKeptAnswers } from '#kernel/http/kept-answers.ts'
@@ -260,6 +261,14 @@ const build = (
     settings: {
       failLimit: async db => Number((await readParameters(db, ['account.failCount']))['account.failCount'] ?? defaultFailLimit),
       captchaOn: true,
+      busyAddress: async db => {
+        const set = await readParameters(db, ['address.captchaMinute', 'address.smsHour', 'address.flowMinute'])
+        return {
+          captchaMinute: Number(set['address.captchaMinute'] ?? 600),
+          smsHour: Number(set['address.smsHour'] ?? 300),
+          flowMinute: Number(set['address.flowMinute'] ?? 1_000),
+        }
+      },
       smsLogin: async db => {
         const set = await readParameters(db, ['candidate.smsLogin', 'staff.smsLogin'])
         return { candidate: set['candidate.smsLogin'] !== '0', staff: set['staff.smsLogin'] === '1' }
@@ -574,9 +583,9 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   checkComplete(modules.handlers, modules.transfer.importKinds())
 
   /** Pages name their tenant in the address, as calls do in a header. */
-  const tenantOfPage = (request: { readonly query: unknown; readonly host: string }): Promise<string> => {
+  const tenantOfPage = (request: Parameters<typeof clientOf>[0] & { readonly query: unknown }): Promise<string> => {
     const { tenantId } = request.query as { readonly tenantId?: unknown }
-    return modules.tenancy.tenantOf({ named: typeof tenantId === 'string' ? tenantId : undefined, host: request.host })
+    return modules.tenancy.tenantOf({ named: typeof tenantId === 'string' ? tenantId : undefined, host: clientOf(request).host })
   }
   let isReady = false
   let isDraining = false
@@ -595,6 +604,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     webRoot: existsSync(join(webRoot, 'index.html')) ? webRoot : undefined,
     isHttps,
     elsewhere: request => waitingAddress(gate, request),
+    proxies: parseProxies(config.proxies ?? '', config.proxyHeader),
     frameHosts: config.frameHosts?.split(',') ?? [],
     ready: () => isReady,
     readiness: createReadiness(readinessChecks({ services, places, worker: () => worker, clockOffBy: () => clockWatch?.offBy() })),

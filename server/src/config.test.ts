@@ -12,6 +12,7 @@ test('config › every default works offline', () => {
     waitingRoom: 'auto',
     mostArrivals: 200,
     backupMaxHours: 26,
+    proxyHeader: 'x-forwarded',
     logLevel: 'warn',
   })
 })
@@ -22,6 +23,8 @@ test('config › reads each setting from its variable', () => {
     PORT: '8080',
     KAOPU_HOST: '0.0.0.0',
     KAOPU_DRAIN_SECONDS: '15',
+    KAOPU_PROXIES: '10.0.0.5, fd00::/8',
+    KAOPU_PROXY_HEADER: 'forwarded',
     KAOPU_DATA: '/srv/考谱',
     KAOPU_PUBLIC_URL: 'https://zp.example.cn',
     DATABASE_URL: 'postgres://owner:secret@db/kaopu',
@@ -40,6 +43,8 @@ test('config › reads each setting from its variable', () => {
     port: 8080,
     host: '0.0.0.0',
     drainSeconds: 15,
+    proxies: '10.0.0.5, fd00::/8',
+    proxyHeader: 'forwarded',
     dataDir: '/srv/考谱',
     publicUrl: 'https://zp.example.cn',
     databaseUrl: 'postgres://owner:secret@db/kaopu',
@@ -63,6 +68,11 @@ test.each([
   [{ KAOPU_TEST_CAPCHA: 'ab12c' }, /Unknown setting KAOPU_TEST_CAPCHA\. Known settings: .*KAOPU_TEST_CAPTCHA/],
   [{ PORT: '0' }, 'PORT must be a whole number from 1 to 65535.'],
   [{ PORT: '73oo' }, 'PORT must be a whole number from 1 to 65535.'],
+  [{ KAOPU_PROXIES: 'proxy.example.cn' }, /^KAOPU_PROXIES must be text like/],
+  [
+    { KAOPU_PROXIES: '10.0.0.5,10.0.0.0/40' },
+    'KAOPU_PROXIES must be addresses and networks with commas between them: "10.0.0.0/40" is neither',
+  ],
   [{ KAOPU_PROFILE: 'prod' }, 'KAOPU_PROFILE must be one of demo, test, production.'],
   [{ KAOPU_TEST_SMS: '12345' }, /^KAOPU_TEST_SMS must be text like/],
   [{ KAOPU_TEST_CAPTCHA: 'toolong' }, /^KAOPU_TEST_CAPTCHA must be text like/],

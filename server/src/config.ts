@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
+import { parseProxies, proxyHeaders } from '#kernel/http/client.ts'
 
 /**
  * Every setting of the server, each read once from the environment variable named by `env`. Times are in the unit that the name says.
@@ -21,6 +22,10 @@ const configSchema = Type.Object(
     dataDir: Type.String({ env: 'KAOPU_DATA', minLength: 1, default: '.data' }),
     /** Origin that people type, without a trailing slash; in QR codes and payment notices. Default: the address served. */
     publicUrl: Type.Optional(Type.String({ env: 'KAOPU_PUBLIC_URL', pattern: '^https?://[^/\\s?#]+$' })),
+    /** Proxies in front, whose word about the caller's address is believed; addresses and networks, comma between them. Default: none. */
+    proxies: Type.Optional(Type.String({ env: 'KAOPU_PROXIES', maxLength: 4000, pattern: '^[0-9A-Fa-f.:/, ]+$' })),
+    /** Which headers these proxies write; the others are their callers' own words. */
+    proxyHeader: Type.Enum([...proxyHeaders], { env: 'KAOPU_PROXY_HEADER', default: 'x-forwarded' }),
     /** Hosts whose pages a menu may show inside the console (S2.05), comma between them: `help.example.org,map.example.org:8443`. Https only. */
     frameHosts: Type.Optional(
       Type.String({ env: 'KAOPU_FRAME_HOSTS', maxLength: 2000, pattern: '^[a-z0-9.-]+(:[0-9]+)?(,[a-z0-9.-]+(:[0-9]+)?)*$' }),
@@ -118,6 +123,11 @@ export const loadConfig = (env: Environment = process.env): Config => {
     values[key] = value
   }
   const config = values as Config
+  try {
+    parseProxies(config.proxies ?? '')
+  } catch (error) {
+    throw new StartRefusal(`KAOPU_PROXIES must be addresses and networks with commas between them: ${(error as Error).message}.`)
+  }
   return Object.freeze({
     ...(config.profile === 'production' ? checkProduction(config, env) : config),
     dataDir: resolve(config.dataDir),

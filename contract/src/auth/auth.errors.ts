@@ -113,7 +113,12 @@ export const authErrors = defineErrors({
     zh: '短信发送过于频繁，请 {wait}后再试',
     en: 'Messages are sent too often; please try again in {wait}',
   },
-  'auth/captcha-frequency': { code: 429, status: 429, zh: '验证码获取过于频繁', en: 'Too many captchas were asked for' },
+  'auth/address-busy': {
+    code: 429,
+    status: 429,
+    zh: '当前网络使用人数较多，浏览器需先完成验证，请刷新页面后重试',
+    en: 'Many people are using this network: the browser has to do some work first. Reload the page and try again',
+  },
   'auth/report-frequency': {
     code: 429,
     status: 429,

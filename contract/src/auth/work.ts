@@ -4,6 +4,9 @@
  */
 export const workText = (key: string, answer: string): string => `${key}.${answer}`
 
+/** Key and answer, a point between them: what a call brings that was answered with work to do (`auth/address-busy`). */
+export const workHeader = 'Kaopu-Work'
+
 /** Digits of an answer: with the key it stays within one block of SHA-256. */
 export const workAnswer = /^\d{1,11}$/
 

@@ -4,6 +4,15 @@ import { type Label, type Language, label } from '../kernel/label.ts'
 export const parameterNames = {
   'account.failCount': label('登录失败锁定次数', 'Failed log-ins until an account is locked'),
   'account.oneTimeHours': label('一次性密码有效时长（小时）', 'Life of a one-time password (hours)'),
+  'address.captchaMinute': label(
+    '同一网络地址每分钟图形验证码数（超出后浏览器先做验证）',
+    'Captchas a minute of one address before its browsers do work',
+  ),
+  'address.smsHour': label(
+    '同一网络地址每小时短信验证码数（超出后浏览器先做验证）',
+    'SMS codes an hour of one address before its browsers do work',
+  ),
+  'address.flowMinute': label('同一网络地址每分钟第三方登录次数', 'Log-ins by a provider a minute of one address'),
   'account.totpAdmin': label('管理员必须两步验证', 'Administrators must use a second factor'),
   'account.totpStaff': label('全体工作人员必须两步验证', 'All staff must use a second factor'),
   'candidate.register': label('开放考生注册', 'Candidates may register'),

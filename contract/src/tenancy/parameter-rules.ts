@@ -16,6 +16,9 @@ const forAll = (rule: ParameterRule): ParameterRule => ({ ...rule, platformOnly:
 
 export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'account.failCount': int(1, 10),
+  'address.captchaMinute': int(10, 1_000_000),
+  'address.smsHour': int(10, 1_000_000),
+  'address.flowMinute': int(10, 1_000_000),
   'account.oneTimeHours': int(1, 720),
   'account.totpAdmin': onOff,
   'account.totpStaff': onOff,

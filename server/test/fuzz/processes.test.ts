@@ -82,7 +82,14 @@ const captchas = (count: number): Promise<string[]> =>
   tenant.db(async db => {
     const keys: string[] = []
     for (let at = 0; at < count; at += 1)
-      keys.push(await createCaptchaChallenge(db, testCaptcha, `10.7.${(at >> 8) & 255}.${at & 255}`, new Date()))
+      keys.push(
+        await createCaptchaChallenge(db, testCaptcha, {
+          ctx: { ip: `10.7.${(at >> 8) & 255}.${at & 255}`, header: () => undefined },
+          secret: new Uint8Array(32),
+          busy: { captchaMinute: 600, smsHour: 300, flowMinute: 1_000 },
+          now: new Date(),
+        }),
+      )
     return keys
   })
 const send = (at: 0 | 1, username: string, password: string, key: string): Promise<Reply> =>

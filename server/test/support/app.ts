@@ -170,6 +170,8 @@ export const startTestApp = async (
     jobServers?: string
     /** Origins of storage services that are allowed. */
     storageServers?: string
+    /** Proxies that are believed. */
+    proxies?: string
     /** Databases that data sources may name. */
     dataSources?: string
     /** Off without it: tests come from nowhere by the hundred. */
@@ -200,6 +202,7 @@ export const startTestApp = async (
     KAOPU_PUBLIC_URL: 'http://localhost:7300',
     KAOPU_JOB_SERVERS: options.jobServers,
     KAOPU_STORAGE_SERVERS: options.storageServers,
+    KAOPU_PROXIES: options.proxies,
     KAOPU_DATA_SOURCES: options.dataSources,
     KAOPU_WAITING_ROOM: options.waitingRoom ?? 'off',
   })

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { workText, zeroBits } from '#contract/auth/work.ts'
+import { firstBlock, sha256Block } from './sha256-block.ts'
 
 interface Sent {
   readonly url: string
@@ -219,6 +221,25 @@ describe('api', () => {
     expect(texts()).toEqual([])
     await expect(api.request(get('/a'))).rejects.toThrow()
     expect(texts()).toEqual(['请输入参数名称'])
+  })
+  it('does the work that a busy network is given, and repeats the call with it: nobody is told anything', async () => {
+    const { api, texts } = await fresh()
+    vi.useRealTimers()
+    const busy = { code: 429, success: false, msg: 'busy', reason: 'auth/address-busy', data: { work: { key: 'k'.repeat(43), bits: 8 } } }
+    replies = [() => json(429, busy), () => ok({ id: '1' })]
+    expect(await api.request({ method: 'POST', path: '/blade-auth/oauth/sms/send-validate', body: {} })).toEqual({ id: '1' })
+    const [key, answer = ''] = (sent[1]?.headers['Kaopu-Work'] ?? '').split('.')
+    const hash = sha256Block(firstBlock(workText('k'.repeat(43), answer)))
+    expect([key, zeroBits(hash) >= 8, sent[1]?.headers['Idempotency-Key'], texts()]).toEqual([
+      'k'.repeat(43),
+      true,
+      sent[0]?.headers['Idempotency-Key'],
+      [],
+    ])
+    // Work that did not help is not repeated without end.
+    replies = [() => json(429, busy)]
+    await expect(api.request(get('/a'))).rejects.toMatchObject({ status: 429, reason: 'auth/address-busy' })
+    expect([sent.length, texts()]).toEqual([4, ['busy']])
   })
   it('[S9.01] gives up after 60 seconds', async () => {
     const { api, texts } = await withToken()

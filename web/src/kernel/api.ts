@@ -1,3 +1,4 @@
+import { workHeader } from '#contract/auth/work.ts'
 import type { Api } from '#contract/registry.ts'
 import { askNow, type EarlyAnswer, forgetAhead, takeAhead } from './ahead.ts'
 import { ApiError } from './api-error.ts'
@@ -218,6 +219,15 @@ export const noteLock = (status: number): void => {
   if (status === 423 && !useSession.getState().locked) lock('server')
 }
 
+/** The work that an answer gives; undefined for any other answer. */
+const workOf = (
+  status: number,
+  json: Readonly<Record<string, unknown>> | null,
+): { readonly key: string; readonly bits: number } | undefined =>
+  status === 429 && json?.reason === 'auth/address-busy'
+    ? (json.data as { readonly work?: { readonly key: string; readonly bits: number } } | null)?.work
+    : undefined
+
 /** Sends with all the client's rules; answers what came and its JSON. For `api` and `download.ts`. */
 const settle: Settle = async request => {
   const isToken = request.path === '/blade-auth/oauth/token'
@@ -229,6 +239,17 @@ const settle: Settle = async request => {
       const answer = isToken ? await once() : await withRefresh(once)
       noteLock(answer.status)
       const json = await jsonOf(answer)
+      const work = workOf(answer.status, json)
+      if (work !== undefined && request.headers?.[workHeader] === undefined) {
+        // Many people use this network: the browser works a moment, and nobody has to do anything.
+        const { solve } = await import('./solve-work.ts')
+        const done = `${work.key}.${await solve(work.key, work.bits, request.signal)}`
+        return await settle({
+          ...request,
+          ...(key === null ? {} : { idempotencyKey: key }),
+          headers: { ...request.headers, [workHeader]: done },
+        })
+      }
       const ok = answer.status === 200 && (request.answer === 'bare' || json === null || codeOf(200, json) === 200)
       if (ok && (json !== null || request.answer === 'blob')) return { answer, json }
       const failure = failureOf(answer.status, json)

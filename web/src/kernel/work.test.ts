@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { zeroBits } from '#contract/auth/work.ts'
 import { firstBlock, sha256Block } from './sha256-block.ts'
-import { solve } from './work.ts'
+import { solve } from './solve-work.ts'
 
 const hex = (text: string): string => Array.from(sha256Block(firstBlock(text)), word => (word >>> 0).toString(16).padStart(8, '0')).join('')
 

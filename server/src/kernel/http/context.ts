@@ -79,6 +79,8 @@ export interface Ctx {
   /** When the headers arrived: the instant every window is judged by. */
   readonly arrivedAt: Date
   readonly ip: string
+  /** Host and port that the caller asked for. */
+  readonly host: string
   readonly userAgent: string
   readonly traceId: string
   readonly files: readonly ReceivedFile[]

@@ -14,6 +14,7 @@ import type { Log } from '../log.ts'
 import { isClosed, permitted } from './access.ts'
 import { isFile, sendFile, sendJson, sendPlain, sendRefusal, sendWritten } from './answers.ts'
 import { refuseBody } from './body.ts'
+import { clientOf } from './client.ts'
 import {
   type Ctx,
   type ExportPlan,
@@ -219,6 +220,7 @@ const answer = async (mounted: Mounted, request: FastifyRequest, reply: FastifyR
   const seen: Seen = { tenantId: undefined, session: undefined, input: undefined, reason: undefined, error: undefined }
   if (!observe) return respond(seen, mounted, request, reply, deps)
   const began = performance.now()
+  const client = clientOf(request)
   try {
     return await respond(seen, mounted, request, reply, deps)
   } finally {
@@ -230,9 +232,9 @@ const answer = async (mounted: Mounted, request: FastifyRequest, reply: FastifyR
       durationMs: performance.now() - began,
       address: {
         named: tenantName(request.headers['tenant-id'] ?? (request.query as { tenantId?: unknown }).tenantId),
-        host: request.host,
+        host: client.host,
       },
-      ip: request.ip,
+      ip: client.ip,
       userAgent: request.headers['user-agent'] ?? '',
       traceId: request.id,
     })
@@ -276,7 +278,7 @@ const admit = async (seen: Seen, route: Route, request: FastifyRequest, deps: Mo
   }
   const given = headerOf(request, 'tenant-id') || (request.query as { tenantId?: unknown }).tenantId || tenantInBody(route, request.body)
   const own = session?.tenantId ?? guest?.tenantId
-  const tenantId = own ?? (await deps.tenantOf({ named: tenantName(given), host: request.host }))
+  const tenantId = own ?? (await deps.tenantOf({ named: tenantName(given), host: clientOf(request).host }))
   // Who asks for a tenant that is not there would else log in, or register, at another one's door.
   if (own === undefined && route.method === 'POST' && given && given !== tenantId) return refuseField('tenantId', unknownTenant)
   seen.tenantId = tenantId
@@ -391,6 +393,7 @@ const respond = async (
     const entry = await deps.gate.enter(rank, entranceOf(request.headers, session))
     if (!entry.isIn) return refused(wait(entry))
 
+    const client = clientOf(request)
     const actor = session ? actorOf(session) : systemOf(tenantId)
     const ctx: Ctx = {
       tenantId,
@@ -398,7 +401,8 @@ const respond = async (
       guest,
       language,
       arrivedAt,
-      ip: request.ip,
+      ip: client.ip,
+      host: client.host,
       userAgent: (header('user-agent') ?? '').slice(0, 300),
       traceId: request.id,
       files: received?.files ?? [],

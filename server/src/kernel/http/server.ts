@@ -13,6 +13,7 @@ import type { Log } from '../log.ts'
 import { token } from '../random.ts'
 import { envelopeOf } from './answers.ts'
 import { bodyProblem, parseFormBody, parseJsonBody, refusalOfBody } from './body.ts'
+import { clientOf, noteClients, type Proxies, parseProxies } from './client.ts'
 import { Refused } from './context.ts'
 import { failureOf } from './failure.ts'
 import { answerMethods } from './methods.ts'
@@ -51,6 +52,8 @@ export interface ServerOptions {
   /** Folder of the built web, or undefined when only the API is served. */
   readonly webRoot: string | undefined
   readonly isHttps: boolean
+  /** Proxies that are believed about who calls; none by default. */
+  readonly proxies?: Proxies
   /** Hosts whose https pages may be shown inside ours. */
   readonly frameHosts: readonly string[]
   readonly ready: () => boolean
@@ -136,6 +139,12 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: false,
     trustProxy: false,
   })
+  noteClients(app, options.proxies ?? parseProxies(''), peer =>
+    options.log.warn(
+      { peer },
+      `${peer} passes calls on and is not listed in KAOPU_PROXIES: all its callers count as one address. If it is your proxy, start with KAOPU_PROXIES=${peer}; if not, what it says is not believed and nothing has to be done`,
+    ),
+  )
   noteArrival(app, options.clock)
   answerMethods(
     app,
@@ -176,7 +185,9 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
         'Cross-Origin-Opener-Policy': 'same-origin',
         'Permissions-Policy': 'camera=(self), geolocation=(), microphone=()',
       })
-    if (options.isHttps) reply.header('Strict-Transport-Security', 'max-age=31536000')
+    // Browsers heed it by https alone, and a proxy says how its caller came.
+    const { by, scheme } = clientOf(request)
+    if (options.isHttps && !(by === 'proxy' && scheme === 'http')) reply.header('Strict-Transport-Security', 'max-age=31536000')
     if (!reply.hasHeader('Content-Security-Policy'))
       reply.header('Content-Security-Policy', isPart ? "default-src 'none'" : isApi ? apiPolicy : policy)
   })

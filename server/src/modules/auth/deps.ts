@@ -5,6 +5,7 @@ import type { Outbound } from '#kernel/outbound.ts'
 import type { MessageModule, SmsTemplate } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
 import type { LoginKeys } from './commands/open-cipher.ts'
+import type { BusyAddress } from './commands/challenge.ts'
 import type { LogBound } from './domain/log-bound.ts'
 import type { LoginProvider } from './domain/provider.ts'
 import type { FactorRule } from './domain/second-factor.ts'
@@ -27,6 +28,8 @@ export interface AuthDeps {
     /** Wrong tries before a lock: parameter `account.failCount` of the tenant. */
     readonly failLimit: (db: TenantDb) => Promise<number>
     readonly captchaOn: boolean
+    /** Parameters `address.…` of the tenant. */
+    readonly busyAddress: (db: TenantDb) => Promise<BusyAddress>
     /** Whom a code by SMS logs in: parameters `candidate.smsLogin`, on by default, and `staff.smsLogin`, off by default (security 3.2). */
     readonly smsLogin: (db: TenantDb) => Promise<{ readonly candidate: boolean; readonly staff: boolean }>
     /** Of whom a second factor is demanded; of nobody by default. */

@@ -28,11 +28,12 @@ import { createCaptcha, newCaptchaText } from '#kernel/captcha.ts'
 import { sm3 } from '#kernel/crypto/sm3.ts'
 import { newToken } from '#kernel/crypto/token.ts'
 import { tellCaches, tellSession } from '#kernel/db/changes.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, handlePlain, sessionOf } from '#kernel/http/context.ts'
 import { randomDigits } from '#kernel/random.ts'
 import { recordBrowserErrors } from '#modules/log/index.ts'
 import type { Clients } from './clients.ts'
-import { createCaptchaChallenge, createSmsChallenge, createWorkChallenge } from './commands/challenge.ts'
+import { type ChallengeDeps, createCaptchaChallenge, createSmsChallenge, createWorkChallenge } from './commands/challenge.ts'
 import { checkLockWord } from './commands/check-password.ts'
 import { issueToken } from './commands/issue-token.ts'
 import { isEmptyCipher, openSecret, openText } from './commands/open-cipher.ts'
@@ -58,7 +59,7 @@ const isOwnPage = (ctx: Ctx): boolean => {
   const site = ctx.header('sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const origin = ctx.header('origin')
-  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === ctx.header('host')
+  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === ctx.host
 }
 
 /** The names of the open edition for the ones of oauth/token, and back. */
@@ -92,9 +93,17 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
   const { config, secrets, passwords, cipher } = services
   const isSecure = config.publicUrl?.startsWith('https:') === true
 
+  const challengeDeps = async (ctx: Ctx, db: TenantDb): Promise<ChallengeDeps> => ({
+    ctx,
+    secret: secrets.tokenKey,
+    busy: await deps.settings.busyAddress(db),
+    now: clock.now(),
+  })
   const newCaptcha = async (ctx: Ctx): Promise<{ key: string; image: string }> => {
     const text = config.testCaptcha ?? newCaptchaText()
-    const key = await ctx.asSystem('a captcha belongs to nobody yet', db => createCaptchaChallenge(db, text, ctx.ip, clock.now()))
+    const key = await ctx.asSystem('a captcha belongs to nobody yet', async db =>
+      createCaptchaChallenge(db, text, await challengeDeps(ctx, db)),
+    )
     return { key, image: await createCaptcha(text, { width: 130, height: 48 }) }
   }
   const leave = async (ctx: Ctx): Promise<null> => {
@@ -132,7 +141,9 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
     }),
     handle(captcha, ({ ctx }) => newCaptcha(ctx)),
     handle(openCaptcha, ({ ctx }) => newCaptcha(ctx)),
-    handle(captchaWork, ({ ctx }) => ctx.asSystem('a captcha belongs to nobody yet', db => createWorkChallenge(db, ctx.ip, clock.now()))),
+    handle(captchaWork, ({ ctx }) =>
+      ctx.asSystem('a captcha belongs to nobody yet', db => createWorkChallenge(db, { ctx, secret: secrets.tokenKey, now: clock.now() })),
+    ),
     handle(publicKey, async () => ({
       keyId: sm3(secrets.login.publicKey).toString('hex').slice(0, 16),
       publicKey: secrets.login.publicKey,
@@ -217,12 +228,8 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       if (!phone.ok) return refuseField('phone', mobileMessages[phone.problem])
       const code = config.testSms ?? randomDigits(6)
       const id = await ctx.asSystem('codes are sent before a session exists', async db => {
-        const key = await createSmsChallenge(db, {
-          phoneIndex: cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile),
-          code,
-          ip: ctx.ip,
-          now: clock.now(),
-        })
+        const phoneIndex = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
+        const key = await createSmsChallenge(db, { phoneIndex, code }, await challengeDeps(ctx, db))
         await deps.sendSms(db, { phone: phone.mobile, template: 'login-code', params: { code }, userId: null })
         return key
       })

@@ -163,10 +163,10 @@ describe('[S7.29] the log of calls', () => {
     for (let i = 0; i < 100; i += 1) await t.anonymous().post('/blade-system/dept/remove', { query: { ids: '1' } })
     await t.app.modules.log.flush()
     const after = await t.platform().rows(sql<{ n: number }>`select count(*)::int as n from api_log where user_id = 0`)
-    expect((after[0]?.n ?? 0) - (before[0]?.n ?? 0)).toBe(30)
+    expect((after[0]?.n ?? 0) - (before[0]?.n ?? 0)).toBe(60)
     expect(
       await t.platform().rows(sql<{ d: string }>`select log_data as d from usual_log where log_id = 'log' order by id desc limit 1`),
-    ).toEqual([{ d: '{"event":"lines were not kept","lost":0,"refused":70}' }])
+    ).toEqual([{ d: '{"event":"lines were not kept","lost":0,"refused":40}' }])
     expect(silent).toBe(0)
     await setParameter('log.apiScope', 'off')
     await t.app.modules.log.flush()

@@ -1,38 +1,49 @@
-import { createHash } from 'node:crypto'
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
-import { workAnswer, workText, zeroBits } from '#contract/auth/work.ts'
 import { foldGroups } from '#contract/kernel/fold-width.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { Refused } from '#kernel/http/context.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { countAsked, giveBackCode, insertChallenge, type SmsLimits, smsBusyUntil, tryChallenge } from '../data/challenge.repo.ts'
+import { isWork, newWork, passBusyAddress, spendWork, type Work } from './work.ts'
 
 const captchaMs = 5 * 60_000
 const smsMs = 5 * 60_000
 const smsTries = 5
-const captchasPerMinute = 300
 
 const answerHash = (key: string, answer: string): string => hashToken(`${key}|${foldGroups(answer).toLowerCase()}`)
 
-/** How many captchas of either kind this address asked for in the last minute; too many are refused (decision 4.7). */
-const countCaptchas = async (db: TenantDb, ip: string, now: Date): Promise<number> => {
-  const n = await countAsked(db, ip, new Date(now.getTime() - 60_000))
-  if (n >= captchasPerMinute) throw new Refused(refuseAuth('auth/captcha-frequency', {}, { retryAfterSeconds: 60 }))
-  return n
+/** How often an address may ask before its browsers have work to do; of the tenant's parameters. */
+export interface BusyAddress {
+  readonly captchaMinute: number
+  readonly smsHour: number
+  readonly flowMinute: number
 }
 
-/** Stores the answer of a new captcha; one try, five minutes, 300 a minute per address (decision 4.7). */
-export const createCaptchaChallenge = async (db: TenantDb, answer: string, ip: string, now: Date): Promise<string> => {
-  await countCaptchas(db, ip, now)
+/** How many captchas of either kind this address was given in the last minute. */
+const countCaptchas = (db: TenantDb, ip: string, now: Date): Promise<number> => countAsked(db, ip, new Date(now.getTime() - 60_000))
+
+/** Whose call it is, and what it is judged by. */
+export interface ChallengeDeps {
+  readonly ctx: Pick<Ctx, 'ip' | 'header'>
+  /** Signs work that is given out. */
+  readonly secret: Uint8Array
+  readonly busy: BusyAddress
+  readonly now: Date
+}
+
+/** Stores the answer of a new captcha; one try, five minutes. @throws auth/address-busy */
+export const createCaptchaChallenge = async (db: TenantDb, answer: string, deps: ChallengeDeps): Promise<string> => {
+  const { ctx, secret, busy, now } = deps
+  await passBusyAddress(ctx, db, { asked: await countCaptchas(db, ctx.ip, now), most: busy.captchaMinute, secret, purpose: 'captcha', now })
   const key = newToken()
   await insertChallenge(db, {
     key,
     kind: 'captcha',
     answerHash: answerHash(key, answer),
     triesMax: 1,
-    ip,
+    ip: ctx.ip,
     until: new Date(now.getTime() + captchaMs),
     now,
   })
@@ -44,27 +55,10 @@ const leastWorkBits = 17
 const mostWorkBits = 22
 const askedPerBit = 30
 
-/** The same without a picture: the answer is work (`#contract/auth/work.ts`). One try, five minutes, counted with the pictures. */
-export const createWorkChallenge = async (db: TenantDb, ip: string, now: Date): Promise<{ key: string; bits: number }> => {
-  const bits = Math.min(mostWorkBits, leastWorkBits + Math.floor((await countCaptchas(db, ip, now)) / askedPerBit))
-  const key = newToken()
-  await insertChallenge(db, {
-    key,
-    kind: 'work',
-    answerHash: '',
-    workBits: bits,
-    triesMax: 1,
-    ip,
-    until: new Date(now.getTime() + captchaMs),
-    now,
-  })
-  return { key, bits }
-}
-/** Zero bits that an answer shows; -1 for what cannot be one. */
-const bitsOf = (key: string, answer: string): number => {
-  if (!workAnswer.test(answer)) return -1
-  const hash = createHash('sha256').update(workText(key, answer)).digest()
-  return zeroBits(Array.from({ length: hash.length / 4 }, (_, i) => hash.readUInt32BE(i * 4)))
+/** The same without a picture: the answer is work (`#contract/auth/work.ts`), good once within five minutes, counted with the pictures when it is used. */
+export const createWorkChallenge = async (db: TenantDb, { ctx, secret, now }: Omit<ChallengeDeps, 'busy'>): Promise<Work> => {
+  const bits = Math.min(mostWorkBits, leastWorkBits + Math.floor((await countCaptchas(db, ctx.ip, now)) / askedPerBit))
+  return newWork({ secret, tenantId: db.actor.tenantId, purpose: 'login', now }, bits)
 }
 
 const hourMs = 3_600_000
@@ -74,7 +68,6 @@ const smsLimits: SmsLimits = {
     { most: 5, ms: hourMs },
     { most: 10, ms: 24 * hourMs },
   ],
-  address: { most: 100, ms: hourMs },
 }
 /** How long that is, for a sentence. */
 const waitText = (seconds: number): Label => {
@@ -82,20 +75,23 @@ const waitText = (seconds: number): Label => {
   return { zh: `${many} ${zh}`, en: `${many} ${en}${many === 1 ? '' : 's'}` }
 }
 
-/** SMS code: 1 a minute, 5 an hour, 10 a day per phone, 100 an hour per address. */
+/** SMS code: 1 a minute, 5 an hour, 10 a day per phone; an address that asks for many gives work. @throws auth/sms-frequency, auth/address-busy */
 export const createSmsChallenge = async (
   db: TenantDb,
-  request: { phoneIndex: string; code: string; ip: string; now: Date },
+  request: { readonly phoneIndex: string; readonly code: string },
+  deps: ChallengeDeps,
 ): Promise<string> => {
-  const { phoneIndex, code, ip, now } = request
+  const { phoneIndex, code } = request
+  const { ctx, secret, busy, now } = deps
+  const { ip } = ctx
   // Requests that arrive together are counted one after another, or all of them would see room for one more.
-  await lock(db, `sms-address|${ip}`)
   await lock(db, `sms-phone|${phoneIndex}`)
-  const { until } = await smsBusyUntil(db, { phoneIndex, ip, now, limits: smsLimits })
+  const { until, ofAddress } = await smsBusyUntil(db, { phoneIndex, ip, now, limits: smsLimits, addressMs: hourMs })
   if (until !== null) {
     const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
     throw new Refused(refuseAuth('auth/sms-frequency', { wait: waitText(seconds) }, { retryAfterSeconds: seconds, data: { seconds } }))
   }
+  await passBusyAddress(ctx, db, { asked: ofAddress, most: busy.smsHour, secret, purpose: 'sms', now })
   const key = newToken()
   await insertChallenge(db, {
     key,
@@ -115,15 +111,23 @@ interface Answer {
   readonly answer: string
 }
 /**
- * Checks a captcha of either kind: one statement counts the try and uses it up where the answer is right. The caller must commit it even when
- * it is wrong.
+ * Checks a captcha of either kind and uses it up where the answer is right; a picture also where it is wrong. The caller must commit it even when it
+ * is wrong.
  */
-export const checkCaptcha = (db: TenantDb, { key, answer }: Answer, now: Date): Promise<boolean> =>
-  tryChallenge(db, 'captcha', { key, answerHash: answerHash(key, answer), workBits: bitsOf(key, answer), phoneIndex: undefined }, now)
+export const checkCaptcha = (
+  db: TenantDb,
+  { key, answer }: Answer,
+  { ctx, secret, now }: Omit<ChallengeDeps, 'busy'>,
+): Promise<boolean> => {
+  const place = { secret, tenantId: db.actor.tenantId, purpose: 'login', now } as const
+  // Sent at once: statements of the same message look at what it has used up.
+  if (isWork(place, key)) return spendWork(db, place, { key, answer, ip: ctx.ip })
+  return tryChallenge(db, 'captcha', { key, answerHash: answerHash(key, answer), phoneIndex: undefined }, now)
+}
 
 /** The same of a code that was sent by SMS. Whoever sends codes checks them by `check-sms-code.ts`, under the counter of the account. */
 export const tryCode = (db: TenantDb, { key, answer, phoneIndex }: Answer & { readonly phoneIndex: string }, now: Date): Promise<boolean> =>
-  tryChallenge(db, 'sms', { key, answerHash: answerHash(key, answer), workBits: -1, phoneIndex }, now)
+  tryChallenge(db, 'sms', { key, answerHash: answerHash(key, answer), phoneIndex }, now)
 
 /** What a right code was for did not come about: the person may send it again. */
 export const giveBackSmsCode = (db: TenantDb, key: string, phoneIndex: string, now: Date): Promise<unknown> =>

@@ -35,7 +35,7 @@ const captchaOf = (ctx: Ctx, input: Input): { readonly key: string; readonly ans
 const captchaPassed = async (deps: AuthDeps, ctx: Ctx, db: TenantDb, input: Input, now: Date): Promise<boolean> => {
   if (!deps.settings.captchaOn) return true
   const { key, answer } = captchaOf(ctx, input)
-  return key !== '' && answer !== '' && (await checkCaptcha(db, { key, answer }, now))
+  return key !== '' && answer !== '' && (await checkCaptcha(db, { key, answer }, { ctx, secret: deps.services.secrets.tokenKey, now }))
 }
 
 const passwordDoor = { grant: 'password', wrong: 'auth/invalid-grant' }

@@ -13,14 +13,15 @@ import { authorizeAddress, type LoginProvider, offersTo, type Profile, profileOf
 import type { TokenAnswer } from './open-session.ts'
 
 const flowMs = 10 * 60_000
-const flowsPerMinute = 60
+/** A minute; what an address may ask for is a parameter. */
+const flowsPerBrowser = 20
 const guestMs = 30 * 60_000
 
 /** The browser must come back to the address it left from: its tenant's own, or the installation's. */
 const siteOf = async (deps: AuthDeps, ctx: Ctx): Promise<string> => {
   const { publicUrl, port } = deps.services.config
   const own = await ctx.asSystem('a provider sends the browser back to its tenant', findOwnTenant)
-  const host = ctx.header('host') ?? ''
+  const { host } = ctx
   const isOwn = own?.domain != null && URL.canParse(own.domain) && new URL(own.domain).host === host
   return isOwn ? new URL(own.domain ?? '').origin : (publicUrl ?? `http://localhost:${port}`)
 }
@@ -38,8 +39,11 @@ export const startFlow = async (deps: AuthDeps, ctx: Ctx, source: string, browse
   const state = `${ctx.tenantId}.${newToken()}`
   const flow: FlowRow = { source, verifier: newToken(), redirectUri: `${await siteOf(deps, ctx)}/oauth/redirect/${source}` }
   await ctx.asSystem('a login belongs to nobody yet', async db => {
-    if ((await countFlows(db, ctx.ip, new Date(now.getTime() - 60_000))) >= flowsPerMinute)
-      throw new Refused(refuseAuth('auth/captcha-frequency', {}, { retryAfterSeconds: 60 }))
+    const asked = await countFlows(db, { ip: ctx.ip, browserHash: hashToken(browser) }, new Date(now.getTime() - 60_000))
+    const { flowMinute } = await deps.settings.busyAddress(db)
+    // Nothing works while a browser follows a link: it is sent back to the page with what it has to do.
+    if (asked.ofBrowser >= flowsPerBrowser || asked.ofAddress >= flowMinute)
+      throw new Refused(refuseAuth('auth/address-busy', {}, { retryAfterSeconds: 60 }))
     await insertFlow(db, {
       ...flow,
       stateHash: hashToken(state),

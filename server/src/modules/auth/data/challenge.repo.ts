@@ -5,16 +5,14 @@ import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 export const countAsked = async (db: TenantDb, ip: string, since: Date): Promise<number> => {
   const { n } = await db.one(sql<{ n: number }>`
     select count(*)::int as n from login_challenge
-    where kind in ('captcha', 'work') and ip = ${ip} and created_at > ${since}`)
+    where (kind = 'captcha' or kind = 'work' and purpose = 'login') and ip = ${ip} and created_at > ${since}`)
   return n
 }
 
 export interface NewChallenge {
   readonly key: string
-  readonly kind: 'captcha' | 'work' | 'sms'
-  /** Empty where the answer is work. */
+  readonly kind: 'captcha' | 'sms'
   readonly answerHash: string
-  readonly workBits?: number
   readonly phoneIndex?: string
   readonly triesMax: number
   readonly ip: string
@@ -23,10 +21,25 @@ export interface NewChallenge {
 }
 export const insertChallenge = async (db: TenantDb, one: NewChallenge): Promise<void> => {
   await db.run(sql`
-    insert into login_challenge (tenant_id, key, kind, purpose, answer_hash, work_bits, phone_index, tries_max, ip, until, created_at)
-    values (${db.actor.tenantId}, ${one.key}, ${one.kind}, 'login', ${one.answerHash}, ${one.workBits ?? null}, ${one.phoneIndex ?? null}, ${one.triesMax},
+    insert into login_challenge (tenant_id, key, kind, purpose, answer_hash, phone_index, tries_max, ip, until, created_at)
+    values (${db.actor.tenantId}, ${one.key}, ${one.kind}, 'login', ${one.answerHash}, ${one.phoneIndex ?? null}, ${one.triesMax},
       ${one.ip}, ${one.until}, ${one.now})`)
 }
+
+export interface SpentWork {
+  readonly key: string
+  readonly purpose: string
+  readonly workBits: number
+  readonly ip: string
+  readonly until: Date
+  readonly now: Date
+}
+/** Writes down that work was used. @returns false where it had been */
+export const insertSpentWork = async (db: TenantDb, work: SpentWork): Promise<boolean> =>
+  (await db.run(sql`
+    insert into login_challenge (tenant_id, key, kind, purpose, answer_hash, work_bits, tries, tries_max, ip, until, used_at, created_at)
+    values (${db.actor.tenantId}, ${work.key}, 'work', ${work.purpose}, '', ${work.workBits}, 1, 1, ${work.ip}, ${work.until}, ${work.now}, ${work.now})
+    on conflict do nothing`)) > 0
 
 interface Limit {
   readonly most: number
@@ -34,21 +47,22 @@ interface Limit {
 }
 export interface SmsLimits {
   readonly phone: readonly Limit[]
-  readonly address: Limit
 }
-/** Until when no further code is sent to a phone, or to this address; null where there is room. */
+/** Until when no further code is sent to a phone, null where there is room; and how many this address asked for in `addressMs`. */
 export const smsBusyUntil = (
   db: TenantDb,
-  { phoneIndex, ip, now, limits }: { readonly phoneIndex: string; readonly ip: string; readonly now: Date; readonly limits: SmsLimits },
-): Promise<{ readonly until: Date | null }> => {
+  of: { readonly phoneIndex: string; readonly ip: string; readonly now: Date; readonly limits: SmsLimits; readonly addressMs: number },
+): Promise<{ readonly until: Date | null; readonly ofAddress: number }> => {
+  const { phoneIndex, ip, now, limits, addressMs } = of
   const ago = (ms: number): Date => new Date(now.getTime() - ms)
   /** The message whose age makes room again: the newest of as many as are allowed in the time. */
   const nth = (whose: RawBuilder<unknown>, { most, ms }: Limit) => sql`
     (select created_at + make_interval(secs => ${ms / 1000}) from login_challenge
       where kind = 'sms' and ${whose} and created_at > ${ago(ms)} order by created_at desc offset ${most - 1} limit 1)`
   const ofPhone = limits.phone.map(limit => nth(sql`phone_index = ${phoneIndex}`, limit))
-  return db.one(sql<{ until: Date | null }>`
-    select greatest(${sql.join(ofPhone)}, ${nth(sql`ip = ${ip}`, limits.address)}) as until`)
+  return db.one(sql<{ until: Date | null; ofAddress: number }>`
+    select greatest(${sql.join(ofPhone)}) as until,
+      (select count(*)::int from login_challenge where kind = 'sms' and ip = ${ip} and created_at > ${ago(addressMs)}) as "ofAddress"`)
 }
 
 /** Gives back a code that was right, where what it was for did not come about: it may be sent again until its time is over. */
@@ -60,19 +74,15 @@ export const giveBackCode = (db: TenantDb, key: string, phoneIndex: string, now:
 export interface GivenAnswer {
   readonly key: string
   readonly answerHash: string
-  /** Zero bits that the answer shows, where it is work. */
-  readonly workBits: number
   readonly phoneIndex: string | undefined
 }
 /** One statement counts the try and uses the challenge up where the answer is right. @returns whether it is */
 export const tryChallenge = async (db: TenantDb, kind: 'captcha' | 'sms', given: GivenAnswer, now: Date): Promise<boolean> => {
   const isSamePhone = given.phoneIndex === undefined ? sql`true` : sql`phone_index = ${given.phoneIndex}`
-  // Work is as good as a picture.
-  const isKind = kind === 'captcha' ? sql`kind in ('captcha', 'work')` : sql`kind = ${kind}`
-  const isAnswer = sql`case kind when 'work' then work_bits <= ${given.workBits} else answer_hash = ${given.answerHash} end`
+  const isAnswer = sql`answer_hash = ${given.answerHash}`
   const row = await db.maybe(sql<{ isRight: boolean }>`
     update login_challenge set tries = tries + 1, used_at = case when ${isAnswer} and ${isSamePhone} then ${now}::timestamptz end
-    where key = ${given.key} and ${isKind} and used_at is null and until > ${now} and tries < tries_max
+    where key = ${given.key} and kind = ${kind} and used_at is null and until > ${now} and tries < tries_max
     returning used_at is not null as "isRight"`)
   return row?.isRight ?? false
 }

@@ -9,8 +9,14 @@ export interface FlowRow {
   readonly redirectUri: string
 }
 
-export const countFlows = async (db: TenantDb, ip: string, since: Date): Promise<number> =>
-  (await db.one(sql<{ n: number }>`select count(*)::int as n from login_flow where ip = ${ip} and created_at > ${since}`)).n
+export const countFlows = (
+  db: TenantDb,
+  of: { readonly ip: string; readonly browserHash: string },
+  since: Date,
+): Promise<{ readonly ofAddress: number; readonly ofBrowser: number }> =>
+  db.one(sql<{ ofAddress: number; ofBrowser: number }>`
+    select count(*)::int as "ofAddress", count(*) filter (where browser_hash = ${of.browserHash})::int as "ofBrowser"
+    from login_flow where ip = ${of.ip} and created_at > ${since}`)
 
 export const insertFlow = async (
   db: TenantDb,

@@ -1,5 +1,5 @@
 /** Lines a minute of one address, and of a tenant as a whole. */
-const perAddress = 30
+const perAddress = 300
 const perTenant = 600
 const windowMs = 60_000
 

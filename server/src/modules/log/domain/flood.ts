@@ -8,8 +8,8 @@ export interface FloodLimits {
 /** Lines of calls by people who are logged in, by nobody in particular, and refused ones by nobody; errors of one cause. */
 export const floodLimits = {
   person: { perSourceMinute: 600, perMinute: 30_000, perDay: 5_000_000 },
-  open: { perSourceMinute: 300, perMinute: 6_000, perDay: 1_000_000 },
-  refused: { perSourceMinute: 30, perMinute: 120, perDay: 20_000 },
+  open: { perSourceMinute: 3_000, perMinute: 6_000, perDay: 1_000_000 },
+  refused: { perSourceMinute: 60, perMinute: 120, perDay: 20_000 },
   error: { perSourceMinute: 5, perMinute: 60, perDay: 5_000 },
   usual: { perSourceMinute: 60, perMinute: 600, perDay: 100_000 },
 } as const satisfies Readonly<Record<string, FloodLimits>>

@@ -16,7 +16,7 @@ import { isOwnDue, openOrder, type Wire } from './pay-qrcode.ts'
 const publicUrlOf = (kit: PayKit, ctx: Ctx): string => {
   const { publicUrl, port } = kit.services.config
   const scheme = publicUrl?.startsWith('https:') ? 'https' : 'http'
-  return `${scheme}://${ctx.header('host') ?? `localhost:${port}`}`
+  return `${scheme}://${ctx.host === '' ? `localhost:${port}` : ctx.host}`
 }
 
 /** The ways that the office has opened for one due, and where WeChat is asked who pays. */
