@@ -25,6 +25,7 @@ import { newestMigration, prepareDatabase } from '#kernel/db/migrate.ts'
 import { openOwnerPool, openPools, type Pool, type PoolClient, type Pools } from '#kernel/db/pool.ts'
 import { presentPrefix } from '#kernel/db/roles.ts'
 import { createScopes, systemOf } from '#kernel/db/scope.ts'
+import { onProviderCall } from '#kernel/events.ts'
 import { createDiskStore } from '#kernel/files/disk.ts'
 import { createFileStores } from '#kernel/files/places.ts'
 import { createForeignDatabases } from '#kernel/foreign-database.ts'
@@ -42,6 +43,7 @@ import { createServer, type HttpServer } from '#kernel/http/server.ts'
 import { mountWaitingRoom, waitingAddress } from '#kernel/http/waiting-routes.ts'
 import type { Invariant } from '#kernel/invariant.ts'
 import { type Log, tapLog } from '#kernel/log.ts'
+import type { Metrics } from '#kernel/metrics.ts'
 import { createOutbound } from '#kernel/outbound.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
@@ -60,6 +62,7 @@ import { createFileModule, type FileModule } from '#modules/file/module.ts'
 import { createFlowModule } from '#modules/flow/module.ts'
 import { createInstallationModule } from '#modules/installation/module.ts'
 import { createJobModule } from '#modules/job/module.ts'
+import { openSpool, type Spool } from '#modules/log/index.ts'
 import { createLogModule, type LogModule, logParameters, logSettingsOf } from '#modules/log/module.ts'
 import { type SmsGateway, smsOrigins } from '#modules/message/index.ts'
 import { createMessageModule } from '#modules/message/module.ts'
@@ -95,6 +98,7 @@ import { readClockOffset } from '#server/installation.ts'
 import { checkInstallation } from '#server/installation-identity.ts'
 import { tellKeys } from '#server/key-holders.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
+import { createAppMetrics } from '#server/metrics.ts'
 import { readinessChecks } from '#server/readiness.ts'
 import type { Services } from '#server/services.ts'
 import { dropSamples } from '../seed/base/drop-samples.ts'
@@ -155,6 +159,7 @@ export interface Application {
   listen(port: number): Promise<{ url: string }>
   /** Resolves when this process has heard every change that was told before the call. */
   catchUp(): Promise<void>
+  readonly metrics: Metrics
   /** Answers as before and says at `/api/ready` that it wants no more, so that a proxy sends the calls elsewhere. */
   drain(): void
   close(): Promise<void>
@@ -170,18 +175,24 @@ const deliverTo =
   }
 
 const productionOf = (config: Config, hold: Hold): PayGateway => ({
-  outbound: createOutbound({ hold, allowedOrigins: [WECHAT_PAY_ORIGIN, WECHAT_API_ORIGIN, ALIPAY_ORIGIN, ALIPAY_BILL_ORIGIN] }),
+  outbound: createOutbound({
+    hold,
+    purpose: 'pay',
+    allowedOrigins: [WECHAT_PAY_ORIGIN, WECHAT_API_ORIGIN, ALIPAY_ORIGIN, ALIPAY_BILL_ORIGIN],
+  }),
   origin: async () => WECHAT_PAY_ORIGIN,
   alipayOrigin: async () => ALIPAY_ORIGIN,
-  nontax: createAllowedServers(config.nontaxServers, hold),
+  nontax: createAllowedServers(config.nontaxServers, hold, { purpose: 'pay' }),
 })
 
 const productionSms = (hold: Hold): SmsGateway => ({
-  outbound: createOutbound({ hold, allowedOrigins: Object.values(smsOrigins) }),
+  outbound: createOutbound({ hold, purpose: 'sms', allowedOrigins: Object.values(smsOrigins) }),
   origin: async category => smsOrigins[category],
 })
 
 const logEveryMs = 1_000
+/** Some hundred thousand lines of the logs. */
+const spoolBytes = 128 * 1024 * 1024
 
 /** The PowerJob servers that jobs may run on, and whether the clock lets jobs run. */
 interface JobServers {
@@ -219,6 +230,7 @@ const build = (
   storage: StorageServers,
   lastMigration: number,
   isTicking: boolean,
+  spool: Spool,
 ) => {
   const log: LogModule = createLogModule({
     services,
@@ -226,6 +238,7 @@ const build = (
       logSettingsOf(await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => readParameters(db, logParameters))),
     tenantOf: address => tenancy.tenantOf(address),
     everyMs: isTicking ? logEveryMs : undefined,
+    spool,
   })
   const file: FileModule = createFileModule(
     services,
@@ -509,7 +522,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const rootKey = keyRing(secrets, 'fieldRootKey')
   const hold = await watchHold((text, values) => pools.kaopu_platform.query(text, values as unknown[]), log)
   // Files that are there are shown; a restored copy must not change what its original still uses.
-  const storageServers = createAllowedServers(config.storageServers, hold, { mayReadWhileHeld: true })
+  const storageServers = createAllowedServers(config.storageServers, hold, { mayReadWhileHeld: true, purpose: 'storage' })
   const places = createStoragePlaces({ scopes, clock, cipher, servers: storageServers, rootKey })
   const services: Services = {
     config,
@@ -565,9 +578,10 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       : await loadLoginProviders(config.loginProvidersFile, hold)
   const mayRun = (): boolean => clockWatch?.offBy() === undefined && !hold.isHeld()
   const jobServers: JobServers = {
-    servers: createAllowedServers(config.jobServers, hold),
+    servers: createAllowedServers(config.jobServers, hold, { purpose: 'job' }),
     mayRun,
   }
+  const lastMigration = await newestMigration()
   const modules = build(
     services,
     sessionClock,
@@ -576,8 +590,10 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     thirdParty,
     jobServers,
     { servers: storageServers, places, hold },
-    await newestMigration(),
+    lastMigration,
     !options.withoutWorker,
+    // One file for each process that shares the folder.
+    await openSpool(join(config.dataDir, 'log-spool', `${thisServer.host}-${config.port}.jsonl`), spoolBytes),
   )
   logs = modules.log
   checkComplete(modules.handlers, modules.transfer.importKinds())
@@ -598,6 +614,15 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const last = createLastAnswers(options.clock ?? commonClock)
   const isHttps = config.publicUrl?.startsWith('https:') === true
   const webRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+  const readiness = createReadiness(readinessChecks({ services, places, worker: () => worker, clockOffBy: () => clockWatch?.offBy() }))
+  const appMetrics = createAppMetrics({
+    ...{ services, readiness, build: `${applicationVersion}+${String(lastMigration).padStart(4, '0')}` },
+    clockOffBy: () => clockWatch?.offBy(),
+    lostLines: () => modules.log.lost(),
+  })
+  const endProviderLines = onProviderCall(call =>
+    log[call.outcome === 'ok' ? 'info' : 'warn']({ ...call }, call.outcome === 'ok' ? 'provider answered' : 'provider failed'),
+  )
   const server = await createServer({
     clock,
     log,
@@ -607,7 +632,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     proxies: parseProxies(config.proxies ?? '', config.proxyHeader),
     frameHosts: config.frameHosts?.split(',') ?? [],
     ready: () => isReady,
-    readiness: createReadiness(readinessChecks({ services, places, worker: () => worker, clockOffBy: () => clockWatch?.offBy() })),
+    readiness,
+    metrics: { text: appMetrics.metrics.text, contentType: appMetrics.metrics.contentType, isFor: parseProxies(config.metricsFrom).trusts },
     phase: () => (isDraining ? 'stopping' : isReady ? undefined : 'starting'),
     clockOffBy: () => clockWatch?.offBy(),
     lostLines: () => modules.log.lost(),
@@ -633,6 +659,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     observe: call => {
       // A call that was turned away says nothing of the load.
       if (call.reason !== 'kernel/waiting-room') admission.note(call.durationMs)
+      appMetrics.observe(call)
       modules.log.observe(call)
     },
   })
@@ -719,7 +746,10 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
         concurrency: workerConcurrency,
         mayRun,
         whenReleased: hold.whenReleased,
-        onEnd: end => noteTask(modules.log, end),
+        onEnd: end => {
+          appMetrics.taskEnded(end)
+          noteTask(modules.log, end)
+        },
       })
   const sealer =
     worker &&
@@ -767,6 +797,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       await server.listen({ port, host: config.host })
       return { url: config.publicUrl ?? `http://localhost:${port}` }
     },
+    metrics: appMetrics.metrics,
     drain: () => {
       isDraining = true
     },
@@ -776,6 +807,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       hold.stop()
       admission.stop()
       clockWatch?.stop()
+      appMetrics.stop()
+      endProviderLines()
       await ownPayments?.close()
       await ownSms?.close()
       await ownOauth?.close()

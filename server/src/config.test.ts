@@ -13,6 +13,7 @@ test('config › every default works offline', () => {
     mostArrivals: 200,
     backupMaxHours: 26,
     proxyHeader: 'x-forwarded',
+    metricsFrom: '127.0.0.0/8,::1',
     logLevel: 'warn',
   })
 })
@@ -25,6 +26,7 @@ test('config › reads each setting from its variable', () => {
     KAOPU_DRAIN_SECONDS: '15',
     KAOPU_PROXIES: '10.0.0.5, fd00::/8',
     KAOPU_PROXY_HEADER: 'forwarded',
+    KAOPU_METRICS_FROM: '10.0.0.9',
     KAOPU_DATA: '/srv/考谱',
     KAOPU_PUBLIC_URL: 'https://zp.example.cn',
     DATABASE_URL: 'postgres://owner:secret@db/kaopu',
@@ -45,6 +47,7 @@ test('config › reads each setting from its variable', () => {
     drainSeconds: 15,
     proxies: '10.0.0.5, fd00::/8',
     proxyHeader: 'forwarded',
+    metricsFrom: '10.0.0.9',
     dataDir: '/srv/考谱',
     publicUrl: 'https://zp.example.cn',
     databaseUrl: 'postgres://owner:secret@db/kaopu',

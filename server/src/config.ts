@@ -26,6 +26,8 @@ const configSchema = Type.Object(
     proxies: Type.Optional(Type.String({ env: 'KAOPU_PROXIES', maxLength: 4000, pattern: '^[0-9A-Fa-f.:/, ]+$' })),
     /** Which headers these proxies write; the others are their callers' own words. */
     proxyHeader: Type.Enum([...proxyHeaders], { env: 'KAOPU_PROXY_HEADER', default: 'x-forwarded' }),
+    /** Who may read `/metrics`; addresses and networks, comma between them. Default: this machine. */
+    metricsFrom: Type.String({ env: 'KAOPU_METRICS_FROM', maxLength: 4000, pattern: '^[0-9A-Fa-f.:/, ]+$', default: '127.0.0.0/8,::1' }),
     /** Hosts whose pages a menu may show inside the console (S2.05), comma between them: `help.example.org,map.example.org:8443`. Https only. */
     frameHosts: Type.Optional(
       Type.String({ env: 'KAOPU_FRAME_HOSTS', maxLength: 2000, pattern: '^[a-z0-9.-]+(:[0-9]+)?(,[a-z0-9.-]+(:[0-9]+)?)*$' }),
@@ -123,11 +125,15 @@ export const loadConfig = (env: Environment = process.env): Config => {
     values[key] = value
   }
   const config = values as Config
-  try {
-    parseProxies(config.proxies ?? '')
-  } catch (error) {
-    throw new StartRefusal(`KAOPU_PROXIES must be addresses and networks with commas between them: ${(error as Error).message}.`)
-  }
+  for (const [name, list] of [
+    ['KAOPU_PROXIES', config.proxies ?? ''],
+    ['KAOPU_METRICS_FROM', config.metricsFrom],
+  ] as const)
+    try {
+      parseProxies(list)
+    } catch (error) {
+      throw new StartRefusal(`${name} must be addresses and networks with commas between them: ${(error as Error).message}.`)
+    }
   return Object.freeze({
     ...(config.profile === 'production' ? checkProduction(config, env) : config),
     dataDir: resolve(config.dataDir),

@@ -89,5 +89,5 @@ export const loadLoginProviders = async (path: string, hold: Hold): Promise<Thir
     }),
   )
   const origins = providers.flatMap(one => [new URL(one.tokenUrl).origin, new URL(one.userinfoUrl).origin])
-  return { providers: async () => providers, outbound: createOutbound({ hold, allowedOrigins: [...new Set(origins)] }) }
+  return { providers: async () => providers, outbound: createOutbound({ hold, purpose: 'login', allowedOrigins: [...new Set(origins)] }) }
 }

@@ -21,6 +21,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 /** What to undo at the end, last first. */
 const closers: (() => Promise<unknown>)[] = []
 let stopping: Promise<void> | undefined
+/** Undefined until the settings are read. */
+let running: Log | undefined
 let opening: Promise<unknown> = Promise.resolve()
 
 const within = (ms: number, work: Promise<unknown>): Promise<boolean> => {
@@ -39,7 +41,7 @@ const stop = (exitCode: number): Promise<void> => {
       opening.catch(() => {}),
     )
     for (const close of closers.reverse()) {
-      await close().catch((error: Error) => process.stderr.write(`While stopping: ${error.message}\n`))
+      await close().catch((error: Error) => running?.error({ err: error }, 'not stopped in order'))
     }
     process.exit(exitCode)
   })()
@@ -136,6 +138,7 @@ const start = async (): Promise<void> => {
   const settings = loadConfig()
   await holdToPort(settings)
   const log = createLog(settings.logLevel)
+  running = log
   await refuseUnfinished(settings.dataDir)
   // Those of a bundled database come first: it stands in the same folder, and one in use that lost its keys is refused.
   const own = settings.databaseUrl === undefined ? await loadSecrets({ dataDir: settings.dataDir, file: settings.secretsFile }) : undefined
@@ -147,12 +150,14 @@ const start = async (): Promise<void> => {
   const port = await choosePort(settings)
   const config: Config = { ...settings, port, publicUrl: settings.publicUrl ?? `http://localhost:${port}` }
   const application = await createApplication({ config, secrets, databaseUrl, log })
+  application.metrics.addProcess()
   closers.push(async () => {
     // A proxy learns from `/api/ready` that this process goes before it finds nobody there.
     application.drain()
     await new Promise(next => setTimeout(next, config.drainSeconds * 1_000))
     if (!(await within(drainMs, application.close()))) log.warn('requests were still open after the drain time')
   })
+  application.metrics.addProcess()
   if (stopping) return
   const { url } = await application.listen(port)
   if (config.databaseUrl === undefined) {
@@ -203,7 +208,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // start.mjs holds a channel to this process: when it is killed outright, the application must not stay behind.
 if (process.connected) process.on('disconnect', () => void stop(0))
 process.on('unhandledRejection', error => {
-  process.stderr.write(`Unhandled: ${error instanceof Error ? error.stack : String(error)}\n`)
+  // As every other line of a running process; before there is a log, for whoever started it.
+  if (running) running.fatal({ err: error }, 'unhandled')
+  else process.stderr.write(`Unhandled: ${error instanceof Error ? error.stack : String(error)}\n`)
   void stop(1)
 })
 

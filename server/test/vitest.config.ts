@@ -33,6 +33,9 @@ const counterparts = [
   'server/test/flows/develop/mariadb-real.test.ts',
   'server/test/flows/file/s3-real.test.ts',
   'server/test/platform/release.test.ts',
+  'server/test/platform/behind-nginx.test.ts',
+  'server/test/platform/pgbouncer.test.ts',
+  'server/test/platform/promtool.test.ts',
 ]
 
 /** Checks the types of the whole program once more; whoever works on the generator runs it by `npm test -- --context develop`. */

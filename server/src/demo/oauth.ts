@@ -61,7 +61,7 @@ export const createDemoOauth = (clock: Clock, hold: Hold): DemoOauth => {
   return {
     emulator,
     thirdParty: {
-      outbound: createOutbound({ hold, allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) }),
+      outbound: createOutbound({ hold, purpose: 'login', allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) }),
       providers: async () => {
         const base = await start()
         return oauthClients.map(({ source, kind, name, icon, clientId }) => ({

@@ -259,7 +259,12 @@ export const createDemoPayments = (parts: {
     })
     return running
   }
-  const outbound = createOutbound({ hold: parts.hold, allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) })
+  const outbound = createOutbound({
+    hold: parts.hold,
+    purpose: 'pay',
+    allowedOrigins: [],
+    localOrigins: () => (origin === undefined ? [] : [origin]),
+  })
   return {
     gateway: {
       outbound,

@@ -36,7 +36,12 @@ export const createDemoSms = (parts: {
   }
   return {
     gateway: {
-      outbound: createOutbound({ hold: parts.hold, allowedOrigins: [], localOrigins: () => (origin === undefined ? [] : [origin]) }),
+      outbound: createOutbound({
+        hold: parts.hold,
+        purpose: 'sms',
+        allowedOrigins: [],
+        localOrigins: () => (origin === undefined ? [] : [origin]),
+      }),
       origin: async () => (await start()).url,
     },
     emulator: start,

@@ -24,14 +24,14 @@ const originOf = (address: string): string | undefined => {
 export const createAllowedServers = (
   setting: string | undefined,
   hold: Hold,
-  { mayReadWhileHeld = false }: { readonly mayReadWhileHeld?: boolean } = {},
+  { mayReadWhileHeld = false, purpose = 'other' }: { readonly mayReadWhileHeld?: boolean; readonly purpose?: string } = {},
 ): AllowedServers => {
   const origins = (setting ?? '')
     .split(',')
     .filter(Boolean)
     .map(address => new URL(address).origin)
   return {
-    outbound: createOutbound({ hold, mayReadWhileHeld, allowedOrigins: [], localOrigins: () => origins }),
+    outbound: createOutbound({ hold, mayReadWhileHeld, purpose, allowedOrigins: [], localOrigins: () => origins }),
     find: address => {
       const given = address.trim()
       // `host:7700` and `http://host:7700/` are the same place; without a scheme it is the one that is allowed.

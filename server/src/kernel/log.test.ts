@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from './log.ts'
+import { withTrace } from './trace.ts'
 
 test('a failure of the database is logged without the row, the phone or the id number it quotes', () => {
   const lines: string[] = []
@@ -20,4 +21,15 @@ test('a failure of the database is logged without the row, the phone or the id n
     table: 'account',
   })
   expect(lines[0]).not.toMatch(/张三|13800138000|330106199003077512/)
+})
+
+test('a line has the name of its level, the time, and the id of the request that it is about', () => {
+  const lines: string[] = []
+  const log = createLog('warn', { write: line => void lines.push(line) })
+  withTrace('request-1', () => log.warn({ host: 'x' }, 'one'))
+  log.error('two')
+  expect(lines.map(line => JSON.parse(line))).toEqual([
+    { level: 'warn', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), traceId: 'request-1', host: 'x', msg: 'one' },
+    { level: 'error', time: expect.any(String), msg: 'two' },
+  ])
 })

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import { currentTrace } from './trace.ts'
 
 export type Log = Logger
 
@@ -20,6 +21,12 @@ export const createLog = (level: string, destination?: DestinationStream): Log =
     {
       level,
       base: null,
+      // Names, as every tool that reads logs knows them.
+      formatters: { level: label => ({ level: label }) },
+      mixin: () => {
+        const traceId = currentTrace()
+        return traceId === undefined ? {} : { traceId }
+      },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: errorOf },
       redact: {

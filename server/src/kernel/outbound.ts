@@ -2,7 +2,9 @@ import { lookup as dnsLookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { publishProviderCall } from './events.ts'
 import type { Hold } from './hold.ts'
+import { currentTrace, traceHeader } from './trace.ts'
 
 /**
  * The only way out of this server. Payment, SMS, object stores and job servers all go through {@link createOutbound};
@@ -110,6 +112,8 @@ const resolveByDns: Resolve = async hostname => (await dnsLookup(hostname, { all
 export const createOutbound = (options: {
   readonly hold: Hold
   readonly mayReadWhileHeld?: boolean
+  /** What these calls are for, as counts and log lines name it: `sms`, `pay`. */
+  readonly purpose?: string
   readonly allowedOrigins: readonly string[]
   readonly localOrigins?: () => readonly string[]
   readonly resolve?: Resolve
@@ -132,9 +136,25 @@ export const createOutbound = (options: {
       throw new OutboundError('held', 'the installation was restored from a backup and is not released yet')
     const url = URL.parse(request.url)
     if (url === null) throw new OutboundError('refused', 'not an address')
-    const deadline = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)
-    const address = await Promise.race([findAddress(url), whenAborted(deadline)])
-    return exchange(url, address, request, deadline)
+    const began = performance.now()
+    const over = (outcome: string): void =>
+      publishProviderCall({
+        purpose: options.purpose ?? 'other',
+        host: url.host,
+        method: request.method,
+        outcome,
+        durationMs: Math.round(performance.now() - began),
+      })
+    try {
+      const deadline = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+      const address = await Promise.race([findAddress(url), whenAborted(deadline)])
+      const answer = await exchange(url, address, request, deadline)
+      over(answer.status < 400 ? 'ok' : answer.status < 500 ? 'http_4xx' : 'http_5xx')
+      return answer
+    } catch (error) {
+      over(error instanceof OutboundError ? error.failure : 'broken')
+      throw error
+    }
   }
 }
 
@@ -180,10 +200,16 @@ const exchange = (url: URL, address: string, request: OutboundRequest, deadline:
     const family = isIP(address)
     const lookup: LookupFunction = (_hostname, options, done) =>
       options.all === true ? done(null, [{ address, family }]) : done(null, address, family)
+    // No provider signs a header that it does not know.
+    const trace = currentTrace()
     // No agent: every call connects to the address it has just checked, and no proxy variable is read.
     const call = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: request.method,
-      headers: { ...request.headers, ...(request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }) },
+      headers: {
+        ...(trace === undefined ? {} : { [traceHeader]: trace }),
+        ...request.headers,
+        ...(request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }),
+      },
       agent: false,
       lookup,
       signal: deadline,

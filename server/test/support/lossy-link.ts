@@ -10,6 +10,9 @@ export interface LossyLink {
   /** Connections stay open and new ones are taken, but nothing passes until `thaw`. */
   freeze(): void
   thaw(): void
+  /** Cuts all connections and takes none until `accept`, as a database that is down. */
+  refuse(): void
+  accept(): void
   /** Commits whose answer was lost. */
   lost(): number
   /** Connections are refused, and those that there are end, as when the server is stopped; `true` takes them again. */
@@ -44,8 +47,13 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
   let words: Buffer | undefined
   let lost = 0
   let isFrozen = false
+  let isDown = false
   let standby = false
   const proxy = createServer(client => {
+    if (isDown) {
+      client.destroy()
+      return
+    }
     const database = connect(Number(target.port), target.hostname)
     let isTheOne = false
     const cut = () => {
@@ -101,6 +109,13 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
     thaw: () => {
       isFrozen = false
       for (const socket of sockets) socket.resume()
+    },
+    refuse: () => {
+      isDown = true
+      for (const socket of sockets) socket.destroy()
+    },
+    accept: () => {
+      isDown = false
     },
     lost: () => lost,
     open: () => sockets.size / 2,

@@ -11,15 +11,26 @@ export class ApiError extends Error {
   readonly reason: string | undefined
   /** Wrong inputs, `field` is a path with dots. */
   readonly fields: readonly FieldProblem[]
+  /** Where somebody has to look into it: the id by which the server's logs know the call. */
+  readonly requestId: string | undefined
   /** What else the refusal carries in `data`. */
   readonly data: unknown
 
-  constructor(of: { code: number; status: number; message: string; reason?: string | undefined; data?: unknown; cause?: unknown }) {
+  constructor(of: {
+    code: number
+    status: number
+    message: string
+    reason?: string | undefined
+    data?: unknown
+    requestId?: string | undefined
+    cause?: unknown
+  }) {
     super(of.message, { cause: of.cause })
     this.code = of.code
     this.status = of.status
     this.reason = of.reason
     this.data = of.data
+    this.requestId = of.requestId
     this.fields = fieldsOf(of.data)
   }
 

@@ -101,6 +101,7 @@ describe('api', () => {
       'Accept-Language': 'zh-CN',
       'Blade-Auth': 'bearer old',
       'Tenant-Id': '000000',
+      'X-Request-Id': expect.stringMatching(/^[0-9a-f-]{32,36}$/),
     })
   })
   it('sends an idempotency key with every POST, a new one per call and the same for its repeat', async () => {
@@ -202,7 +203,7 @@ describe('api', () => {
         [2002, '数据已被他人修改', '数据已被他人修改'],
         [2502, '模板表头不符', '模板表头不符'],
         [429, '请稍后再试', '请稍后再试'],
-        [500, '系统错误', '系统错误'],
+        [500, '系统错误', expect.stringMatching(/^系统错误（请求编号 [0-9a-f-]{32,36}）$/)],
       ])
       // Each was asked once, nobody was logged out or led elsewhere.
       expect([sent.length - asked, session.useSession.getState().token, went]).toEqual([seen.length, 'new', []])

@@ -58,36 +58,41 @@ interface Ask extends RequestInit {
 }
 
 /** By the network, but for what was asked for ahead. */
-const fetchOnce = async (url: string, ask: Ask): Promise<EarlyAnswer> => {
+const fetchOnce = async (url: string, ask: Ask, requestId: string): Promise<EarlyAnswer> => {
   if (ask.method !== 'GET') forgetAhead()
   else if (!ask.signal.aborted) {
     const aborted = new Promise<never>((_, reject) => ask.signal.addEventListener('abort', () => reject(ask.signal.reason)))
     const early = await Promise.race([takeAhead(url, ask.headers), aborted])
     if (early !== null) return early
   }
-  return askNow(url, ask)
+  return askNow(url, { ...ask, headers: { ...ask.headers, 'X-Request-Id': requestId } })
 }
 
 const send: Send = async (request, key) => {
   const body = await bodyOf(request)
+  const requestId = newKey()
   const timer = new AbortController()
   const timeout = setTimeout(() => timer.abort('timeout'), request.timeoutMs ?? settings.requestTimeoutMs)
   const stop = () => timer.abort('caller')
   request.signal?.addEventListener('abort', stop)
   if (request.signal?.aborted) stop()
   try {
-    const { response, sentAtMs, cameAtMs } = await fetchOnce(urlOf(request.path, request.query), {
-      method: request.method,
-      credentials: 'include',
-      signal: timer.signal,
-      headers: {
-        ...commonHeaders(),
-        ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
-        ...(key === null ? {} : { 'Idempotency-Key': key }),
-        ...request.headers,
+    const { response, sentAtMs, cameAtMs } = await fetchOnce(
+      urlOf(request.path, request.query),
+      {
+        method: request.method,
+        credentials: 'include',
+        signal: timer.signal,
+        headers: {
+          ...commonHeaders(),
+          ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
+          ...(key === null ? {} : { 'Idempotency-Key': key }),
+          ...request.headers,
+        },
+        ...(body === null ? {} : { body }),
       },
-      ...(body === null ? {} : { body }),
-    })
+      requestId,
+    )
     learnServerTime(response.headers.get('X-Server-Time'), sentAtMs, cameAtMs)
     noteAnswer(response)
     return {
@@ -95,6 +100,7 @@ const send: Send = async (request, key) => {
       type: response.headers.get('Content-Type') ?? '',
       disposition: response.headers.get('Content-Disposition'),
       sign: response.headers.get('Blade-Crypto-Sign'),
+      requestId: response.headers.get('X-Request-Id') ?? requestId,
       body: await response.blob(),
     }
   } catch (cause) {
@@ -128,7 +134,10 @@ export const codeOf = (status: number, json: Readonly<Record<string, unknown>> |
   return Number.isFinite(code) ? code : status
 }
 
-export const failureOf = (status: number, json: Readonly<Record<string, unknown>> | null): ApiError => {
+/** What no refusal explains is looked up by its id. */
+const isDefect = (status: number, reason: unknown): boolean => status >= 500 && (reason === undefined || reason === 'kernel/defect')
+
+export const failureOf = (status: number, json: Readonly<Record<string, unknown>> | null, requestId?: string): ApiError => {
   const text = json?.error_description || json?.msg
   return new ApiError({
     code: codeOf(status, json),
@@ -136,6 +145,7 @@ export const failureOf = (status: number, json: Readonly<Record<string, unknown>
     message: typeof text === 'string' && text !== '' ? text : translate('error.system'),
     reason: typeof json?.reason === 'string' ? json.reason : undefined,
     data: json?.data,
+    requestId: isDefect(status, json?.reason) ? requestId : undefined,
   })
 }
 
@@ -143,7 +153,10 @@ export const failureOf = (status: number, json: Readonly<Record<string, unknown>
 export const report = (error: ApiError, quiet: CallOptions['quiet']): void => {
   if (quiet === true || silent.has(error.code)) return
   if (quiet === 'fields' && error.fields.length > 0) return
-  notify('error', error.message)
+  notify(
+    'error',
+    error.requestId === undefined ? error.message : translate('error.withId', { message: error.message, id: error.requestId }),
+  )
 }
 
 let leaving = false
@@ -252,7 +265,7 @@ const settle: Settle = async request => {
       }
       const ok = answer.status === 200 && (request.answer === 'bare' || json === null || codeOf(200, json) === 200)
       if (ok && (json !== null || request.answer === 'blob')) return { answer, json }
-      const failure = failureOf(answer.status, json)
+      const failure = failureOf(answer.status, json, answer.requestId)
       // Nothing was done: it is made again as it was, under the same key, when its turn has come or the database is back.
       if (!isHeld(failure, request.method) || !(await (await import('./hold.ts')).hold(failure, request.signal))) throw failure
     }

@@ -29,6 +29,8 @@ export interface Answer {
   readonly disposition: string | null
   /** The proof of an encrypted answer. */
   readonly sign: string | null
+  /** Under which the server's logs know the call. */
+  readonly requestId: string
   readonly body: Blob
 }
 

@@ -27,7 +27,7 @@ vi.mock('../kernel/api.ts', () => ({
       const how = line(range)
       if (how === 'broken') throw new Error('the line broke')
       const send: Send = async () => ({
-        ...{ status: how === 'whole' ? 200 : 206, type: 'application/zip', disposition: null, sign: null },
+        ...{ status: how === 'whole' ? 200 : 206, type: 'application/zip', disposition: null, sign: null, requestId: 'r' },
         body: new Blob([how === 'whole' ? bytes : bytes.subarray(from, to + 1)]),
       })
       const answer = await of.through?.(of as Request, null, send)

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import pg from 'pg'
 import { StartRefusal } from './embedded-binaries.ts'
+import { isTransactionPooled, type Session } from './pooler.ts'
 
 const connect = async (url: string, application: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: application })
@@ -50,6 +51,17 @@ export const ensureDatabase = async (adminUrl: string, name: string): Promise<st
 /** Oldest PostgreSQL major that the migrations run on (decision 2.3). */
 const oldestVersion = 150_000
 
+const refuseTransactionPooler = async (url: string): Promise<void> => {
+  const open = async (): Promise<Session> => {
+    const client = await connect(url, 'kaopu_start')
+    return { query: text => client.query<{ pid?: number }>(text), end: () => client.end() }
+  }
+  if (await isTransactionPooled(open))
+    throw new StartRefusal(
+      `DATABASE_URL leads to a pooler that gives a connection a server for one transaction at a time, as pgbouncer with pool_mode = transaction. Kaopu keeps prepared statements, locks and LISTEN in its connections and pools them itself. Name the database server in DATABASE_URL, or set pool_mode = session for this database.`,
+    )
+}
+
 /** Refuses a server that is too old or may forget what it acknowledged (security 3.12). */
 export const checkServer = async (url: string): Promise<void> => {
   const settings = await withClient(url, async client => {
@@ -64,6 +76,7 @@ export const checkServer = async (url: string): Promise<void> => {
   if (Number(settings.server_version_num) < oldestVersion) {
     throw new StartRefusal(`The database server has version number ${settings.server_version_num}; Kaopu needs PostgreSQL 15 or later.`)
   }
+  await refuseTransactionPooler(url)
   if (settings.server_encoding !== 'UTF8') {
     throw new StartRefusal(`The database is encoded in ${settings.server_encoding}; Kaopu needs a database created with encoding UTF8.`)
   }

@@ -11,6 +11,7 @@ import type { Gate, Waiting } from '../admission/gate.ts'
 import type { Clock } from '../clock.ts'
 import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
+import { withTrace } from '../trace.ts'
 import { isClosed, permitted } from './access.ts'
 import { isFile, sendFile, sendJson, sendPlain, sendRefusal, sendWritten } from './answers.ts'
 import { refuseBody } from './body.ts'
@@ -161,7 +162,7 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     const known = Object.keys((route.input as { properties?: object }).properties ?? {})
     const sentBack = isFrameworkSubmit(route) ? answeredFor(answered, route) : undefined
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-      await answer({ handler, check, known, dataFor, sentBack }, request, reply, deps)
+      await withTrace(request.id, () => answer({ handler, check, known, dataFor, sentBack }, request, reply, deps))
     const places = [`${route.method} ${route.path}`, ...(route.also ?? [])]
     for (const place of new Set(places)) {
       const [method, path] = place.split(' ') as ['GET' | 'POST', string]
@@ -303,7 +304,7 @@ const respond = async (
     return isOpened ? sendRefusalPage(reply, language, refusal) : sendRefusal(reply, base, refusal)
   }
   /** Of an answer that is the same for everybody who asks so; undefined for all others. */
-  const lastKey = isForAll(route) ? JSON.stringify([request.url, language, header('tenant-id') ?? '', request.host]) : undefined
+  const lastKey = isForAll(route) ? JSON.stringify([request.url, language, header('tenant-id') ?? '', clientOf(request).host]) : undefined
   const lastly = (known: LastAnswer, isMarked: boolean): FastifyReply => {
     if (isMarked) reply.header(answeredAtHeader, String(known.atMs))
     return reply

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Language, languageOf } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
-
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import { clientOf } from './client.ts'
 import { answeredAtHeader, type LastAnswer, type LastAnswers } from './last-answers.ts'
 
 export interface PublicCall {
@@ -136,7 +136,7 @@ export const mountPages = (
         const { lang } = query
         const language = lang === 'en' || lang === 'zh' ? lang : languageOf(request.headers['accept-language'])
         // What everybody may see and keep is shown from memory while there is no database.
-        const key = method === 'GET' ? JSON.stringify([request.url, language, request.host]) : undefined
+        const key = method === 'GET' ? JSON.stringify([request.url, language, clientOf(request).host]) : undefined
         const known = key === undefined || !last.isAway() ? undefined : last.find(key)
         if (known) return sendLast(reply, known, language)
         try {

@@ -11,6 +11,7 @@ import type { Clock } from '../clock.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Log } from '../log.ts'
 import { token } from '../random.ts'
+import { givenTrace, traceHeader } from '../trace.ts'
 import { envelopeOf } from './answers.ts'
 import { bodyProblem, parseFormBody, parseJsonBody, refusalOfBody } from './body.ts'
 import { clientOf, noteClients, type Proxies, parseProxies } from './client.ts'
@@ -59,6 +60,7 @@ export interface ServerOptions {
   readonly ready: () => boolean
   /** What `/api/ready` looks at. */
   readonly readiness?: Readiness
+  readonly metrics?: { readonly text: () => Promise<string>; readonly contentType: string; readonly isFor: (ip: string) => boolean }
   /** Why the process wants no more calls although it answers them; undefined while it serves. */
   readonly phase?: () => string | undefined
   /** How far this process is from the database's clock, in milliseconds, while that is too far. */
@@ -128,7 +130,8 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
       ]
       socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
     },
-    genReqId: () => token(9),
+    // The browser names its calls, so that whoever reports a failure and whoever looks into it speak of the same one.
+    genReqId: request => givenTrace(request.headers[traceHeader]) ?? token(9),
     bodyLimit: jsonLimitBytes,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
     requestTimeout: 11 * 60_000,
@@ -176,6 +179,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     // Scripts and style sheets of the build are no documents: what only documents heed would be half of a small one.
     const isPart = request.url.startsWith('/assets/') && reply.statusCode < 400
     reply.headers({
+      'X-Request-Id': request.id,
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Resource-Policy': 'same-origin',
@@ -202,6 +206,17 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     return lostLogLines > 0 ? { ready: true, lostLogLines } : { ready: true }
   })
 
+  const { metrics } = options
+  if (metrics)
+    app.get('/metrics', async (request, reply) => {
+      const { by, ip } = clientOf(request)
+      // Whoever may not read them does not learn that they are here. A stranger that passes calls on hides who asks.
+      if (by === 'stranger' || !metrics.isFor(ip)) return reply.callNotFound()
+      return reply
+        .type(metrics.contentType)
+        .header('Cache-Control', 'no-store')
+        .send(await metrics.text())
+    })
   mountProbes(app, options.readiness ?? createReadiness({}), options.phase ?? (() => (options.ready() ? undefined : 'starting')))
 
   if (webRoot !== undefined) await serveWebFiles(app, webRoot)

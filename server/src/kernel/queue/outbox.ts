@@ -1,5 +1,6 @@
 import type { TenantDb } from '../db/scope.ts'
 import { sql } from '../db/sql.ts'
+import { currentTrace } from '../trace.ts'
 
 /** A kind of asynchronous work. The handler may run more than once for the same payload, so it must be safe to repeat. */
 export interface Task<P extends object = object> {
@@ -27,15 +28,15 @@ export const enqueueEach = async (
 ): Promise<void> => {
   const { tenantId, userId } = db.actor
   db.send(sql`
-    insert into outbox (tenant_id, task, payload, run_at, job_key, created_by)
-    select ${tenantId}, ${task}, p, ${runAt}, k, ${userId}
+    insert into outbox (tenant_id, task, payload, run_at, job_key, created_by, trace_id)
+    select ${tenantId}, ${task}, p, ${runAt}, k, ${userId}, ${currentTrace() ?? null}
     from unnest(${orders.map(one => JSON.stringify({ ...one.payload, tenantId }))}::jsonb[], ${orders.map(one => `${tenantId}|${one.jobKey}`)}::text[]) as g(p, k)`)
 }
 
 /** Orders work as part of the transaction: it is done if and only if the transaction commits. */
 export const enqueue = async (db: TenantDb, task: string, payload: object, order: Order = {}): Promise<void> => {
   db.send(sql`
-    insert into outbox (tenant_id, task, payload, run_at, job_key, queue, created_by)
+    insert into outbox (tenant_id, task, payload, run_at, job_key, queue, created_by, trace_id)
     values (${db.actor.tenantId}, ${task}, ${JSON.stringify({ ...payload, tenantId: db.actor.tenantId })}, ${order.runAt ?? null},
-      ${order.jobKey === undefined ? null : `${db.actor.tenantId}|${order.jobKey}`}, ${order.queue === undefined ? null : `${db.actor.tenantId}|${order.queue}`}, ${db.actor.userId})`)
+      ${order.jobKey === undefined ? null : `${db.actor.tenantId}|${order.jobKey}`}, ${order.queue === undefined ? null : `${db.actor.tenantId}|${order.queue}`}, ${db.actor.userId}, ${currentTrace() ?? null})`)
 }

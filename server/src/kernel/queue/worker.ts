@@ -4,6 +4,8 @@ import type { Clock } from '../clock.ts'
 import { migrationLock } from '../db/migrate.ts'
 import { type Pool, type PoolClient, roleName } from '../db/pool.ts'
 import type { Log } from '../log.ts'
+import { token } from '../random.ts'
+import { withTrace } from '../trace.ts'
 import type { Task } from './outbox.ts'
 import { freeAbandoned, holdName } from './presence.ts'
 
@@ -94,27 +96,30 @@ export const startWorker = async (
 ): Promise<Worker> => {
   const { clock, log, mayRun = () => true, whenReleased = async work => void (await work()) } = deps
   let stopped = false
+  const runTask = async (task: Task, rest: { readonly tenantId: string }, attempt: number): Promise<void> => {
+    const began = performance.now()
+    const { tenantId } = rest
+    // Not judged by a clock that is wrong: the order waits, and another process may not have it meanwhile.
+    while (!mayRun() && !stopped) await new Promise<void>(resolve => setTimeout(resolve, waitMs))
+    // It waits in the queue for a process that may run it.
+    if (!mayRun()) throw new Error('the process stopped before the task might run')
+    const end = (error?: unknown): void =>
+      deps.onEnd?.({ task, tenantId, attempt, durationMs: Math.round(performance.now() - began), error })
+    try {
+      await task.run(rest as never, { attempt, now: clock.now() })
+      end()
+    } catch (error) {
+      log.error({ task: task.name, attempt, err: error }, 'task failed')
+      end(error)
+      throw error
+    }
+  }
   const taskList: TaskList = Object.fromEntries(
     tasks.map(task => [
       task.name,
-      async (payload: unknown, helpers: { job: { attempts: number } }) => {
-        const began = performance.now()
-        const { tenantId } = payload as { tenantId: string }
-        const attempt = helpers.job.attempts
-        // Not judged by a clock that is wrong: the order waits, and another process may not have it meanwhile.
-        while (!mayRun() && !stopped) await new Promise<void>(resolve => setTimeout(resolve, waitMs))
-        // It waits in the queue for a process that may run it.
-        if (!mayRun()) throw new Error('the process stopped before the task might run')
-        const end = (error?: unknown): void =>
-          deps.onEnd?.({ task, tenantId, attempt, durationMs: Math.round(performance.now() - began), error })
-        try {
-          await task.run(payload as never, { attempt, now: clock.now() })
-          end()
-        } catch (error) {
-          log.error({ task: task.name, attempt, err: error }, 'task failed')
-          end(error)
-          throw error
-        }
+      (payload: unknown, helpers: { job: { attempts: number } }) => {
+        const { traceId = token(9), ...rest } = payload as { readonly tenantId: string; readonly traceId?: string }
+        return withTrace(traceId, () => runTask(task, rest, helpers.job.attempts))
       },
     ]),
   )
@@ -131,15 +136,16 @@ export const startWorker = async (
         run_at: Date | null
         job_key: string | null
         queue: string | null
+        trace_id: string | null
       }>(
-        'delete from outbox where (tenant_id, id) in (select tenant_id, id from outbox order by id limit 500 for update skip locked) returning task, payload, run_at, job_key, queue, id',
+        'delete from outbox where (tenant_id, id) in (select tenant_id, id from outbox order by id limit 500 for update skip locked) returning task, payload, run_at, job_key, queue, trace_id, id',
       )
       for (const row of rows) {
         await client.query(
           'select graphile_worker.add_job($1, $2::json, queue_name => $3, run_at => $4, max_attempts => $5, job_key => $6)',
           [
             row.task,
-            JSON.stringify(row.payload),
+            JSON.stringify(row.trace_id === null ? row.payload : { ...row.payload, traceId: row.trace_id }),
             row.queue,
             new Date((row.run_at ?? clock.now()).getTime() - clockLead(clock)),
             attempts.get(row.task) ?? defaultAttempts,

@@ -1,7 +1,9 @@
 import { platformTenant } from '#contract/kernel/platform.ts'
 import type { PurgedKind } from '#contract/log/log.ts'
+import { isDatabaseUnavailable } from '#kernel/db/unavailable.ts'
 import type { AnsweredCall } from '#kernel/http/observe.ts'
 import { thisServer } from '#kernel/this-server.ts'
+import { currentTrace } from '#kernel/trace.ts'
 import type { Services } from '#server/services.ts'
 import {
   type ApiLine,
@@ -17,6 +19,7 @@ import { createFloodGate, type FloodClass, sumOf } from './domain/flood.ts'
 import { paramsOf } from './domain/params.ts'
 import { cut, oneLine, rememberingOneLine } from './domain/scrub.ts'
 import { createLineQueue } from './queue.ts'
+import type { Spool } from './spool.ts'
 
 /** What a tenant wants to be kept; read from its parameters away from the calls. */
 export interface LogSettings {
@@ -34,6 +37,8 @@ export interface LogDeps {
   readonly tenantOf: AnsweredCall['address'] extends infer A ? (address: A) => Promise<string> : never
   /** Undefined: lines are written when somebody asks for it. */
   readonly everyMs: number | undefined
+  /** Where lines wait while the database is away. */
+  readonly spool?: Spool
 }
 
 type Line =
@@ -68,7 +73,8 @@ export interface Lines {
   readonly forget: () => void
 }
 
-const capacity = 5_000
+/** Lines in memory: as many as come while a database that is away is waited for. */
+const capacity = 20_000
 const batch = 500
 /** Refusals that tell of somebody trying doors. */
 const doors = new Set([401, 403, 423, 429])
@@ -83,10 +89,19 @@ const dataOf = (data: Readonly<Record<string, unknown>>): string => {
   return kept.length === 0 ? '' : cut(JSON.stringify(Object.fromEntries(kept)), 4_000)
 }
 
+/** A line as it was before it was written as JSON; undefined for what is none. */
+const lineOf = (text: string): Line | undefined => {
+  try {
+    return JSON.parse(text, (key, value) => (key === 'createdAt' ? new Date(value as string) : value)) as Line
+  } catch {
+    return undefined
+  }
+}
+
 const floodClass = ({ session, status }: AnsweredCall): FloodClass => (session ? 'person' : status >= 400 ? 'refused' : 'open')
 
 /** Collects the lines of all logs in memory and writes them in batches, all tenants together. */
-export const createLines = ({ services, settings, tenantOf, everyMs }: LogDeps): Lines => {
+export const createLines = ({ services, settings, tenantOf, everyMs, spool }: LogDeps): Lines => {
   const { clock, scopes, log } = services
   const gate = createFloodGate()
   const known = new Map<string, LogSettings>()
@@ -142,11 +157,25 @@ export const createLines = ({ services, settings, tenantOf, everyMs }: LogDeps):
       await insertUsualLines(db, thisServer, usual)
     })
   }
+  let isAway = false
   const queue = createLineQueue<Line>({
     capacity,
     batch,
-    write,
-    onFailure: (error, count) => log.error({ err: error, lines: count }, 'log lines lost'),
+    write: async lines => {
+      await write(lines)
+      if (isAway) log.warn('log lines are written again, those that waited on disk first')
+      isAway = false
+    },
+    passes: isDatabaseUnavailable,
+    onFailure: (error, count) => {
+      if (count > 0) return log.error({ err: error, lines: count }, 'log lines lost')
+      // Said once for each outage, not every second of it.
+      if (!isAway) log.warn({ err: error }, 'log lines wait on disk until the database is back')
+      isAway = true
+    },
+    ...(spool ? { spool } : {}),
+    toText: line => JSON.stringify(line),
+    fromText: lineOf,
   })
 
   const say: Lines['say'] = (tenantId, level, logId, data = {}) => {
@@ -243,7 +272,7 @@ export const createLines = ({ services, settings, tenantOf, everyMs }: LogDeps):
           path: oneLine(what, 200),
           remoteIp: '',
           userAgent: '',
-          traceId: '',
+          traceId: currentTrace() ?? '',
           createdAt: clock.now(),
         },
         tenantId,
@@ -258,7 +287,8 @@ export const createLines = ({ services, settings, tenantOf, everyMs }: LogDeps):
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
       tellLosses()
-      await flush()
+      await readSettings()
+      await queue.stop()
     },
     forget: () => {
       for (const tenantId of known.keys()) unknown.add(tenantId)

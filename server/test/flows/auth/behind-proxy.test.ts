@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { workText, zeroBits } from '#contract/auth/work.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { createLog, type Log } from '#kernel/log.ts'
-import { startTestApp, type TestApp, type TestTenant, testSms } from '../../support/app.ts'
+import { startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
 import { type Forwarder, forwarder } from '../../support/forwarder.ts'
-import { testIdCard } from '../../support/id-card.ts'
 import { sealFor } from '../../support/login.ts'
+import { phoneOf, register } from '../../support/registering.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -38,27 +38,6 @@ const askCode = (caller: string, phone: string, headers = {}, at = proxy.url): P
     'x-test-caller': caller,
     ...headers,
   })
-const phoneOf = (n: number): string => `160${String(55_000_000 + n)}`
-/** The whole way of somebody at this address. */
-const register = async (caller: string, n: number): Promise<Got> => {
-  const code = await askCode(caller, phoneOf(n))
-  if (code.status !== 200) return code
-  const form = new FormData()
-  for (const [name, value] of Object.entries({
-    ...{
-      username: `behind${n}`,
-      realName: '李测',
-      idCard: testIdCard(5_000 + n),
-      smsId: code.body.data.id,
-      smsCode: testSms,
-      consent: '1',
-    },
-    ...{ password: sealFor(t, 'Sunny-river-27'), password2: sealFor(t, 'Sunny-river-27'), phone: sealFor(t, phoneOf(n)) },
-  }))
-    form.append(name, value)
-  return post(proxy.url, '/blade-system/user/register', form, { 'x-test-caller': caller })
-}
-
 describe('behind a proxy that is listed', () => {
   test('a hundred and twenty people register from addresses of their own, and the trail has each', async () => {
     const people = Array.from({ length: 120 }, (_, n) => ({
@@ -70,7 +49,7 @@ describe('behind a proxy that is listed', () => {
       answers.push(
         ...(await Promise.all(
           people.slice(at, at + 8).map(async ({ n, ip }) => {
-            const { status, body } = await register(ip, n)
+            const { status, body } = await register(t, (path, form) => post(proxy.url, path, form, { 'x-test-caller': ip }), n)
             return [ip, status, body.code] as const
           }),
         )),

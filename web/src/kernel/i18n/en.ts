@@ -7,6 +7,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'app.theme.toLight': 'Switch to light',
 
   'error.system': 'System error',
+  'error.withId': '{message} (request {id})',
   'error.network': 'Network error. Check your connection and try again',
   'error.timeout': 'The request took too long. Please try again later',
   'error.tokenExpired': 'User token expired, please log in again',

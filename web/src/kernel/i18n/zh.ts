@@ -6,6 +6,7 @@ export const zh = {
   'app.theme.toLight': '切换到浅色',
 
   'error.system': '系统错误',
+  'error.withId': '{message}（请求编号 {id}）',
   'error.network': '网络异常，请检查网络后重试',
   'error.timeout': '请求超时，请稍后重试',
   'error.tokenExpired': '用户令牌过期，请重新登录',

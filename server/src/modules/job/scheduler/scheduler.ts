@@ -3,6 +3,8 @@ import { ownResult, platformLimits, runState, storedText } from '#contract/job/w
 import type { Label } from '#contract/kernel/label.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import type { LineLevel, Processor, ProcessorCall } from '#kernel/queue/processor.ts'
+import { token } from '#kernel/random.ts'
+import { withTrace } from '#kernel/trace.ts'
 import { giveBack, takeOver, tellEnd } from '../commands/end-run.ts'
 import { insertParts, type Part } from '../data/instance.repo.ts'
 import {
@@ -153,7 +155,8 @@ export const createScheduler = (kit: JobKit, me: Runner, mayRun: () => boolean):
         await inTenant(run, db => insertParts(db, run.id, run.fence, parts))
         return
       }
-      const result = parts === undefined ? await Promise.race([processor.run(of), broken]) : `${ownResult.parts} 0/0`
+      const result =
+        parts === undefined ? await Promise.race([withTrace(token(9), () => processor.run(of)), broken]) : `${ownResult.parts} 0/0`
       told = { state: runState.done, result: storedText(result, mostResult) }
     } catch (error) {
       if (abort.signal.reason === processEnds) return inTenant(run, db => giveBack(db, run))

@@ -1,6 +1,7 @@
 import { toWireDay } from '#contract/kernel/when.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { publishSmsFailure } from '#kernel/events.ts'
 
 export interface NewSms {
   readonly id: string
@@ -79,6 +80,7 @@ export type FailKind = 'ours' | 'account' | 'person' | 'lost' | 'budget'
 export const failSms = async (db: TenantDb, id: string, kind: FailKind, reason: string): Promise<void> => {
   await db.run(sql`
     update sms_message set state = 3, fail_kind = ${kind}, fail_reason = ${reason.slice(0, 200)}, sent_at = app_now(), ask_at = null where id = ${id} and state in (0, 1)`)
+  publishSmsFailure(kind)
 }
 export const deliverSms = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(sql`update sms_message set state = 2, ask_at = null where id = ${id} and state in (0, 1)`)
