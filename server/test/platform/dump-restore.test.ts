@@ -238,7 +238,12 @@ describe('upgrade › a dump of this release, by pg_dump of each major', () => {
     ] as const) {
       const database = server === empty ? 'kaopu' : path === byOld ? 'kaopu_by_old' : 'kaopu_by_newer'
       const url = await emptyDatabase(server, database, prefix)
-      execFileSync(join(tools, 'pg_restore'), ['--exit-on-error', `--dbname=${url}`, path], text)
+      // PostgreSQL 15.20 of Debian keeps an option of its own with each column, which its pg_dump leaves out and that of 17.10 prints; other servers refuse it.
+      const restoring = `pg_restore --file=- '${path}' | sed '/ SET (pg_attver=[0-9]*);$/d' | psql --quiet --set ON_ERROR_STOP=1 --dbname='${url}' >/dev/null`
+      execFileSync('bash', ['-e', '-o', 'pipefail', '-c', restoring], {
+        ...text,
+        env: { ...process.env, PATH: `${tools}:${process.env['PATH']}` },
+      })
       await expectWhole(url, before)
     }
   }, 600_000)
@@ -248,9 +253,7 @@ describe('upgrade › a dump of this release, by pg_dump of each major', () => {
     const run = (command: string) => execFileSync('bash', ['-e', '-c', command], { ...text, env })
     await ask(old.url('postgres'), `create database kaopu_gone encoding 'UTF8' template template0`)
     await prepare(old.url('kaopu_gone'))
-    expect(run(operateCommand('upgrade-list-roles'))).toContain(
-      'kaopu_gone_staff           | Login role of Kaopu for the database kaopu_gone',
-    )
+    expect(run(operateCommand('upgrade-list-roles'))).toMatch(/^ kaopu_gone_staff +\| Login role of Kaopu for the database kaopu_gone$/m)
     await ask(old.url('postgres'), 'drop database kaopu_gone')
     run(operateCommand('upgrade-drop-roles'))
     expect(run(operateCommand('upgrade-list-roles'))).not.toContain('kaopu_gone')
