@@ -114,7 +114,7 @@ const marks = async (): Promise<ReadonlyMap<number, ReadonlySet<string>>> => {
   const columns = await rows<{ table: string; column: string; type: string }>(`
     select c.table_name as table, c.column_name as column, c.udt_name as type from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.udt_name in ('bytea', 'jsonb', 'text', 'varchar') and c.is_generated = 'NEVER' and table_name <> 'idempotency'`)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.udt_name in ('bytea', 'jsonb') and c.is_generated = 'NEVER' and table_name <> 'idempotency'`)
   const found = new Map<number, Set<string>>()
   const note = (tag: number | undefined, place: string): void => {
     if (tag !== undefined) found.set(tag, (found.get(tag) ?? new Set<string>()).add(place))
