@@ -215,6 +215,8 @@ if (import.meta.main)
           config: { ...config, publicUrl: config.publicUrl ?? `http://localhost:${config.port}` },
           ...{ secrets, databaseUrl, log },
           withoutWorker: true,
+          // It answers for what is there and changes nothing else: the start has brought the database up to date.
+          isPrepared: true,
         })
         try {
           const witnesses: Witness[] = []
