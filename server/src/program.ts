@@ -157,7 +157,6 @@ const start = async (): Promise<void> => {
     await new Promise(next => setTimeout(next, config.drainSeconds * 1_000))
     if (!(await within(drainMs, application.close()))) log.warn('requests were still open after the drain time')
   })
-  application.metrics.addProcess()
   if (stopping) return
   const { url } = await application.listen(port)
   if (config.databaseUrl === undefined) {
