@@ -6,7 +6,7 @@ import { startEmbedded } from '#kernel/db/embedded.ts'
 import { openPools } from '#kernel/db/pool.ts'
 import { createScopes, systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { createLog } from '#kernel/log.ts'
+import { createLog, type Log } from '#kernel/log.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
 import type { RoleAlias } from '../../server/seed/base/menus.ts'
 import { ensureTenant, fillTenant, type TenantSeed } from '../../server/seed/base/seed-base.ts'
@@ -39,13 +39,17 @@ export interface Backdoor {
   close(): Promise<void>
 }
 
-const connect = async (dataDir: string) => {
-  const log = createLog('error')
-  const secrets = await loadSecrets({ dataDir })
+const bundled = async (dataDir: string, log: Log): Promise<string> => {
   const { url } = await startEmbedded({ dataDir, log })
   const own = new URL(url)
   own.pathname = '/kaopu'
-  const pools = openPools(own.href, secrets.databasePasswords, log, 1)
+  return own.href
+}
+
+const connect = async (dataDir: string, databaseUrl?: string) => {
+  const log = createLog('error')
+  const secrets = await loadSecrets({ dataDir })
+  const pools = openPools(databaseUrl ?? (await bundled(dataDir, log)), secrets.databasePasswords, log, 1)
   return { secrets, pools, scopes: createScopes(pools, log) }
 }
 
@@ -57,8 +61,9 @@ export const makeTenant = async (dataDir: string, tenant: TenantSeed): Promise<v
   await pools.end()
 }
 
-export const openBackdoor = async (dataDir: string, tenantId = ownTenant()): Promise<Backdoor> => {
-  const { secrets, pools, scopes } = await connect(dataDir)
+/** @param databaseUrl - where the database is not the bundled one */
+export const openBackdoor = async (dataDir: string, tenantId = ownTenant(), databaseUrl?: string): Promise<Backdoor> => {
+  const { secrets, pools, scopes } = await connect(dataDir, databaseUrl)
   const run = <T>(work: (db: TenantDb) => Promise<T>): Promise<T> => scopes.tx(systemOf(tenantId), systemClock.now(), work)
   const cipher = createFieldCipher({ rootKey: secrets.fieldRootKey, indexKey: secrets.blindIndexKey })
   const passwords = createPasswordHasher({ pepper: secrets.passwordPepper })

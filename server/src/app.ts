@@ -504,7 +504,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     return prepared
   })
   const accepted = (await identity?.record()) ?? []
-  const pools = openPools(databaseUrl, secrets.databasePasswords, log, undefined, prefix)
+  const pools = openPools(databaseUrl, secrets.databasePasswords, log, config.databaseConnections, prefix)
   const clockWatch =
     options.clockWatch ??
     (options.clock

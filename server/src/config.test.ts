@@ -14,6 +14,8 @@ test('config › every default works offline', () => {
     backupMaxHours: 26,
     proxyHeader: 'x-forwarded',
     metricsFrom: '127.0.0.0/8,::1',
+    databaseWaitSeconds: 60,
+    databaseConnections: 50,
     logLevel: 'warn',
   })
 })
@@ -27,6 +29,8 @@ test('config › reads each setting from its variable', () => {
     KAOPU_PROXIES: '10.0.0.5, fd00::/8',
     KAOPU_PROXY_HEADER: 'forwarded',
     KAOPU_METRICS_FROM: '10.0.0.9',
+    KAOPU_DATABASE_WAIT_SECONDS: '300',
+    KAOPU_DATABASE_CONNECTIONS: '24',
     KAOPU_DATA: '/srv/考谱',
     KAOPU_PUBLIC_URL: 'https://zp.example.cn',
     DATABASE_URL: 'postgres://owner:secret@db/kaopu',
@@ -48,6 +52,8 @@ test('config › reads each setting from its variable', () => {
     proxies: '10.0.0.5, fd00::/8',
     proxyHeader: 'forwarded',
     metricsFrom: '10.0.0.9',
+    databaseWaitSeconds: 300,
+    databaseConnections: 24,
     dataDir: '/srv/考谱',
     publicUrl: 'https://zp.example.cn',
     databaseUrl: 'postgres://owner:secret@db/kaopu',
@@ -69,6 +75,15 @@ test('config › an empty variable counts as not set', () => {
 
 test.each([
   [{ KAOPU_TEST_CAPCHA: 'ab12c' }, /Unknown setting KAOPU_TEST_CAPCHA\. Known settings: .*KAOPU_TEST_CAPTCHA/],
+  [{ KAOPU_DATABASE_CONNECTIONS: '23' }, 'KAOPU_DATABASE_CONNECTIONS must be a whole number from 24 to 500.'],
+  [
+    { DATABASE_URL: 'postgresql://u@a:5432,,b/kaopu' },
+    'DATABASE_URL is not of the form postgresql://user:password@host:5432/database; several servers stand before the slash, with commas between them: host1:5432,host2:5432.',
+  ],
+  [
+    { DATABASE_URL: 'postgresql://u@a,b/kaopu?target_session_attrs=standby' },
+    'DATABASE_URL asks for target_session_attrs=standby; Kaopu needs a server that takes writes: say read-write, or leave it out.',
+  ],
   [{ PORT: '0' }, 'PORT must be a whole number from 1 to 65535.'],
   [{ PORT: '73oo' }, 'PORT must be a whole number from 1 to 65535.'],
   [{ KAOPU_PROXIES: 'proxy.example.cn' }, /^KAOPU_PROXIES must be text like/],

@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { parseProxies, proxyHeaders } from '#kernel/http/client.ts'
+import { serversOf } from '#kernel/db/servers.ts'
 
 /**
  * Every setting of the server, each read once from the environment variable named by `env`. Times are in the unit that the name says.
@@ -32,8 +33,12 @@ const configSchema = Type.Object(
     frameHosts: Type.Optional(
       Type.String({ env: 'KAOPU_FRAME_HOSTS', maxLength: 2000, pattern: '^[a-z0-9.-]+(:[0-9]+)?(,[a-z0-9.-]+(:[0-9]+)?)*$' }),
     ),
-    /** PostgreSQL 15 or later; the user must be able to create roles. Default: the bundled server. Required in production. */
+    /** PostgreSQL 15 or later, one server or several with commas between them; the user must be able to create roles. Default: the bundled server. Required in production. */
     databaseUrl: Type.Optional(Type.String({ env: 'DATABASE_URL', pattern: '^postgres(ql)?://', secret: true })),
+    /** Seconds that a start waits for a database that is not there yet, or has no primary; after them it ends, and a service manager may try again. */
+    databaseWaitSeconds: Type.Integer({ env: 'KAOPU_DATABASE_WAIT_SECONDS', minimum: 0, maximum: 86_400, default: 60 }),
+    /** Connections to the database that this process makes at most; `docs/operate/size.md` says how many it takes. */
+    databaseConnections: Type.Integer({ env: 'KAOPU_DATABASE_CONNECTIONS', minimum: 24, maximum: 500, default: 50 }),
     /** JSON file with all secrets, mode 0600, for several instances on one database. Default: made in the data folder. */
     secretsFile: Type.Optional(Type.String({ env: 'KAOPU_SECRETS_FILE', minLength: 1 })),
     /** Folder for a second journal of the heads of the audit chains: on another machine or a write-once store. Default: only the one in the data folder. */
@@ -134,6 +139,7 @@ export const loadConfig = (env: Environment = process.env): Config => {
     } catch (error) {
       throw new StartRefusal(`${name} must be addresses and networks with commas between them: ${(error as Error).message}.`)
     }
+  if (config.databaseUrl !== undefined) checkServers(config.databaseUrl)
   return Object.freeze({
     ...(config.profile === 'production' ? checkProduction(config, env) : config),
     dataDir: resolve(config.dataDir),
@@ -142,6 +148,20 @@ export const loadConfig = (env: Environment = process.env): Config => {
     ...(config.loginProvidersFile === undefined ? {} : { loginProvidersFile: resolve(config.loginProvidersFile) }),
     ...(config.backupRecipients === undefined ? {} : { backupRecipients: resolve(config.backupRecipients) }),
   })
+}
+
+/** The servers as a driver takes them, and that a server which takes writes is asked for. */
+const checkServers = (databaseUrl: string): void => {
+  const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(databaseUrl)?.[1] ?? 'read-write'
+  if (!['read-write', 'primary'].includes(wanted))
+    throw new StartRefusal(
+      `DATABASE_URL asks for target_session_attrs=${wanted}; Kaopu needs a server that takes writes: say read-write, or leave it out.`,
+    )
+  try {
+    serversOf(databaseUrl)
+  } catch (error) {
+    throw new StartRefusal(error instanceof Error ? error.message : String(error))
+  }
 }
 
 const checkProduction = (config: Config, env: Environment): Config => {

@@ -90,7 +90,7 @@ const openEmbedded = async (config: Config, log: Log): Promise<string> => {
 
 const openDatabase = async (config: Config, log: Log): Promise<string> => {
   if (config.databaseUrl === undefined) return openEmbedded(config, log)
-  await checkServer(config.databaseUrl)
+  await checkServer(config.databaseUrl, { seconds: config.databaseWaitSeconds, onWait: say, isOver: () => stopping !== undefined })
   return config.databaseUrl
 }
 

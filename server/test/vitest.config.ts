@@ -26,6 +26,7 @@ const longest = [
 const counterparts = [
   'server/test/platform/backup-faults.test.ts',
   'server/test/platform/embedded.test.ts',
+  'server/test/platform/patroni.test.ts',
   'server/test/platform/upgrade.test.ts',
   'server/test/platform/dump-restore.test.ts',
   'server/test/flows/flow/flowable.test.ts',

@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { OutcomeUnknownError } from '#kernel/db/outcome.ts'
+import { systemOf } from '#kernel/db/scope.ts'
 import { serversOf } from '#kernel/db/servers.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { freePort, startServer } from '../../../e2e/support/server.ts'
+import { build } from '../../../tools/install.mjs'
 import { type Answer, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { type LossyLink, lossyLink } from '../support/lossy-link.ts'
 
@@ -14,6 +18,7 @@ let token: string
 let serial = 0
 
 beforeAll(async () => {
+  await build(process.execPath, 'server')
   t = await startTestApp()
   tenant = await t.tenant()
   ;[first, second] = [await lossyLink(t.databaseUrl), await lossyLink(t.databaseUrl)]
@@ -96,9 +101,11 @@ describe('[19.22] a database with two servers', () => {
   test('one that has become a standby is passed over, and connections that still lead to it are cut when the other is found', async () => {
     await second.isUp(false)
     expect(told(await write())).toEqual([200, 'done', '-'])
+    // The listener has come back too.
+    await expect.poll(() => first.open()).toBeGreaterThan(1)
     first.isStandby(true)
     await second.isUp(true)
-    expect([first.open() > 1, second.open()]).toEqual([true, 0])
+    expect(second.open()).toBe(0)
     // One connection has seen the demotion; all others of this process sit idle.
     await far.app.services.pools.kaopu_staff.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {})
     expect(told(await write())).toEqual([200, 'done', '-'])
@@ -120,6 +127,47 @@ describe('[19.22] a database with two servers', () => {
     expect(told(await write())).toEqual([200, 'done', '-'])
     expect(await rows()).toHaveLength(1)
   })
+})
+
+test('[19.22] a batch that ends with its connection: nobody may say that it was not committed, whichever statement is waited for', async () => {
+  const { scopes } = far.app.services
+  const owner = await t.owner()
+  const under = scopes.tx(systemOf(tenant.tenantId), far.clock.now(), db =>
+    db.last(() => {
+      db.all(sql`select pg_sleep(30)`).catch(() => {})
+      return db.all(sql`select 1`)
+    }),
+  )
+  const outcome = expect(under).rejects.toBeInstanceOf(OutcomeUnknownError)
+  await expect
+    .poll(async () => {
+      const { rowCount } = await owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+      )
+      return rowCount
+    })
+    .toBe(1)
+  await outcome
+})
+
+test('a start waits for the primary and says so, as long as it may', async () => {
+  // Links of its own: nobody else connects through them.
+  const links = [await lossyLink(t.databaseUrl), await lossyLink(t.databaseUrl)] as const
+  onTestFinished(async () => void (await Promise.all(links.map(link => link.close()))))
+  for (const link of links) link.isStandby(true)
+  const [host, other] = [new URL(links[0].url).host, new URL(links[1].url).host]
+  const started = startServer({
+    dataDir: inject('dataDir'),
+    port: await freePort(),
+    env: { DATABASE_URL: links[0].url.replace(host, `${host},${other}`) },
+  })
+  await expect.poll(() => links[1].standbys(), { timeout: 60_000 }).toBeGreaterThan(0)
+  links[0].isStandby(false)
+  const server = await started
+  onTestFinished(async () => void (await server.stop()))
+  expect(server.output()).toContain(`Waiting for the database at ${host}, ${other} (0 of at most 60 s): `)
+  expect(server.output()).toContain('it is a standby')
+  expect((await fetch(`${server.url}/api/ready`)).status).toBe(200)
 })
 
 test('the servers of an address', () => {

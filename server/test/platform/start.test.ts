@@ -152,7 +152,10 @@ test.each([
   [{ KAOPU_TEST_SMS: '12' }, /^Kaopu did not start: KAOPU_TEST_SMS must be text like/],
   [{ KAOPU_COLOUR: 'red' }, /^Kaopu did not start: Unknown setting KAOPU_COLOUR\./],
   [{ KAOPU_PROFILE: 'production' }, /^Kaopu did not start: The production profile needs DATABASE_URL/],
-  [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /^Kaopu did not start: The database at 127\.0\.0\.1:1 cannot be reached/],
+  [
+    { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', KAOPU_DATABASE_WAIT_SECONDS: '0' },
+    /^Kaopu did not start: The database at 127\.0\.0\.1:1 cannot be reached: .*; it was waited for 0 s \(KAOPU_DATABASE_WAIT_SECONDS\)\.$/,
+  ],
 ])('start › refuses %o in one sentence', async (env, sentence) => {
   const run = start(env)
 

@@ -19,6 +19,8 @@ export interface LossyLink {
   isUp(up: boolean): Promise<void>
   /** The server says of itself to new connections that it is a standby. */
   isStandby(standby: boolean): void
+  /** Connections to which that was said. */
+  standbys(): number
   /** Connections that are open now. */
   open(): number
   close(): Promise<void>
@@ -36,10 +38,6 @@ const parameter = (value: string): Buffer => {
   return Buffer.concat([head, text])
 }
 const [isPrimary, isAStandby] = [parameter('off'), parameter('on')]
-const asStandby = (chunk: Buffer): Buffer => {
-  const at = chunk.indexOf(isPrimary)
-  return at < 0 ? chunk : Buffer.concat([chunk.subarray(0, at), isAStandby, chunk.subarray(at + isPrimary.length)])
-}
 
 export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
   const target = new URL(databaseUrl)
@@ -49,6 +47,13 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
   let isFrozen = false
   let isDown = false
   let standby = false
+  let standbys = 0
+  const asStandby = (chunk: Buffer): Buffer => {
+    const at = chunk.indexOf(isPrimary)
+    if (at < 0) return chunk
+    standbys += 1
+    return Buffer.concat([chunk.subarray(0, at), isAStandby, chunk.subarray(at + isPrimary.length)])
+  }
   const proxy = createServer(client => {
     if (isDown) {
       client.destroy()
@@ -119,6 +124,7 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
     },
     lost: () => lost,
     open: () => sockets.size / 2,
+    standbys: () => standbys,
     isStandby: now => {
       standby = now
     },

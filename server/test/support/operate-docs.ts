@@ -42,3 +42,22 @@ export const operateCommand = (id: string, replace: Readonly<Record<string, stri
     return text.replaceAll(from, to)
   }, block.text)
 }
+
+/**
+ * A block of configuration that a paper prints, for a test to use as printed.
+ * @param page - file name without `.md`
+ * @param begins - the first words of the block
+ * @param replace - as for `operateCommand`
+ * @throws where there is no such block, or a text to be replaced is not in it
+ */
+export const operateText = (page: string, begins: string, replace: Readonly<Record<string, string>> = {}): string => {
+  const blocks = [...readFileSync(join(operateFolder, `${page}.md`), 'utf8').matchAll(/```[a-z]*\n([\s\S]*?)```/g)].map(
+    ([, text = '']) => text,
+  )
+  const block = blocks.find(text => text.startsWith(begins))
+  if (block === undefined) throw new Error(`docs/operate/${page}.md has no block that begins with ${begins}`)
+  return Object.entries(replace).reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`The block ${begins} of docs/operate/${page}.md does not contain ${from}`)
+    return text.replaceAll(from, to)
+  }, block)
+}

@@ -1,10 +1,16 @@
 import { realpath } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { StartRefusal } from './embedded-binaries.ts'
 import { isTransactionPooled, type Session } from './pooler.ts'
+import { createLocator, placeOfServer, serversOf, writableClients } from './servers.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
-const connect = async (url: string, application: string): Promise<pg.Client> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: application })
+/** To whichever of the servers takes writes. */
+const connect = async (databaseUrl: string, application: string): Promise<pg.Client> => {
+  const urls = serversOf(databaseUrl)
+  const [connectionString] = urls
+  const WritableClient = writableClients(urls, createLocator(urls))
+  const client = new WritableClient({ connectionString, connectionTimeoutMillis: 5_000, application_name: application })
   // A connection that breaks while nobody waits on it must not end the process.
   client.on('error', () => {})
   await client.connect()
@@ -62,17 +68,61 @@ const refuseTransactionPooler = async (url: string): Promise<void> => {
     )
 }
 
-/** Refuses a server that is too old or may forget what it acknowledged (security 3.12). */
-export const checkServer = async (url: string): Promise<void> => {
-  const settings = await withClient(url, async client => {
-    const { rows } = await client.query<{ name: string; setting: string }>(
-      `select name, setting from pg_settings where name in ('server_version_num', 'fsync', 'synchronous_commit', 'full_page_writes', 'server_encoding')`,
-    )
-    return Object.fromEntries(rows.map(row => [row.name, row.setting]))
-  }).catch((error: Error) => {
-    const { host } = new URL(url)
-    throw new StartRefusal(`The database at ${host} cannot be reached: ${error.message}. Check DATABASE_URL and that the server runs.`)
-  })
+export interface Patience {
+  /** Seconds for which a database that is not there, or has no primary, is waited for. */
+  readonly seconds: number
+  /** Told every few seconds what is waited for. */
+  readonly onWait: (line: string) => void
+  /** Ends the waiting early. */
+  readonly isOver?: () => boolean
+}
+const waitedMs = 1_000
+const saidEveryMs = 5_000
+
+const pause = (ms: number): Promise<void> => new Promise(next => setTimeout(next, ms))
+
+/** Asks until there is an answer that is no outage, or patience ends. */
+const waitFor = async <T>(url: string, patience: Patience | undefined, ask: () => Promise<T>): Promise<T> => {
+  const servers = (): string => serversOf(url).map(placeOfServer).join(', ')
+  const began = performance.now()
+  let saidAt = Number.NEGATIVE_INFINITY
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      const waited = performance.now() - began
+      const why = error instanceof Error ? error.message : String(error)
+      if (!isDatabaseUnavailable(error) || patience === undefined || patience.isOver?.() || waited >= patience.seconds * 1_000)
+        throw new StartRefusal(
+          `The database at ${servers()} cannot be reached: ${why}. Check DATABASE_URL and that the server runs${
+            isDatabaseUnavailable(error) && patience
+              ? `; it was waited for ${Math.round(waited / 1_000)} s (KAOPU_DATABASE_WAIT_SECONDS)`
+              : ''
+          }.`,
+        )
+      if (performance.now() - saidAt >= saidEveryMs) {
+        saidAt = performance.now()
+        patience.onWait(`Waiting for the database at ${servers()} (${Math.round(waited / 1_000)} of at most ${patience.seconds} s): ${why}`)
+      }
+      await pause(Math.min(waitedMs, Math.max(0, patience.seconds * 1_000 - waited)))
+    }
+  }
+}
+
+/**
+ * Refuses a server that is too old or may forget what it acknowledged (security 3.12).
+ *
+ * @throws StartRefusal also where no server that takes writes is there when patience ends; without patience at once
+ */
+export const checkServer = async (url: string, patience?: Patience): Promise<void> => {
+  const settings = await waitFor(url, patience, () =>
+    withClient(url, async client => {
+      const { rows } = await client.query<{ name: string; setting: string }>(
+        `select name, setting from pg_settings where name in ('server_version_num', 'fsync', 'synchronous_commit', 'full_page_writes', 'server_encoding')`,
+      )
+      return Object.fromEntries(rows.map(row => [row.name, row.setting]))
+    }),
+  )
   if (Number(settings.server_version_num) < oldestVersion) {
     throw new StartRefusal(`The database server has version number ${settings.server_version_num}; Kaopu needs PostgreSQL 15 or later.`)
   }

@@ -1,6 +1,7 @@
 import pg, { type PoolClient } from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
+import { endsConnection } from './unavailable.ts'
 
 // The pipeline mode of PostgreSQL's extended query protocol: several statements in one message to the database, closed by one synchronisation
 // point. The driver alone closes each statement with a point of its own, at which the database sends what it has: a system call and a wake-up
@@ -130,7 +131,8 @@ class Batch implements pg.Submittable {
     // Whether it was prepared before it failed is not known, and its columns may be what no longer fits.
     if (failed) this.#names.delete(failed.name)
     failed?.reject(error)
-    for (const statement of rest) statement.reject(aborted())
+    // With the connection the others end for the same reason: whether a commit among them was carried out is not known.
+    for (const statement of rest) statement.reject(endsConnection(error) ? error : aborted())
     this.#end(error)
   }
 

@@ -57,17 +57,29 @@ const watch = (pool: pg.Pool, role: string, log: Log): void => {
   })
 }
 
+/** Below these a role waits for itself: the queue holds two connections of its own for as long as it runs, the platform three. */
+const fewest = 3
+
+/** How many connections each role gets of those that a process may make; together no more than `total`, which is at least 24. */
+export const connectionsOf = (total: number): Readonly<Record<DatabaseRole, number>> => {
+  const quiet = Math.max(fewest, Math.floor(total / 10))
+  const busy = Math.max(fewest, Math.floor((total - quiet * quietRoles.size) / (databaseRoles.length - quietRoles.size)))
+  return Object.fromEntries(databaseRoles.map(role => [role, quietRoles.has(role) ? quiet : busy])) as Record<DatabaseRole, number>
+}
+export const usualConnections = 50
+
 /**
- * `size` bounds the connections of this process per role.
+ * @param total - connections of this process, of all roles together
  * @param prefix - what the names of the database's roles begin with
  */
 export const openPools = (
   databaseUrl: string,
   passwords: Readonly<Record<DatabaseRole, string>>,
   log: Log,
-  size = 10,
+  total = usualConnections,
   prefix = 'kaopu',
 ): Pools => {
+  const sizes = connectionsOf(total)
   const servers = serversOf(databaseUrl)
   const urls = Object.fromEntries(
     databaseRoles.map(role => [role, servers.map(server => urlFor(server, roleName(prefix, role), passwords[role]))]),
@@ -77,7 +89,7 @@ export const openPools = (
     const pool = new pg.Pool({
       connectionString: urls[role][0],
       Client: writableClients(urls[role], locator),
-      max: quietRoles.has(role) ? Math.max(3, Math.floor(size / 2)) : size,
+      max: sizes[role],
       idleTimeoutMillis: 60_000,
       connectionTimeoutMillis: 10_000,
       application_name: role,

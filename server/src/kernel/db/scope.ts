@@ -6,7 +6,7 @@ import { createPipeline, type Pipeline, type StatementResult } from './pipeline.
 import { type DatabaseRole, narrowRoles, type Pools } from './pool.ts'
 import { builder, type RawBuilder } from './sql.ts'
 import { createStatementNames } from './statement-names.ts'
-import { isDatabaseUnavailable, isLinkLost, readOnlyCode } from './unavailable.ts'
+import { endsConnection, isDatabaseUnavailable, readOnlyCode } from './unavailable.ts'
 
 interface Somebody {
   readonly tenantId: string
@@ -105,6 +105,7 @@ export interface Scopes {
   asPlatform<T>(because: string, now: Date, work: (db: PlatformDb) => Promise<T>): Promise<T>
 }
 
+const mostElsewhere = 2
 const retryable = new Set(['40001', '40P01'])
 /** A migration of another process changed a table under a kept plan; with a new name the statement is planned again. */
 const planChanged = (error: unknown): boolean =>
@@ -279,18 +280,21 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
  * Opens transactions in the name of an actor. `begin` and the settings that row-level security reads go in one batch with the first
  * statement; statements that do not wait for each other (`Promise.all`) go in one batch and run in the order they were given. Work that
  * asks nothing costs nothing. A
- * deadlock or serialization failure is tried again at most twice, and once what was under way when its connection ended before the commit had
+ * deadlock or serialization failure is tried again at most twice, and so is what was under way when its connection ended before the commit had
  * left, so `work` must have no effect outside the database.
  */
 export const createScopes = (pools: Pools, log: Log): Scopes => {
   const names = createStatementNames()
   const transact = async <T>(actor: Actor, now: Date, work: (db: Database) => Promise<T>): Promise<T> => {
     const settings = [actor.tenantId, actor.userId, now.toISOString(), departmentsText(actor.departments)]
-    let isRepeatedElsewhere = false
-    /** A link that ended says nothing about the next one, which may lead to another server. Once only: a database that is away is soon asked again. */
+    let repeatedElsewhere = 0
+    /**
+     * A link that ended says nothing about the next one, which may lead to another server. Twice at most, because the first attempt after a lost link
+     * may still go to the server that was lost; a database that is away is soon asked again.
+     */
     const mayRepeatElsewhere = (error: unknown): boolean => {
-      if (isRepeatedElsewhere || !isDatabaseUnavailable(error)) return false
-      isRepeatedElsewhere = true
+      if (repeatedElsewhere === mostElsewhere || !isDatabaseUnavailable(error)) return false
+      repeatedElsewhere += 1
       log.warn({ err: error }, 'transaction repeated on another connection')
       return true
     }
@@ -326,7 +330,7 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
       } catch (error) {
         failed = rootOf(opened, error)
         // The commit has left and no answer came: nobody can say whether it was carried out.
-        if (opened.committed !== undefined && isLinkLost(failed))
+        if (opened.committed !== undefined && endsConnection(failed))
           failed = new OutcomeUnknownError('the database connection was lost during the commit', { cause: failed })
         if (pipeline.discard() && !opened.isSole)
           await client.query('rollback').catch((rollback: unknown) => {

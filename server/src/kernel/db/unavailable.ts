@@ -16,9 +16,13 @@ export const isLinkLost = (error: unknown): boolean => {
   return (
     code === '' &&
     error instanceof Error &&
-    /^Connection terminated|^the database connection was lost|Client has encountered a connection error/.test(error.message)
+    /^Connection terminated|^the database connection was lost|^Client (was closed|has encountered a connection error)/.test(error.message)
   )
 }
+
+/** Whether an answer to a statement is the last one of its connection. */
+export const endsConnection = (error: unknown): boolean =>
+  isLinkLost(error) || (error as { severity?: unknown } | undefined)?.severity === 'FATAL'
 
 /** `read_only_sql_transaction`: the server has become a standby, or was set to take no writes. */
 export const readOnlyCode = '25006'
