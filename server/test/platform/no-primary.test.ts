@@ -161,7 +161,7 @@ test('a start waits for the primary and says so, as long as it may', async () =>
     port: await freePort(),
     env: { DATABASE_URL: links[0].url.replace(host, `${host},${other}`) },
   })
-  await expect.poll(() => links[1].standbys(), { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(() => Math.min(...links.map(link => link.standbys())), { timeout: 60_000 }).toBeGreaterThan(0)
   links[0].isStandby(false)
   const server = await started
   onTestFinished(async () => void (await server.stop()))
