@@ -4,6 +4,7 @@ import { createPasswordHasher } from '#kernel/crypto/password.ts'
 import { hashToken, newToken } from '#kernel/crypto/token.ts'
 import { startEmbedded } from '#kernel/db/embedded.ts'
 import { openPools } from '#kernel/db/pool.ts'
+import { prefixAt } from '#kernel/db/roles.ts'
 import { createScopes, systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { createLog, type Log } from '#kernel/log.ts'
@@ -49,7 +50,8 @@ const bundled = async (dataDir: string, log: Log): Promise<string> => {
 const connect = async (dataDir: string, databaseUrl?: string) => {
   const log = createLog('error')
   const secrets = await loadSecrets({ dataDir })
-  const pools = openPools(databaseUrl ?? (await bundled(dataDir, log)), secrets.databasePasswords, log, 1)
+  const url = databaseUrl ?? (await bundled(dataDir, log))
+  const pools = openPools(url, secrets.databasePasswords, log, 1, await prefixAt(url, log))
   return { secrets, pools, scopes: createScopes(pools, log) }
 }
 

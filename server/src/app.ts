@@ -27,7 +27,7 @@ import { presentPrefix } from '#kernel/db/roles.ts'
 import { createScopes, systemOf } from '#kernel/db/scope.ts'
 import { onProviderCall } from '#kernel/events.ts'
 import { createDiskStore } from '#kernel/files/disk.ts'
-import { createFileStores } from '#kernel/files/places.ts'
+import { createFileStores, foreignDisk } from '#kernel/files/places.ts'
 import { createForeignDatabases } from '#kernel/foreign-database.ts'
 import { type Hold, type HoldWatch, watchHold } from '#kernel/hold.ts'
 import { clientOf, parseProxies } from '#kernel/http/client.ts'
@@ -95,7 +95,7 @@ import { createDemoOauth, type DemoOauth } from '#server/demo/oauth.ts'
 import { type BookKeeping, createDemoPayments, type DemoPayments } from '#server/demo/payments.ts'
 import { createDemoSms, type DemoSms } from '#server/demo/sms.ts'
 import { readClockOffset } from '#server/installation.ts'
-import { checkInstallation } from '#server/installation-identity.ts'
+import { checkInstallation, readFolderIdentity } from '#server/installation-identity.ts'
 import { tellKeys } from '#server/key-holders.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import { createAppMetrics } from '#server/metrics.ts'
@@ -476,6 +476,31 @@ const tellOfClock = (modules: Modules, services: Services, clock: Clock, reading
     })
   })
 
+/** Whether the files of the installation lie in this data folder; an instance whose files all lie in a storage may have another one. */
+const hasOwnFolder = async (platform: Pool, dataDir: string): Promise<boolean> => {
+  const { rows } = await platform.query<{ folder: string }>(
+    `select value as folder from installation_mark where kind = 'identity' and name = 'folder' and until is null`,
+  )
+  const [marked] = rows
+  return marked === undefined || (await readFolderIdentity(dataDir))?.folder === marked.folder
+}
+
+/** Says so where all instances together may ask for more connections than the server gives; they would refuse calls on a busy day. */
+const warnOfConnections = async (platform: Pool, ownRunner: string, connections: number, log: Log): Promise<void> => {
+  const { rows } = await platform.query<{ others: number; most: number }>(
+    `select (select count(*)::int from job_runner where runner <> $1) as others,
+       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
+    [ownRunner],
+  )
+  const { others = 0, most = 0 } = rows[0] ?? {}
+  const wanted = (others + 1) * connections
+  if (wanted > most)
+    log.warn(
+      { instances: others + 1, connectionsEach: connections, wanted, serverGives: most },
+      'the database server may run out of connections: raise max_connections or lower KAOPU_DATABASE_CONNECTIONS',
+    )
+}
+
 /** Brings the database up to date, seeds what the profile needs, and builds the whole application. */
 export const createApplication = async (options: ApplicationOptions): Promise<Application> => {
   checkNouns()
@@ -534,7 +559,12 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     log,
     cipher,
     passwords: options.passwords ?? createPasswordHasher({ pepper: keyRing(secrets, 'passwordPepper') }),
-    files: createFileStores(await createDiskStore({ folder: join(config.dataDir, 'files'), rootKey }), places),
+    files: createFileStores(
+      (await hasOwnFolder(pools.kaopu_platform, config.dataDir))
+        ? await createDiskStore({ folder: join(config.dataDir, 'files'), rootKey })
+        : foreignDisk(),
+      places,
+    ),
     kept: createKeptAnswers(),
     runner: randomDigits(18),
   }
@@ -764,6 +794,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     })
   // Notices that a restart left undelivered go out again; what waited for a time is looked at.
   if (worker) {
+    await warnOfConnections(pools.kaopu_platform, services.runner, config.databaseConnections, log)
     await modules.job.ensureOwn()
     await hold.whenReleased(async () => {
       await ownPayments?.begin()

@@ -173,6 +173,8 @@ describe.runIf(reason === undefined)('a cluster of Patroni', () => {
           return { status, reason: body.reason, id: body.data?.id }
         })
         if (id) done.submits.push(id)
+        // Some are left for the time behind the gap.
+        await pause(200)
       }
     }
     const uploader = crowd.splice(0, 1)[0] as Member

@@ -1,4 +1,4 @@
-import { type ByteStore, FileMissingError, type FileStore } from './store.ts'
+import { type ByteStore, FileMissingError, type FileStore, StorageError } from './store.ts'
 
 /** Where files may lie beside the disk. */
 export interface Places {
@@ -43,4 +43,18 @@ export const createFileStores = (disk: ByteStore, places: Places): FileStores =>
       await (await at(storageId)).remove(name)
     },
   }
+}
+
+/**
+ * In the place of the disk for a process whose data folder is not the installation's: what it stored there nobody else would find, and files of the
+ * installation are not there. Whatever reads, stores, moves or removes is refused, so work of the queue is left for a process that has the folder.
+ */
+export const foreignDisk = (): ByteStore => {
+  const refuse = async (): Promise<never> => {
+    throw new StorageError({
+      zh: '本进程的数据目录不是存放本系统文件的目录',
+      en: 'the data folder of this process is not the one in which the files of the installation lie',
+    })
+  }
+  return { put: refuse, open: refuse, remove: refuse, reseal: refuse }
 }
