@@ -193,8 +193,8 @@ describe.runIf(reason === undefined)('a cluster of Patroni', () => {
             headers: { 'Blade-Auth': `bearer ${uploader.token}`, 'Idempotency-Key': key },
             body: form,
           })
-          const body = await answer.json()
-          return { status: answer.status, reason: body.reason, id: body.data?.fileId }
+          const body = (await answer.json()) as { readonly reason?: string; readonly data?: { readonly fileId?: string } }
+          return { status: answer.status, reason: body.reason ?? '', id: body.data?.fileId ?? '' }
         })
         if (id) done.uploads.push(id)
         // As fast as somebody uploads: no more than the quota of a person in the time of the drill.
