@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { OutcomeUnknownError } from '#kernel/db/outcome.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import { serversOf } from '#kernel/db/servers.ts'
@@ -6,6 +6,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { freePort, startServer } from '../../../e2e/support/server.ts'
 import { build } from '../../../tools/install.mjs'
 import { type Answer, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { emptyDatabase } from '../support/empty-database.ts'
 import { type LossyLink, lossyLink } from '../support/lossy-link.ts'
 
 let t: TestApp
@@ -152,12 +153,14 @@ test('[19.22] a batch that ends with its connection: nobody may say that it was 
 
 test('a start waits for the primary and says so, as long as it may', async () => {
   // Links of its own: nobody else connects through them.
-  const links = [await lossyLink(t.databaseUrl), await lossyLink(t.databaseUrl)] as const
+  const database = await emptyDatabase()
+  onTestFinished(() => database.close())
+  const links = [await lossyLink(database.url), await lossyLink(database.url)] as const
   onTestFinished(async () => void (await Promise.all(links.map(link => link.close()))))
   for (const link of links) link.isStandby(true)
   const [host, other] = [new URL(links[0].url).host, new URL(links[1].url).host]
   const started = startServer({
-    dataDir: inject('dataDir'),
+    dataDir: database.dataDir,
     port: await freePort(),
     env: { DATABASE_URL: links[0].url.replace(host, `${host},${other}`) },
   })
@@ -165,7 +168,7 @@ test('a start waits for the primary and says so, as long as it may', async () =>
   links[0].isStandby(false)
   const server = await started
   onTestFinished(async () => void (await server.stop()))
-  expect(server.output()).toContain(`Waiting for the database at ${host}, ${other} (0 of at most 60 s): `)
+  expect(server.output()).toMatch(/^Waiting for the database at 127\.0\.0\.1:\d+, 127\.0\.0\.1:\d+ \(\d+ of at most 60 s\): /)
   expect(server.output()).toContain('it is a standby')
   expect((await fetch(`${server.url}/api/ready`)).status).toBe(200)
 })

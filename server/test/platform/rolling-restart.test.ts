@@ -4,11 +4,13 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
+import { logInAs } from '../../../e2e/support/caller.ts'
+import { type Backdoor, openBackdoor, staffPassword } from '../../../e2e/support/people.ts'
 import { freePort, type RunningServer, startServer } from '../../../e2e/support/server.ts'
 import { build } from '../../../tools/install.mjs'
-import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { type EmptyDatabase, emptyDatabase } from '../support/empty-database.ts'
 import { operateText } from '../support/operate-docs.ts'
 import { type FrontProxy, startSmallProxy } from '../support/small-proxy.ts'
 
@@ -18,9 +20,9 @@ const clients = 8
 /** Every so many calls are writes. */
 const writesEvery = 4
 
-let t: TestApp
-let tenant: TestTenant
-let admin: Person
+let database: EmptyDatabase
+let backdoor: Backdoor
+let token: string
 let ports: readonly [number, number]
 let servers: RunningServer[]
 
@@ -68,21 +70,23 @@ const startHaproxy = async (of: readonly [number, number]): Promise<FrontProxy> 
 
 beforeAll(async () => {
   await build(process.execPath, 'server')
-  t = await startTestApp()
-  tenant = await t.tenant()
-  admin = await tenant.staff('admin')
+  database = await emptyDatabase()
   ports = [await freePort(), await freePort()]
   servers = [await start(0), await start(1)]
-})
+  backdoor = await openBackdoor(database.dataDir, undefined, database.url)
+  await backdoor.addStaff([{ account: 'guanli', realName: '陈管理', roles: ['admin'] }])
+  token = await logInAs(servers[0]?.url ?? '', 'guanli', staffPassword)
+}, 300_000)
 afterAll(async () => {
+  await backdoor?.close()
   for (const server of servers ?? []) await server.stop()
-  await t?.close()
+  await database?.close()
 })
 const start = (at: 0 | 1): Promise<RunningServer> =>
   startServer({
-    dataDir: inject('dataDir'),
+    dataDir: database.dataDir,
     port: ports[at],
-    env: { DATABASE_URL: t.databaseUrl, KAOPU_DRAIN_SECONDS: '3' },
+    env: { DATABASE_URL: database.url, KAOPU_DRAIN_SECONDS: '2' },
   })
 
 test.each([
@@ -100,7 +104,7 @@ test.each([
       sent += 1
       const serial = sent
       const isWrite = serial % writesEvery === 0
-      const headers = { 'Blade-Auth': `bearer ${admin.token}`, 'Content-Type': 'application/json' }
+      const headers = { 'Blade-Auth': `bearer ${token}`, 'Content-Type': 'application/json' }
       const answer = await fetch(
         `${proxy.url}/api/blade-system/param/${isWrite ? 'submit' : 'list'}`,
         isWrite
@@ -141,6 +145,8 @@ test.each([
   expect(failed).toEqual([])
   expect(sent).toBeGreaterThanOrEqual(calls)
   expect(
-    await tenant.rows(sql<object>`select count(*)::int as n from param where param_key like ${`roll.${name.length}.%`} and not is_deleted`),
+    await backdoor.db(db =>
+      db.all(sql<object>`select count(*)::int as n from param where param_key like ${`roll.${name.length}.%`} and not is_deleted`),
+    ),
   ).toEqual([{ n: written }])
 })
