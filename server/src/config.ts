@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
-import { parseProxies, proxyHeaders } from '#kernel/http/client.ts'
 import { serversOf } from '#kernel/db/servers.ts'
+import { parseProxies, proxyHeaders } from '#kernel/http/client.ts'
 
 /**
  * Every setting of the server, each read once from the environment variable named by `env`. Times are in the unit that the name says.
