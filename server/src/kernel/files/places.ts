@@ -56,5 +56,5 @@ export const foreignDisk = (): ByteStore => {
       en: 'the data folder of this process is not the one in which the files of the installation lie',
     })
   }
-  return { put: refuse, open: refuse, remove: refuse, reseal: refuse }
+  return { put: refuse, open: refuse, remove: refuse, reseal: refuse, list: () => ({ [Symbol.asyncIterator]: () => ({ next: refuse }) }) }
 }
