@@ -60,6 +60,7 @@ const ownTones: Readonly<Record<string, string>> = {
   'features/kit/columns.tsx': 'shows every tone',
   'features/pay/money-course.ts': 'events of a time line',
   'features/signup/course/page.tsx': 'events of a time line',
+  'features/statistics/home/setup.tsx': 'steps of the first day, which are read from the system and have no machine',
   'features/signup/work/history.tsx': 'decisions of a time line',
 }
 /** Words of candidates and of the examination day, who read plainer ones than the office. */

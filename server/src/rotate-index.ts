@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { countryCodes, documentKey } from '#contract/person/passport.ts'
+import { systemClock } from '#kernel/clock.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { fingerprintOf } from '#kernel/crypto/fingerprint.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
@@ -159,7 +160,7 @@ export const rotateIndex = async (of: IndexRotation): Promise<void> => {
       blindIndexKey: next.toString('base64url'),
       former: {
         ...stored.former,
-        blindIndexKey: [{ key: stored.blindIndexKey, until: new Date().toISOString() }, ...(stored.former?.blindIndexKey ?? [])],
+        blindIndexKey: [{ key: stored.blindIndexKey, until: systemClock.now().toISOString() }, ...(stored.former?.blindIndexKey ?? [])],
       },
     }))
     await client.query('commit')

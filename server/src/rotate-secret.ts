@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { audit } from '#kernel/audit.ts'
 import { handOver, nameSealingKey } from '#kernel/audit-chain/hand-over.ts'
+import { systemClock } from '#kernel/clock.ts'
 import { fieldKeyTag } from '#kernel/crypto/field.ts'
 import { fingerprintOf } from '#kernel/crypto/fingerprint.ts'
 import { createSm2KeyPair } from '#kernel/crypto/sm2.ts'
@@ -109,7 +110,7 @@ const rotateKey = async (of: Rotation, name: KeyName): Promise<void> => {
   await tellAll(of)
   say(`${name}: the next key ${shortPrint(print)} is in the secrets file; every running instance takes it.`)
   await waitFor(of, `the next ${name}`, holder => holder.accepted.includes(`${name} ${print}`))
-  const until = new Date().toISOString()
+  const until = systemClock.now().toISOString()
   const secrets = await change(of, stored => {
     const { [name]: next, ...others } = stored.coming ?? {}
     if (next === undefined) return stored
@@ -139,7 +140,7 @@ const rotateLogin = async (of: Rotation): Promise<void> => {
   const print = fingerprintOf('login', next.privateKey)
   await tellAll(of)
   await waitFor(of, 'the next log-in key', holder => holder.accepted.includes(`login ${print}`))
-  const until = new Date().toISOString()
+  const until = systemClock.now().toISOString()
   const secrets = await change(of, ({ comingLogin, ...stored }) =>
     comingLogin === undefined
       ? stored

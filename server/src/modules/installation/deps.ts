@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 
 export interface InstallationDeps {
   readonly services: Services
-  readonly message: Pick<MessageModule, 'notify' | 'codeProblem' | 'tryCode'>
+  readonly message: Pick<MessageModule, 'notify' | 'codeProblem' | 'sendTrialCode'>
   readonly pay: Pick<PayModule, 'listChannels' | 'tryAccounts'>
   /** Where new files of a tenant go: the name of its storage, or undefined for the disk. */
   readonly storageOf: (tenantId: string) => Promise<{ readonly id: string; readonly name: string } | undefined>

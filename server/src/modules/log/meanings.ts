@@ -6,6 +6,13 @@ import { nounImportMeans } from '#contract/transfer/import-calls.ts'
 
 /** What calls mean, for Chinese readers of the log; the contract has the English. A call with `means` and no line here fails the test beside. */
 export const chinese: Readonly<Record<string, string>> = {
+  'GET /blade-system/invariant/list': '所有数据应当符合的核对项、各有多少行不符、最近一次核对',
+  'GET /blade-system/invariant/findings': '某项或全部核对中不符的行，最早发现的在前',
+  'POST /blade-system/invariant/run': '立即核对：平台管理员核对全部，其他人核对本机构',
+  'POST /blade-system/invariant/stop': '停止正在进行的核对，已发现的保留',
+  'POST /blade-system/invariant/heal': '修正某项核对的全部或一行，然后再查；重复执行不再变化',
+  'GET /blade-system/setup/list': '首次考试之前系统需要准备的事项，状态取自运行中的系统',
+  'POST /blade-system/setup/try': '真实试用其中一项：发短信、询问支付平台、写文件、连接；记录谁试过、结果如何',
   'GET /blade-exam/examination/freeNo': '新考试可用的年度内序号；99 个都已使用时为空',
   'POST /blade-reconciliation/reconciliation/checkLedger': '核对每笔应缴的已缴和已退与其流水之和',
   'POST /blade-send/send/draft': '拟一个发送任务：收件人、三条真实预览、费用；不发送',

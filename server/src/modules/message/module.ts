@@ -13,7 +13,7 @@ import { refuseBeyondBudget } from './budget.ts'
 import { dailyBudget } from './commands/budget-news.ts'
 import { codeTemplate, raiseSendProblem, type SendProblem, sendProblem } from './commands/code-problem.ts'
 import { receiveRecharge } from './commands/recharge.ts'
-import { tryCode } from './commands/try-code.ts'
+import { sendTrialCode } from './commands/send-trial-code.ts'
 import { messageInvariants } from './data/invariants.repo.ts'
 import {
   confirmNotice,
@@ -84,7 +84,7 @@ export interface MessageModule {
   /** Why a code would reach nobody as the tenant is set up now; undefined where it would be handed to a provider. */
   readonly codeProblem: (db: TenantDb) => Promise<SendProblem | undefined>
   /** Sends a code to the phone of an account now, as somebody who logs in would get it, and waits for what the provider says; it opens nothing. */
-  readonly tryCode: (tenantId: string, userId: string) => Promise<Label & { readonly isOk: boolean }>
+  readonly sendTrialCode: (tenantId: string, userId: string) => Promise<Label & { readonly isOk: boolean }>
   /** The same to the verified phone of an account; nothing when the account has none. */
   readonly sendSmsTo: (
     db: TenantDb,
@@ -190,7 +190,7 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
       await refuseBeyondBudget(db, smsSegments(await textOf(db, message.template, message.params)), await dailyBudget(deps, db))
       await sendSms(db, message)
     },
-    tryCode: (tenantId, userId) => tryCode(kit, tenantId, userId),
+    sendTrialCode: (tenantId, userId) => sendTrialCode(kit, tenantId, userId),
     codeProblem: db => sendProblem(kit, db, codeTemplate),
     countUnread,
     forget: kit.sms.forget,

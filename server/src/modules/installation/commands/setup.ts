@@ -104,7 +104,7 @@ const steps: Readonly<Record<SetupStep, Step>> = {
         ? said(false, '没有启用的短信服务', 'No service is on')
         : said(false, '“登录验证码”没有模板编号', 'The words of codes have no template number')
     },
-    attempt: (kit, ctx) => kit.message.tryCode(ctx.tenantId, sessionOf(ctx).userId),
+    attempt: (kit, ctx) => kit.message.sendTrialCode(ctx.tenantId, sessionOf(ctx).userId),
   },
   payment: {
     label: { zh: '缴费', en: 'Payment' },

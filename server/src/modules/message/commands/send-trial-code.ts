@@ -13,7 +13,7 @@ import { deliver } from './deliver.ts'
 type Said = Label & { readonly isOk: boolean }
 
 /** Sends a code that opens nothing to the phone of an account, by the way that codes of candidates take. */
-export const tryCode = async (kit: MessageKit, tenantId: string, userId: string): Promise<Said> => {
+export const sendTrialCode = async (kit: MessageKit, tenantId: string, userId: string): Promise<Said> => {
   const made = await inTenant(kit, tenantId, async db => {
     const problem = await sendProblem(kit, db, codeTemplate)
     if (problem !== undefined) return sendProblemWords[problem].title
