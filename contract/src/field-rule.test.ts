@@ -56,7 +56,7 @@ const exempt: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^GET \/blade-examUser\/examuser\//, 'reviewers at their work'],
   [/^POST \/blade-signup\/statistics\/get(StatisticsInfo|SexStatisticsInfo) .*name$/, 'names of dimensions and age groups'],
   [/^GET \/blade-exam\/examination\/(page|detail) .*contactPhone$/, 'the announced phone of an examination'],
-  [/^GET \/blade-system\/invariant\/ /, 'names of checks'],
+  [/^GET \/blade-system\/invariant\//, 'names of checks'],
   [/^GET \/blade-items\/items\/getAllDictCodeBiz /, 'names of dictionaries'],
   [/\.groups\[\]\.name$|\.items\[\]\.name$|\.prefill$/, 'groups of a form'],
   [/^GET \/blade-signup\/signup\/getSignUpFiles /, 'the caller’s own uploads'],
