@@ -33,6 +33,7 @@ afterAll(() => t.close())
 
 /** Every text inside a value. */
 const textsIn = (value: unknown): string[] => {
+  if (value === undefined) return []
   if (Buffer.isBuffer(value)) return [value.toString('hex')]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)]
 }

@@ -77,6 +77,7 @@ const ways: Readonly<Record<string, string>> = {
   'kernel/http/waiting-page.ts': 'a script of a page, run by the browser',
   'evidence/outside.ts': 'reads the own public address, by a command',
   'kernel/db/embedded.ts': 'listens',
+  'kernel/http/client.ts': 'reads addresses',
   'kernel/http/server.ts': 'names of statuses',
   'demo/oauth.ts': 'listens: the emulator',
   'demo/payments.ts': 'between the processes of a demo',

@@ -197,3 +197,22 @@ test('upgrade › the paper tries an upgrade, which changes nothing, and carries
     complained: expect.stringContaining("Unknown option '--colour'"),
   })
 })
+
+test('an operator who names another beginning gets roles of that name, and keeps them at the next start', async () => {
+  const named = await create('kaopu_two_named')
+  const city = 'kaopu_two_city'
+  const [, statement = ''] =
+    /--command "(.+)"/.exec(
+      operateCommand('upgrade-role-prefix', { 'database kaopu ': `database ${named.database} `, kaopu_city: city }),
+    ) ?? []
+  await within(named, statement)
+
+  expect(await prepare(named)).toBe(city)
+  expect(await prepare(named)).toBe(city)
+  const roles = await within<{ name: string }>(named, `select rolname as name from pg_roles where rolname like '${city}%' order by 1`)
+  expect(roles.map(({ name }) => name)).toEqual(databaseRoles.map(role => roleName(city, role)).sort())
+  await within(named, `alter database ${named.database} set app.role_prefix = 'other'`)
+  await expect(prepare(named)).rejects.toThrow(
+    /app\.role_prefix of the database kaopu_two_named is "other"; names of Kaopu's roles begin with kaopu/,
+  )
+})

@@ -192,7 +192,11 @@ export const startTestApp = async (
     .toLowerCase()}`
   const url = new URL(inject('adminUrl'))
   url.pathname = `/${name}`
-  if (options.databaseUrl === undefined) await admin.query(`create database ${name} template ${inject('template')}${copying}`)
+  if (options.databaseUrl === undefined) {
+    await admin.query(`create database ${name} template ${inject('template')}${copying}`)
+    // A program that a test starts on it uses the roles that all of them share.
+    await admin.query(`alter database ${name} set app.role_prefix = 'kaopu'`)
+  }
   const databaseUrl = options.databaseUrl ?? url.href
   const testConfig = loadConfig({
     KAOPU_PROFILE: 'test',

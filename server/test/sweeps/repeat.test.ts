@@ -103,6 +103,7 @@ describe('[19.19] Idempotency-Key', () => {
     '/blade-exam/examination/releaseResults': { itemIds: one },
     '/blade-resource/oss/endpoint/make-bucket': { bucketName: 'papers' },
     '/blade-resource/oss/endpoint/remove-bucket': { bucketName: 'papers' },
+    '/blade-system/setup/try': { step: 'clock' },
     '/blade-report/report/schedule': { cron: '', people: [one], linkDays: 7 },
   }
 

@@ -78,7 +78,7 @@ const tablesOf = (migrations: readonly Migration[]): string[] => {
   const tables = new Set<string>()
   for (const { text } of migrations)
     for (const [, made, gone, former, renamed] of text.matchAll(
-      /^\s*(?:create table (?:if not exists )?(\w+)|drop table (?:if exists )?(\w+)|alter table (\w+) rename to (\w+))/gim,
+      /^\s*(?:create table (?:if not exists )?(?:public\.)?(\w+)|drop table (?:if exists )?(?:public\.)?(\w+)|alter table (?:public\.)?(\w+) rename to (\w+))/gim,
     )) {
       for (const name of [gone, former]) tables.delete(name ?? '')
       for (const name of [made, renamed]) if (name !== undefined) tables.add(name)

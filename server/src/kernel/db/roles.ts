@@ -79,6 +79,12 @@ const remarkOf = (database: string): string => `Login role of Kaopu for the data
 const isFree = (found: readonly Found[], prefix: string, database: string): boolean =>
   found.every(({ isElsewhere, remark }) => !isElsewhere && (remark === remarkOf(database) || (remark === null && prefix === logical)))
 
+/**
+ * A setting of the database that names what its login roles begin with, where an operator does not want the name of the database there:
+ * `alter database exams set app.role_prefix = 'kaopu_city'`.
+ */
+export const prefixSetting = 'app.role_prefix'
+
 /** What becomes of the database's roles at this start. */
 export interface RolePlan {
   readonly database: string
@@ -101,7 +107,15 @@ export const planRoles = async (owner: Owner): Promise<RolePlan> => {
   )
   const { database, oid } = self ?? { database: '', oid: '' }
   const present = await presentPrefix(owner)
-  const own = prefixesFor(database, oid)
+  const [{ wish } = { wish: null }] = await rowsOf<{ wish: string | null }>(
+    owner,
+    `select nullif(current_setting('${prefixSetting}', true), '') as wish`,
+  )
+  if (wish !== null && !/^kaopu\w*$/.test(wish))
+    throw new Error(`The setting ${prefixSetting} of the database ${database} is "${wish}"; names of Kaopu's roles begin with kaopu.`)
+  // Whoever sets it answers for it that no other installation of the server uses these roles.
+  if (wish !== null && present === wish) return { database, present, prefix: wish, isShared: false }
+  const own = wish === null ? prefixesFor(database, oid) : [wish]
   const isShared = present !== undefined && (await rolesOf(owner, present)).some(({ isElsewhere }) => isElsewhere)
   if (present !== undefined && !isShared && own.includes(present)) return { database, present, prefix: present, isShared }
   for (const prefix of own)

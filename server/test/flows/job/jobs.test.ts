@@ -248,6 +248,7 @@ describe('the program’s own work (domain 13.3)', () => {
     expect(own.map((row: { processorInfo: string; timeExpression: string }) => [row.processorInfo, row.timeExpression]).sort()).toEqual([
       ['auth.purge', '0 5 * * * ?'],
       ['file.sweep', '0 35 3 * * ?'],
+      ['installation.check-invariants', '0 10 * * * ?'],
       ['job.purge-runs', '0 40 2 * * ?'],
       ['job.watch-remote', '0 */2 * * * ?'],
       ['log.purge', '0 25 * * * ?'],
