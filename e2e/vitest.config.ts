@@ -66,6 +66,7 @@ const walks = [
   'signup-group',
   'signup-office',
   'tenancy-own-address',
+  'rush',
   'tenancy-screens',
   'themes',
   'ticket-help',
