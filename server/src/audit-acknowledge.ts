@@ -50,6 +50,7 @@ const consoleCtx = (scopes: Scopes, clock: Clock): Ctx => ({
   language: 'en',
   arrivedAt: clock.now(),
   ip: '127.0.0.1',
+  addressBy: 'connection',
   host: '',
   userAgent: 'command line',
   traceId: '',

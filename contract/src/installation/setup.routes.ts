@@ -10,10 +10,10 @@ export type SetupStep = (typeof setupSteps)[number]
 
 const because = 'the installation is set up by who looks after it'
 
-/** `missing`: not set up. `untried`: set up, and nobody has tried it. `failed`: the last try failed. `done`: tried, and it works. */
+/** `missing`: not set up. `untried`: set up, and nobody has tried it. `failed`: the last try failed. `done`: tried, and it works. `leftOut`: somebody said that it is not needed. */
 const step = Type.Object({
   step: Type.Enum([...setupSteps]),
-  state: Type.Enum(['missing', 'untried', 'failed', 'done']),
+  state: Type.Enum(['missing', 'untried', 'failed', 'done', 'leftOut']),
   label: S,
   /** What to do, and where. */
   help: S,
@@ -23,6 +23,8 @@ const step = Type.Object({
   trial: S,
   /** Page of the console on which it is set up; empty for what the server's environment says. */
   link: S,
+  /** Words of the button that leaves the step out; empty for one that every installation needs. */
+  leaveOut: S,
   /** What came of the last try; empty without one. */
   said: S,
   triedBy: S,
@@ -55,5 +57,16 @@ const attempt = defineRoute({
     'tries one of them for real: sends a text, asks the payment provider, writes a file, connects; who tried and what came of it is kept',
 })
 
-export const setup = { list, attempt } as const
+const leaveOut = defineRoute({
+  method: 'POST',
+  path: '/blade-system/setup/leave-out',
+  access: { staff: 'setup_try', platform: true, because },
+  input: strict({ step: named({ zh: '步骤', en: 'Step' }, Type.Enum([...setupSteps])) }),
+  output: step,
+  tx: 'own',
+  means:
+    'says that the office does without one of them, such as payment where nothing is charged; who said so and when is kept, and a try takes it back',
+})
+
+export const setup = { list, attempt, leaveOut } as const
 export const setupRoutes = Object.values(setup)

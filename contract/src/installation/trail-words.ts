@@ -6,6 +6,7 @@ export const trailWords: TrailWords = {
     ordered: { zh: '开始核对', en: 'ordered' },
     stopped: { zh: '停止', en: 'stopped' },
     tried: { zh: '试用', en: 'tried' },
+    leftOut: { zh: '标记为不需要', en: 'left out' },
     healed: { zh: '修复', en: 'set right' },
   },
   entities: ['invariant', 'setup'],

@@ -172,6 +172,7 @@ export const startTestApp = async (
     storageServers?: string
     /** Proxies that are believed. */
     proxies?: string
+    publicUrl?: string
     /** Databases that data sources may name. */
     dataSources?: string
     /** Off without it: tests come from nowhere by the hundred. */
@@ -203,7 +204,7 @@ export const startTestApp = async (
     KAOPU_DATA: dataDir,
     KAOPU_TEST_CAPTCHA: testCaptcha,
     KAOPU_TEST_SMS: testSms,
-    KAOPU_PUBLIC_URL: 'http://localhost:7300',
+    KAOPU_PUBLIC_URL: options.publicUrl ?? 'http://localhost:7300',
     KAOPU_JOB_SERVERS: options.jobServers,
     KAOPU_STORAGE_SERVERS: options.storageServers,
     KAOPU_PROXIES: options.proxies,

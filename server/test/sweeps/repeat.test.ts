@@ -65,6 +65,7 @@ describe('[19.19] Idempotency-Key', () => {
     '/blade-signup/signup/removeNameList': { signupId: '999000111222333444', reason: '-' },
     '/blade-signup/signup/savePostReductionInfo': { signupId: '999000111222333444', choice: 2 },
     '/blade-flow/manager/change-state': { state: 'active' },
+    '/blade-system/setup/leave-out': { step: 'payment' },
     '/blade-system/user/register-guest': { account: 'somebody' },
     '/blade-watch/alert/close': { outcome: 'finding' },
     '/blade-log/usual/purge': day,

@@ -46,6 +46,7 @@ export const backgroundCtx = (
     language: call.language,
     arrivedAt: call.arrivedAt,
     ip: '',
+    addressBy: 'connection',
     host: '',
     userAgent: '',
     traceId: '',

@@ -9,6 +9,7 @@ import type { TenantDb } from '../db/scope.ts'
 import type { ByteRange } from '../files/store.ts'
 import type { SheetBook } from '../sheet/write-sheet.ts'
 import type { ZipEntry } from '../zip.ts'
+import type { Client } from './client.ts'
 import { type FieldRules, fieldGate, ruledBook } from './field-rule.ts'
 import type { RowRule } from './row-scope.ts'
 import type { KeptAnswer } from './written-answer.ts'
@@ -79,6 +80,8 @@ export interface Ctx {
   /** When the headers arrived: the instant every window is judged by. */
   readonly arrivedAt: Date
   readonly ip: string
+  /** Who says that this is the caller's address. */
+  readonly addressBy: Client['by']
   /** Host and port that the caller asked for. */
   readonly host: string
   readonly userAgent: string

@@ -403,6 +403,7 @@ const respond = async (
       language,
       arrivedAt,
       ip: client.ip,
+      addressBy: client.by,
       host: client.host,
       userAgent: (header('user-agent') ?? '').slice(0, 300),
       traceId: request.id,

@@ -12,6 +12,7 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-system/invariant/stop': '停止正在进行的核对，已发现的保留',
   'POST /blade-system/invariant/heal': '修正某项核对的全部或一行，然后再查；重复执行不再变化',
   'GET /blade-system/setup/list': '首次考试之前系统需要准备的事项，状态取自运行中的系统',
+  'POST /blade-system/setup/leave-out': '声明本单位不需要其中一项（如不收费则不需要缴费）；记录谁、何时声明，试用即撤销',
   'POST /blade-system/setup/try': '真实试用其中一项：发短信、询问支付平台、写文件、连接；记录谁试过、结果如何',
   'GET /blade-exam/examination/freeNo': '新考试可用的年度内序号；99 个都已使用时为空',
   'POST /blade-reconciliation/reconciliation/checkLedger': '核对每笔应缴的已缴和已退与其流水之和',

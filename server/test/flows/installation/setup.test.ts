@@ -32,7 +32,10 @@ describe('a production that was started for the first time', () => {
     const found = await stepsOf(operator)
     expect(Object.keys(found)).toEqual([...setupSteps])
     expect(Object.fromEntries(Object.values(found).map(({ step, state, now }) => [step, [state, now]]))).toMatchObject({
-      people: ['missing', 'Roles that nobody holds: admin, secadmin, auditor, exam_admin, reviewer1, finance'],
+      people: [
+        'missing',
+        'Roles that nobody holds: Tenant administrator (admin), Security administrator (secadmin), Auditor (auditor), Exam administrator (exam_admin), First reviewer (reviewer1), Finance (finance)',
+      ],
       sms: ['missing', 'No service is on'],
       payment: ['missing', 'There is no account'],
       storage: ['untried', expect.stringContaining('New files go to the disk of this server')],
@@ -72,6 +75,38 @@ describe('a production that was started for the first time', () => {
     ])
   })
 
+  test('an office that charges nothing leaves payment out: by whom and when is kept, a try takes it back, no other step can be left out', async () => {
+    const leaveOut = (step: string) => operator.post(`${calls}/leave-out`, { json: { step }, language: 'en' })
+    expect(await leaveOut('backup')).toMatchObject({ status: 409, body: { reason: 'setup/needed' } })
+    const { body } = await leaveOut('payment')
+    expect(body.data).toMatchObject({
+      step: 'payment',
+      state: 'leftOut',
+      leaveOut: '',
+      said: 'Nothing is charged: not needed',
+      triedBy: expect.stringMatching(/^staff/),
+      triedTime: '2026-03-17 10:00:00',
+    })
+    expect((await stepsOf(operator))['payment']).toEqual(body.data)
+    expect(await t.platform().rows(sql`select after_value as after from audit_log where action = 'setup.leftOut'`)).toEqual([
+      { after: { step: 'payment' } },
+    ])
+    expect(await attempt(operator, 'payment')).toMatchObject({ state: 'missing', leaveOut: 'Nothing is charged: not needed' })
+  })
+
+  test('proxies: one that is not listed is named; who comes straight is seen', async () => {
+    const seen = async (options: object): Promise<Step> =>
+      (await operator.post(`${calls}/try`, { json: { step: 'proxies' }, language: 'en', ...options })).body.data
+    expect(await seen({ ip: '203.0.113.9' })).toMatchObject({
+      state: 'done',
+      said: 'You reach the server without a proxy, from 203.0.113.9. Compare it with the address of your computer',
+    })
+    expect(await seen({ ip: '10.0.0.5', headers: { 'x-forwarded-for': '203.0.113.9' } })).toMatchObject({
+      state: 'missing',
+      said: 'The proxy 10.0.0.5 is not listed: add it to KAOPU_PROXIES',
+    })
+  })
+
   test('people: whoever never logged in is named; once all roles have somebody who did, it is done', async () => {
     for (const role of ['admin', 'secadmin', 'auditor', 'exam_admin', 'reviewer1', 'finance'] as const) await t.platform().staff(role)
     await t
@@ -105,6 +140,7 @@ describe('a production that was started for the first time', () => {
     for (const person of [await tenant.staff('admin'), await tenant.staff('administrator'), await t.platform().staff('admin')]) {
       expect((await person.get(`${calls}/list`)).status).toBe(403)
       expect((await person.post(`${calls}/try`, { json: { step: 'sms' } })).status).toBe(403)
+      expect((await person.post(`${calls}/leave-out`, { json: { step: 'payment' } })).status).toBe(403)
     }
   })
 })
@@ -136,6 +172,43 @@ describe('with services that answer', () => {
     } finally {
       await t.close()
       await new Promise(resolve => server.close(resolve))
+    }
+  })
+})
+
+describe('behind a proxy, with a public address', () => {
+  test('a listed proxy is believed, one that writes no headers is noticed; the address answers, or something else does', async () => {
+    let answer = '{"live":true}'
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      response.setHeader('content-type', 'application/json').end(answer)
+    })
+    const asked: string[] = []
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const t = await startTestApp({ proxies: '10.0.0.5', publicUrl })
+    try {
+      const operator = await t.platform().staff('administrator')
+      const seen = async (headers: Readonly<Record<string, string>>): Promise<Step> =>
+        (await operator.post(`${calls}/try`, { json: { step: 'proxies' }, language: 'en', ip: '10.0.0.5', headers })).body.data
+      expect(await seen({ 'x-forwarded-for': '203.0.113.9' })).toMatchObject({
+        state: 'done',
+        said: 'The proxy says that you come from 203.0.113.9. Compare it with the address of your computer',
+      })
+      expect(await seen({})).toMatchObject({
+        state: 'missing',
+        said: 'The proxy 10.0.0.5 does not say where you come from: see that it writes its headers (KAOPU_PROXY_HEADER)',
+      })
+
+      expect(await attempt(operator, 'address')).toMatchObject({ said: `${publicUrl}/api/live answers` })
+      expect(asked).toEqual(['GET /api/live'])
+      answer = '<html>'
+      expect(await attempt(operator, 'address')).toMatchObject({ said: `${publicUrl}/api/live answers 200: it is not this program` })
+      await new Promise(resolve => server.close(resolve))
+      expect(await attempt(operator, 'address')).toMatchObject({ state: 'missing', said: expect.not.stringContaining('answers') })
+    } finally {
+      await t.close()
+      server.close()
     }
   })
 })

@@ -112,7 +112,7 @@ const Line = ({
             </button>
             {line.healer !== '' && can('invariant_heal') ? (
               <button type="button" className="button button-primary" onClick={() => void heal()}>
-                {t('heal')}：{line.healer}
+                {t('heal.how', { how: line.healer })}
               </button>
             ) : null}
           </div>
@@ -170,7 +170,11 @@ export const Page = () => {
       <p className="page-lead">{t('lead')}</p>
       <section className="card invariant-run" aria-label={t('run')}>
         {isGoing && run !== null ? (
-          <ProgressBar percent={percent} text={t('going', { done: run.done, total: run.total, found: run.found })} label={t('run')}>
+          <ProgressBar
+            percent={percent}
+            text={run.total === 0 ? t('waits') : t('going', { done: run.done, total: run.total, found: run.found })}
+            label={t('run')}
+          >
             {can('invariant_run') ? (
               <button type="button" className="link-button" onClick={() => void order('POST /blade-system/invariant/stop', t('stopped'))}>
                 {t('stop')}

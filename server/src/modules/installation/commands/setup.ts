@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { refuseInstallation } from '#contract/installation/installation.errors.ts'
 import { type SetupStep, type SetupView, setupSteps } from '#contract/installation/setup.routes.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
@@ -13,7 +14,8 @@ import { askDatabase, createClockWatch, isOff } from '#kernel/clock-watch.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import { tryStore } from '#kernel/files/s3.ts'
 import { StorageError } from '#kernel/files/store.ts'
-import { type Ctx, sessionOf } from '#kernel/http/context.ts'
+import { parseProxies } from '#kernel/http/client.ts'
+import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { createOutbound, OutboundError } from '#kernel/outbound.ts'
 import { token } from '#kernel/random.ts'
 import { tryConnect } from '#kernel/try-connect.ts'
@@ -25,6 +27,8 @@ interface Step {
   readonly label: Label
   readonly help: Label
   readonly trial: Label
+  /** Says that the office does without it; a step that every installation needs has none. */
+  readonly leaveOut?: Label
   /** Page of the console; what the environment of the server says has none. */
   readonly link: string
   /** What stands there now, and whether it is set up at all. */
@@ -80,7 +84,11 @@ const steps: Readonly<Record<SetupStep, Step>> = {
       const missing = await inPlatform(kit, db => listRolesWithout(db, neededRoles))
       return missing.length === 0
         ? said(true, '每个角色都有人', 'Every role has somebody')
-        : said(false, `还没有人的角色：${missing.join('、')}`, `Roles that nobody holds: ${missing.join(', ')}`)
+        : said(
+            false,
+            `还没有人的角色：${missing.map(({ zh }) => zh).join('、')}`,
+            `Roles that nobody holds: ${missing.map(({ en }) => en).join(', ')}`,
+          )
     },
     attempt: async kit => {
       const never = await inPlatform(kit, listNeverHere)
@@ -109,10 +117,11 @@ const steps: Readonly<Record<SetupStep, Step>> = {
   payment: {
     label: { zh: '缴费', en: 'Payment' },
     help: {
-      zh: '填写商户号和密钥。不收费的单位可以不设。',
-      en: 'Enter merchant number and keys. An office that charges nothing needs none.',
+      zh: '填写商户号和密钥。不收费的单位可标记为不需要。',
+      en: 'Enter merchant number and keys. An office that charges nothing leaves this out.',
     },
     trial: { zh: '用密钥向支付服务商查询', en: 'Ask the providers with these keys' },
+    leaveOut: { zh: '不收费，不需要', en: 'Nothing is charged: not needed' },
     link: '/pay/payAccount',
     now: async kit => {
       const channels = await kit.pay.listChannels(platformTenant)
@@ -182,27 +191,18 @@ const steps: Readonly<Record<SetupStep, Step>> = {
   proxies: {
     label: { zh: '反向代理', en: 'Proxies' },
     help: {
-      zh: '前面有反向代理时，服务器须知道它的地址，否则所有考生共用一个地址，限次会误伤。',
-      en: 'Behind a proxy the server must know its address; otherwise all candidates are one address and share its limits.',
+      zh: '前面有反向代理时，在服务器设置 KAOPU_PROXIES 中列出它的地址，否则所有考生共用一个地址，限次会误伤。',
+      en: 'List the addresses of proxies in the setting KAOPU_PROXIES; otherwise all candidates are one address and share its limits.',
     },
     trial: { zh: '看服务器认为这次请求来自哪里', en: 'See where the server takes this call to come from' },
     link: '',
-    now: async (_, ctx) =>
-      isOwnMachine(ctx.ip)
-        ? said(
-            false,
-            `服务器认为您来自 ${ctx.ip}，这是它自己或代理的地址`,
-            `The server takes you for ${ctx.ip}, which is its own address or a proxy’s`,
-          )
-        : said(true, `服务器认为您来自 ${ctx.ip}`, `The server takes you for ${ctx.ip}`),
-    attempt: async (_, ctx) =>
-      isOwnMachine(ctx.ip)
-        ? said(false, `这次请求来自 ${ctx.ip}：代理没有被识别`, `This call comes from ${ctx.ip}: the proxy is not known`)
-        : said(
-            true,
-            `这次请求来自 ${ctx.ip}。请与您电脑的出口地址核对`,
-            `This call comes from ${ctx.ip}. Compare it with the address of your computer`,
-          ),
+    now: async ({ services: { config } }, ctx) => addressOf(config.proxies, ctx),
+    attempt: async ({ services: { config } }, ctx) => {
+      const found = addressOf(config.proxies, ctx)
+      return found.isOk
+        ? said(true, `${found.zh}。请与您电脑的出口地址核对`, `${found.en}. Compare it with the address of your computer`)
+        : found
+    },
   },
   journal: {
     label: { zh: '审计留底的第二处', en: 'Second place of the audit journal' },
@@ -216,13 +216,13 @@ const steps: Readonly<Record<SetupStep, Step>> = {
       config.auditJournal === undefined
         ? said(false, '留底只在数据目录中', 'The journal lies in the data folder alone')
         : said(true, `第二处：${config.auditJournal}`, `Second place: ${config.auditJournal}`),
-    attempt: async ({ services: { config, secrets, clock } }) => {
+    attempt: async ({ services: { config, keys, clock } }) => {
       const folder = config.auditJournal ?? journalFolder(config.dataDir)
       const probe = join(folder, `.probe-${token(8)}`)
       await writeFile(probe, probe, { flag: 'wx', mode: 0o600 })
       const isSame = (await readFile(probe, 'utf8')) === probe
       await rm(probe)
-      const { until } = await readJournal(folder, secrets.auditKey)
+      const { until } = await readJournal(folder, keys.auditKey)
       if (!isSame) return said(false, `${folder} 读回的内容不同`, `${folder} gives back something else than was written`)
       if (until === undefined) return said(false, `${folder} 还没有留底`, `${folder} has no line yet`)
       const isFresh = clock.now().getTime() - Date.parse(until) <= journalMs
@@ -282,17 +282,52 @@ const clockNow = async ({ services }: InstallationKit): Promise<Said> => {
 }
 const isOwnMachine = (ip: string): boolean => ip === '' || ip === '::1' || ip.startsWith('127.')
 
+/** Whether the address that the limits go by is the caller's own. */
+const addressOf = (proxies: string | undefined, { ip, addressBy }: Ctx): Said => {
+  const isProxy = parseProxies(proxies ?? '').trusts(ip)
+  if (addressBy === 'proxy' && isProxy)
+    return said(
+      false,
+      `代理 ${ip} 没有说您来自哪里：检查它是否写入转发头（KAOPU_PROXY_HEADER）`,
+      `The proxy ${ip} does not say where you come from: see that it writes its headers (KAOPU_PROXY_HEADER)`,
+    )
+  if (addressBy === 'proxy') return said(true, `代理说您来自 ${ip}`, `The proxy says that you come from ${ip}`)
+  if (addressBy === 'stranger')
+    return said(false, `经过了未列出的代理 ${ip}：把它加入 KAOPU_PROXIES`, `The proxy ${ip} is not listed: add it to KAOPU_PROXIES`)
+  if (isOwnMachine(ip))
+    return said(
+      false,
+      `服务器认为您来自 ${ip}，这是它自己或代理的地址`,
+      `The server takes you for ${ip}, which is its own address or a proxy’s`,
+    )
+  if (proxies !== undefined)
+    return said(
+      false,
+      `服务器认为您来自 ${ip}，没有经过列出的代理：请经过代理打开`,
+      `The server takes you for ${ip}, not through a proxy that is listed: open this page through the proxy`,
+    )
+  return said(true, `您直接连接服务器，来自 ${ip}`, `You reach the server without a proxy, from ${ip}`)
+}
+
+/** What was left out and is set up after all has to be tried. */
+const stateOf = (isSetUp: boolean, last: TryRow | undefined): SetupView['state'] => {
+  if (!isSetUp) return last?.isLeftOut ? 'leftOut' : 'missing'
+  if (last === undefined || last.isLeftOut) return 'untried'
+  return last.isOk ? 'done' : 'failed'
+}
+
 const viewOf = async (kit: InstallationKit, ctx: Ctx, name: SetupStep, last: TryRow | undefined): Promise<SetupView> => {
   const step = steps[name]
   const now = await step.now(kit, ctx).catch((error: unknown) => ({ ...whyOf(error), isOk: false }))
   return {
     step: name,
-    state: !now.isOk ? 'missing' : last === undefined ? 'untried' : last.isOk ? 'done' : 'failed',
+    state: stateOf(now.isOk, last),
     label: ctx.say(step.label),
     help: ctx.say(step.help),
     now: ctx.say(now),
     trial: ctx.say(step.trial),
     link: step.link,
+    leaveOut: step.leaveOut && !now.isOk && last?.isLeftOut !== true ? ctx.say(step.leaveOut) : '',
     said: last ? ctx.say(last) : '',
     triedBy: last?.account ?? '',
     triedTime: last ? toWireTime(last.at) : '',
@@ -310,13 +345,26 @@ export const listSetup = async (kit: InstallationKit, ctx: Ctx): Promise<{ steps
 export const trySetup = async (kit: InstallationKit, ctx: Ctx, name: SetupStep): Promise<SetupView> => {
   const outcome = await steps[name].attempt(kit, ctx).catch((error: unknown) => ({ ...whyOf(error), isOk: false }))
   await ctx.tx(async db => {
-    await keepTry(db, { ...outcome, step: name, userId: sessionOf(ctx).userId })
+    await keepTry(db, { ...outcome, isLeftOut: false, step: name, userId: sessionOf(ctx).userId })
     await audit(db, ctx, {
       action: 'setup.tried',
       entity: 'setup',
       entityId: null,
       after: { step: name, isOk: outcome.isOk, said: outcome.en.slice(0, 300) },
     })
+  })
+  const last = (await inPlatform(kit, listTries)).find(row => row.step === name)
+  return viewOf(kit, ctx, name, last)
+}
+
+/** Notes that the office does without one of them. @throws Refused where every installation needs it, or it is set up */
+export const leaveOutOfSetup = async (kit: InstallationKit, ctx: Ctx, name: SetupStep): Promise<SetupView> => {
+  const { label, leaveOut, now } = steps[name]
+  if (leaveOut === undefined) throw new Refused(refuseInstallation('setup/needed', { what: label }))
+  if ((await now(kit, ctx)).isOk) throw new Refused(refuseInstallation('setup/in-use', { what: label }))
+  await ctx.tx(async db => {
+    await keepTry(db, { ...leaveOut, isOk: true, isLeftOut: true, step: name, userId: sessionOf(ctx).userId })
+    await audit(db, ctx, { action: 'setup.leftOut', entity: 'setup', entityId: null, after: { step: name } })
   })
   const last = (await inPlatform(kit, listTries)).find(row => row.step === name)
   return viewOf(kit, ctx, name, last)

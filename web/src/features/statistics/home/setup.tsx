@@ -12,17 +12,26 @@ import { homeTexts } from './texts.ts'
 import './setup.css'
 
 const key = ['setup'] as const
-const tones: Readonly<Record<SetupView['state'], Tone>> = { missing: 'refused', untried: 'waiting', failed: 'refused', done: 'passed' }
+const tones: Readonly<Record<SetupView['state'], Tone>> = {
+  missing: 'refused',
+  untried: 'waiting',
+  failed: 'refused',
+  done: 'passed',
+  leftOut: 'closed',
+}
 
-const Step = ({ step }: { readonly step: SetupView }) => {
+/** Nothing is left to do about it. */
+const isSettled = ({ state }: SetupView): boolean => state === 'done' || state === 'leftOut'
+
+const Step = ({ step, Title }: { readonly step: SetupView; readonly Title: 'h2' | 'h3' }) => {
   const t = useT(homeTexts)
   const can = useCan()
   const client = useQueryClient()
   const [isTrying, setTrying] = useState(false)
-  const attempt = async (name: SetupStep) => {
+  const ask = async (call: 'POST /blade-system/setup/try' | 'POST /blade-system/setup/leave-out', name: SetupStep) => {
     setTrying(true)
     try {
-      await api.call('POST /blade-system/setup/try', { step: name })
+      await api.call(call, { step: name })
     } catch {
       // The api client has said why.
     }
@@ -32,18 +41,28 @@ const Step = ({ step }: { readonly step: SetupView }) => {
   return (
     <li className="card">
       <div className="setup-head">
-        <h3>{step.label}</h3>
+        <Title>{step.label}</Title>
         <StatusTag tone={tones[step.state]} text={t(`setup.${step.state}`)} />
       </div>
       <p>{step.now}</p>
-      {step.state === 'done' ? null : <p className="setup-quiet">{step.help}</p>}
+      {isSettled(step) ? null : <p className="setup-quiet">{step.help}</p>}
       <p className={step.state === 'failed' ? 'field-error' : 'setup-quiet'} role="status">
         {step.said === '' ? '' : t('setup.said', { said: step.said, account: step.triedBy, time: minuteOf(step.triedTime) })}
       </p>
       <div className="setup-head">
         {can('setup_try') ? (
-          <button type="button" className="button" disabled={isTrying} onClick={() => void attempt(step.step)}>
+          <button type="button" className="button" disabled={isTrying} onClick={() => void ask('POST /blade-system/setup/try', step.step)}>
             {isTrying ? t('setup.trying') : t('setup.try', { what: step.trial })}
+          </button>
+        ) : null}
+        {step.leaveOut !== '' && can('setup_try') ? (
+          <button
+            type="button"
+            className="button"
+            disabled={isTrying}
+            onClick={() => void ask('POST /blade-system/setup/leave-out', step.step)}
+          >
+            {step.leaveOut}
           </button>
         ) : null}
         {step.link === '' ? null : <NavLink to={step.link}>{t('setup.open', { what: step.label })}</NavLink>}
@@ -66,15 +85,17 @@ export const Setup = ({ onlyOpen = false }: { readonly onlyOpen?: boolean }) => 
   if (isError && data === undefined) return onlyOpen ? null : <FailedState text={error.message} onRetry={() => void refetch()} />
   if (data === undefined) return onlyOpen ? null : <PageSkeleton />
   const { steps, isOnHome } = data
-  const done = steps.filter(({ state }) => state === 'done').length
+  const done = steps.filter(isSettled).length
   if (onlyOpen && (!isOnHome || done === steps.length)) return null
+  // On the home page it is a part, on its own the page.
+  const Title = onlyOpen ? 'h2' : 'h1'
   return (
     <section className="setup">
-      <h2>{t('setup.title', { done, total: steps.length })}</h2>
+      <Title>{t('setup.title', { done, total: steps.length })}</Title>
       <p className="setup-quiet">{t('setup.lead')}</p>
       <ol>
         {steps.map(step => (
-          <Step key={step.step} step={step} />
+          <Step key={step.step} step={step} Title={onlyOpen ? 'h3' : 'h2'} />
         ))}
       </ol>
     </section>
@@ -82,12 +103,8 @@ export const Setup = ({ onlyOpen = false }: { readonly onlyOpen?: boolean }) => 
 }
 
 /** The same as a page of its own, for after the first day. */
-export const Page = () => {
-  const t = useT(homeTexts)
-  return (
-    <div className="staff-home">
-      <h1>{t('setup.page')}</h1>
-      <Setup />
-    </div>
-  )
-}
+export const Page = () => (
+  <div className="staff-home">
+    <Setup />
+  </div>
+)

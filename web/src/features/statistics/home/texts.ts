@@ -2,13 +2,13 @@ import { defineTexts } from '../../../kernel/i18n/index.ts'
 
 export const homeTexts = defineTexts(
   {
-    'setup.page': '安装检查',
     'setup.title': '安装检查：完成 {done} / {total}',
     'setup.lead': '第一次考试前逐项完成。每项的现状读自正在运行的系统；“试一试”真的去做一次。',
     'setup.missing': '未完成',
     'setup.untried': '未试过',
     'setup.failed': '上次失败',
     'setup.done': '已完成',
+    'setup.leftOut': '不需要',
     'setup.try': '试一试：{what}',
     'setup.trying': '正在试……',
     'setup.open': '打开：{what}',
@@ -91,7 +91,6 @@ export const homeTexts = defineTexts(
     'home.empty': '您的账号还没有任何功能，请联系管理员分配角色',
   },
   {
-    'setup.page': 'Set-up',
     'setup.title': 'Set-up: {done} of {total} done',
     'setup.lead':
       'To be done before the first examination. What stands there is read from the running system; “try it” does the thing for real.',
@@ -99,6 +98,7 @@ export const homeTexts = defineTexts(
     'setup.untried': 'Not tried',
     'setup.failed': 'Failed last time',
     'setup.done': 'Done',
+    'setup.leftOut': 'Not needed',
     'setup.try': 'Try it: {what}',
     'setup.trying': 'Trying …',
     'setup.open': 'Open: {what}',
