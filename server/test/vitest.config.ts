@@ -8,6 +8,7 @@ keepTempInMemory()
 
 /** Sweeps over all calls, first starts, workbooks of thousands of rows. */
 const longest = [
+  'invariants',
   'field-rule',
   'input',
   'start',

@@ -27,8 +27,8 @@ interface InvariantWords {
   readonly means: Label
   /** Tables (`signup_tally`) and columns (`type_code.used_sign`) that it proves: whatever is kept beside its source is named by one. */
   readonly watches: readonly string[]
-  /** The page of the console that shows such a row; `{id}` and `{exam}` stand for the row and its examination. */
-  readonly page?: string
+  /** The page of the console that shows such a row; `{id}` and `{exam}` stand for the row and its examination. A function where rows are of several tables. */
+  readonly page?: string | ((rowId: string) => string)
   /** Without one the paper says what to do. */
   readonly healer?: Healer
 }

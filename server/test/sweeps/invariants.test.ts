@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storedStates, valuesOf } from '#modules/installation/data/states.repo.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { operateFolder } from '../support/operate-docs.ts'
 
@@ -130,4 +131,41 @@ test('one name each, lasting words in both languages', () => {
       expect(words.zh).toMatch(/[\u4e00-\u9fff]/)
       expect(words.en).toMatch(/^[A-Z]/)
     }
+})
+
+interface Declared {
+  readonly wire: object
+  readonly label: object
+  readonly tone: object
+}
+const isDeclared = (value: unknown): value is Declared =>
+  typeof value === 'object' && value !== null && 'wire' in value && 'label' in value && 'tone' in value
+
+test('every set of states of the contract is checked where it is stored, and the database takes its values', async () => {
+  const folder = join(import.meta.dirname, '..', '..', '..', 'contract', 'src')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.state.ts'))
+  const declared = await Promise.all(
+    files.map(async file =>
+      Object.entries((await import(join(folder, file))) as Record<string, unknown>).flatMap(([name, value]) =>
+        isDeclared(value) ? [{ at: `${file} ${name}`, value }] : [],
+      ),
+    ),
+  )
+  const checked = new Set<object>(storedStates.map(({ states }) => states))
+  expect(declared.flat().length).toBeGreaterThan(30)
+  expect(declared.flat().flatMap(({ at, value }) => (checked.has(value) ? [] : [at]))).toEqual([])
+
+  // A constraint of the column that does not know a state, or knows another, differs from the contract.
+  const { rows: constraints } = await owner.query<{ at: string; says: string }>(
+    `select c.conrelid::regclass || '.' || a.attname as at, pg_get_constraintdef(c.oid) as says from pg_constraint c
+     join pg_attribute a on a.attrelid = c.conrelid and c.conkey = array[a.attnum] where c.contype = 'c'`,
+  )
+  const named = (at: string): readonly string[] | undefined => {
+    const says = constraints.find(one => one.at === at && one.says.includes('ANY'))?.says
+    return says === undefined ? undefined : [...says.matchAll(/'([A-Za-z]+)'::/g)].map(([, value = '']) => value).sort()
+  }
+  const byName = storedStates.filter(({ by }) => by === 'name')
+  expect(byName.map(of => [`${of.table}.${of.column}`, named(`${of.table}.${of.column}`)])).toEqual(
+    byName.map(of => [`${of.table}.${of.column}`, valuesOf(of).toSorted()]),
+  )
 })

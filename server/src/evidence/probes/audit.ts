@@ -3,6 +3,7 @@ import { anchorPath, readAnchors } from '#kernel/audit-chain/anchor.ts'
 import { journalFolder, readJournal } from '#kernel/audit-chain/journal.ts'
 import { verifyAudit } from '#kernel/audit-chain/verify.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { keyRing } from '#kernel/secrets.ts'
 import { attempt, parameterOf, rowsOf, sampleOf } from '../ask.ts'
 import { expectText, type Installation, judged, type Reading, whenSet } from '../reading.ts'
 
@@ -76,12 +77,12 @@ const auditChain = async (at: Installation): Promise<Reading> => {
   const { config, application, now } = at
   const { pools, secrets } = application.services
   const folders = [journalFolder(config.dataDir), ...(config.auditJournal === undefined ? [] : [config.auditJournal])]
-  const journals = await Promise.all(folders.map(folder => readJournal(folder, secrets.auditKey)))
+  const journals = await Promise.all(folders.map(folder => readJournal(folder, keyRing(secrets, 'auditKey'))))
   const remembered = [...(await readAnchors(anchorPath(config.dataDir))), ...journals.flatMap(({ heads }) => heads)]
   const client = await pools.kaopu_platform.connect()
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
-    const verdict = await verifyAudit(client, secrets.auditKey, now, remembered)
+    const verdict = await verifyAudit(client, keyRing(secrets, 'auditKey'), now, remembered)
     return {
       settings: [
         { name: { zh: '第二处审计日记', en: 'Second journal of the audit' }, value: config.auditJournal ?? '' },

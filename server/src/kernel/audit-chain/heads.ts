@@ -1,3 +1,4 @@
+import type { KeyRing } from '../crypto/key-ring.ts'
 import type { Pool } from '../db/pool.ts'
 import { anchorPath, readAnchors } from './anchor.ts'
 import { journalFolder, readJournal } from './journal.ts'
@@ -18,7 +19,7 @@ const graceMs = 10 * 60_000
  */
 export const headProblems = async (
   pool: Pool,
-  of: { readonly key: Uint8Array; readonly dataDir: string; readonly second: string | undefined; readonly now: Date },
+  of: { readonly key: Uint8Array | KeyRing; readonly dataDir: string; readonly second: string | undefined; readonly now: Date },
 ): Promise<readonly HeadProblem[]> => {
   const found: HeadProblem[] = []
   const folders = [journalFolder(of.dataDir), ...(of.second === undefined ? [] : [of.second])]

@@ -4,6 +4,7 @@ import type { Handler } from '#kernel/http/context.ts'
 import type { Invariant } from '#kernel/invariant.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
+import { statesInvariant } from './data/states.repo.ts'
 import type { InstallationDeps, InstallationKit } from './deps.ts'
 import { installationHandlers } from './http.ts'
 import { checkOrdered, checkProcessor } from './jobs/check.ts'
@@ -34,9 +35,9 @@ const auditHeads = ({ services }: InstallationDeps): Invariant => ({
   page: '/monitor/audit',
   by: 'installation',
   walk: async (report, { now }) => {
-    const { pools, secrets, config } = services
+    const { pools, keys, config } = services
     for (const one of await headProblems(pools.kaopu_platform, {
-      key: secrets.auditKey,
+      key: keys.auditKey,
       dataDir: config.dataDir,
       second: config.auditJournal,
       now,
@@ -56,7 +57,7 @@ export const createInstallationModule = (deps: InstallationDeps): InstallationMo
     handlers: installationHandlers(kit),
     tasks: [checkOrdered(kit)],
     processors: [checkProcessor(kit)],
-    invariants: [auditHeads(deps)],
+    invariants: [auditHeads(deps), statesInvariant],
     bind: invariants => {
       all = invariants
     },

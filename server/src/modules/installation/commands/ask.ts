@@ -72,6 +72,9 @@ const known = (kit: InstallationKit, ctx: Ctx, name: string): Invariant => {
   return invariant
 }
 
+const pageOf = (invariant: Invariant | undefined, rowId: string): string =>
+  typeof invariant?.page === 'function' ? invariant.page(rowId) : (invariant?.page ?? '')
+
 const findingView = (invariant: Invariant | undefined, ctx: Ctx, row: FindingRow): InvariantFinding => ({
   id: row.id,
   name: row.name,
@@ -82,7 +85,12 @@ const findingView = (invariant: Invariant | undefined, ctx: Ctx, row: FindingRow
   found: row.found,
   expected: row.expected,
   // Pages of another tenant do not open here.
-  link: row.tenantId === ctx.tenantId ? (invariant?.page ?? '').replace('{id}', row.rowId).replace('{exam}', row.examId ?? '') : '',
+  link:
+    row.tenantId === ctx.tenantId
+      ? pageOf(invariant, row.rowId)
+          .replace('{id}', row.rowId)
+          .replace('{exam}', row.examId ?? '')
+      : '',
   firstTime: toWireTime(row.firstAt),
   lastTime: toWireTime(row.lastAt),
 })
