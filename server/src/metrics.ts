@@ -173,6 +173,23 @@ export const createAppMetrics = ({ services, readiness, build, clockOffBy, lostL
       return { kaopu_backup_last_timestamp_seconds: [[{}, last === undefined ? 0 : Date.parse(last.takenAt) / 1_000]] }
     },
   })
+  metrics.source({
+    name: 'invariant',
+    gauges: [
+      { name: 'kaopu_invariant_findings', help: 'Rows that the last check of the data found not to agree', labels: ['check'] },
+      { name: 'kaopu_invariant_failed', help: '1 where the last check of the data could not be made', labels: ['check'] },
+    ],
+    read: async () => {
+      const rows = await scopes.asPlatform('the checks of all tenants are watched', clock.now(), db =>
+        db.all(sql<{ check: string; found: number; isFailed: boolean }>`
+          select name as check, sum(found)::int as found, bool_or(problem_en <> '') as "isFailed" from invariant_state group by name order by name`),
+      )
+      return {
+        kaopu_invariant_findings: rows.map(({ check, found }) => [{ check }, found] as const),
+        kaopu_invariant_failed: rows.map(({ check, isFailed }) => [{ check }, isFailed ? 1 : 0] as const),
+      }
+    },
+  })
 
   const ends = [
     onProviderCall(({ purpose, host, outcome }) => providerCalls.add({ purpose, host, outcome })),

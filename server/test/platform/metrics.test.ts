@@ -76,6 +76,21 @@ test('queue, jobs, pools, disk, backup and build are told as they are', async ()
   expect(lines.filter(line => line.startsWith('kaopu_source_up{') && !line.endsWith(' 1'))).toEqual([])
 })
 
+test('rows that do not agree are told by check, and checks that could not be made', async () => {
+  const owner = await t.owner()
+  await owner.query(`set app.now = '2026-03-17T02:00:00Z'`)
+  await owner.query(
+    `insert into invariant_state (tenant_id, name, found, problem_zh, problem_en) values ('000000', 'pay.ledger', 2, '', ''), ($1, 'pay.ledger', 3, '', ''), ('000000', 'file.missing', 0, '慢', 'slow')`,
+    [tenant.tenantId],
+  )
+  const lines = await read()
+  await owner.query('delete from invariant_state')
+
+  expect(numberOf(lines, 'kaopu_invariant_findings', { check: 'pay.ledger' })).toBe(5)
+  expect(numberOf(lines, 'kaopu_invariant_failed', { check: 'pay.ledger' })).toBe(0)
+  expect(numberOf(lines, 'kaopu_invariant_failed', { check: 'file.missing' })).toBe(1)
+})
+
 test('what a provider answered and which messages failed for good is counted by what it was for', async () => {
   const { onProviderCall, publishProviderCall, publishSmsFailure } = await import('#kernel/events.ts')
   const heard: string[] = []
