@@ -43,6 +43,7 @@ const walks = [
   'exam-wizard',
   'file-screens',
   'flow-approval',
+  'installation-screens',
   'job-screens',
   'kit-parts',
   'kit-states',
