@@ -253,6 +253,7 @@ const apart = [
   'login',
   'portal',
   'processes',
+  'rush',
   'shell',
   'start',
   'themes',
@@ -294,7 +295,7 @@ test('boundaries › every context is in the registry, and what it declares is h
   expect(strays).toEqual([])
 })
 
-test('boundaries › a surface is small: the submit of a form loads fewer than 125 files of the program', () => {
+test('boundaries › a surface is small: the submit of a form loads fewer than 120 files of the program', () => {
   const count = `
     import { registerHooks } from 'node:module'
     const loaded = new Set()
@@ -307,5 +308,5 @@ test('boundaries › a surface is small: the submit of a form loads fewer than 1
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', count], { encoding: 'utf8' })
   expect(stderr).toBe('')
   expect(Number(stdout)).toBeGreaterThan(50)
-  expect(Number(stdout)).toBeLessThan(125)
+  expect(Number(stdout)).toBeLessThan(120)
 })

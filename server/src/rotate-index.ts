@@ -154,7 +154,8 @@ export const rotateIndex = async (of: IndexRotation): Promise<void> => {
     of.say('blindIndexKey: making every look-up key anew.')
     await rebuild(client, of, next)
     await replaceMark(client, 'secret', 'blindIndexKey', fingerprintOf('blindIndexKey', next))
-    // Last before the commit. Where the machine stops between the two, the start finds a key that the database does not know and says so.
+    // Last before the commit. Where the machine stops between the two, the file has a key that the database was not rebuilt with: put back the copy of the
+    // secrets file from before the command, as the paper says.
     await changeSecretsFile(secretsPath(of.place), stored => ({
       ...stored,
       blindIndexKey: next.toString('base64url'),

@@ -157,7 +157,7 @@ const rotatePasswords = async (of: Rotation): Promise<void> => {
   const print = (secrets: Secrets): string => fingerprintOf('databasePasswords', Object.values(secrets.databasePasswords).join())
   const from = print(app.keys.secrets)
   const secrets = await change(of, stored => ({ ...stored, formerPasswords: stored.databasePasswords, databasePasswords: newPasswords() }))
-  // An instance that meets the new password before it was told reads the file again by itself.
+  // Until the notice below, for some milliseconds, other instances open no new connections; those that are open go on.
   await ensureRoles(owner, secrets.databasePasswords)
   app.services.pools.renew(secrets.databasePasswords)
   await writeMarks(owner, { prints: fingerprintsOf(secrets) })

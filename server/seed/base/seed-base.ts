@@ -33,6 +33,7 @@ export const ensureTenant = async (scopes: Scopes, now: Date, tenant: TenantSeed
     ),
   )
   await scopes.tx(systemOf(tenant.tenantId), now, async db => {
+    await unhurried(db)
     const seeded = await db.maybe(sql`select 1 from seed_state where digest = ${seedDigest()}`)
     if (!seeded) await seedTenant(db)
   })
@@ -50,10 +51,14 @@ const seedWebClient = async (db: TenantDb): Promise<void> => {
     where client_id = ${webClientId} and authorized_grant_types <> ${grantTypes.join(',')}`)
 }
 
+/** Nobody waits for a seed: on a slow machine it takes longer than a call may. */
+export const unhurried = async (db: Pick<TenantDb, 'run'>): Promise<void> => void (await db.run(sql`set local statement_timeout = 0`))
+
 /** What every installation needs at its start. A menu or parameter that came with a new release reaches every tenant, and its package decides; a tenant that has all of it is not
  * gone through again. */
 export const seedBase = async (scopes: Scopes, now: Date): Promise<void> => {
   const tenants = await scopes.asPlatform('regions, words and tenants belong to the whole installation', now, async db => {
+    await unhurried(db)
     await seedRegions(db)
     await seedSystemDictionary(db)
     await seedPlatformParams(db, parameterSeeds)
@@ -67,10 +72,15 @@ export const seedBase = async (scopes: Scopes, now: Date): Promise<void> => {
   })
   await ensureTenant(scopes, now, { tenantId: platformTenant, name: '区卫生健康局', domain: null })
   await scopes.tx(systemOf(platformTenant), now, async db => {
+    await unhurried(db)
     await seedSchools(db)
     await seedProcesses(db)
     await expandAllPackages(db)
     await seedWebClient(db)
   })
-  for (const { tenantId } of tenants) await scopes.tx(systemOf(tenantId), now, seedTenant)
+  for (const { tenantId } of tenants)
+    await scopes.tx(systemOf(tenantId), now, async db => {
+      await unhurried(db)
+      await seedTenant(db)
+    })
 }

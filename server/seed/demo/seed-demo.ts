@@ -6,7 +6,7 @@ import { sql } from '#kernel/db/sql.ts'
 import { loadOrMakeEmulatorKeys } from '#server/demo/wxpay-emulator/keys.ts'
 import { createFileStorage } from '#server/demo/wxpay-emulator/storage.ts'
 import type { Services } from '#server/services.ts'
-import { ensureTenant, platformTenant } from '../base/seed-base.ts'
+import { ensureTenant, platformTenant, unhurried } from '../base/seed-base.ts'
 import { type DemoAccount, hashPasswords, keepDemoAccounts } from './accounts.ts'
 import { prepareFirst, writeFirst } from './first-tenant.ts'
 import { seedMessages, seedPackages } from './messages.ts'
@@ -86,6 +86,7 @@ const seedTenantOnce = async (
   const prepared = await prepare(tools)
   try {
     await services.scopes.tx(systemOf(tenantId), tools.now, async (db: TenantDb) => {
+      await unhurried(db)
       await lock(db, 'demo-seed')
       // A start that died between the commit and the mark has done everything already.
       if (await db.maybe(sql`select 1 from account where account_key = 'admin' and user_type = 1 and not is_deleted`))

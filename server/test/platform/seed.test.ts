@@ -81,3 +81,26 @@ test('a tenant that has all of it is not gone through again; one that has not is
   )
   expect(states).toHaveLength(1)
 })
+
+test('seeding has no limit of time: on a slow machine one statement takes longer than a call may', async () => {
+  const limits: string[] = []
+  const { scopes } = t.app.services
+  const note = async (db: Parameters<Parameters<typeof scopes.tx>[2]>[0] | Parameters<Parameters<typeof scopes.asPlatform>[2]>[0]) => {
+    const { limit } = await db.one(sql<{ limit: string }>`select current_setting('statement_timeout') as limit`)
+    limits.push(limit)
+  }
+  const noting: typeof scopes = {
+    ...scopes,
+    tx: (actor, now, work) =>
+      scopes.tx(actor, now, async db => {
+        const done = await work(db)
+        await note(db)
+        return done
+      }),
+  }
+  await makeOlder(t.platform())
+  await seedBase(noting, t.clock.now())
+
+  expect(limits.length).toBeGreaterThan(1)
+  expect(new Set(limits)).toEqual(new Set(['0']))
+})

@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient } from 'pg'
 import type { Log } from '../log.ts'
-import { OutcomeUnknownError } from './outcome.ts'
 import { createPipeline, type Pipeline, type StatementResult } from './pipeline.ts'
-import { type DatabaseRole, narrowRoles, type Pools } from './pool.ts'
+import type { DatabaseRole, Pools } from './pool.ts'
 import { builder, type RawBuilder } from './sql.ts'
 import { createStatementNames } from './statement-names.ts'
-import { endsConnection, isDatabaseUnavailable, readOnlyCode } from './unavailable.ts'
+import { endsConnection, isDatabaseUnavailable, OutcomeUnknownError, readOnlyCode } from './unavailable.ts'
 
 interface Somebody {
   readonly tenantId: string
@@ -41,7 +40,7 @@ const roleOf = (actor: Actor): DatabaseRole => {
   const { kind } = actor
   // What was read from a queue or a file knows no types.
   if (kind === 'staff' && actor.departments === undefined) throw new Error('nobody works as staff without saying what narrows them')
-  if (isNarrowed(actor) && (kind === 'staff' || kind === 'system')) return narrowRoles[`kaopu_${kind}`]
+  if (isNarrowed(actor) && (kind === 'staff' || kind === 'system')) return `kaopu_${kind}_narrow`
   return rolesByKind[kind]
 }
 

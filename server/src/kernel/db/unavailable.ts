@@ -1,4 +1,7 @@
-import { OutcomeUnknownError } from './outcome.ts'
+/** The link to the database was lost after the commit had been sent: it may have happened or not, and only the rows can tell. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError'
+}
 
 /** No server of the database takes writes at the moment: none is reached, or all that are reached are standbys. */
 export class NoPrimaryError extends Error {

@@ -1,8 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { BusyError } from '../crypto/gate.ts'
-import { OutcomeUnknownError } from '../db/outcome.ts'
-import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import { isDatabaseUnavailable, OutcomeUnknownError } from '../db/unavailable.ts'
 import { StorageError } from '../files/store.ts'
 import { Refused } from './context.ts'
 

@@ -1,5 +1,5 @@
-import { OutcomeUnknownError } from '#kernel/db/outcome.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { OutcomeUnknownError } from '#kernel/db/unavailable.ts'
 import { PdfRenderError } from '#kernel/pdf/pool.ts'
 import type { StoredFileRow } from '#modules/file/index.ts'
 import { keepPages } from '../data/sheet.repo.ts'
