@@ -69,7 +69,14 @@ it('answers from the memory of the server are known by their header, the oldest 
   const { movedStore } = await import('./moved.ts')
   const ask = () => api.request({ method: 'GET', path: '/news', quiet: true })
   const seen: (number | null)[] = []
-  for (const headers of [{}, { 'X-Answered-At': '2000' }, { 'X-Answered-At': '1000' }, { 'X-Answered-At': '3000' }, {}]) {
+  const answers: readonly Record<string, string>[] = [
+    {},
+    { 'X-Answered-At': '2000' },
+    { 'X-Answered-At': '1000' },
+    { 'X-Answered-At': '3000' },
+    {},
+  ]
+  for (const headers of answers) {
     replies = [ok(headers)]
     await ask()
     seen.push(movedStore.getState().atMs)
