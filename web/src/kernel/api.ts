@@ -1,10 +1,8 @@
-import { workHeader } from '#contract/auth/work.ts'
 import type { Api } from '#contract/registry.ts'
 import { askNow, type EarlyAnswer, forgetAhead, takeAhead } from './ahead.ts'
 import { ApiError } from './api-error.ts'
 import { learnServerTime } from './clock.ts'
 import { currentLang, translate } from './i18n/index.ts'
-import { isHeld, noteAnswer } from './moved.ts'
 import { notify } from './notify.ts'
 import type { Answer, CallOptions, Downloaded, FileRequest, Query, Request, Send, Settle } from './request.ts'
 import { forgetSession, lock, reloadSession, renew, type TokenAnswer, tenantId, useSession } from './session.ts'
@@ -57,6 +55,12 @@ interface Ask extends RequestInit {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Once the server has answered from its memory, having no database, each answer is looked at: a fresh one ends it. */
+let isMoved = false
+/** For the rare answers; each import by itself costs the first load a hundred bytes. */
+const whenAway = () => import('./again.ts')
+const files = () => import('./download.ts')
+
 /** By the network, but for what was asked for ahead. */
 const fetchOnce = async (url: string, ask: Ask, requestId: string): Promise<EarlyAnswer> => {
   if (ask.method !== 'GET') forgetAhead()
@@ -94,7 +98,10 @@ const send: Send = async (request, key) => {
       requestId,
     )
     learnServerTime(response.headers.get('X-Server-Time'), sentAtMs, cameAtMs)
-    noteAnswer(response)
+    if (isMoved || response.headers.has('X-Answered-At')) {
+      isMoved = true
+      void whenAway().then(away => away.noteAnswer(response))
+    }
     return {
       status: response.status,
       type: response.headers.get('Content-Type') ?? '',
@@ -232,15 +239,6 @@ export const noteLock = (status: number): void => {
   if (status === 423 && !useSession.getState().locked) lock('server')
 }
 
-/** The work that an answer gives; undefined for any other answer. */
-const workOf = (
-  status: number,
-  json: Readonly<Record<string, unknown>> | null,
-): { readonly key: string; readonly bits: number } | undefined =>
-  status === 429 && json?.reason === 'auth/address-busy'
-    ? (json.data as { readonly work?: { readonly key: string; readonly bits: number } } | null)?.work
-    : undefined
-
 /** Sends with all the client's rules; answers what came and its JSON. For `api` and `download.ts`. */
 const settle: Settle = async request => {
   const isToken = request.path === '/blade-auth/oauth/token'
@@ -252,22 +250,12 @@ const settle: Settle = async request => {
       const answer = isToken ? await once() : await withRefresh(once)
       noteLock(answer.status)
       const json = await jsonOf(answer)
-      const work = workOf(answer.status, json)
-      if (work !== undefined && request.headers?.[workHeader] === undefined) {
-        // Many people use this network: the browser works a moment, and nobody has to do anything.
-        const { solve } = await import('./solve-work.ts')
-        const done = `${work.key}.${await solve(work.key, work.bits, request.signal)}`
-        return await settle({
-          ...request,
-          ...(key === null ? {} : { idempotencyKey: key }),
-          headers: { ...request.headers, [workHeader]: done },
-        })
-      }
       const ok = answer.status === 200 && (request.answer === 'bare' || json === null || codeOf(200, json) === 200)
       if (ok && (json !== null || request.answer === 'blob')) return { answer, json }
       const failure = failureOf(answer.status, json, answer.requestId)
-      // Nothing was done: it is made again as it was, under the same key, when its turn has come or the database is back.
-      if (!isHeld(failure, request.method) || !(await (await import('./hold.ts')).hold(failure, request.signal))) throw failure
+      const again = answer.status === 429 || answer.status === 503 ? await (await whenAway()).again(failure, json, request, key) : null
+      if (again === null) throw failure
+      if (again !== request) return await settle(again)
     }
   } catch (error) {
     if (error instanceof ApiError && error.status !== 401) report(error, request.quiet)
@@ -302,8 +290,7 @@ export const api = {
   /** A call whose path is computed (resources, kit); prefer `call`. */
   request,
   /** Asks for a file. A big export may answer with a job instead (decision 4.7): then `kind` is `'data'`. */
-  blob: async (of: FileRequest): Promise<Downloaded> => (await import('./download.ts')).blob(settle, of),
+  blob: async (of: FileRequest): Promise<Downloaded> => (await files()).blob(settle, of),
   /** Downloads and saves under the server's name, else under `fallbackName`. */
-  download: async (of: FileRequest, fallbackName: string): Promise<Downloaded> =>
-    (await import('./download.ts')).download(settle, of, fallbackName),
+  download: async (of: FileRequest, fallbackName: string): Promise<Downloaded> => (await files()).download(settle, of, fallbackName),
 } as const

@@ -1,5 +1,4 @@
 import { createStore } from 'zustand/vanilla'
-import type { ApiError } from './api-error.ts'
 
 /** Since when what is shown is from the memory of the server, because it has no database: milliseconds since 1970; null while all is well. */
 export const movedStore = createStore<{ readonly atMs: number | null }>(() => ({ atMs: null }))
@@ -14,7 +13,3 @@ export const noteAnswer = (response: Response): void => {
     if (now === null || atMs < now) movedStore.setState({ atMs })
   } else if (now !== null && response.ok) movedStore.setState({ atMs: null })
 }
-
-/** Whether a call that was answered so may wait and be made again: its turn comes, or it changes something and the database is away. */
-export const isHeld = (error: ApiError, method: 'GET' | 'POST'): boolean =>
-  error.reason === 'kernel/waiting-room' || (error.reason === 'kernel/no-database' && method === 'POST')

@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import { setLang, useLang, useT } from '#web/kernel/i18n/index.ts'
-import { movedStore } from '#web/kernel/moved.ts'
 import { messageStore } from '#web/kernel/notify.ts'
 import { setMode, useTheme } from '#web/kernel/theme/theme.ts'
 import { setBig, useBig } from './big.ts'
@@ -173,7 +172,6 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
     tell => answers.onChange(tell),
     () => answers.oldestMs(),
   )
-  const movedMs = useStore(movedStore, state => state.atMs)
   const signedIn = useCandidate()
   const wide = useMedia('(min-width: 992px)')
   useEffect(() => {
@@ -200,9 +198,9 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
       </div>
       <div className="p-body">
         <div role="status">
-          {(!online || oldMs !== null || movedMs !== null) && (
+          {(!online || oldMs !== null) && (
             <Suspense fallback={null}>
-              <Trouble oldMs={oldMs} movedMs={movedMs} />
+              <Trouble oldMs={oldMs} movedMs={null} />
             </Suspense>
           )}
         </div>

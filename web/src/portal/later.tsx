@@ -1,5 +1,8 @@
 import { lazy, Suspense, useEffect } from 'react'
+import { createPortal } from 'react-dom'
+import { useStore } from 'zustand'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { movedStore } from '#web/kernel/moved.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { Toaster } from '#web/kernel/toaster.tsx'
@@ -7,6 +10,7 @@ import { keptExams } from './form/kept.ts'
 import { useAskStore } from './kit/ask.ts'
 import { AskHost } from './kit/ask-host.tsx'
 import { laterTexts } from './later-texts.ts'
+import { Trouble } from './trouble.tsx'
 import { startWorker } from './worker.ts'
 import './later.css'
 import './print.css'
@@ -35,6 +39,13 @@ const keepFieldInView = (): (() => void) => {
   return () => visualViewport?.removeEventListener('resize', changed)
 }
 
+/** In the place of the other news about the connection, above the page. */
+const Moved = () => {
+  const movedMs = useStore(movedStore, state => state.atMs)
+  const place = document.querySelector('.p-body > [role=status]')
+  return movedMs === null || place === null ? null : createPortal(<Trouble oldMs={null} movedMs={movedMs} />, place)
+}
+
 export const Later = () => {
   const t = useT(laterTexts)
   const userId = useSession(session => (session.user?.userType === 2 ? session.user.userId : null))
@@ -59,6 +70,7 @@ export const Later = () => {
   }, [userId, t])
   return (
     <>
+      <Moved />
       {asked && <AskHost />}
       {userId !== null && (
         <Suspense fallback={null}>
