@@ -9,8 +9,6 @@ import { type Admission, createAdmission } from '#kernel/admission/admission.ts'
 import type { Pressure } from '#kernel/admission/pace.ts'
 import { type AllowedServers, createAllowedServers } from '#kernel/allowed-servers.ts'
 import { audit } from '#kernel/audit.ts'
-import { anchorPath } from '#kernel/audit-chain/anchor.ts'
-import { journalFolder } from '#kernel/audit-chain/journal.ts'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { type Clock, createOffsetClock, type OffsetClock, systemClock } from '#kernel/clock.ts'
 import { askDatabase, type ClockReading, type ClockWatch, clockProblem, createClockWatch, isOff } from '#kernel/clock-watch.ts'
@@ -788,8 +786,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       key: keyRing(secrets, 'auditKey'),
       clock: commonClock,
       log,
-      anchors: anchorPath(config.dataDir),
-      journals: [journalFolder(config.dataDir), ...(config.auditJournal === undefined ? [] : [config.auditJournal])],
+      heads: { dataDir: config.dataDir, second: config.auditJournal },
       isTicking: true,
     })
   // Notices that a restart left undelivered go out again; what waited for a time is looked at.

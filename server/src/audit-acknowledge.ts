@@ -12,8 +12,8 @@ import {
   withoutAcknowledged,
 } from '#kernel/audit-chain/acknowledge.ts'
 import { anchorPath, movedAnchors, readAnchors, writeAnchors } from '#kernel/audit-chain/anchor.ts'
-import { journalFolder, readJournal } from '#kernel/audit-chain/journal.ts'
 import type { AuditHead } from '#kernel/audit-chain/line.ts'
+import { allHeads, readMemories } from '#kernel/audit-chain/memory.ts'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { lostOf } from '#kernel/audit-chain/verify.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -80,11 +80,10 @@ const proveWitness = async ({ services, modules }: Application, witness: Witness
 }
 
 /** Heads that anybody outside of the database remembers. */
-const remembered = async (config: Pick<Config, 'dataDir' | 'auditJournal'>, auditKey: Uint8Array, given: readonly AuditHead[]) => {
-  const folders = [journalFolder(config.dataDir), ...(config.auditJournal === undefined ? [] : [config.auditJournal])]
-  const journals = await Promise.all(folders.map(folder => readJournal(folder, auditKey)))
-  return [...(await readAnchors(anchorPath(config.dataDir))), ...journals.flatMap(({ heads }) => heads), ...given]
-}
+const remembered = async ({ dataDir, auditJournal }: Config, auditKey: Uint8Array, given: readonly AuditHead[]) => [
+  ...allHeads(await readMemories({ dataDir, second: auditJournal }, auditKey)),
+  ...given,
+]
 
 const headsOf = async (client: PoolClient, tenants: readonly string[]): Promise<readonly AuditHead[]> =>
   (
@@ -146,7 +145,7 @@ export const acknowledgeRestore = async (
       return db.one(sql<{ id: string }>`select max(id)::text as id from audit_log where action = ${acknowledgedAction}`)
     })
     // Until it is sealed it excuses nothing. The program that runs seals it, or this command does.
-    const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, anchors: null, isTicking: false })
+    const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, heads: null, isTicking: false })
     try {
       for (const until = performance.now() + sealWithinMs; ; await new Promise(next => setTimeout(next, 200))) {
         await sealer.sealNow()

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import {
   acknowledgementLines,
-  journalWithoutAcknowledged,
+  memoriesWithoutAcknowledged,
   readAcknowledgements,
   withoutAcknowledged,
 } from '#kernel/audit-chain/acknowledge.ts'
-import { anchorPath, movedAnchors, readAnchors, writeAnchors } from '#kernel/audit-chain/anchor.ts'
-import { type Journal, journalFolder, readJournal } from '#kernel/audit-chain/journal.ts'
+import { movedAnchors, readAnchors, writeAnchors } from '#kernel/audit-chain/anchor.ts'
+import type { Journal } from '#kernel/audit-chain/journal.ts'
 import type { AuditHead } from '#kernel/audit-chain/line.ts'
-import { compareMemories, type MemoryProblem } from '#kernel/audit-chain/memory.ts'
+import { allHeads, compareMemories, type MemoryProblem, readMemories } from '#kernel/audit-chain/memory.ts'
 import { type AuditProblem, verifyAudit } from '#kernel/audit-chain/verify.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
@@ -63,30 +63,22 @@ if (import.meta.main)
     let isSound = true
     const given = headsGiven(process.argv.slice(2))
     await withInstallation(async ({ config, secrets, databaseUrl, log }) => {
-      const path = anchorPath(config.dataDir)
-      const anchors = await readAnchors(path)
-      const folders = [journalFolder(config.dataDir), ...(config.auditJournal === undefined ? [] : [config.auditJournal])]
-      const journals: Journal[] = []
-      for (const folder of folders) journals.push(await readJournal(folder, keyRing(secrets, 'auditKey')))
+      const memories = await readMemories({ dataDir: config.dataDir, second: config.auditJournal }, keyRing(secrets, 'auditKey'))
       const pools = openPools(databaseUrl, secrets.databasePasswords, log, 2, await prefixAt(databaseUrl, log))
       try {
         const client = await pools.kaopu_platform.connect()
         // A long chain takes longer than a request may.
         await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
         const acknowledged = await readAcknowledgements(client, [secrets.auditKey, ...secrets.former.auditKey.map(one => one.key)])
-        const remembered = withoutAcknowledged([...anchors, ...journals.flatMap(journal => journal.heads), ...given], acknowledged)
+        const remembered = withoutAcknowledged([...allHeads(memories), ...given], acknowledged)
         const verdict = await verifyAudit(client, keyRing(secrets, 'auditKey'), systemClock.now(), remembered)
         client.release(true)
-        const among = compareMemories(
-          path,
-          withoutAcknowledged(anchors, acknowledged),
-          journals.map(journal => journalWithoutAcknowledged(journal, acknowledged)),
-        )
+        const among = compareMemories(memoriesWithoutAcknowledged(memories, acknowledged))
         for (const { tenant, place, problem } of verdict.findings) console.log(`${tenant}  ${place}: ${words[problem]}`)
         for (const { place, problem } of among) console.log(`${place}: ${words[problem]}`)
         for (const line of acknowledged.flatMap(acknowledgementLines)) console.log(line)
         for (const { tenant, seq, chain } of verdict.heads) console.log(`${tenant}  ${seq} lines, head ${chain}`)
-        for (const journal of journals) for (const line of vouching(journal)) console.log(line)
+        for (const journal of [...memories.own, ...memories.others]) for (const line of vouching(journal)) console.log(line)
         if (config.auditJournal === undefined)
           console.log(
             'All memory of the heads lies in the data folder: set KAOPU_AUDIT_JOURNAL to a folder that whoever owns it cannot put back.',
@@ -100,7 +92,7 @@ if (import.meta.main)
         )
         if (!isSound) return
         // Read again: the sealer may have gone on meanwhile.
-        await writeAnchors(path, movedAnchors(await readAnchors(path), verdict.heads))
+        await writeAnchors(memories.anchorPath, movedAnchors(await readAnchors(memories.anchorPath), verdict.heads))
       } finally {
         await pools.end()
       }

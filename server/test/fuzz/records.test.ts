@@ -54,7 +54,7 @@ describe('V25: whoever owns the database cannot change the record unseen', () =>
         key: t.app.services.secrets.auditKey,
         clock: t.clock,
         log: createLog('silent'),
-        anchors: null,
+        heads: null,
         isTicking: false,
       })
       await sealer.sealNow()

@@ -4,14 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
   acknowledgementLines,
-  journalWithoutAcknowledged,
+  memoriesWithoutAcknowledged,
   readAcknowledgements,
   signAcknowledgement,
-  withoutAcknowledged,
 } from '#kernel/audit-chain/acknowledge.ts'
 import { anchorPath, readAnchors } from '#kernel/audit-chain/anchor.ts'
-import { journalFolder, readJournal } from '#kernel/audit-chain/journal.ts'
-import { compareMemories } from '#kernel/audit-chain/memory.ts'
+import { allHeads, compareMemories, readMemories } from '#kernel/audit-chain/memory.ts'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { verifyAudit } from '#kernel/audit-chain/verify.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -53,8 +51,7 @@ const key = () => t.app.services.secrets.auditKey
 const seal = async (): Promise<void> => {
   const sealer = createSealer({
     ...{ pool: t.app.services.pools.kaopu_platform, key: key(), clock: t.clock, log: createLog('silent'), isTicking: false },
-    anchors: anchorPath(dataDir()),
-    journals: [journalFolder(dataDir())],
+    heads: { dataDir: dataDir(), second: undefined },
   })
   await sealer.sealNow()
   await sealer.stop()
@@ -64,11 +61,10 @@ const verify = async () => {
   const client = await t.app.services.pools.kaopu_platform.connect()
   try {
     const acknowledged = await readAcknowledgements(client, [key()])
-    const journal = journalWithoutAcknowledged(await readJournal(journalFolder(dataDir()), key()), acknowledged)
-    const anchors = withoutAcknowledged(await readAnchors(anchorPath(dataDir())), acknowledged)
-    const { findings } = await verifyAudit(client, key(), t.clock.now(), [...anchors, ...journal.heads])
+    const memories = memoriesWithoutAcknowledged(await readMemories({ dataDir: dataDir(), second: undefined }, key()), acknowledged)
+    const { findings } = await verifyAudit(client, key(), t.clock.now(), allHeads(memories))
     return {
-      findings: [...new Set([...findings, ...compareMemories('anchors', anchors, [journal])].map(({ problem }) => problem))],
+      findings: [...new Set([...findings, ...compareMemories(memories)].map(({ problem }) => problem))],
       said: acknowledged.flatMap(acknowledgementLines),
     }
   } finally {

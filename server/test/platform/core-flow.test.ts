@@ -167,7 +167,7 @@ test('[S1.02][S1.05][S1.06] one candidate from sign-up with files over review, p
 
 test('after the core flow everything is true of the data', async () => {
   const { secrets, pools, clock, log } = t.app.services
-  const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, anchors: null, isTicking: false })
+  const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, heads: null, isTicking: false })
   await sealer.sealNow()
   await sealer.stop()
   const { result } = await doWork(t, 'installation.check-invariants')

@@ -216,7 +216,7 @@ describe('the paper on secrets, on a demo installation with the program running'
         key: keys.auditKey,
         clock: systemClock,
         log,
-        anchors: null,
+        heads: null,
         isTicking: false,
       })
       await sealer.sealNow().finally(() => sealer.stop())

@@ -30,7 +30,7 @@ export const watching = (of: () => { readonly t: TestApp; readonly tenant: TestT
       key: secrets.auditKey,
       clock: of().t.clock,
       log: createLog('silent'),
-      anchors: null,
+      heads: null,
       isTicking: false,
     })
     await sealer.sealNow()

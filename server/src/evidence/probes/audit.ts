@@ -1,6 +1,5 @@
 import { apartRoles } from '#contract/access/role.ts'
-import { anchorPath, readAnchors } from '#kernel/audit-chain/anchor.ts'
-import { journalFolder, readJournal } from '#kernel/audit-chain/journal.ts'
+import { allHeads, readMemories } from '#kernel/audit-chain/memory.ts'
 import { verifyAudit } from '#kernel/audit-chain/verify.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { keyRing } from '#kernel/secrets.ts'
@@ -76,9 +75,7 @@ const auditUnchangeable = async ({ application: { services } }: Installation): P
 const auditChain = async (at: Installation): Promise<Reading> => {
   const { config, application, now } = at
   const { pools, secrets } = application.services
-  const folders = [journalFolder(config.dataDir), ...(config.auditJournal === undefined ? [] : [config.auditJournal])]
-  const journals = await Promise.all(folders.map(folder => readJournal(folder, keyRing(secrets, 'auditKey'))))
-  const remembered = [...(await readAnchors(anchorPath(config.dataDir))), ...journals.flatMap(({ heads }) => heads)]
+  const remembered = allHeads(await readMemories({ dataDir: config.dataDir, second: config.auditJournal }, keyRing(secrets, 'auditKey')))
   const client = await pools.kaopu_platform.connect()
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')

@@ -2,6 +2,7 @@ import { hmacSm3 } from '../crypto/sm3.ts'
 import type { PoolClient } from '../db/pool.ts'
 import type { Journal } from './journal.ts'
 import type { AuditHead } from './line.ts'
+import type { Memories } from './memory.ts'
 
 /** Code of the audit line that says that a database was put back on purpose. */
 export const acknowledgedAction = 'audit.restore-acknowledged'
@@ -53,10 +54,16 @@ export const withoutAcknowledged = (heads: readonly AuditHead[], acknowledgement
   return heads.filter(head => !excused.has(nameOf(head)))
 }
 
-export const journalWithoutAcknowledged = (journal: Journal, acknowledgements: readonly Acknowledgement[]): Journal => ({
-  ...journal,
-  heads: withoutAcknowledged(journal.heads, acknowledgements),
-})
+/** The same of everything that was written down. */
+export const memoriesWithoutAcknowledged = (memories: Memories, acknowledgements: readonly Acknowledgement[]): Memories => {
+  const excused = (journal: Journal): Journal => ({ ...journal, heads: withoutAcknowledged(journal.heads, acknowledgements) })
+  return {
+    ...memories,
+    anchors: withoutAcknowledged(memories.anchors, acknowledgements),
+    own: memories.own.map(excused),
+    others: memories.others.map(excused),
+  }
+}
 
 /** What was acknowledged, a line for each tenant. */
 export const acknowledgementLines = ({ at, by, reason, lost, heads }: Acknowledgement): readonly string[] =>

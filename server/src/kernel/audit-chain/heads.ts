@@ -1,7 +1,6 @@
 import type { KeyRing } from '../crypto/key-ring.ts'
 import type { Pool } from '../db/pool.ts'
-import { anchorPath, readAnchors } from './anchor.ts'
-import { journalFolder, readJournal } from './journal.ts'
+import { type HeadPlaces, readMemories } from './memory.ts'
 import { lostOf } from './verify.ts'
 
 /** A head that stands outside the database and no chain holds, or lines that wait for their seal too long. */
@@ -19,18 +18,15 @@ const graceMs = 10 * 60_000
  */
 export const headProblems = async (
   pool: Pool,
-  of: { readonly key: Uint8Array | KeyRing; readonly dataDir: string; readonly second: string | undefined; readonly now: Date },
+  of: HeadPlaces & { readonly key: Uint8Array | KeyRing; readonly now: Date },
 ): Promise<readonly HeadProblem[]> => {
   const found: HeadProblem[] = []
-  const folders = [journalFolder(of.dataDir), ...(of.second === undefined ? [] : [of.second])]
   const client = await pool.connect()
   try {
-    const told = [{ where: anchorPath(of.dataDir), heads: await readAnchors(anchorPath(of.dataDir)) }]
-    for (const folder of folders) {
-      const journal = await readJournal(folder, of.key)
-      if (journal.broken.length > 0) found.push({ kind: 'journal', where: folder, lines: journal.broken.length })
-      told.push({ where: folder, heads: journal.heads })
-    }
+    const { anchorPath, anchors, own, others } = await readMemories(of, of.key)
+    const journals = [...own, ...others]
+    for (const { folder, broken } of journals) if (broken.length > 0) found.push({ kind: 'journal', where: folder, lines: broken.length })
+    const told = [{ where: anchorPath, heads: anchors }, ...journals.map(({ folder, heads }) => ({ where: folder, heads }))]
     for (const { where, heads } of told)
       for (const { tenant, seq } of await lostOf(client, heads)) found.push({ kind: 'lost', tenant, seq, where })
     const { rows } = await client.query<{ tenant: string; lines: number; since: Date }>(

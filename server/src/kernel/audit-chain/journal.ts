@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { appendFile, chmod, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
 import { hmacSm3, sm3 } from '../crypto/sm3.ts'
+import { writeOnce } from '../secrets.ts'
 import type { AuditHead } from './line.ts'
 
 /**
@@ -20,6 +22,30 @@ export interface JournalEntry {
 
 /** The journal beside the data; a second one by `KAOPU_AUDIT_JOURNAL`. */
 export const journalFolder = (dataDir: string): string => join(dataDir, 'audit-journal')
+
+const writerFile = (dataDir: string): string => join(journalFolder(dataDir), 'writer')
+export const writerForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The name under which the instances of a data folder write heads down. @returns undefined where none has written yet */
+export const readWriter = async (dataDir: string): Promise<string | undefined> => {
+  const text = await readFile(writerFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  if (writerForm.test(text.trim())) return text.trim()
+  throw new Error(
+    `The file ${writerFile(dataDir)} should hold the name of this journal's writer and does not. Put it back from a backup, or remove it: the next start takes a new name.`,
+  )
+}
+/** The same, which is drawn and written down at the first time. */
+export const takeWriter = async (dataDir: string): Promise<string> => {
+  const known = await readWriter(dataDir)
+  if (known !== undefined) return known
+  await writeOnce(writerFile(dataDir), `${randomUUID()}\n`)
+  // Of two that begin at the same moment the first has named both.
+  return (await readWriter(dataDir)) ?? takeWriter(dataDir)
+}
 
 /** While the program runs a line is written so often, whether or not anything was sealed: what is missing shows as a hole. */
 export const journalEveryMs = 60_000

@@ -1,5 +1,59 @@
-import type { Journal } from './journal.ts'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { anchorPath, readAnchors } from './anchor.ts'
+import { type Journal, journalFolder, readJournal, readWriter, writerForm } from './journal.ts'
 import type { AuditHead } from './line.ts'
+
+/** Where an instance writes down how far the chains have come. Instances that share a data folder share its memory; others have their own. */
+export interface HeadPlaces {
+  readonly dataDir: string
+  /** `KAOPU_AUDIT_JOURNAL`: a folder in which every data folder has a journal of its own, named after its writer. */
+  readonly second: string | undefined
+}
+
+/** The journals of a writer: beside its data, and in the second folder where there is one. */
+export const journalsOf = ({ dataDir, second }: HeadPlaces, writer: string): readonly string[] => [
+  journalFolder(dataDir),
+  ...(second === undefined ? [] : [join(second, writer)]),
+]
+
+/** All that is written down of the heads and can be read from here. */
+export interface Memories {
+  readonly anchorPath: string
+  readonly anchors: readonly AuditHead[]
+  /** Of this data folder. They are written one right after the other, and after the anchors. */
+  readonly own: readonly Journal[]
+  /** Of other instances, and of releases that wrote into the second folder itself. Each goes as far as its writer ran. */
+  readonly others: readonly Journal[]
+}
+
+/** @throws AnchorUnreadable */
+export const readMemories = async (places: HeadPlaces, key: Uint8Array | KeyRing): Promise<Memories> => {
+  const path = anchorPath(places.dataDir)
+  const anchors = await readAnchors(path)
+  const { second } = places
+  const writer = await readWriter(places.dataDir)
+  const own: Journal[] = []
+  // Before the first line there is no writer: the journals are empty, and the command says that nothing vouches.
+  for (const folder of journalsOf(places, writer ?? '')) own.push(await readJournal(folder, key))
+  const others: Journal[] = []
+  if (second !== undefined && writer !== undefined) {
+    const names = (
+      await readdir(second).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)))
+    ).sort()
+    for (const name of ['', ...names.filter(one => writerForm.test(one) && one !== writer)]) {
+      const journal = await readJournal(join(second, name), key)
+      if (journal.entries > 0 || journal.broken.length > 0) others.push(journal)
+    }
+  }
+  return { anchorPath: path, anchors, own, others }
+}
+
+export const allHeads = ({ anchors, own, others }: Memories): readonly AuditHead[] => [
+  ...anchors,
+  ...[...own, ...others].flatMap(({ heads }) => heads),
+]
 
 /** What is wrong between the memories of the heads themselves. */
 export type MemoryProblem = 'journalBroken' | 'anchorOld' | 'journalBehind'
@@ -18,13 +72,18 @@ const isBehind = (one: readonly AuditHead[], other: readonly AuditHead[]): boole
   return [...furthest(other)].some(([tenant, seq]) => (here.get(tenant) ?? -1n) < seq)
 }
 
-/** Compares the anchors and the journals: an older copy of one of them is behind the others. */
-export const compareMemories = (path: string, anchors: readonly AuditHead[], journals: readonly Journal[]): readonly MemoryFinding[] => [
-  ...journals.flatMap(({ folder, broken }) => broken.map(at => ({ place: `${folder}/${at}`, problem: 'journalBroken' as const }))),
-  // The anchors move with every seal, the journals once a minute: anchors that are behind are an old copy.
-  ...(journals.some(({ heads }) => isBehind(anchors, heads)) ? [{ place: path, problem: 'anchorOld' as const }] : []),
-  ...journals
-    .filter(one => journals.some(other => other !== one && isEarlier(one, other)))
+/**
+ * Compares the anchors and the journals of a data folder: an older copy of one of them is behind the others. Those of other instances are read line by
+ * line only: their writers run at other times.
+ */
+export const compareMemories = ({ anchorPath: path, anchors, own, others }: Memories): readonly MemoryFinding[] => [
+  ...[...own, ...others].flatMap(({ folder, broken }) =>
+    broken.map(at => ({ place: `${folder}/${at}`, problem: 'journalBroken' as const })),
+  ),
+  // The anchors move with every seal and before every line of the journals: anchors that are behind are an old copy.
+  ...(own.some(({ heads }) => isBehind(anchors, heads)) ? [{ place: path, problem: 'anchorOld' as const }] : []),
+  ...own
+    .filter(one => own.some(other => other !== one && isEarlier(one, other)))
     .map(({ folder }) => ({ place: folder, problem: 'journalBehind' as const })),
 ]
 

@@ -2,13 +2,16 @@ import type { Clock } from '../clock.ts'
 import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
 import type { Pool, PoolClient } from '../db/pool.ts'
 import type { Log } from '../log.ts'
-import { AnchorUnreadable, anchorHeads } from './anchor.ts'
+import { AnchorUnreadable, anchorHeads, anchorPath } from './anchor.ts'
 import { auditPrint } from './hand-over.ts'
-import { appendJournal, journalEveryMs } from './journal.ts'
+import { appendJournal, journalEveryMs, takeWriter } from './journal.ts'
 import { type AuditHead, type AuditLine, chainOf, genesis, hashOfLine, selectLine, signatureOf } from './line.ts'
+import { type HeadPlaces, journalsOf } from './memory.ts'
 
 /** One process of the installation seals; the others wait for its database session to end. */
 const sealerLock = 7_203_001
+/** With the writer of a memory: one process of those that share a data folder writes there. */
+const writerLock = 7_203_004
 const batch = 1_000
 /** Committed lines are sealed within a second (decision 4.3). */
 const tickMs = 400
@@ -123,31 +126,38 @@ export const createSealer = (parts: {
   readonly key: Uint8Array | KeyRing
   readonly clock: Clock
   readonly log: Log
-  /** The file of the anchors; null where nobody looks at them, in a test. */
-  readonly anchors: string | null
-  /** Folders of the journals of heads; none in tests that do not look at them. */
-  readonly journals?: readonly string[]
+  /** Where heads are written down; null where nobody looks at them, in a test. */
+  readonly heads: HeadPlaces | null
   /** False for tests, which seal when they want to look. */
   readonly isTicking: boolean
 }): Sealer => {
-  const { pool, key, clock, log, anchors, journals = [] } = parts
+  const { pool, key, clock, log, heads: places } = parts
   let journalAt = 0
   let client: PoolClient | undefined
   let fence: string | undefined
+  /** The memory that this process writes; undefined while another process on the same data folder does. */
+  let writer: string | undefined
   let stopped = false
 
+  const takeMemory = async (held: PoolClient, dataDir: string): Promise<string | undefined> => {
+    if (writer !== undefined) return writer
+    const name = await takeWriter(dataDir)
+    const { rows } = await held.query<{ held: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as held', [writerLock, name])
+    if (rows[0]?.held) writer = name
+    return writer
+  }
   const reported = new Set<string>()
   const anchor = async (held: PoolClient, heads: readonly AuditHead[]): Promise<void> => {
-    if (anchors === null || heads.length === 0) return
+    if (places === null || heads.length === 0 || (await takeMemory(held, places.dataDir)) === undefined) return
+    const file = anchorPath(places.dataDir)
     let lost: readonly string[]
     try {
-      lost = await anchorHeads(held, anchors, heads)
+      lost = await anchorHeads(held, file, heads)
     } catch (error) {
       // Lines go on being sealed: a damaged file beside the database must not stop what the database proves by itself.
       if (!(error instanceof AnchorUnreadable)) throw error
-      if (!reported.has(anchors))
-        log.error({ file: anchors }, 'the heads of the audit chain cannot be read; npm run audit:verify says how to mend it')
-      reported.add(anchors)
+      if (!reported.has(file)) log.error({ file }, 'the heads of the audit chain cannot be read; npm run audit:verify says how to mend it')
+      reported.add(file)
       return
     }
     for (const tenant of lost) {
@@ -156,16 +166,22 @@ export const createSealer = (parts: {
       log.error({ tenant }, 'the audit chain no longer holds what was sealed earlier: it was cut, or comes from an old copy')
     }
   }
-  /** Writes all heads down where the database's owner does not come, once a minute and at the end. */
+  /**
+   * Writes all heads down where the database's owner does not come, once a minute and at the end. Every instance does so for its own folder, whoever
+   * seals: what it has seen holds as far as it ran.
+   */
   const journal = async (held: PoolClient, isEnd = false): Promise<void> => {
     const now = clock.now()
-    if (journals.length === 0 || (!isEnd && now.getTime() - journalAt < journalEveryMs)) return
+    if (places === null || (!isEnd && now.getTime() - journalAt < journalEveryMs)) return
     journalAt = now.getTime()
+    const name = await takeMemory(held, places.dataDir)
+    if (name === undefined) return
     const { rows } = await held.query<AuditHead>(
       `select t.tenant_id as tenant, s.seq::text as seq, s.chain_hash as chain from tenant t
        cross join lateral (select seq, chain_hash from audit_seal where tenant_id = t.tenant_id order by seq desc limit 1) s order by 1`,
     )
-    for (const folder of journals) {
+    await anchor(held, rows)
+    for (const folder of journalsOf(places, name)) {
       try {
         await appendJournal(folder, ringOf(key).current(), now, rows)
         reported.delete(folder)
@@ -180,6 +196,7 @@ export const createSealer = (parts: {
     client?.release(true)
     client = undefined
     fence = undefined
+    writer = undefined
   }
   const sealNow = async (): Promise<number | undefined> => {
     if (!client) {
@@ -187,7 +204,10 @@ export const createSealer = (parts: {
       client.on('error', letGo)
     }
     fence ??= await takeSealer(client, clock.now())
-    if (fence === undefined) return undefined
+    if (fence === undefined) {
+      await journal(client)
+      return undefined
+    }
     let sealed = 0
     for (;;) {
       const { count, heads } = await sealPending(client, key, fence, clock.now())
@@ -219,9 +239,9 @@ export const createSealer = (parts: {
       stopped = true
       clearInterval(timer)
       await working
-      if (fence !== undefined && client) await journal(client, true).catch(() => {})
+      if (writer !== undefined && client) await journal(client, true).catch(() => {})
       // Given back by name: whoever waits need not wait for the server to notice the closed connection.
-      if (fence !== undefined) await client?.query('select pg_advisory_unlock($1)', [sealerLock]).catch(() => undefined)
+      if (fence !== undefined || writer !== undefined) await client?.query('select pg_advisory_unlock_all()').catch(() => undefined)
       letGo()
     },
   }

@@ -49,7 +49,7 @@ const findings = (name?: string): Promise<Found[]> =>
 /** What the program does within a second; tests say when. */
 const seal = async (): Promise<void> => {
   const { secrets, pools, clock, log } = t.app.services
-  const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, anchors: null, isTicking: false })
+  const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, heads: null, isTicking: false })
   await sealer.sealNow()
   await sealer.stop()
 }

@@ -50,7 +50,7 @@ test('the paper on the first day: the first account runs the platform, the other
 
 test('the paper on data that must agree: the chain of the audit trail is walked', async () => {
   const { secrets, pools, clock, log } = t.app.services
-  const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, anchors: null, isTicking: false })
+  const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, heads: null, isTicking: false })
   await sealer.sealNow()
   await sealer.stop()
   const stdout = await run(operateCommand('invariants-audit-verify'))

@@ -166,7 +166,7 @@ describe('commands of an operator', () => {
   test('npm run audit:verify ends with 0 on a sound chain and with 1 on a changed line, which it names', async () => {
     const { createSealer } = await import('#kernel/audit-chain/seal.ts')
     const { secrets, pools, clock, log } = t.app.services
-    const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, anchors: null, isTicking: false })
+    const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, heads: null, isTicking: false })
     await sealer.sealNow()
     await sealer.stop()
     const anchors = join(folder, 'audit-anchor.json')

@@ -30,7 +30,7 @@ const reported: unknown[] = []
 const sealer = () => {
   const log = createLog('silent')
   log.error = (...words: unknown[]) => void reported.push(words[0])
-  return createSealer({ pool: pool(), key: key(), clock: t.clock, log, anchors: anchorPath(folder), isTicking: false })
+  return createSealer({ pool: pool(), key: key(), clock: t.clock, log, heads: { dataDir: folder, second: undefined }, isTicking: false })
 }
 const sealAll = async (): Promise<number | undefined> => {
   const one = sealer()

@@ -8,7 +8,8 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { channelLabels } from '#contract/pay/channel.ts'
 import { outboundProblems } from '#kernel/allowed-servers.ts'
 import { audit } from '#kernel/audit.ts'
-import { journalFolder, readJournal } from '#kernel/audit-chain/journal.ts'
+import { journalFolder } from '#kernel/audit-chain/journal.ts'
+import { readMemories } from '#kernel/audit-chain/memory.ts'
 import { backupAgeSeconds, readLastBackup } from '#kernel/backup/last-backup.ts'
 import { askDatabase, createClockWatch, isOff } from '#kernel/clock-watch.ts'
 import { systemOf } from '#kernel/db/scope.ts'
@@ -222,7 +223,8 @@ const steps: Readonly<Record<SetupStep, Step>> = {
       await writeFile(probe, probe, { flag: 'wx', mode: 0o600 })
       const isSame = (await readFile(probe, 'utf8')) === probe
       await rm(probe)
-      const { until } = await readJournal(folder, keys.auditKey)
+      // The last of its own is the one in the second folder, where there is one.
+      const until = (await readMemories({ dataDir: config.dataDir, second: config.auditJournal }, keys.auditKey)).own.at(-1)?.until
       if (!isSame) return said(false, `${folder} 读回的内容不同`, `${folder} gives back something else than was written`)
       if (until === undefined) return said(false, `${folder} 还没有留底`, `${folder} has no line yet`)
       const isFresh = clock.now().getTime() - Date.parse(until) <= journalMs
