@@ -273,8 +273,8 @@ describe('api', () => {
   })
   it('[S8.08] passes codes of the white list on without a word', async () => {
     const { api, texts } = await withToken()
-    const { settings } = await import('./settings.ts')
-    const [silent] = settings.silentCodes
+    const { silentCodes } = await import('./settings.ts')
+    const [silent] = silentCodes
     replies = [() => json(200, { code: silent, success: false, msg: 'nobody reads this' })]
     await expect(api.request(get('/a'))).rejects.toMatchObject({ code: silent, message: 'nobody reads this' })
     expect(texts()).toEqual([])

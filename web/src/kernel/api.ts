@@ -5,8 +5,8 @@ import { learnServerTime } from './clock.ts'
 import { currentLang, translate } from './i18n/index.ts'
 import { notify } from './notify.ts'
 import type { Answer, CallOptions, Downloaded, FileRequest, Query, Request, Send, Settle } from './request.ts'
-import { forgetSession, lock, reloadSession, renew, type TokenAnswer, tenantId, useSession } from './session.ts'
-import { settings } from './settings.ts'
+import { lock, tenantId, useSession } from './session.ts'
+import * as settings from './settings.ts'
 
 export type ApiRoute = keyof Api & string
 export type ApiInput<R extends ApiRoute> = Api[R] extends { input: infer I } ? I : never
@@ -72,7 +72,8 @@ const fetchOnce = async (url: string, ask: Ask, requestId: string): Promise<Earl
   return askNow(url, { ...ask, headers: { ...ask.headers, 'X-Request-Id': requestId } })
 }
 
-const send: Send = async (request, key) => {
+/** One call by the network, without the rules of `settle`. */
+export const send: Send = async (request, key) => {
   const body = await bodyOf(request)
   const requestId = newKey()
   const timer = new AbortController()
@@ -121,11 +122,9 @@ const send: Send = async (request, key) => {
   }
 }
 
-const isJson = (type: string) => /\bjson\b/i.test(type)
-
 /** The body as JSON when it is JSON: an export that failed answers JSON where a file was asked for (framework-contract 1.10). */
-const jsonOf = async (answer: Answer): Promise<Record<string, unknown> | null> => {
-  if (!isJson(answer.type)) return null
+export const jsonOf = async (answer: Answer): Promise<Record<string, unknown> | null> => {
+  if (!/\bjson\b/i.test(answer.type)) return null
   try {
     const parsed: unknown = JSON.parse(await answer.body.text())
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : null
@@ -166,59 +165,14 @@ export const report = (error: ApiError, quiet: CallOptions['quiet']): void => {
   )
 }
 
-let leaving = false
-/** S8.03: one message, nothing kept, and /login; the page then starts anew. */
-const expire = (message: string): ApiError => {
-  if (!leaving) {
-    leaving = true
-    notify('error', translate('error.tokenExpired'))
-    const back = location.pathname + location.search
-    forgetSession()
-    setTimeout(() => location.assign(`/login?redirect=${encodeURIComponent(back)}`), 1_200)
-  }
-  return new ApiError({ code: 401, status: 401, message })
-}
-
-let refreshing: Promise<boolean> | null = null
-/** With a choice the session goes on with these roles and departments (S6.07). */
-export const requestNewToken = async (usedToken: string | null, choice: Readonly<Record<string, string>> = {}): Promise<boolean> => {
-  const now = reloadSession()
-  if (now.user === null) return false
-  if (now.token !== usedToken && Object.keys(choice).length === 0) return true // another tab was faster
-  const answer = await send(
-    {
-      method: 'POST',
-      path: '/blade-auth/oauth/token',
-      query: { grant_type: 'refresh_token', scope: 'all', tenantId: now.user.tenantId },
-      headers: { 'Tenant-Id': now.user.tenantId, ...choice },
-    },
-    newKey(),
-  )
-  const json = await jsonOf(answer)
-  if (answer.status !== 200 || typeof json?.access_token !== 'string') return false
-  renew(json as unknown as TokenAnswer)
-  return true
-}
-
-/** One at a time for all tabs where the browser has locks, else for this page. */
-export const exclusively = async (ask: () => Promise<boolean>): Promise<boolean> => {
-  if (navigator.locks !== undefined) return navigator.locks.request('kaopu-refresh', ask)
-  await refreshing
-  return ask()
-}
-
-/**
- * One renewal at a time for all calls of the page, and of all tabs where the browser has locks (S8.02); the refresh token is an
- * HttpOnly cookie.
- * @returns whether there is a new token
- */
-export const refreshToken = (): Promise<boolean> => {
-  const used = useSession.getState().token
-  refreshing ??= exclusively(() => requestNewToken(used)).finally(() => {
-    refreshing = null
+/** A token lasts most visits out, so what renews a session or ends it is not part of the first load. */
+const renewal = () =>
+  import('./renewal.ts').catch(cause => {
+    throw new ApiError({ code: 0, status: 0, message: translate('error.network'), cause })
   })
-  return refreshing
-}
+
+/** @returns whether there is a new token; one renewal at a time for all tabs (S8.02) */
+export const refreshToken = async (): Promise<boolean> => (await renewal()).refreshToken()
 
 /** Sends with the repeat of S8.02. Exported for uploads, which bring their own `once`. */
 export const withRefresh = async <T extends { readonly status: number }>(once: () => Promise<T>): Promise<T> => {
@@ -227,11 +181,11 @@ export const withRefresh = async <T extends { readonly status: number }>(once: (
   if (first.status !== 401) return first
   // Without a session nothing has expired: the caller decides, as after a log-out while calls were on the way.
   if (used === null && useSession.getState().token === null) return first
-  const fresh = useSession.getState().token !== used || (await refreshToken())
-  if (!fresh) throw expire(translate('error.tokenExpired'))
-  const second = await once()
-  if (second.status === 401) throw expire(translate('error.tokenExpired'))
-  return second
+  if (useSession.getState().token !== used || (await refreshToken())) {
+    const second = await once()
+    if (second.status !== 401) return second
+  }
+  throw (await renewal()).expire()
 }
 
 /** 423: the session is locked on the server too (decision 3.9); the page stays as it is behind /lock. */

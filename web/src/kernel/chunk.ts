@@ -1,5 +1,5 @@
 import { translate } from './i18n/index.ts'
-import { settings } from './settings.ts'
+import * as settings from './settings.ts'
 
 /** A part of the program did not come: no answer for 120 seconds, or none even after the page was loaded anew (S8.13). */
 export class ChunkLoadError extends Error {

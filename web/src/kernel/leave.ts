@@ -1,6 +1,6 @@
 import { api } from './api.ts'
 import { forgetSession } from './session.ts'
-import { settings } from './settings.ts'
+import * as settings from './settings.ts'
 
 /**
  * Changes the entry without a reload: after a login the boot script looks at the session again and draws `path` with the entry

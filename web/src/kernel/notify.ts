@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { settings } from './settings.ts'
+import * as settings from './settings.ts'
 
 export type Tone = 'success' | 'info' | 'warning' | 'error'
 export interface Message {

@@ -5,7 +5,7 @@ import { translate } from './i18n/index.ts'
 import type { Answer, Through } from './request.ts'
 import { type SessionKey, sealCall } from './sealed-text.ts'
 import { onForget, useSession } from './session.ts'
-import { settings } from './settings.ts'
+import * as settings from './settings.ts'
 
 /** Encrypted calls (S9.19). It comes with the first of them, see `sealed.ts`. */
 

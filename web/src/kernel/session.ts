@@ -106,7 +106,7 @@ export const userOf = (answer: TokenAnswer): SessionUser => ({
   avatar: answer.avatar ?? '',
   tenantId: answer.tenant_id,
   oauthId: answer.oauth_id ?? '',
-  userType: Number(answer.detail?.userType ?? 1) === 2 ? 2 : Number(answer.detail?.userType ?? 1) === 3 ? 3 : 1,
+  userType: ([2, 3] as const).find(type => type === Number(answer.detail?.userType)) ?? 1,
   userCode: answer.detail?.userCode ?? '',
 })
 

@@ -2,7 +2,7 @@ import { refreshToken } from './api.ts'
 import { startErrorLog } from './errors.ts'
 import { startI18n } from './i18n/index.ts'
 import { startSession, useSession } from './session.ts'
-import { settings } from './settings.ts'
+import * as settings from './settings.ts'
 import { startTheme } from './theme/theme.ts'
 
 /** Is the token old enough to be renewed (S9.02)? */

@@ -1,4 +1,4 @@
-import { exclusively, requestNewToken } from './api.ts'
+import { exclusively, requestNewToken } from './renewal.ts'
 import { forgetAll, useSession } from './session.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { commonHeaders, failureOf, newKey, noteLock, report, urlOf, withRefresh } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { translate } from './i18n/index.ts'
-import { settings } from './settings.ts'
+import * as settings from './settings.ts'
 
 export interface UploadOptions {
   /** Fields beside the file. */

@@ -1,7 +1,7 @@
 import { type ApiOutput, api } from '../kernel/api.ts'
 import { encrypt } from '../kernel/cipher.ts'
 import { type TokenAnswer, tenantId } from '../kernel/session.ts'
-import { settings } from '../kernel/settings.ts'
+import * as settings from '../kernel/settings.ts'
 
 /** The header of a call for a tenant that is known otherwise than by the address or this browser. */
 export const ofTenant = (tenant: string | null): Record<string, string> => (tenant === null ? {} : { 'Tenant-Id': tenant })

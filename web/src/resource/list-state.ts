@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import { settings } from '../kernel/settings.ts'
+import * as settings from '../kernel/settings.ts'
 import { usePage } from '../shell/page-context.tsx'
 import type { Sort } from '../ui/data-table.tsx'
 

@@ -1,4 +1,4 @@
-import { settings } from '../kernel/settings.ts'
+import * as settings from '../kernel/settings.ts'
 import type { PageOf } from './page-of.ts'
 
 /** How many rows are printed at most; whoever needs more wants a workbook. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { matchPath } from '../console/page-entry.ts'
-import { settings } from '../kernel/settings.ts'
+import * as settings from '../kernel/settings.ts'
 import { pagesOf } from '../ui/pager.tsx'
 import { fileProblem } from '../ui/uploader.tsx'
 import { frameTarget } from './frame-page.tsx'

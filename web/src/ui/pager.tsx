@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useT } from '../kernel/i18n/index.ts'
-import { settings } from '../kernel/settings.ts'
+import * as settings from '../kernel/settings.ts'
 import { uiTexts } from './texts.ts'
 
 interface Props {

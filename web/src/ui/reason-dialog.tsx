@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fieldTexts } from '../kernel/api-error.ts'
+import { fieldTexts } from '../kernel/field-texts.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { LabelledInput } from './labelled.tsx'
 import { NotDone } from './not-done.ts'

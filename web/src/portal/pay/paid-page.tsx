@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { fieldTexts } from '#web/kernel/api-error.ts'
+import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
-import { fieldTexts } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
+import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'

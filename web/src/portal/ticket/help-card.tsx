@@ -7,7 +7,8 @@ import {
   stateOfAccommodation,
 } from '#contract/ticket/accommodation.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
-import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
+import { isApiError } from '#web/kernel/api-error.ts'
+import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { acceptAttribute, asSendable, shrink } from '#web/kernel/picture.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { isExamCode } from '#contract/exam/exam-code.ts'
-import { fieldTexts } from '#web/kernel/api-error.ts'
+import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
-import { fieldTexts, isApiError } from '#web/kernel/api-error.ts'
+import { isApiError } from '#web/kernel/api-error.ts'
+import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCall } from '#web/kernel/query.ts'
