@@ -121,8 +121,8 @@ export const signupErrors = defineErrors({
   'examine/stale': {
     code: 2203,
     status: 409,
-    zh: '考生已更新报名信息，请刷新',
-    en: 'The candidate has updated the sign-up; please refresh',
+    zh: '报名信息已更新，请刷新后重新审核',
+    en: 'The sign-up was updated; refresh and look at it again',
   },
   'signup/reveal-limit': {
     code: 2801,

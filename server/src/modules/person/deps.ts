@@ -11,5 +11,5 @@ export interface PersonDeps {
   readonly file: FileModule
   readonly flow: FlowEngine
   readonly message: MessageModule
-  readonly signup: Pick<SignupModule, 'releaseNumber'>
+  readonly signup: Pick<SignupModule, 'releaseNumber' | 'correctPerson'>
 }

@@ -1,5 +1,5 @@
 export { conflictOf } from './commands/conflict-of.ts'
-export { type Correction, correctPerson } from './commands/correct-person.ts'
+export type { Correction } from './commands/correct-person.ts'
 export { groupsOf } from './commands/group.ts'
 export { proposeIntegrity, proposeResults } from './commands/integrity.ts'
 export { signupFilterOf } from './commands/leaving.ts'

@@ -10,6 +10,7 @@ import type { ExamRow, PostRow } from '#modules/exam/index.ts'
 import type { Services } from '#server/services.ts'
 import { allotNewcomers } from './commands/allot-signups.ts'
 import { createKeptConflicts } from './commands/conflict-of.ts'
+import { type Correction, correctPerson } from './commands/correct-person.ts'
 import { tellGroup } from './commands/group.ts'
 import { judgePosts, type TargetJudgement } from './commands/move-post.ts'
 import { allotTask } from './commands/order-allotment.ts'
@@ -49,6 +50,8 @@ export interface SignupModule {
     held: { readonly idCardIndex: string; readonly ownerId: string | null },
     reason: string,
   ) => Promise<string[]>
+  /** Writes what was verified of a person into their open sign-ups. @returns their ids, or undefined when somebody else has signed up with that id card */
+  readonly correctPerson: (db: TenantDb, userId: string, to: Correction) => Promise<string[] | undefined>
   /** Holds a submitted sign-up against the conditions of other posts, by their codes. */
   readonly judgePosts: (
     db: TenantDb,
@@ -113,6 +116,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
       ...[countPlacesProcessor(context), eraseProcessor(context), overdueReviewsProcessor(context), remindProcessor(context)],
       ...[gatherTalliesProcessor(context), checkTalliesProcessor(context)],
     ],
+    correctPerson: (db, userId, to) => correctPerson(context, db, userId, to),
     releaseNumber: (db, ctx, held, reason) => releaseNumber(context, db, ctx, held, reason),
     judgePosts: (db, exam, signup, posts) => judgePosts(context, db, exam, signup, posts),
     mirrorPayState: storePayState,

@@ -160,7 +160,7 @@ describe('reviewing a sign-up', () => {
     expect(info.body.data.changedItems).toEqual([{ key: 'school', label: expect.any(String), before: '新疆医科大学', after: '浙江大学' }])
     expect((await decide(w.r1, w.id, { examineResult: 1, signVersion: 1 })).body).toMatchObject({
       code: 2203,
-      msg: '考生已更新报名信息，请刷新',
+      msg: '报名信息已更新，请刷新后重新审核',
     })
     expect(await w.tenant.rows(sql`select 1 from examine_record`)).toEqual([])
     expect((await decide(w.r1, w.id, { examineResult: 1, signVersion: 2 })).body.data.examine).toBe(2)

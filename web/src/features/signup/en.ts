@@ -24,7 +24,7 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'work.gone': 'There is no such sign-up, or it is not yours to see',
   'work.readOnly': 'Read only: {reason}',
   'work.noReason': 'No reason was given',
-  'work.newer': 'The candidate has updated the sign-up; what you see is the old version. What you wrote is kept.',
+  'work.newer': 'The sign-up was updated; what you see is the old version. What you wrote is kept.',
   'work.newerState': 'The state has changed; what you see is old. What you wrote is kept.',
   'work.reload': 'Load again',
   'work.offline': 'The connection is down and your lock may lapse: {reason}',

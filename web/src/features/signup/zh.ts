@@ -23,7 +23,7 @@ export const reviewZh = {
   'work.gone': '没有找到这份报名，或您无权查看',
   'work.readOnly': '只读：{reason}',
   'work.noReason': '没有写明意见',
-  'work.newer': '考生已更新报名信息，下面显示的是旧版本。您写的意见会保留。',
+  'work.newer': '报名信息已更新，下面显示的是旧版本。您写的意见会保留。',
   'work.newerState': '报名状态已变化，下面显示的是旧内容。您写的意见会保留。',
   'work.reload': '重新加载',
   'work.offline': '连接中断，审核锁可能失效：{reason}',

@@ -16,7 +16,7 @@ import { sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { type AppealPlace, openAppeal, opensAppeal, voidPassword } from '#modules/organisation/index.ts'
-import { type Correction, correctPerson } from '#modules/signup/index.ts'
+import type { Correction } from '#modules/signup/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
 import {
   type AppealRow,
@@ -180,7 +180,7 @@ const handOverTo = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, row: AppealR
     await writeIdentity(db, holder.userId, { field: 'name', value: name.name })
     corrections.push({ field: 'name', value: name.name, isRare: name.nameRare || name.needsReview })
   }
-  for (const to of corrections) await renewTicketsOf(db, (await correctPerson(deps.services, db, holder.userId, to)) ?? [])
+  for (const to of corrections) await renewTicketsOf(db, (await deps.signup.correctPerson(db, holder.userId, to)) ?? [])
   await markPhoneProven(db, holder.userId)
   await voidPassword(db, holder.userId)
   await shutAllDoors(deps, db, holder.userId)

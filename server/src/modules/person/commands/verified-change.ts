@@ -20,7 +20,7 @@ import { sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { openAppeal, withAppeal } from '#modules/organisation/index.ts'
-import { type Correction, correctPerson } from '#modules/signup/index.ts'
+import type { Correction } from '#modules/signup/index.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
 import {
@@ -211,7 +211,7 @@ const apply = async (deps: PersonDeps, ctx: Ctx | undefined, db: TenantDb, row: 
   const taken = await takenRefusal(db, row.userId, to)
   if (taken) throw new Refused(taken)
   await writeIdentity(db, row.userId, identityOf(deps, db, row.userId, to))
-  const signups = await correctPerson(deps.services, db, row.userId, to)
+  const signups = await deps.signup.correctPerson(db, row.userId, to)
   if (!signups) throw new Refused(refuseAuth('auth/id-card-taken', {}))
   const tickets = await renewTicketsOf(db, signups)
   await audit(db, ctx, {

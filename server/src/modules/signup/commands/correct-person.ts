@@ -1,9 +1,13 @@
+import type { Label } from '#contract/kernel/label.ts'
 import { type PersonNumber, sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import { findExam } from '#modules/exam/index.ts'
 import type { Services } from '#server/services.ts'
 import { replaceAnswers } from '../content-vault.ts'
-import { lockOpenSignups, type PersonColumns, writeCorrection } from '../data/correct-person.repo.ts'
-import { findSignup, insertHistory, isPersonTaken, type SignupRow } from '../data/signup.repo.ts'
+import { lockOpenSignups, type PersonColumns, setContent, setPerson } from '../data/correct-person.repo.ts'
+import { findSignup, isPersonTaken, type SignupRow } from '../data/signup.repo.ts'
+import type { SignupContext } from '../deps.ts'
+import { changeContent } from './change-content.ts'
 
 /** What was verified of a person and now reads otherwise. */
 export type Correction = { readonly field: 'name'; readonly value: string; readonly isRare: boolean } | PersonNumber
@@ -18,32 +22,32 @@ const columnsOf = ({ cipher }: Services, tenantId: string, rowId: string, to: Co
     ? { field: 'name', name: to.value, isRare: to.isRare }
     : sealPersonNumber(cipher, tenantId, { table: 'signup', rowId }, to)
 
-const correct = async (services: Services, db: TenantDb, row: SignupRow, to: Correction): Promise<void> => {
+const told: Readonly<Record<Correction['field'], Label>> = {
+  name: { zh: '姓名已按核实的信息更正', en: 'the name was corrected to what was verified' },
+  idCard: { zh: '证件号码已按核实的信息更正', en: 'the id number was corrected to what was verified' },
+  phone: { zh: '手机号码已按核实的信息更正', en: 'the mobile number was corrected to what was verified' },
+}
+
+const correct = async (deps: SignupContext, db: TenantDb, row: SignupRow, to: Correction): Promise<void> => {
   const { tenantId } = db.actor
-  const isSubmitted = row.signNo !== null
-  const content = replaceAnswers(services.cipher, { tenantId, table: 'signup', rowId: row.id }, row.content, answersOf(to))
-  await writeCorrection(db, row.id, content, isSubmitted ? columnsOf(services, tenantId, row.id, to) : undefined)
-  if (isSubmitted)
-    insertHistory(db, {
-      signupId: row.id,
-      userId: row.userId,
-      signVersion: row.signVersion + 1,
-      form: { ...row, content },
-      autoCheck: row.autoCheck,
-    })
+  const exam = await findExam(db, row.examId)
+  if (!exam) return
+  const content = replaceAnswers(deps.services.cipher, { tenantId, table: 'signup', rowId: row.id }, row.content, answersOf(to))
+  const person = row.signNo === null ? [] : setPerson(columnsOf(deps.services, tenantId, row.id, to))
+  await changeContent(deps, db, exam, row, { set: [setContent(content), ...person], form: { content }, told: told[to.field] })
 }
 
 /**
  * Writes what was verified of a person into their open sign-ups: those of released examinations that were neither withdrawn nor disqualified
  * (domain 3.17). @returns their ids, or undefined when somebody else has signed up with that id card for one of them
  */
-export const correctPerson = async (services: Services, db: TenantDb, userId: string, to: Correction): Promise<string[] | undefined> => {
+export const correctPerson = async (deps: SignupContext, db: TenantDb, userId: string, to: Correction): Promise<string[] | undefined> => {
   const ids = await lockOpenSignups(db, userId)
   for (const id of ids) {
     const row = await findSignup(db, id)
     if (row === undefined) continue
     if (to.field === 'idCard' && (await isPersonTaken(db, row.examId, to.index, id))) return undefined
-    await correct(services, db, row, to)
+    await correct(deps, db, row, to)
   }
   return ids
 }

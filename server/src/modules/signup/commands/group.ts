@@ -18,6 +18,7 @@ import { withTempFile } from '#kernel/files/temp-file.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { findExam, listSignFiles, listSignItems, lockExam } from '#modules/exam/index.ts'
 import type { RunImport } from '#modules/transfer/index.ts'
+import { setPhoto } from '../data/content.repo.ts'
 import {
   countGroups,
   countWithoutPhoto,
@@ -27,10 +28,11 @@ import {
   lockByNumber,
   pageGroup,
   takeUntold,
-  writePhoto,
 } from '../data/group.repo.ts'
+import { lockSignup } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { isWithin } from '../domain/windows.ts'
+import { changeContent } from './change-content.ts'
 
 /** Schools see and hand in their own people; whoever runs examinations sees all. */
 export const groupsOf = (session: Session): readonly string[] | undefined =>
@@ -58,12 +60,19 @@ const zipProblems: Readonly<Record<ZipProblem, Label>> = {
 /** States in which the photo of a sign-up may still be set by whoever handed it in. */
 const takesPhoto: readonly string[] = ['draft', 'waiting', 'returned']
 
+const photoBySchool = label('证件照已由学校更换', 'the portrait was replaced by the school')
+const photoByStaff = label('证件照已由工作人员更换', 'the portrait was replaced by the staff')
+
 /** Photos of a group: each file of the archive is named by an id number, and what became of it is said. */
 export const importPhotos = async (
-  { services: { cipher }, file: files }: SignupContext,
+  deps: SignupContext,
   ctx: Ctx,
   { examId }: InputOf<typeof importSignUpPhotos>,
 ): Promise<OutputOf<typeof importSignUpPhotos> | Refusal> => {
+  const {
+    services: { cipher },
+    file: files,
+  } = deps
   const [archive] = ctx.files
   if (!archive) return refuse('kernel/file-kind', { detail: label('请选择 zip 文件', 'choose a zip file') })
   const session = sessionOf(ctx)
@@ -81,9 +90,10 @@ export const importPhotos = async (
     if (bytes === undefined)
       return label(`照片不能超过 ${photoBytes / 1024 / 1024} MB`, `a photo may have ${photoBytes / 1024 / 1024} MB at most`)
     return ctx.tx(async db => {
-      await lockExam(db, examId)
+      const open = await lockExam(db, examId)
       const place = await lockByNumber(db, filter, indexes)
-      if (!place) return 'unknown'
+      const row = place && (await lockSignup(db, place.signupId))
+      if (!open || !place || !row) return 'unknown'
       if (!takesPhoto.includes(place.examine)) {
         const { zh, en } = signupMachine.label[place.examine as SignupState]
         return label(`报名${zh}，不能再改照片`, `the sign-up is “${en}”, its photo stays`)
@@ -102,8 +112,21 @@ export const importPhotos = async (
         ...{ fileKey: 'photo', fileId: stored.id, name, size: Number(stored.sizeBytes), mime: stored.mime, sha256: stored.sha256 },
         uploadTime: toWireTime(ctx.arrivedAt),
       }
-      await writePhoto(db, place.signupId, [photo, ...place.files.filter(one => one.fileKey !== 'photo')], stored.id)
-      await audit(db, ctx, { action: 'signup.photo-set', entity: 'signup', entityId: place.signupId, after: { fileId: stored.id } })
+      const withPhoto = [photo, ...row.files.filter(one => one.fileKey !== 'photo')]
+      const signVersion = await changeContent(deps, db, open, row, {
+        ...{
+          set: setPhoto(withPhoto, stored.id),
+          form: { files: withPhoto },
+          told: filter.groups === undefined ? photoByStaff : photoBySchool,
+        },
+      })
+      await audit(db, ctx, {
+        action: 'signup.photo-set',
+        entity: 'signup',
+        entityId: row.id,
+        before: { fileId: row.photoFileId },
+        after: { fileId: stored.id, signVersion },
+      })
       return undefined
     })
   }

@@ -38,6 +38,7 @@ export const judgePosts = async (
   exam: ExamRow,
   signup: SignupRow,
   posts: readonly PostRow[],
+  second?: PostRow,
 ): Promise<ReadonlyMap<string, TargetJudgement>> => {
   const { cipher } = deps.services
   const { tenantId } = db.actor
@@ -59,7 +60,7 @@ export const judgePosts = async (
     ...{ form, today, judging: judgingOf(exam, db.now), files: signup.files, stored },
     content: normalizeContent(form.items, answers),
     document: verified && documentOf(verified, today),
-    post2: undefined,
+    post2: second,
     householdRegion: householdRegionOf(exam, form.items, region),
     isKnownSchool: (name: string) => schools.has(name),
   }

@@ -48,7 +48,7 @@ export const openReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb, si
   if (!row || !exam || !maySee(session, row) || !(await mayRead(db, session, exam, row.id))) return refuse('kernel/not-found', {})
   const { level, lock, readOnly } = await takeReview(db, ctx, session, { exam, signup: row })
   const [items, files] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
-  // A page that stays open asks again every two minutes: that is one look. Nothing new can be sent while the lock is held.
+  // A page that stays open asks again every two minutes: that is one look. What changes under it ends the lock.
   const isSameLook = readOnly === undefined && lock !== undefined && lock.openedAt < db.now
   if (!isSameLook)
     await audit(db, ctx, {

@@ -225,11 +225,6 @@ export const countWithoutPhoto = async (db: TenantDb, filter: GroupFilter): Prom
       select count(*)::int as n from group_signup g join signup s on s.tenant_id = g.tenant_id and s.id = g.signup_id
       where ${mine(filter)} and s.photo_file_id is null and s.examine not in ('withdrawn', 'disqualified')`)
   ).n
-export const writePhoto = async (db: TenantDb, signupId: string, files: readonly SignupFile[], photoFileId: string): Promise<void> => {
-  await db.run(sql`
-    update signup set files = ${JSON.stringify(files)}, photo_file_id = ${photoFileId}, photo_state = 0, updated_at = app_now(), version = version + 1 where id = ${signupId}`)
-}
-
 export interface GroupRow {
   readonly signupId: string
   readonly signNo: string | null

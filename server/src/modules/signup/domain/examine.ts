@@ -59,9 +59,10 @@ export const decideExamine = (facts: ExamineFacts): ExamineDecision | Refusal =>
   if (exam.state !== 'released') return refuseSignup('signup/exam-not-open', {})
   const level = levelOf(signup.state)
   if (level === undefined) return refuseSignup('examine/wrong-state', { state: signupMachine.label[signup.state] })
+  // First, because it says why the lock is gone: what changes under a review ends it.
+  if (signup.signVersion !== facts.signVersion) return refuseSignup('examine/stale', {})
   if (!lock) return refuseSignup('examine/lock-ended', {})
   if (lock.reviewerId !== reviewerId) return refuseSignup('examine/no-lock', { holder: lock.reviewerName })
-  if (signup.signVersion !== facts.signVersion) return refuseSignup('examine/stale', {})
   if (facts.isRecused) return refuseSignup('examine/recused', {})
   if (level === 2 && signup.reviewer1Id === reviewerId && !exam.allowSameReviewer) return refuseSignup('examine/same-reviewer', {})
   if (result !== 1 && facts.remark.trim() === '') return refuseSignup('examine/remark-required', {})
