@@ -2,7 +2,7 @@ import { date, decimal, dict, dictInt, instant, int, json, money, ref, text } fr
 import { defineResource } from '../kernel/resource.ts'
 import { stateField } from '../kernel/state-field.ts'
 import type { TableColumn, VisibleWhen } from '../signup/content.ts'
-import { paperScoreStates } from './exam.state.ts'
+import { paperScoreStates, paperScoreWire, paperTicketWire } from './exam.state.ts'
 import { formKeyHow, formKeyPattern } from './form-key.ts'
 import { pixelShape, tableColumnsShape, visibleWhenShape } from './form-shapes.ts'
 import { wordsOf } from './value-names.ts'
@@ -312,11 +312,23 @@ export const examItem = defineResource({
     rooms: json<readonly object[]>()({ label: label('考场', 'Rooms'), list: false }),
     rules: text(5_000, { label: label('科目规则', 'Rules'), list: false, widget: 'textarea' }),
     tools: text(200, { label: label('允许用具', 'Allowed tools'), list: false }),
-    ticketState: int({ label: label('准考证', 'Tickets'), form: false, required: true, words: wordsOf('ticketState') }),
+    ticketState: int({
+      label: label('准考证', 'Tickets'),
+      form: false,
+      required: true,
+      words: wordsOf('ticketState'),
+      storedAs: paperTicketWire,
+    }),
     seedCommit: text(64, { label: label('抽签承诺', 'Draw commitment'), form: false, list: false }),
     seedReveal: text(64, { label: label('抽签种子', 'Draw seed'), form: false, list: false }),
     allotVersion: int({ label: label('编排版本', 'Allocation version'), form: false, list: false, required: true }),
-    scoreState: int({ label: label('成绩', 'Scores'), form: false, required: true, words: stateField(paperScoreStates).words }),
+    scoreState: int({
+      label: label('成绩', 'Scores'),
+      form: false,
+      required: true,
+      words: stateField(paperScoreStates).words,
+      storedAs: paperScoreWire,
+    }),
     sort,
   },
 })

@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { exportJobView } from './export-job.ts'
-import { type Field, requiredMessage } from './field.ts'
+import { type Field, instant, requiredMessage } from './field.ts'
 import { marksOf, nounOf, type RuledNoun, searches, shows, sorts, writes } from './field-rule.ts'
 import type { Label } from './label.ts'
 import { pageInput, pageOf } from './page.ts'
@@ -155,6 +155,15 @@ const listSchema = ({ fields, ...resource }: Resource, row: TObject): TObject =>
   })
 }
 
+/** What every row has beside its declared fields. */
+export const rowTimes: Fields = {
+  createTime: instant({ label: { zh: '创建时间', en: 'Created' } }),
+  updateTime: instant({ label: { zh: '更新时间', en: 'Changed' } }),
+}
+/** The fields by which rows of a noun are searched: all that are columns and can be compared. */
+export const comparable = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries({ ...rowTimes, ...fields }).filter(([, { kind, secret }]) => kind !== 'json' && !secret))
+
 type CrudRoutes = Partial<Record<CrudVerb, Route>>
 /** Made once: a start asks for those of a noun several times, and their schemas are large. */
 const made = new WeakMap<Resource, CrudRoutes>()
@@ -173,6 +182,7 @@ const routesOf = (resource: Resource): CrudRoutes => {
   const noun = nounOf(resource)
   const reaching = resource.writes === 'own' ? ({ tx: 'own' } as const) : {}
   const row = rowSchema(resource, derived)
+  const columns = Object.keys(comparable(fields))
   const held = (...actions: readonly CrudAction[]): Access => {
     const codes = actions.map(action => permissionOf(permission, action))
     return resource.scope === 'platform'
@@ -186,6 +196,7 @@ const routesOf = (resource: Resource): CrudRoutes => {
         path: `${basePath}/list`,
         access: held('view'),
         input: filterSchema(fields, noun),
+        columns,
         output: listSchema(resource, row),
         tx: 'read',
       }),
@@ -195,6 +206,7 @@ const routesOf = (resource: Resource): CrudRoutes => {
         path: `${basePath}/page`,
         access: held('view'),
         input: filterSchema(fields, noun),
+        columns,
         output: listSchema(resource, row),
         tx: 'read',
       }),
@@ -244,6 +256,7 @@ const routesOf = (resource: Resource): CrudRoutes => {
         path: `${basePath}/export`,
         access: held('export'),
         input: filterSchema(fields, noun),
+        columns,
         output: exportJobView,
         answer: 'file',
         tx: 'own',

@@ -163,6 +163,12 @@ export const kernelErrors = defineErrors({
   'kernel/duplicate': { code: 400, status: 400, zh: '{what}已存在', en: '{what} exists already' },
   'kernel/select-one': { code: 400, status: 400, zh: '请选择至少一条数据', en: 'Select at least one row' },
   'kernel/too-many': { code: 400, status: 400, zh: '一次最多处理 {limit} 条', en: 'At most {limit} at a time' },
+  'kernel/too-many-to-compare': {
+    code: 400,
+    status: 400,
+    zh: '此条件要逐行比较，最多 {most} 行，请先用其他条件缩小范围',
+    en: 'This condition is compared row by row, with {most} rows at most; narrow the search by another one first',
+  },
   'kernel/page-depth': { code: 400, status: 400, zh: '翻页过深，请缩小查询范围', en: 'The page is too deep; narrow the search' },
   'kernel/file-kind': {
     code: 2802,

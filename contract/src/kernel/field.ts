@@ -32,6 +32,8 @@ interface FieldOptions {
   readonly mask?: MaskKind
   /** What bare values are called, by their text on the wire, where no dictionary says it. */
   readonly words?: Readonly<Record<string, Label>>
+  /** Values of the column by the numbers on the wire that stand for them, where the two differ. */
+  readonly storedAs?: Readonly<Record<string, number>>
   /** How a list colours these words, by the same values; without it they are plain text. */
   readonly tones?: Readonly<Record<string, Tone>>
   /** Required where another field has one of these values: forms mark and ask for it, the module refuses it. */

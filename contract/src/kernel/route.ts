@@ -37,9 +37,13 @@ export interface Route<
   /** Below /api. */
   readonly path: P
   readonly access: Access
-  /** Query, form and JSON fields together (decision 3.2); unknown body fields are refused, unknown query keys are ignored. */
+  /** Query, form and JSON fields together (decision 3.2); unknown body fields are refused, and of a list unknown conditions; other unknown query keys are ignored. */
   readonly input: I
   readonly output: O
+  /** Of a list of a noun: the columns that its handler compares with every suffix of the search grammar; such conditions reach it in its input. */
+  readonly columns?: readonly string[]
+  /** Of another list: conditions of its input that hold where a part of the field of the same name is like them. */
+  readonly contains?: readonly string[]
   /** Multipart file parts the call takes. */
   readonly files?: readonly FilePart[]
   /**

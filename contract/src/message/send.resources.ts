@@ -38,7 +38,7 @@ export const sendMessage = defineResource({
   order: '-id',
   nulls: 'real',
   fields: {
-    sendId: text(20, { label: { zh: '发送任务', en: 'Task' }, search: 'eq', list: false, ...shown }),
+    sendId: text(20, { pattern: '^\\d{1,18}$', label: { zh: '发送任务', en: 'Task' }, search: 'eq', list: false, ...shown }),
     examId: ref('examination', { label: { zh: '考试', en: 'Examination' }, search: 'eq', ...shown }),
     name: text(50, { label: { zh: '姓名', en: 'Name' }, search: 'like', mask: 'name', ...shown }),
     phoneMask: text(20, { label: { zh: '手机号', en: 'Mobile number' }, mask: 'phone', ...shown }),

@@ -48,6 +48,7 @@ const page = defineRoute({
   method: 'GET',
   path: '/blade-system/user/page',
   access: view,
+  contains: ['account', 'realName'],
   input: strict({ ...pageInput, ...countInput, ...filter }),
   output: cappedPageOf(userLine),
   tx: 'read',

@@ -58,7 +58,16 @@ export const client = defineResource({
     {
       key: 'main',
       label: { zh: '基本信息', en: 'Main' },
-      fields: ['clientId', 'clientName', 'authorizedGrantTypes', 'accessTokenValidity', 'refreshTokenValidity', 'isOpen', 'remark'],
+      fields: [
+        'clientId',
+        'clientName',
+        'authorizedGrantTypes',
+        'accessTokenValidity',
+        'refreshTokenValidity',
+        'isOpen',
+        'ignoresUnknownConditions',
+        'remark',
+      ],
     },
     { key: 'kept', label: { zh: '框架字段', en: 'Of the framework' }, fields: Object.keys(keptFields) as (keyof typeof keptFields)[] },
   ],
@@ -96,6 +105,14 @@ export const client = defineResource({
       help: { zh: '60 至 604800；工作人员最长 12 小时', en: '60 to 604800; members of staff have 12 hours at most' },
     }),
     isOpen: flag({ label: { zh: '启用', en: 'In use' }, required: true, default: 1 }),
+    ignoresUnknownConditions: flag({
+      label: { zh: '忽略未知查询条件', en: 'Unknown conditions ignored' },
+      default: 1,
+      help: {
+        zh: '列表不认识的查询条件：是——忽略并在 msg 中提示；否——拒绝并指出名称。本系统网页端一律拒绝',
+        en: 'Conditions that a list does not know: yes leaves them out and says so in msg, no refuses them by name, as for the web of this program',
+      },
+    }),
     secretState: int({ label: { zh: '密钥', en: 'Secret' }, form: false }),
     remark: text(255, { label: { zh: '备注', en: 'Remark' }, list: false, widget: 'textarea' }),
     ...keptFields,

@@ -42,8 +42,8 @@ export const ensureTenant = async (scopes: Scopes, now: Date, tenant: TenantSeed
 /** The web of this program: its secret is public by nature (decision 1.4). */
 const seedWebClient = async (db: TenantDb): Promise<void> => {
   await db.run(sql`
-    insert into oauth_client (tenant_id, client_id, client_name, secret_hash, authorized_grant_types, access_token_validity, refresh_token_validity)
-    values (${db.actor.tenantId}, ${webClientId}, '考谱网页端', ${hashToken(webClientId)}, ${grantTypes.join(',')}, 3600, 604800)
+    insert into oauth_client (tenant_id, client_id, client_name, secret_hash, authorized_grant_types, access_token_validity, refresh_token_validity, ignores_unknown_conditions)
+    values (${db.actor.tenantId}, ${webClientId}, '考谱网页端', ${hashToken(webClientId)}, ${grantTypes.join(',')}, 3600, 604800, 0)
     on conflict do nothing`)
   // A grant that came with a new release reaches the web of an installation that is there already.
   await db.run(sql`

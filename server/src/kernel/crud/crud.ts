@@ -1,5 +1,6 @@
 import { crudRoutes, submitSchema } from '#contract/kernel/crud-routes.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { nounOf } from '#contract/kernel/field-rule.ts'
 import { isFrameworkPath } from '#contract/kernel/framework.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
@@ -12,11 +13,12 @@ import { type Counted, keptCount } from '../db/row-count.ts'
 import { isNarrowed, type TenantDb } from '../db/scope.ts'
 import { allOf, type RawBuilder, sql } from '../db/sql.ts'
 import { type Ctx, type Handler, handle, handleExport, Refused } from '../http/context.ts'
+import { refuseUnseenSearch } from '../http/field-rule.ts'
 import { checkerOf } from '../http/input.ts'
 import { rowScopeOf } from '../http/row-scope.ts'
 import { snakeCase } from '../names.ts'
 import { dictionaryWords, planRows } from './export.ts'
-import { filterOf, orderOf } from './filter.ts'
+import { filterOf, orderOf, searchedFields } from './filter.ts'
 import { refNamesOf, refuseUnreached, shownRefs } from './refs.ts'
 import { type Row, selectList, toColumn, toWire } from './rows.ts'
 
@@ -304,7 +306,10 @@ export const crud = (resource: Resource, seams: CrudSeams = {}): Handler[] => {
     edit: checkerOf(submitSchema(resource.fields, 'edit', resource.takes) as never),
   }
   const present = (ctx: Ctx, row: Row): Row => (seams.present ? seams.present(ctx, toWire(resource, row)) : toWire(resource, row))
+  const noun = nounOf(resource)
   const narrowing = (ctx: Ctx, input: Row): RawBuilder<unknown>[] => {
+    const unseen = refuseUnseenSearch(ctx, noun, searchedFields(resource.fields, input))
+    if (unseen) throw new Refused(unseen)
     const visible = visibleOf(resource, seams, ctx)
     return [...(visible ? [visible] : []), ...(seams.filter?.(ctx, input) ?? filterOf(resource.fields, input))]
   }

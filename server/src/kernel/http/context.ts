@@ -35,6 +35,8 @@ export interface Session {
   readonly fieldRules: FieldRules
   /** Fields that are shown through their masks and may be searched for all the same. */
   readonly shownMasked?: FieldRules | undefined
+  /** Its client has conditions that a list does not know left out, and is told so; for any other they are refused. */
+  readonly ignoresUnknownConditions?: boolean
   /** Calls, as `POST /path`, that are kept for roles the caller does not have. */
   readonly closedCalls: readonly string[]
   /** Unit, site or school codes that narrow what a member of staff sees; the candidate's number for userType 2. */

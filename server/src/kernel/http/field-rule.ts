@@ -261,6 +261,22 @@ export const withoutUnseen = (session: Reader | undefined, noun: RuledNoun, row:
   return Object.fromEntries(Object.entries(row).filter(([name]) => isSeen(name)))
 }
 
+/** Refuses a search by fields of a noun that its reader does not see in full, where the input of the call does not name its conditions. */
+export const refuseUnseenSearch = (
+  ctx: Caller,
+  noun: RuledNoun,
+  searched: readonly { readonly key: string; readonly name: string }[],
+): Refusal | undefined => {
+  const rules = rulesOf(ctx.session)
+  if (!rules || searched.length === 0) return undefined
+  const marks = marksOf(noun)
+  const found = searched.flatMap(({ key, name }) => {
+    const mark = Object.hasOwn(marks, name) ? marks[name] : undefined
+    return mark !== undefined && ruleOf(rules, mark) !== undefined ? [{ key, mark }] : []
+  })
+  return found.length === 0 ? undefined : closed('kernel/field-unsearchable', ctx, found)
+}
+
 /** Refuses who does not see these fields in full, where only the call itself knows that it is about them. */
 export const refuseUntold = (ctx: Caller, marks: readonly FieldMark[]): Refusal | undefined => {
   const rules = rulesOf(ctx.session)

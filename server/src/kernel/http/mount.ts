@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { answeredFields, answeredFor, isFrameworkPath, isFrameworkSubmit } from '#contract/kernel/framework.ts'
 import { languageOf } from '#contract/kernel/label.ts'
+import { ignoredConditions, unknownCondition } from '#contract/kernel/list-condition.ts'
 import { sliceOf } from '#contract/kernel/page.ts'
 import { rankOf } from '#contract/kernel/rank.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
@@ -34,6 +35,7 @@ import { fromForeign, inexactNumbers } from './foreign-input.ts'
 import { type AnswerSeal, inputDigest, once, onceClaimed } from './idempotency.ts'
 import { checkerOf, fieldsWithoutWords, gather } from './input.ts'
 import { answeredAtHeader, type LastAnswer, type LastAnswers } from './last-answers.ts'
+import { type ListSearchReader, listSearchOf, runFiltered } from './list-filter.ts'
 import type { AnsweredCall, Observer } from './observe.ts'
 import { sendRefusalPage } from './public-page.ts'
 import { receive } from './receive.ts'
@@ -161,8 +163,9 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     }
     const known = Object.keys((route.input as { properties?: object }).properties ?? {})
     const sentBack = isFrameworkSubmit(route) ? answeredFor(answered, route) : undefined
+    const searchOf = listSearchOf(route)
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-      await withTrace(request.id, () => answer({ handler, check, known, dataFor, sentBack }, request, reply, deps))
+      await withTrace(request.id, () => answer({ handler, check, known, dataFor, sentBack, searchOf }, request, reply, deps))
     const places = [`${route.method} ${route.path}`, ...(route.also ?? [])]
     for (const place of new Set(places)) {
       const [method, path] = place.split(' ') as ['GET' | 'POST', string]
@@ -204,6 +207,8 @@ interface Mounted {
   readonly dataFor: DataFor
   /** Of a submit that clients of the framework know: the fields that its resource answers, which they send back. */
   readonly sentBack: ReadonlySet<string> | undefined
+  /** Of a list: how its query is read. */
+  readonly searchOf: ListSearchReader | undefined
 }
 
 const jsonType = 'application/json; charset=utf-8'
@@ -288,7 +293,7 @@ const admit = async (seen: Seen, route: Route, request: FastifyRequest, deps: Mo
 
 const respond = async (
   seen: Seen,
-  { handler, check, known, dataFor, sentBack }: Mounted,
+  { handler, check, known, dataFor, sentBack, searchOf }: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: MountDeps,
@@ -358,8 +363,9 @@ const respond = async (
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const body = opened ? opened.json : request.body
     const rawArray = Array.isArray(body) && known.includes('list')
+    const query = opened?.query ?? (request.query as Record<string, unknown>)
     const gathered = gather(route.input as never, {
-      query: { ...(opened?.query ?? (request.query as Record<string, unknown>)), ...(request.params as Record<string, unknown>) },
+      query: { ...query, ...(request.params as Record<string, unknown>) },
       form: received?.fields ?? (isForm ? (request.body as Record<string, string | readonly string[]>) : undefined),
       json: isForm || route.rawBody ? undefined : rawArray ? { list: body } : body,
       writes: route.method === 'POST',
@@ -372,10 +378,15 @@ const respond = async (
         }),
       )
     const isForeign = route.method === 'POST' && isFrameworkPath(route.path)
-    const input = isForeign ? fromForeign(route.input as never, gathered, sentBack) : gathered
-    seen.input = input
-    const inexact = isForeign ? inexactNumbers(input, language) : []
-    const fields = inexact.length > 0 ? inexact : route.selfChecked ? [] : check(input, language)
+    const taken = isForeign ? fromForeign(route.input as never, gathered, sentBack) : gathered
+    seen.input = taken
+    const inexact = isForeign ? inexactNumbers(taken, language) : []
+    const search = searchOf?.({ ...(request.params as Record<string, unknown>), ...query }, session?.tenantId)
+    const unknown = (search?.unknown ?? []).map(key => ({ field: key, msg: unknownCondition(key)[language] }))
+    // A workbook has no message to say what was ignored.
+    const isHinted = session?.ignoresUnknownConditions === true && route.answer !== 'file'
+    const wrong = inexact.length > 0 ? inexact : route.selfChecked ? [] : check(taken, language)
+    const fields = isHinted ? wrong : [...wrong, ...unknown]
     if (fields.length > 0) {
       const refusal = refuse('kernel/invalid-input', {}, { data: { fields } })
       return refused({
@@ -384,6 +395,7 @@ const respond = async (
       })
     }
 
+    const input = search === undefined ? taken : { ...taken, ...search.columns }
     if (isTooDeep(input, session)) return refused(refuse('kernel/page-depth', {}))
 
     const wait = (waiting: Waiting): Refusal => {
@@ -447,16 +459,18 @@ const respond = async (
     }
     const result = handler.plan
       ? await planned(handler, ctx, input, deps)
-      : route.tx === 'own'
-        ? await (keyed && route.keyed !== 'own' ? claimed(keyed) : runOwn().then(done => done.result))
-        : await ctx.tx(async db => {
-            const work = async (): Promise<unknown> => {
-              const value = await handler.run({ ctx, input: input as never, db })
-              if (isRefusal(value)) throw new Refused(value)
-              return value
-            }
-            return keyed ? once(db, keyed, route.path, digest(), work, deps.answerSeal) : work()
-          })
+      : search !== undefined && search.rows.length > 0
+        ? await runFiltered(handler, { ctx, input: input as never }, search.rows)
+        : route.tx === 'own'
+          ? await (keyed && route.keyed !== 'own' ? claimed(keyed) : runOwn().then(done => done.result))
+          : await ctx.tx(async db => {
+              const work = async (): Promise<unknown> => {
+                const value = await handler.run({ ctx, input: input as never, db })
+                if (isRefusal(value)) throw new Refused(value)
+                return value
+              }
+              return keyed ? once(db, keyed, route.path, digest(), work, deps.answerSeal) : work()
+            })
     if (isRefusal(result)) return refused(result)
     if (rank === 'arrive' || route.keepsPlace) setPlaceCookies(reply, entry.cookies(), deps.isHttps)
     if (result === notModified) return reply.status(304).send()
@@ -468,10 +482,11 @@ const respond = async (
     if (route.answer === 'plain') return sendPlain(reply, result as PlainAnswer)
     if (route.answer === 'bare') return sendJson(reply, result)
     const write = writerOf(reply, dataFor(session))
-    const envelope = { code: 200, success: true, msg: language === 'zh' ? '操作成功' : 'Operation succeeded' }
+    const hint = unknown.length === 0 ? '' : ignoredConditions(unknown.map(({ field }) => field))[language]
+    const envelope = { code: 200, success: true, msg: `${language === 'zh' ? '操作成功' : 'Operation succeeded'}${hint}` }
     const enveloped = (data: unknown) => ({ ...envelope, data: data ?? null })
     if (result instanceof KeptAnswer) {
-      const answer = result.write(`${language} ${isRuled(session)}`, () => {
+      const answer = result.write(`${language} ${isRuled(session)}${hint}`, () => {
         const json = isRuled(session) ? undefined : result.json
         if (json === undefined) return write(enveloped(result.data))
         return [Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"data":`), ...json, Buffer.from('}')]

@@ -49,6 +49,7 @@ const toSession = (live: LiveSession, nowMs: number): Session => ({
   rowRules: live.rowRules,
   wideResources: live.wideResources,
   closedCalls: live.closedCalls,
+  ignoresUnknownConditions: live.ignoresUnknownConditions,
   fieldRules: withNickName(live.fieldRules),
   shownMasked: masksFor(live.roleAliases),
   userCode: live.userCode,

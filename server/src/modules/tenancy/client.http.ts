@@ -30,7 +30,10 @@ export const clientHandlers = ({ scopes }: Services): Handler[] => {
         const isOwn = before?.['clientId'] === webClientId
         const grants = input['authorizedGrantTypes']
         if (isOwn && input['clientSecret']) return refuseTenant('client/own-stays', {})
-        const narrows = (grants !== undefined && grants !== before?.['authorizedGrantTypes']) || input['isOpen'] === 0
+        const narrows =
+          (grants !== undefined && grants !== before?.['authorizedGrantTypes']) ||
+          input['isOpen'] === 0 ||
+          input['ignoresUnknownConditions'] === 1
         return isOwn && narrows ? refuseTenant('client/own-stays', {}) : input
       },
       refuseRemove: async ({ rows }) =>
