@@ -30,7 +30,7 @@ import { createForeignDatabases } from '#kernel/foreign-database.ts'
 import { type Hold, type HoldWatch, watchHold } from '#kernel/hold.ts'
 import { clientOf, parseProxies } from '#kernel/http/client.ts'
 import type { Handler } from '#kernel/http/context.ts'
-import { answerSealOf } from '#kernel/http/idempotency.ts'
+import { answerSealOf, createClaimedOnce } from '#kernel/http/idempotency.ts'
 import { createKeptAnswers } from '#kernel/http/kept-answers.ts'
 import { createLastAnswers } from '#kernel/http/last-answers.ts'
 import { mount } from '#kernel/http/mount.ts'
@@ -680,6 +680,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     sealedCalls: modules.auth.sealedCalls,
     isClockRight: () => clockWatch?.offBy() === undefined,
     answerSeal: answerSealOf(services.cipher),
+    onceClaimed: createClaimedOnce(log),
     tenantOf: modules.tenancy.tenantOf,
     gate,
     isHttps,

@@ -121,11 +121,81 @@ describe('[19.22] a commit that was carried out and whose answer was lost', () =
     const add = () => callAs(far, token, '/blade-system/user/submit', { account: 'lost.answer.user', realName: '李四' }, 'lost-answer-3')
     link.loseCommitOf('account.added')
     expect(told(await add())).toEqual(unknown)
-    expect(told(await add())).toEqual([409, 'kernel/idempotency-running'])
-    far.clock.advance(5 * 60_000)
-    const lost = await add()
-    expect(told(lost)).toEqual([409, 'kernel/outcome-lost'])
+    // At once, and from any process: nobody has to wait for what will never come.
+    expect(told(await add())).toEqual([409, 'kernel/outcome-lost'])
+    expect(
+      told(await callAs(t, token, '/blade-system/user/submit', { account: 'lost.answer.user', realName: '李四' }, 'lost-answer-3')),
+    ).toEqual([409, 'kernel/outcome-lost'])
     expect(await tenant.rows(sql<object>`select count(*)::int as n from account where account = 'lost.answer.user'`)).toEqual([{ n: 1 }])
+  })
+})
+
+describe('[19.22] the database goes away within a call with transactions of its own, and comes back', () => {
+  let link: LossyLink
+  let far: TestApp
+  let token: string
+  beforeAll(async () => {
+    link = await lossyLink(t.databaseUrl)
+    const { payments, oauth } = t.app
+    far = await startTestApp({ databaseUrl: link.url, ...(payments ? { payments } : {}), ...(oauth ? { oauth } : {}) })
+    ;({ token } = await tenant.staff('admin'))
+  })
+  afterAll(async () => {
+    await far.close()
+    await link.close()
+  })
+  const add = async (at: TestApp, account: string) => {
+    const answer = await at.anonymous().post('/blade-system/user/submit', {
+      json: { account, realName: '李四' },
+      headers: { 'blade-auth': `bearer ${token}`, 'idempotency-key': keyOf(account) },
+    })
+    return [answer.status, answer.body.reason ?? 'done', answer.body.data?.id]
+  }
+  const keyOf = (account: string) => `away-${account.replace('.', '-')}`
+  const away = [503, 'kernel/no-database', undefined]
+  const accounts = (account: string) => tenant.rows(sql<{ id: string }>`select id::text as id from account where account = ${account}`)
+  const claims = (account: string) =>
+    tenant.rows(sql<{ status: number | null }>`select status from idempotency where key = ${keyOf(account)}`)
+
+  test('after it has claimed its key and before it has done anything: the key is free at once', async () => {
+    link.goDownAtCommitOf('away-one-claimed', 'answered')
+    expect(await add(far, 'one.claimed')).toEqual(away)
+    // While it is away the answer stays the same.
+    expect(await add(far, 'one.claimed')).toEqual(away)
+    link.accept()
+    expect(await add(far, 'one.claimed')).toEqual([200, 'done', expect.any(String)])
+    expect(await accounts('one.claimed')).toHaveLength(1)
+  })
+
+  test('while it claims its key: nothing was begun, and the key is free at once', async () => {
+    link.goDownAtCommitOf('away-two-claiming')
+    expect(await add(far, 'two.claiming')).toEqual(away)
+    expect(await claims('two.claiming')).toEqual([{ status: null }])
+    link.accept()
+    // By itself too: the repetition may come to another process.
+    await expect.poll(() => claims('two.claiming')).toEqual([])
+    expect(await add(t, 'two.claiming')).toEqual([200, 'done', expect.any(String)])
+    expect(await accounts('two.claiming')).toHaveLength(1)
+  })
+
+  test('after it was done and before its answer was stored: the caller has the answer, and so has the same key later, at any process', async () => {
+    link.goDownAtCommitOf('account.added', 'answered')
+    const first = await add(far, 'three.done')
+    expect(first).toEqual([200, 'done', (await accounts('three.done'))[0]?.id])
+    link.accept()
+    await expect.poll(() => claims('three.done')).toEqual([{ status: 200 }])
+    expect([await add(far, 'three.done'), await add(t, 'three.done')]).toEqual([first, first])
+    expect(await accounts('three.done')).toHaveLength(1)
+  })
+
+  test('while it commits: nobody knows, it is said at once, and it is not done again', async () => {
+    link.goDownAtCommitOf('account.added')
+    expect(await add(far, 'four.committing')).toEqual([503, 'kernel/outcome-unknown', undefined])
+    link.accept()
+    await expect.poll(() => claims('four.committing')).toEqual([{ status: 500 }])
+    const lost = [409, 'kernel/outcome-lost', undefined]
+    expect([await add(far, 'four.committing'), await add(t, 'four.committing')]).toEqual([lost, lost])
+    expect(await accounts('four.committing')).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Actor, systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { type Actor, noteEffects, systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { buildExam, makeDept } from '../support/factories.ts'
@@ -267,4 +267,26 @@ describe('the database role of a transaction', () => {
         (forbids as { forbids: boolean }).forbids ? '42501' : [{ role: `kaopu_${kind}` }, { n: 0 }, 0],
       ])
   })
+})
+
+test('effects: what was written and committed is noted, and neither what was read nor what was taken back', async () => {
+  const { tenantId } = await t.tenant()
+  const wrote = async (work: (db: TenantDb) => Promise<unknown>): Promise<boolean> => {
+    const effects = { hasWritten: false }
+    await noteEffects(effects, () => t.app.services.scopes.tx(systemOf(tenantId), t.clock.now(), work)).catch(() => {})
+    return effects.hasWritten
+  }
+  const add = (key: string) => sql`insert into param (tenant_id, param_name, param_key, param_value) values (${tenantId}, 'e', ${key}, '1')`
+  expect([
+    await wrote(async () => undefined),
+    await wrote(db => db.all(sql`select 1 from param`)),
+    await wrote(async db => {
+      await db.run(add('effect.taken-back'))
+      throw new Error('no')
+    }),
+    await wrote(db => db.run(add('effect.one'))),
+    await wrote(db => db.last(() => db.run(add('effect.two')))),
+    // Who locks rows means to write.
+    await wrote(db => db.all(sql`select 1 from param for update`)),
+  ]).toEqual([false, false, false, true, true, true])
 })

@@ -7,6 +7,8 @@ export interface LossyLink {
   readonly url: string
   /** Cuts the next connection that sends these words, when the database says that it has committed. */
   loseCommitOf(words: string): void
+  /** The same, and the database is down from then on until `accept`; `answered` lets the answer to that commit through. */
+  goDownAtCommitOf(words: string, isAnswered?: 'answered'): void
   /** Connections stay open and new ones are taken, but nothing passes until `thaw`. */
   freeze(): void
   thaw(): void
@@ -43,6 +45,7 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let words: Buffer | undefined
+  let goesDown: 'lost' | 'answered' | undefined
   let lost = 0
   let isFrozen = false
   let isDown = false
@@ -53,6 +56,10 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
     if (at < 0) return chunk
     standbys += 1
     return Buffer.concat([chunk.subarray(0, at), isAStandby, chunk.subarray(at + isPrimary.length)])
+  }
+  const refuse = () => {
+    isDown = true
+    for (const socket of sockets) socket.destroy()
   }
   const proxy = createServer(client => {
     if (isDown) {
@@ -83,7 +90,17 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
     })
     database.on('data', (chunk: Buffer) => {
       if (isTheOne && chunk.includes(committed)) {
+        const down = goesDown
+        goesDown = undefined
+        isTheOne = false
+        if (down === 'answered') {
+          isDown = true
+          client.end(chunk)
+          refuse()
+          return
+        }
         lost += 1
+        if (down) refuse()
         cut()
       } else client.write(standby ? asStandby(chunk) : chunk)
     })
@@ -107,6 +124,10 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
     loseCommitOf: text => {
       words = Buffer.from(text)
     },
+    goDownAtCommitOf: (text, isAnswered) => {
+      words = Buffer.from(text)
+      goesDown = isAnswered ?? 'lost'
+    },
     freeze: () => {
       isFrozen = true
       for (const socket of sockets) socket.pause()
@@ -115,10 +136,7 @@ export const lossyLink = async (databaseUrl: string): Promise<LossyLink> => {
       isFrozen = false
       for (const socket of sockets) socket.resume()
     },
-    refuse: () => {
-      isDown = true
-      for (const socket of sockets) socket.destroy()
-    },
+    refuse,
     accept: () => {
       isDown = false
     },

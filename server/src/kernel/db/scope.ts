@@ -120,6 +120,14 @@ export const countStatements = async (work: () => Promise<unknown>): Promise<num
   return counter.statements[0] ?? 0
 }
 
+/** What the transactions of a call have left in the database. */
+export interface Effects {
+  hasWritten: boolean
+}
+const noted = new AsyncLocalStorage<Effects>()
+/** Notes whether a transaction of `work` has written and was committed, or may have been. */
+export const noteEffects = <T>(effects: Effects, work: () => Promise<T>): Promise<T> => noted.run(effects, work)
+
 interface Opened {
   readonly client: PoolClient
   readonly pipeline: Pipeline
@@ -142,6 +150,7 @@ interface Opened {
 }
 
 const beginText = 'begin'
+const transactionId = { text: 'select pg_current_xact_id_if_assigned() as id', name: 'transaction id' }
 /** How a transaction plans once: with the access that estimates prefer, or by index wherever there is one. */
 const planOnceCalls = {
   freely: `set_config('plan_cache_mode', 'force_generic_plan', true)`,
@@ -286,6 +295,7 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
   const names = createStatementNames()
   const transact = async <T>(actor: Actor, now: Date, work: (db: Database) => Promise<T>): Promise<T> => {
     const settings = [actor.tenantId, actor.userId, now.toISOString(), departmentsText(actor.departments)]
+    const effects = noted.getStore()
     let repeatedElsewhere = 0
     /**
      * A link that ended says nothing about the next one, which may lead to another server. Twice at most, because the first attempt after a lost link
@@ -321,8 +331,12 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
           opened.isOver = true
         })
         if (opened.hasBegun) {
+          // Only a transaction that writes, or locks rows, has an id.
+          const id = effects === undefined || opened.committed ? undefined : pipeline.send(transactionId)
+          id?.catch(() => {})
           opened.committed ??= commit(pipeline)
           await Promise.all([opened.committed, ...opened.unwaited])
+          if (effects !== undefined && (id === undefined || (await id).rows[0]?.['id'] !== null)) effects.hasWritten = true
         }
         for (const hook of opened.hooks) hook()
         return result
@@ -331,6 +345,7 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
         // The commit has left and no answer came: nobody can say whether it was carried out.
         if (opened.committed !== undefined && endsConnection(failed))
           failed = new OutcomeUnknownError('the database connection was lost during the commit', { cause: failed })
+        if (failed instanceof OutcomeUnknownError && effects !== undefined) effects.hasWritten = true
         if (pipeline.discard() && !opened.isSole)
           await client.query('rollback').catch((rollback: unknown) => {
             if (!(failed instanceof OutcomeUnknownError)) failed = new Error('the database connection was lost', { cause: rollback })

@@ -7,6 +7,7 @@ import type { Gate } from '../admission/gate.ts'
 import { systemClock } from '../clock.ts'
 import { createLog } from '../log.ts'
 import { handle } from './context.ts'
+import { createClaimedOnce } from './idempotency.ts'
 import { createLastAnswers } from './last-answers.ts'
 import { mount } from './mount.ts'
 
@@ -40,6 +41,7 @@ test('[PF 14] what an answer does not declare never leaves, however much a handl
     guestOf: async () => undefined,
     sealedCalls: { keyOf: async () => undefined, spend: async () => false },
     isClockRight: () => true,
+    onceClaimed: createClaimedOnce(createLog('silent')),
     answerSeal: { seal: () => Buffer.alloc(0), open: () => '' },
     tenantOf: async () => '000000',
     gate: openGate,

@@ -10,7 +10,7 @@ import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { fileTypesOf, type Route } from '#contract/kernel/route.ts'
 import type { Gate, Waiting } from '../admission/gate.ts'
 import type { Clock } from '../clock.ts'
-import { type Actor, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
+import { type Actor, type Effects, noteEffects, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
 import { withTrace } from '../trace.ts'
 import { isClosed, permitted } from './access.ts'
@@ -32,7 +32,7 @@ import { entranceOf, setPlaceCookies, waitingRefusal } from './entrance.ts'
 import { failureOf, hasDoneNothing } from './failure.ts'
 import { isRuled, roomFor } from './field-rule.ts'
 import { fromForeign, inexactNumbers } from './foreign-input.ts'
-import { type AnswerSeal, inputDigest, once, onceClaimed } from './idempotency.ts'
+import { type AnswerSeal, type createClaimedOnce, inputDigest, once } from './idempotency.ts'
 import { checkerOf, fieldsWithoutWords, gather } from './input.ts'
 import { answeredAtHeader, type LastAnswer, type LastAnswers } from './last-answers.ts'
 import { type ListSearchReader, listSearchOf, runFiltered } from './list-filter.ts'
@@ -64,6 +64,7 @@ export interface MountDeps {
   readonly isClockRight: () => boolean
   /** Seals answers that are kept for repetitions. */
   readonly answerSeal: AnswerSeal
+  readonly onceClaimed: ReturnType<typeof createClaimedOnce>
   /** The tenant of a call without a session (decision 4.6). */
   readonly tenantOf: (request: { readonly named: string | undefined; readonly host: string }) => Promise<string>
   /** Decides who has to wait in a rush. */
@@ -450,10 +451,21 @@ const respond = async (
     }
     const claimed = async (of: string): Promise<unknown> => {
       const owner = { ...systemOf(tenantId), userId: session?.userId ?? '0' }
-      const call = { run: runOwn, isRefused: isRefusal, isFile, isNothing: hasDoneNothing }
+      const effects: Effects = { hasWritten: false }
+      // A refusal is an answer. What failed after an earlier transaction had written is not begun again.
+      const isNothing = (error: unknown) => hasDoneNothing(error) && (error instanceof Refused || isRefusal(error) || !effects.hasWritten)
+      const call = { run: () => noteEffects(effects, runOwn), isRefused: isRefusal, isFile, isNothing }
       const tx = <T>(work: (db: TenantDb) => Promise<T>): Promise<T> => deps.scopes.tx(owner, arrivedAt, work)
-      const claim = { key: of, route: route.path, digest: digest(), seal: deps.answerSeal, tx, now: arrivedAt }
-      const done = await onceClaimed(claim, call)
+      const claim = {
+        owner: `${tenantId} ${owner.userId}`,
+        key: of,
+        route: route.path,
+        digest: digest(),
+        seal: deps.answerSeal,
+        tx,
+        now: arrivedAt,
+      }
+      const done = await deps.onceClaimed(claim, call)
       for (const [name, value] of done.head) ctx.reply(name, value)
       return done.result
     }
