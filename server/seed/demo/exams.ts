@@ -61,6 +61,7 @@ export const readPosts = (sources: DemoSources, dictionaries: ReadonlyMap<string
   const sheet = readPostSheet(sources.postSheet.header, sources.postSheet.rows, {
     units: new Map(sources.units.map(unit => [unit['单位代码'] ?? '', unit['单位名称'] ?? ''])),
     types: new Map([...labels('post_type')].map(([label, key]) => [key, label])),
+    posts: new Set(),
     itemCodes: new Set(sources.papers.map(paper => paper['科目代码'] ?? '')),
     majors: sources.majorsByCode,
     political: labels('political'),

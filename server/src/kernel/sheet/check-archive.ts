@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import type { CellRange, SheetLimits, SheetProblem } from './cell.ts'
+import { attributeOf, scanAll } from './xml-scan.ts'
 
 /** A bomb's ratio; honest sheets of equal rows reach it too, hence only above RATIO_FROM_BYTES. */
 const MAX_RATIO = 100
@@ -97,13 +98,35 @@ async function textProblem(file: FileHandle): Promise<SheetProblem> {
   return /<html|<!doctype html|<table|<meta\s|^MIME-Version:/i.test(head) ? 'html' : 'text'
 }
 
+/** Types of parts that hold or announce a program. */
+const macroType = /macroEnabled|vbaProject|macrosheet|activeX|intlmacrosheet/i
+
+/**
+ * Whether a part that is there has the type of a macro. What types are declared says nothing by itself: SheetJS 0.18.5 always declares one
+ * for the extension `bin`, of which its workbooks have no part.
+ */
+function hasMacroPart(names: ReadonlySet<string>, types: string): boolean {
+  const ofParts = new Map<string, string>()
+  const ofExtensions = new Map<string, string>()
+  scanAll(types, {
+    open: (name, attributes) => {
+      const type = attributeOf(attributes, 'ContentType') ?? ''
+      if (name === 'Override') ofParts.set((attributeOf(attributes, 'PartName') ?? '').replace(/^\//, '').toLowerCase(), type)
+      else if (name === 'Default') ofExtensions.set((attributeOf(attributes, 'Extension') ?? '').toLowerCase(), type)
+    },
+    close: () => {},
+    text: () => {},
+  })
+  return [...names].some(name => macroType.test(ofParts.get(name) ?? ofExtensions.get(name.slice(name.lastIndexOf('.') + 1)) ?? ''))
+}
+
 /** What an archive is that is no workbook of the kind that is read. */
 function archiveProblem(names: ReadonlySet<string>, types: string): SheetProblem | undefined {
   if (names.has('mimetype') && names.has('content.xml')) return 'ods'
   if (!names.has('[content_types].xml')) return 'not-xlsx'
   if (names.has('xl/workbook.bin')) return 'xlsb'
   if (names.has('word/document.xml')) return 'word'
-  if (/spreadsheetml|ms-excel/i.test(types) && /macroEnabled/i.test(types)) return 'macros'
+  if (hasMacroPart(names, types)) return 'macros'
   return [...names].some(name => name.startsWith('xl/workbook')) ? undefined : 'not-xlsx'
 }
 

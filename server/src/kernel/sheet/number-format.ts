@@ -16,6 +16,9 @@ export type Shown = { readonly text: string } | { readonly unshown: Unshown }
 /** Which parts of a date a format shows. */
 export type DateParts = 'whole' | 'time' | 'part'
 
+/** The smallest unit of time that a format of dates shows; what is smaller is in the cell and on nobody's screen. */
+export type DateUnit = 'day' | 'hour' | 'minute' | 'second'
+
 /** Formats that files name by number only, as Chinese programs show them; the rest differ by language or are not used for codes. */
 const builtin: Readonly<Record<number, string>> = {
   0: 'General',
@@ -60,6 +63,8 @@ export interface NumberFormat {
   readonly sections: readonly Section[]
   /** Of a format of dates. */
   readonly date: DateParts | undefined
+  /** Of a format of dates. */
+  readonly unit: DateUnit | undefined
   /** Differs by the language of the program that shows it. */
   readonly isLocal: boolean
 }
@@ -138,6 +143,17 @@ const datePartsOf = ({ tokens }: Section): DateParts | undefined => {
   return has('y') || has('d') || has('e') || has('g') || has('a') || (has('m') && !has('h') && !has('s') && !has('[')) ? 'part' : 'time'
 }
 
+const unitOf = ({ tokens }: Section): DateUnit => {
+  const letters = tokens.flatMap(token => (token.kind === 'date' ? [token.text.toLowerCase().replace('[', '')] : []))
+  if (letters.some(text => text.startsWith('s'))) return 'second'
+  const hour = letters.findIndex(text => text.startsWith('h'))
+  if (hour < 0) return 'day'
+  return letters[hour + 1]?.startsWith('m') ? 'minute' : 'hour'
+}
+
+/** Of the dates that differ by language; only these show a time beside the day. */
+const builtinMinutes = new Set([22])
+
 export const readFormat = (id: number, custom: string | undefined): NumberFormat => {
   const isLocal = custom === undefined && Object.hasOwn(builtinDates, id) && builtin[id] === undefined
   const code = custom ?? builtin[id] ?? (isLocal ? '' : id === 0 ? 'General' : '?unknown')
@@ -147,6 +163,7 @@ export const readFormat = (id: number, custom: string | undefined): NumberFormat
     code,
     sections,
     date: isLocal ? builtinDates[id] : first && datePartsOf(first),
+    unit: isLocal ? (builtinMinutes.has(id) ? 'minute' : 'day') : first && unitOf(first),
     // The long date of whoever looks at it, and times likewise.
     isLocal: isLocal || /\[\$-(?:F800|F400|x-sys)/i.test(code),
   }

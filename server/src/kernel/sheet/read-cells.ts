@@ -64,7 +64,14 @@ interface RawCell {
   value: string
 }
 
-const dateCell = (date: Date, format: NumberFormat): ReadCell => {
+const unitMs = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 } as const
+
+/**
+ * A date is what its format shows: a cell that shows a day may hold a time that nobody sees or meant. SheetJS 0.18.5 writes local midnight
+ * in Asia/Shanghai 43 seconds late (the zone's offset before 1901), and `NOW()+7` shown as a day has the time of its author's clock.
+ */
+const dateCell = (stored: Date, format: NumberFormat): ReadCell => {
+  const date = new Date(Math.floor(stored.getTime() / unitMs[format.unit ?? 'second']) * unitMs[format.unit ?? 'second'])
   const mark = markOf(showDate(date, format), '')
   return { value: date, mark: { ...mark, ...(format.date && format.date !== 'whole' ? { partial: format.date } : {}) } }
 }

@@ -198,6 +198,50 @@ test('[19.15] a formula without a stored value never passes for an empty cell, w
   )
 })
 
+const typed = (types: string) => ({
+  ...skeleton,
+  '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/>${types}</Types>`,
+  'xl/worksheets/sheet1.xml': sheetOf('<row r="1"><c r="A1"><v>1</v></c></row>'),
+})
+
+test('sheet › reads a workbook that declares a macro type for an extension it has no part of, as SheetJS 0.18.5 does', async () => {
+  const path = await pack(typed('<Default Extension="bin" ContentType="application/vnd.ms-excel.sheet.binary.macroEnabled.main"/>'))
+  expect(await readSheet(path)).toEqual({ rows: [{ row: 1, cells: [1] }] })
+})
+
+test('sheet › a date is what its format shows: smaller units that are in the cell are left out', async () => {
+  const codes = ['yyyy-mm-dd', 'yyyy"年"m"月"d"日"', 'yyyy-mm-dd hh', 'yyyy-mm-dd hh:mm', 'yyyy-mm-dd hh:mm:ss', 'm/d/yyyy h:mm AM/PM']
+  const builtin = [14, 15, 22, 31]
+  const styles = `<styleSheet xmlns="${MAIN}"><numFmts>${codes
+    .map((code, i) => `<numFmt numFmtId="${170 + i}" formatCode="${code.replaceAll('"', '&quot;')}"/>`)
+    .join(
+      '',
+    )}</numFmts><cellXfs>${[...codes.map((_, i) => 170 + i), ...builtin].map(id => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`
+  // 43 seconds past midnight; 17:33:20; half a second before midnight.
+  const serials = [46376.000497685185, 46376 + (17 * 3_600 + 33 * 60 + 20) / 86_400, 46376.999999]
+  const row = (serial: number, at: number) =>
+    `<row r="${at + 1}">${[...codes, ...builtin].map((_, i) => `<c r="${columnLetters(i)}${at + 1}" s="${i}"><v>${serial}</v></c>`).join('')}</row>`
+  const path = await pack({
+    ...skeleton,
+    'xl/_rels/workbook.xml.rels': rels(
+      `<Relationship Id="rId1" Type="${REL}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${REL}/styles" Target="styles.xml"/>`,
+    ),
+    'xl/styles.xml': styles,
+    'xl/worksheets/sheet1.xml': sheetOf(serials.map(row).join('')),
+  })
+  const read = await readSheet(path)
+  if ('problem' in read) throw new Error(read.problem)
+  const day = '2026-12-20T00:00:00.000Z'
+  const late = (time: string) => `2026-12-20T${time}.000Z`
+  const dates = read.rows.map(({ cells }) => cells.map(cell => (cell instanceof Date ? cell.toISOString() : cell)))
+  expect(dates[0]).toEqual([day, day, day, day, late('00:00:43'), day, day, day, day, day])
+  expect(dates[1]).toEqual([
+    ...[day, day, late('17:00:00'), late('17:33:00'), late('17:33:20'), late('17:33:00')],
+    ...[day, day, late('17:33:00'), day],
+  ])
+  expect(dates[2]?.[0]).toBe('2026-12-21T00:00:00.000Z')
+})
+
 test('sheet › refuses what is no xlsx, each with its reason', async () => {
   const write = (bytes: Uint8Array | string) => {
     const path = newPath()
@@ -214,6 +258,14 @@ test('sheet › refuses what is no xlsx, each with its reason', async () => {
     [write((await readFile(good)).subarray(0, -40)), 'truncated'],
     [await pack({ 'a.txt': 'a' }), 'not-xlsx'],
     [await pack({ ...skeleton, 'xl/vbaProject.bin': 'x', 'xl/worksheets/sheet1.xml': sheetOf('') }), 'macros'],
+    [
+      await pack({ ...typed('<Default Extension="dat" ContentType="application/vnd.ms-office.vbaProject"/>'), 'xl/code.dat': 'x' }),
+      'macros',
+    ],
+    [
+      await pack(typed('<Override PartName="/xl/workbook.xml" ContentType="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/>')),
+      'macros',
+    ],
     [await pack({ ...skeleton, 'xl/worksheets/sheet1.xml': `<!DOCTYPE a [<!ENTITY b "c">]>${sheetOf('')}` }), 'unsafe'],
     [await pack({ ...skeleton, 'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row' }), 'malformed'],
   ]

@@ -14,15 +14,17 @@ export const STYLE = {
   number: 2,
   money: 3,
   decimal: 3,
-  fillStep: { red: 3, amber: 6, green: 9 },
-  header: 13,
-  headerRequired: 14,
-  watermark: 15,
-  title: 16,
-  note: 17,
-  pageHeader: 18,
+  day: 4,
+  moment: 5,
+  fillStep: { red: 5, amber: 10, green: 15 },
+  header: 21,
+  headerRequired: 22,
+  watermark: 23,
+  title: 24,
+  note: 25,
+  pageHeader: 26,
   /** Bordered, with thousands apart; in bold `strongStep` further. */
-  page: { text: 19, number: 20, money: 21, decimal: 21 },
+  page: { text: 27, number: 28, money: 29, decimal: 29, day: 27, moment: 27 },
   strongStep: 3,
 }
 
@@ -39,7 +41,7 @@ export function cellXml(
   ref: string,
   value: string | number | bigint | boolean | null | undefined,
   style: number,
-  kind: 'text' | 'number' | 'money' | 'decimal',
+  kind: 'text' | 'number' | 'money' | 'decimal' | 'day' | 'moment',
 ): string {
   if (value === null || value === undefined || value === '') return `<c r="${ref}" s="${style}"/>`
   if (typeof value === 'boolean') return `<c r="${ref}" s="${style}" t="b"><v>${value ? 1 : 0}</v></c>`
@@ -80,17 +82,17 @@ export function stylesXml(): string {
   const fills = ['FFFFC7CE', 'FFFFE699', 'FFC6EFCE', 'FFE7E9EE', 'FFC00000'].map(
     color => `<fill><patternFill patternType="solid"><fgColor rgb="${color}"/><bgColor indexed="64"/></patternFill></fill>`,
   )
-  // Format 49 is text: a cell typed over later stays text. 2 is 0.00.
-  const kinds = (fill: number) => [49, 0, 2].map(format => xf(format, 0, fill)).join('')
+  // Format 49 is text: a cell typed over later stays text. 2 is 0.00; from 164 on are one's own.
+  const kinds = (fill: number) => [49, 0, 2, 164, 165].map(format => xf(format, 0, fill)).join('')
   return (
-    `${HEAD}<styleSheet ${NS.main}><fonts count="5"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font>` +
+    `${HEAD}<styleSheet ${NS.main}><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/><numFmt numFmtId="165" formatCode="yyyy-mm-dd hh:mm"/></numFmts><fonts count="5"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font>` +
     '<font><b/><color rgb="FFFFFFFF"/><sz val="11"/><name val="Calibri"/></font><font><color rgb="FF808080"/><sz val="10"/><name val="Calibri"/></font><font><b/><sz val="16"/><name val="Calibri"/></font></fonts>' +
     `<fills count="${fills.length + 2}"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fills.join('')}</fills>` +
     `<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border>${['left', 'right', 'top', 'bottom']
       .map(side => `<${side} style="thin"><color rgb="FF808080"/></${side}>`)
       .join('')}<diagonal/></border></borders>` +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-    `<cellXfs count="25">${xf(0, 0, 0)}${kinds(0)}${kinds(2)}${kinds(3)}${kinds(4)}${xf(49, 1, 5)}${xf(49, 2, 6)}${xf(49, 3, 0)}` +
+    `<cellXfs count="33">${xf(0, 0, 0)}${kinds(0)}${kinds(2)}${kinds(3)}${kinds(4)}${xf(49, 1, 5)}${xf(49, 2, 6)}${xf(49, 3, 0)}` +
     `${xf(49, 4, 0, { align: 'center' })}${xf(49, 3, 0, { align: 'left' })}${xf(49, 1, 5, { align: 'center', border: 1 })}${pageKinds(0)}${pageKinds(1)}</cellXfs>` +
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
   )

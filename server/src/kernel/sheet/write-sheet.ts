@@ -22,8 +22,11 @@ import {
   xmlText,
 } from './workbook-xml.ts'
 
-/** text = text cell whatever it holds; number = as given; decimal = with two places; money = integer fen, shown as yuan with two decimals. */
-export type SheetColumnKind = 'text' | 'number' | 'money' | 'decimal'
+/**
+ * text = text cell whatever it holds; number = as given; decimal = with two places; money = integer fen, shown as yuan with two decimals;
+ * day, moment = for columns that are filled in: what is typed there is shown as `2026-03-05` and `2026-03-05 17:00`.
+ */
+export type SheetColumnKind = 'text' | 'number' | 'money' | 'decimal' | 'day' | 'moment'
 
 export interface SheetColumn {
   readonly header: string
@@ -38,6 +41,8 @@ export interface SheetColumn {
   readonly comment?: string
   /** Drop-down list for the rows below the header; other values stay possible with a warning. */
   readonly choices?: readonly string[]
+  /** Shown beside a cell of the rows below the header while it is chosen; at most 255 characters. */
+  readonly hint?: string
 }
 
 export type SheetFill = 'red' | 'amber' | 'green'
@@ -71,7 +76,7 @@ export interface SheetPart {
   readonly columns: readonly SheetColumn[]
   readonly rows: AsyncIterable<SheetLine> | Iterable<SheetLine>
   readonly page?: SheetPage
-  /** Rows below the header that get the drop-down lists; default 5,000. */
+  /** Rows below the header that get the drop-down lists and hints; default 5,000. */
   readonly choiceRows?: number
 }
 
@@ -203,8 +208,10 @@ async function* sheetXml(
 ): AsyncGenerator<string> {
   if (sheet.page) return yield* pageXml(sheet, sheet.page)
   const headerRow = watermark === undefined ? 1 : 2
+  // The style is that of the cells that are still empty: an id number typed into a column without one loses its digits.
   const widths = sheet.columns.map(
-    (column, i) => `<col min="${i + 1}" max="${i + 1}" width="${column.width ?? headerWidth(column.header)}" customWidth="1"/>`,
+    (column, i) =>
+      `<col min="${i + 1}" max="${i + 1}" width="${column.width ?? headerWidth(column.header)}" style="${STYLE[column.kind ?? 'text']}" customWidth="1"/>`,
   )
   yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><worksheet ${NS.main} ${NS.relations}><sheetViews><sheetView workbookViewId="0">`
   yield `<pane ySplit="${headerRow}" topLeftCell="A${headerRow + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`
@@ -251,14 +258,24 @@ function isMarked(item: SheetLine[number]): item is MarkedCell {
   return typeof item === 'object' && item !== null
 }
 
+/** ECMA-376 part 1, 18.3.1.32 gives no limit; Excel 16 refuses a workbook with longer ones. */
+const MAX_HINT_CHARS = 255
+const MAX_HINT_TITLE_CHARS = 32
+const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text)
+const headerTitle = (header: string): string => shortened(header, MAX_HINT_TITLE_CHARS)
+
 function validationsXml(sheet: SheetPart, headerRow: number, firstList: number): string {
   let list = firstList
   const items = sheet.columns.flatMap((column, i) => {
-    if (!column.choices?.length) return []
-    const source = columnLetters(list++)
     const range = `${columnLetters(i)}${headerRow + 1}:${columnLetters(i)}${headerRow + (sheet.choiceRows ?? 5_000)}`
+    const title = headerTitle(column.header)
+    const hint = column.hint
+      ? ` showInputMessage="1" promptTitle="${xmlText(title)}" prompt="${xmlText(shortened(column.hint, MAX_HINT_CHARS)).replaceAll('\n', '&#10;')}"`
+      : ''
+    if (!column.choices?.length) return hint ? [`<dataValidation allowBlank="1"${hint} sqref="${range}"/>`] : []
+    const source = columnLetters(list++)
     return [
-      `<dataValidation type="list" errorStyle="warning" allowBlank="1" showErrorMessage="1" sqref="${range}">` +
+      `<dataValidation type="list" errorStyle="warning" allowBlank="1" showErrorMessage="1"${hint} sqref="${range}">` +
         `<formula1>${xmlText(`'_lists'!$${source}$1:$${source}$${column.choices.length}`)}</formula1></dataValidation>`,
     ]
   })

@@ -1,4 +1,5 @@
 export {
+  codeWithZeros,
   columnLetter,
   failRepeated,
   type HeaderSpec,
@@ -13,6 +14,6 @@ export { flagOf, namesIn, short, sortOf, templateAnswer } from './imports/cells.
 export { importedNoun } from './imports/imported-noun.ts'
 export type { RunImport } from './imports/importer.ts'
 export type { ImportDefinition } from './imports/run-import.ts'
-export { explanationSheet, templateBook } from './imports/template-book.ts'
+export { explanationSheet, templateBook, templateColumn } from './imports/template-book.ts'
 export type { TransferModule } from './module.ts'
 export type { NounRules } from './nouns/write-nouns.ts'

@@ -8,7 +8,7 @@ import { addChanges } from '../data/exam-write.repo.ts'
 import { lockReleasable } from './release-problems.ts'
 
 /** Roles that prepare examinations; everybody else on the staff sees released ones only (domain 2.2). */
-export const isOffice = (ctx: Ctx): boolean =>
+export const isOffice = (ctx: Pick<Ctx, 'session'>): boolean =>
   ctx.session !== undefined && (ctx.session.roleAliases.has('admin') || ctx.session.roleAliases.has('exam_admin'))
 
 /** For the middle of a sentence. */

@@ -23,6 +23,7 @@ const context: PostSheetContext = {
     ['F', '管理'],
     ['G', '工勤'],
   ]),
+  posts: new Set(['0101']),
   itemCodes: new Set(records('exam-items').map(row => row.科目代码 ?? '')),
   majors,
   political: new Map(records('political').map(row => [row.name ?? '', row.code ?? ''])),
@@ -67,7 +68,7 @@ describe('post table (T1)', () => {
         planNum: 2,
         openRatio: 3,
         maxSign: 0,
-        itemCodes: ['01', '11'],
+            itemCodes: ['01', '11'],
         bornFrom: '1990-03-16',
         bornTo: '2008-03-16',
         ageText: '35周岁以下(1990年3月16日以后出生)',
@@ -238,5 +239,33 @@ describe('condition cells', () => {
   it('majors by name', () => {
     expect(majorNames('本科：临床医学、麻醉学；研究生：内科学(心血管病)')).toEqual(['临床医学', '麻醉学', '内科学(心血管病)'])
     expect(majorNames('专业不限')).toEqual([])
+  })
+
+  it('refuses numbers where a code or a phone has lost the zeros before it, and says which code was meant', () => {
+    const number = (text: string) => ({ shown: text, digits: text })
+    const withNumbers = (cells: Record<string, string>) =>
+      header.map((name, i) => (cells[name] === undefined ? (first[i] ?? '') : number(cells[name])))
+    const units = new Map([...context.units, ['001', '区妇幼保健院']])
+    const read = readPostSheet(
+      header,
+      [
+        withNumbers({ 招聘单位代码: '1' }),
+        withNumbers({ 招聘单位代码: '7' }),
+        withNumbers({ 岗位代码: '101' }),
+        withNumbers({ 岗位代码: '205' }),
+        withNumbers({ 咨询电话: '57988010037' }),
+        withNumbers({ 咨询电话: '13800000000' }),
+      ],
+      { ...context, units },
+    )
+    const said = read.errors.filter(error => error.code === 'number-code').map(error => `${error.column}${error.row} ${error.reason.zh}`)
+    expect(said).toEqual([
+      'C2 招聘单位代码 1 是数值，可能应为 001，请设为文本格式后重新填写',
+      'C3 招聘单位代码 7 是数值，开头的 0 可能已丢失，请设为文本格式后重新填写',
+      'G4 岗位代码 101 是数值，可能应为 0101，请设为文本格式后重新填写',
+      'AD6 咨询电话 57988010037 是数值，开头的 0 可能已丢失，请设为文本格式后重新填写',
+    ])
+    // Each number is told of, also where nothing else is wrong with it.
+    expect(read.warnings.filter(({ reason }) => reason.zh.includes('的单元格是数值')).map(({ row }) => row)).toEqual([2, 3, 4, 5, 6, 7])
   })
 })

@@ -3,6 +3,7 @@ import { parseYuan, type YuanProblem } from '#contract/pay/fee.ts'
 import type { PostConditions } from '#contract/signup/conditions.ts'
 import {
   type CheckedSheet,
+  codeWithZeros,
   type HeaderSpec,
   isScientific,
   openSheet,
@@ -17,17 +18,17 @@ import { majorNames, parseFresh, parseHukou, parseMinimum, parsePolitical, parse
 export const postColumns = {
   sort: { header: '序号', required: false, kind: 'number' },
   competentDept: { header: '主管部门', required: false },
-  unit: { header: '招聘单位代码', required: true },
+  unit: { header: '招聘单位代码', required: true, kind: 'code' },
   unitName: { header: '招聘单位', required: true },
-  type: { header: '岗位类别代码', required: true },
+  type: { header: '岗位类别代码', required: true, kind: 'code' },
   typeName: { header: '岗位类别', required: true },
-  code: { header: '岗位代码', required: true },
+  code: { header: '岗位代码', required: true, kind: 'code' },
   codeName: { header: '岗位名称', required: true },
   postLevel: { header: '岗位等级', required: false },
   planNum: { header: '招聘人数', required: true, kind: 'number' },
   openRatio: { header: '开考比例(如 3)', required: false, kind: 'number' },
   maxSign: { header: '报名上限', required: false, kind: 'number' },
-  itemCodes: { header: '考试科目代码(逗号)', required: false },
+  itemCodes: { header: '考试科目代码(逗号)', required: false, kind: 'code' },
   bornFrom: { header: '出生日期不早于', required: false, kind: 'day' },
   bornTo: { header: '出生日期不晚于', required: false, kind: 'day' },
   ageText: { header: '年龄说明', required: false },
@@ -35,7 +36,7 @@ export const postColumns = {
   educations: { header: '学历要求', required: false },
   degrees: { header: '学位要求', required: false },
   majorText: { header: '专业要求', required: false, lines: true },
-  majorCodes: { header: '专业代码(分号)', required: false },
+  majorCodes: { header: '专业代码(分号)', required: false, kind: 'code' },
   fresh: { header: '应届要求', required: false },
   political: { header: '政治面貌要求', required: false },
   hukou: { header: '户籍要求', required: false },
@@ -44,7 +45,7 @@ export const postColumns = {
   minWorkYears: { header: '最低工作年限', required: false, kind: 'number' },
   otherText: { header: '其他条件', required: false, lines: true },
   fee: { header: '报名费(元)', required: false, kind: 'number' },
-  phone: { header: '咨询电话', required: false },
+  phone: { header: '咨询电话', required: false, kind: 'code' },
   remark: { header: '备注', required: false, lines: true },
 } as const satisfies Record<string, HeaderSpec>
 export type PostColumn = keyof typeof postColumns
@@ -80,6 +81,8 @@ export interface PostSheetContext {
   readonly units: ReadonlyMap<string, string>
   /** Post category → name (dictionary `post_type`, A–G; for qualification examinations the professions). */
   readonly types: ReadonlyMap<string, string>
+  /** Codes of the posts that the examination has. */
+  readonly posts: ReadonlySet<string>
   /** Codes of the papers of this examination. */
   readonly itemCodes: ReadonlySet<string>
   /** Catalogue code → majors that carry it. */
@@ -214,7 +217,9 @@ function unitCells(
   const known = names.get(unit)
   if (known === undefined) {
     names.set(unit, unitName)
-    if (!context.units.has(unit))
+    if (!context.units.has(unit) && reader.isNumber('unit'))
+      reader.fail('unit', 'number-code', numberCode('unit', unit, context.units.keys()))
+    else if (!context.units.has(unit))
       warnings.push({
         row: reader.row,
         reason: { zh: `单位代码 ${unit} 不存在，将新建`, en: `The unit ${unit} is new and will be created` },
@@ -224,6 +229,27 @@ function unitCells(
     reader.fail('unitName', 'unit-name', { zh, en: `Unit code and name differ: ${unit} is ${known}` })
   }
   return { unit, unitName }
+}
+
+/** Of a number where no such code is known: what it was before a spreadsheet took its zeros, or what to do. */
+const numberCode = (key: PostColumn, code: string, known: Iterable<string>): Label => {
+  const meant = codeWithZeros(code, known)
+  const { header } = postColumns[key]
+  return {
+    zh: `${header} ${code} 是数值${meant === undefined ? '，开头的 0 可能已丢失' : `，可能应为 ${meant}`}，请设为文本格式后重新填写`,
+    en: `${header} ${code} is a number${meant === undefined ? ', zeros before it may be lost' : ` and may be ${meant}`}; format the cell as text and type it again`,
+  }
+}
+
+/** A landline typed as a number has lost the zero of its area code; a mobile has none. */
+const phoneCell = (reader: Reader): string => {
+  const phone = shortText(reader, 'phone')
+  if (phone !== '' && !reader.failed('phone') && reader.isNumber('phone') && !/^1[3-9]\d{9}$/.test(phone))
+    reader.fail('phone', 'number-code', {
+      zh: `咨询电话 ${phone} 是数值，开头的 0 可能已丢失，请设为文本格式后重新填写`,
+      en: `The phone ${phone} is a number, the zero before it may be lost; format the cell as text and type it again`,
+    })
+  return phone
 }
 
 function typeCells(reader: Reader, context: PostSheetContext): { type: string; typeName: string } {
@@ -242,6 +268,8 @@ function postOf(reader: Reader, names: Map<string, string>, context: PostSheetCo
   const unit = unitCells(reader, names, context, warnings)
   const type = typeCells(reader, context)
   const code = shortText(reader, 'code', true)
+  if (!reader.failed('code') && !context.posts.has(code) && reader.isNumber('code') && codeWithZeros(code, context.posts) !== undefined)
+    reader.fail('code', 'number-code', numberCode('code', code, context.posts))
   if (!reader.failed('code') && /\s/.test(code))
     reader.fail('code', 'space', { zh: '岗位代码含空格', en: 'The post code contains a space' })
   const codeName = shortText(reader, 'codeName')
@@ -288,7 +316,7 @@ function postOf(reader: Reader, names: Map<string, string>, context: PostSheetCo
     minWorkYears: wholeNumber(reader, 'minWorkYears', 0, 50, null),
     otherText: optional('otherText'),
     feeFen: feeCell(reader, context.chargesByPost),
-    phone: optional('phone'),
+    phone: phoneCell(reader),
     remark: optional('remark'),
   }
 }

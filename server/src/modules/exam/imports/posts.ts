@@ -6,7 +6,7 @@ import { Refused } from '#kernel/http/context.ts'
 import type { SheetBook, SheetColumn } from '#kernel/sheet/write-sheet.ts'
 import { readDictionaries } from '#modules/reference/index.ts'
 import type { ImportDefinition } from '#modules/transfer/index.ts'
-import { columnLetter, explanationSheet, headerKey } from '#modules/transfer/index.ts'
+import { columnLetter, explanationSheet, headerKey, templateColumn } from '#modules/transfer/index.ts'
 import { isOffice, stateLabel } from '../commands/exam-guard.ts'
 import { lockReleasable } from '../commands/release-problems.ts'
 import { findExam } from '../data/exam.repo.ts'
@@ -91,6 +91,7 @@ export const postImport: ImportDefinition<PostInput> = {
     const read = readPostSheet(sheet.header, sheet.rows, {
       units: new Map((await knownUnits(db)).map(unit => [unit.code, unit.name])),
       types: new Map((dictionaries['post_type'] ?? []).map(entry => [entry.key, entry.zh])),
+      posts: new Set((await listPosts(db, exam.id)).map(post => post.code)),
       itemCodes: new Set((await listPapers(db, exam.id)).map(paper => paper.itemCode)),
       majors: majorCatalogue(),
       political: new Map((dictionaries['political'] ?? []).map(entry => [entry.zh, entry.key])),
@@ -135,7 +136,7 @@ export const postImport: ImportDefinition<PostInput> = {
   },
   template: async (db, { examId, ctx }): Promise<SheetBook | ReturnType<typeof refuseExam>> => {
     const exam = examId === undefined ? undefined : await findExam(db, examId)
-    if (examId !== undefined && (!exam || (exam.state === 'draft' && !isOffice(ctx)))) return refuseExam('exam/no-exam', {})
+    if (examId !== undefined && (!exam || (exam.state === 'draft' && ctx.session && !isOffice(ctx)))) return refuseExam('exam/no-exam', {})
     const dictionaries = await readDictionaries(db, ['post_type', 'education', 'degree', 'cert'])
     const atLeast = (code: string) => ['不限', ...(dictionaries[code] ?? []).map(entry => `${entry.zh}及以上`)]
     const choices: Partial<Record<PostColumn, readonly string[]>> = {
@@ -153,13 +154,13 @@ export const postImport: ImportDefinition<PostInput> = {
         {
           name: ctx.say(text('岗位表', 'Posts')),
           columns: columns.map(
-            ([key, { header, required }]): SheetColumn => ({
-              header,
-              required,
-              kind: 'text',
-              ...(widths[key] ? { width: widths[key] } : {}),
-              ...(choices[key] ? { choices: choices[key] } : {}),
-            }),
+            ([key, spec]): SheetColumn =>
+              templateColumn(ctx.say, spec, {
+                ...(notes[key] ? { note: notes[key] } : {}),
+                ...(sample[key] ? { sample: sample[key] } : {}),
+                ...(widths[key] ? { width: widths[key] } : {}),
+                ...(choices[key] ? { choices: choices[key] } : {}),
+              }),
           ),
           rows: [],
         },

@@ -23,7 +23,7 @@ import {
 import type { MessageKit } from '../deps.ts'
 
 export const peopleColumns = {
-  phone: { header: '手机号', required: true },
+  phone: { header: '手机号', required: true, kind: 'code' },
   name: { header: '姓名', required: true },
 } as const satisfies Record<string, HeaderSpec>
 

@@ -88,7 +88,7 @@ const failPlace = (reader: Reader, problem: NonNullable<Placement['problem']>): 
   else fail('parent', '部门最多 10 级', 'Departments have at most 10 levels')
 }
 
-const emptyBook = async (db: TenantDb, ctx: Ctx): Promise<SheetBook> => {
+const emptyBook = async (db: TenantDb, ctx: Pick<Ctx, 'say'>): Promise<SheetBook> => {
   const kinds = (await readDictionaries(db, ['org_category']))['org_category'] ?? []
   return templateBook(ctx.say, organisationImports.depts.label, columns, {
     parent: {

@@ -22,16 +22,16 @@ import { addStaff, type StaffNames, type StaffRow, staffNames } from '../command
 
 /** The columns of template T0: accounts of staff. */
 const userColumns = {
-  account: { header: '账号', required: true },
+  account: { header: '账号', required: true, kind: 'code' },
   realName: { header: '姓名', required: true },
   name: { header: '昵称', required: false },
-  phone: { header: '手机', required: false },
+  phone: { header: '手机', required: false, kind: 'code' },
   email: { header: '邮箱', required: false },
   roles: { header: '角色', required: true, lines: true },
   depts: { header: '部门', required: false, lines: true },
   posts: { header: '职务', required: false, lines: true },
-  code: { header: '用户编号', required: false },
-  userCode: { header: '单位编码', required: false },
+  code: { header: '用户编号', required: false, kind: 'code' },
+  userCode: { header: '单位编码', required: false, kind: 'code' },
   birthday: { header: '出生日期', required: false, kind: 'day' },
 } as const satisfies Record<string, HeaderSpec>
 type Column = keyof typeof userColumns
@@ -107,7 +107,7 @@ const readRow = (reader: Reader, names: StaffNames): StaffRow => {
 }
 
 /** The empty workbook, with the roles that its reader may give. */
-const emptyBook = async (db: TenantDb, ctx: Ctx): Promise<SheetBook> => {
+const emptyBook = async (db: TenantDb, ctx: Pick<Ctx, 'say' | 'session'>): Promise<SheetBook> => {
   const names = await staffNames(db, ctx.session?.userId ?? '0')
   return templateBook(ctx.say, organisationImports.users.label, userColumns, {
     account: {

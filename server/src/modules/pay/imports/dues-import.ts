@@ -22,9 +22,9 @@ import { findPayers, readAmount, readPayer, readShort } from './sheet.ts'
 
 /** The columns of template T7a (domain 5.9). */
 export const dueColumns = {
-  idCard: { header: '证件号码', required: true },
+  idCard: { header: '证件号码', required: true, kind: 'code' },
   name: { header: '姓名', required: true },
-  itemCode: { header: '科目代码', required: false },
+  itemCode: { header: '科目代码', required: false, kind: 'code' },
   payName: { header: '费用名称', required: true },
   amount: { header: '应缴金额(元)', required: true, kind: 'number' },
   deadline: { header: '缴费截止时间', required: false, kind: 'moment' },

@@ -17,10 +17,10 @@ import { readShort } from './sheet.ts'
 
 /** The columns of template T7c: a receipt is known by its sign-up and, where that has paid several fees, by the fee. */
 export const invoiceColumns = {
-  signNo: { header: '报名序号', required: true },
+  signNo: { header: '报名序号', required: true, kind: 'code' },
   name: { header: '姓名', required: true },
   payName: { header: '费用名称', required: false },
-  invoiceNo: { header: '票据号', required: true },
+  invoiceNo: { header: '票据号', required: true, kind: 'code' },
   invoiceUrl: { header: '票据链接', required: false },
 } as const satisfies Record<string, HeaderSpec>
 

@@ -8,13 +8,13 @@ import { readAmount, readPayer, readShort } from './sheet.ts'
 
 /** The columns of template T7b (domain 5.9). */
 export const paymentColumns = {
-  idCard: { header: '证件号码', required: true },
+  idCard: { header: '证件号码', required: true, kind: 'code' },
   name: { header: '姓名', required: true },
   payName: { header: '费用名称', required: false },
   amount: { header: '实缴金额(元)', required: true, kind: 'number' },
   paidTime: { header: '缴费时间', required: true, kind: 'moment' },
   payWay: { header: '缴费方式(转账/现金/POS/单位代缴)', required: true },
-  voucherNo: { header: '凭证号', required: true },
+  voucherNo: { header: '凭证号', required: true, kind: 'code' },
   remark: { header: '备注', required: false, lines: true },
 } as const satisfies Record<string, HeaderSpec>
 

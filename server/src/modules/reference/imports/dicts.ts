@@ -78,7 +78,7 @@ const failPlace = (reader: Reader, problem: DictPlaceProblem): void => {
     })
 }
 
-const emptyBook = (label: Label, { say }: Ctx): SheetBook => {
+const emptyBook = (label: Label, { say }: Pick<Ctx, 'say'>): SheetBook => {
   const yesNo = [say({ zh: '是', en: 'yes' }), say({ zh: '否', en: 'no' })]
   return templateBook(say, label, columns, {
     code: {

@@ -79,7 +79,7 @@ const placeReason = (problem: RegionPlaceProblem, { value: { code }, parentText 
   return { zh: '上级区划不存在，也不在文件中', en: 'There is no such parent, here or in the file' }
 }
 
-const emptyBook = (ctx: Ctx): SheetBook =>
+const emptyBook = (ctx: Pick<Ctx, 'say'>): SheetBook =>
   templateBook(ctx.say, referenceImports.regions.label, columns, {
     code: {
       note: {

@@ -18,9 +18,9 @@ import { roomObjects, type Seen } from './against-room.ts'
 
 /** The columns of template T6 (domain 5.9). */
 export const resultColumns = {
-  ticketNo: { header: '准考证号', required: true },
+  ticketNo: { header: '准考证号', required: true, kind: 'code' },
   name: { header: '姓名', required: true },
-  itemCode: { header: '科目代码', required: true },
+  itemCode: { header: '科目代码', required: true, kind: 'code' },
   score: { header: '成绩', required: false, kind: 'number' },
   state: { header: '考试状态(正常/缺考/违纪/零分/免试)', required: true },
   bonus: { header: '加分', required: false, kind: 'number' },

@@ -29,10 +29,10 @@ import { checkNumber, guardPapers, type NumberFacts, newNumberFacts, prefilled, 
 
 /** The columns of template T5 (domain 5.9). */
 export const interviewColumns = {
-  idCard: { header: '证件号码', required: true },
+  idCard: { header: '证件号码', required: true, kind: 'code' },
   name: { header: '姓名', required: true },
-  code: { header: '岗位代码', required: true },
-  ticketNo: { header: '面试准考证号(空=自动)', required: false },
+  code: { header: '岗位代码', required: true, kind: 'code' },
+  ticketNo: { header: '面试准考证号(空=自动)', required: false, kind: 'code' },
   day: { header: '面试日期', required: true, kind: 'day' },
   report: { header: '报到时间', required: true },
   start: { header: '面试开始时间', required: false },

@@ -35,15 +35,15 @@ import { findPeople, needText, optionalText, type PersonFinder, wholeNumber } fr
 
 /** The columns of template T4 (domain 5.9). */
 export const planColumns = {
-  idCard: { header: '证件号码', required: true },
+  idCard: { header: '证件号码', required: true, kind: 'code' },
   name: { header: '姓名', required: true },
-  code: { header: '岗位代码', required: false },
-  itemCode: { header: '科目代码', required: true },
-  ticketNo: { header: '准考证号(空=自动)', required: false },
-  siteCode: { header: '考点代码', required: true },
+  code: { header: '岗位代码', required: false, kind: 'code' },
+  itemCode: { header: '科目代码', required: true, kind: 'code' },
+  ticketNo: { header: '准考证号(空=自动)', required: false, kind: 'code' },
+  siteCode: { header: '考点代码', required: true, kind: 'code' },
   siteName: { header: '考点名称', required: true },
   siteAddress: { header: '考点地址', required: true },
-  roomNo: { header: '考场号', required: true },
+  roomNo: { header: '考场号', required: true, kind: 'code' },
   roomName: { header: '考场名称', required: false },
   floor: { header: '楼层', required: false },
   seatNo: { header: '座位号', required: true },

@@ -33,10 +33,11 @@ export interface HeaderSpec {
   readonly english?: string
   readonly required: boolean
   /**
-   * What its cells are. A text, the default, is what a spreadsheet shows; a number is what is stored, a day is read as `2026-03-05` and a
-   * moment as that or `2026-03-05 17:00:00`, however they were typed.
+   * What its cells are. A text, the default, is what a spreadsheet shows, and so is a code: digits that may begin with a zero, of which a
+   * cell with a number may have lost some; a number is what is stored, a day is read as `2026-03-05` and a moment as that or
+   * `2026-03-05 17:00:00`, however they were typed.
    */
-  readonly kind?: 'text' | 'number' | 'day' | 'moment'
+  readonly kind?: 'text' | 'code' | 'number' | 'day' | 'moment'
   /** Its texts may have several lines. */
   readonly lines?: boolean
 }
@@ -71,6 +72,12 @@ export const headerKey = (header: string): string => {
 /** The names by which a column is known, as they are compared. */
 export const headerKeysOf = ({ header, english }: HeaderSpec): readonly string[] =>
   [header, ...(english ? [english] : [])].map(name => headerKey(name).toLowerCase())
+
+/** Which columns of a file hold codes. */
+export const codeColumns = (specs: Readonly<Record<string, HeaderSpec>>, header: readonly string[]): ReadonlySet<number> => {
+  const names = new Set(Object.values(specs).flatMap(spec => (spec.kind === 'code' ? headerKeysOf(spec) : [])))
+  return new Set(header.flatMap((cell, at) => (names.has(headerKey(cell).toLowerCase()) ? [at] : [])))
+}
 
 export interface MatchedHeader<K extends string> {
   /** Index of each known column in the file, -1 when it is absent. */
@@ -117,6 +124,8 @@ export interface RowReader<K extends string> {
   code(key: K): string
   fail(key: K, code: string, reason: Label, shown?: string): void
   failed(key: K): boolean
+  /** Of a column of codes: the cell holds a number, so that zeros before it are gone. */
+  isNumber(key: K): boolean
   /** Says something about a row that keeps it from nothing. */
   warn(reason: Label): void
 }
@@ -144,8 +153,21 @@ const lineReason = (name: string): Label => ({
   en: `${name} has a line break; write it in one line`,
 })
 
+const numberReason = (name: string, shown: string): Label => ({
+  zh: `${name}的单元格是数值 ${shown}：若开头原有 0，已经丢失；请核对，或设为文本格式后重新填写`,
+  en: `The cell of ${name} is the number ${shown}: zeros before it are lost; check it, or format the cell as text and type it again`,
+})
+
+/**
+ * The code that was meant where a number was typed, 1 for 001: the only one of the known that is the same but for zeros before it.
+ */
+export const codeWithZeros = (code: string, known: Iterable<string>): string | undefined => {
+  const same = [...known].filter(one => one.length > code.length && one.endsWith(code) && /^0+$/.test(one.slice(0, -code.length)))
+  return same.length === 1 ? same[0] : undefined
+}
+
 const readCell = ({ kind = 'text' }: HeaderSpec, name: string, cell: ImportCell): CellReading => {
-  if (kind === 'text') return readAsText(name, cell)
+  if (kind === 'text' || kind === 'code') return readAsText(name, cell)
   return kind === 'number' ? readAsNumber(name, cell) : readAsDate(name, cell, kind)
 }
 
@@ -171,7 +193,11 @@ class CollectingReader<K extends string> implements RowReader<K> {
       if (fault) this.#spoil(key, fault, faultReason(headerKey(spec.header), fault, shownText(cell)))
       else if (!spec.lines && lineBreak.test(shownText(cell).trim())) this.#spoil(key, 'line-break', lineReason(headerKey(spec.header)))
       // One whose text is not certain is told of, also where the import would not look at it.
-      else if (typeof cell !== 'string') this.#raw(key)
+      else if (typeof cell !== 'string') {
+        this.#raw(key)
+        if (spec.kind === 'code' && !this.#spoiled?.has(key) && this.isNumber(key))
+          this.warn(numberReason(headerKey(spec.header), shownText(cell)))
+      }
     }
   }
 
@@ -227,6 +253,11 @@ class CollectingReader<K extends string> implements RowReader<K> {
 
   failed(key: K): boolean {
     return this.#bad?.has(key) ?? false
+  }
+
+  isNumber(key: K): boolean {
+    const cell = this.#cell(key)
+    return typeof cell !== 'string' && cell.digits !== undefined && cell.digits === cell.shown
   }
 
   warn(reason: Label): void {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { Label } from '#contract/kernel/label.ts'
-import { type SheetBook, type SheetLine, writeSheet } from '#kernel/sheet/write-sheet.ts'
+import { type SheetBook, type SheetColumn, type SheetLine, writeSheet } from '#kernel/sheet/write-sheet.ts'
 import { type CellProblem, columnLetter } from '../domain/sheet.ts'
 import { isEmptyRow, shownText } from '../domain/sheet-cell.ts'
 import type { SheetTexts } from './sheet-file.ts'
@@ -19,20 +19,21 @@ export interface ErrorBookFacts {
   readonly say: (label: Label) => string
   /** What the import was, for the summary. */
   readonly lines: readonly (readonly [Label, string | number])[]
-  readonly isRequired: (header: string) => boolean
+  /** What the template has in this column; undefined for one it has not. */
+  readonly columnOf: (header: string) => SheetColumn | undefined
 }
 
 /**
  * The error workbook (domain 5.9): the user's own sheet with marked cells and two columns more, the wrong rows alone in the same
- * columns, ready to be mended and sent again, and a summary.
+ * columns, ready to be corrected and sent again, and a summary. Its columns have the formats, lists and hints of the template.
  */
-export const errorBook = ({ sheet, errors, say, lines, isRequired }: ErrorBookFacts): SheetBook => {
+export const errorBook = ({ sheet, errors, say, lines, columnOf }: ErrorBookFacts): SheetBook => {
   const byRow = Map.groupBy(errors, error => error.row)
   let width = sheet.header.length
   for (const row of sheet.rows) width = Math.max(width, row.length)
   const columns = Array.from({ length: width }, (_, i) => {
     const header = sheet.header[i] ?? ''
-    return { header, required: isRequired(header) }
+    return { ...columnOf(header), header }
   })
   function* marked(): Generator<SheetLine> {
     let at = 1

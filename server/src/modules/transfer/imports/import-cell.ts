@@ -12,14 +12,14 @@ const dateCell = (date: Date, mark: CellMark | undefined): SpecialCell => {
   }
 }
 
-/** A cell of a sheet as imports know it. */
-export const importCell = (cell: SheetCell | undefined, mark: CellMark | undefined): ImportCell => {
+/** A cell of a sheet as imports know it; in a column of codes a number is known as one. */
+export const importCell = (cell: SheetCell | undefined, mark: CellMark | undefined, isCode = false): ImportCell => {
   if (cell === null || cell === undefined) return ''
   if (mark?.fault) return { shown: String(cell), fault: mark.fault }
   if (cell instanceof Date) return dateCell(cell, mark)
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
   const plain = typeof cell === 'number' ? plainDigits(cell) : cell
-  if (!mark) return plain
+  if (!mark) return isCode && typeof cell === 'number' ? { shown: plain, digits: plain } : plain
   const special = { shown: mark.shown ?? plain, unshown: mark.unshown }
   return typeof cell === 'number' ? { ...special, digits: plain } : special
 }

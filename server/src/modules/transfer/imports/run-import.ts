@@ -8,7 +8,7 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { inNameOf } from '#kernel/platform-audit.ts'
-import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
+import type { SheetBook, SheetColumn } from '#kernel/sheet/write-sheet.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { Services } from '#server/services.ts'
 import { findJob, type ImportJobRow, updateJob } from '../data/import-job.repo.ts'
@@ -17,6 +17,7 @@ import { type CellFix, withFixes } from '../domain/sheet-fixes.ts'
 import { bookBytes, errorBook } from './error-book.ts'
 import type { RunActor } from './run-actor.ts'
 import type { SheetTexts } from './sheet-file.ts'
+import { templateColumn } from './template-book.ts'
 
 export interface WriteCounts {
   readonly inserted: number
@@ -35,6 +36,9 @@ export interface ImportRun {
   /** Says how many rows are done, at most every 500 rows; leaves the import when somebody asked to cancel it. */
   readonly progress: (done: number) => Promise<void>
 }
+
+/** Who a template is for; without a session it is the import itself, which gives back what was wrong in the same columns. */
+export type TemplateReader = Pick<Ctx, 'say' | 'session'>
 
 /** A workbook that is filled in. */
 export interface TemplateBook extends SheetBook {
@@ -56,7 +60,7 @@ export interface ImportDefinition<T> extends ImportKind {
   /** The workbook people fill in, with the name of its file where that says more than the kind of import. */
   readonly template?: (
     db: TenantDb,
-    of: { examId: string | undefined; itemId: string | undefined; ctx: Ctx },
+    of: { examId: string | undefined; itemId: string | undefined; ctx: TemplateReader },
   ) => Promise<TemplateBook | Refusal>
 }
 
@@ -156,6 +160,20 @@ export type RunStored = (
   stored: SheetTexts | Refusal,
 ) => Promise<Refusal | undefined>
 
+/** The columns of the template by their names, with the lists and hints that it has at this time. */
+const columnsToFill = async (
+  db: TenantDb,
+  { columns, template }: ImportDefinition<unknown>,
+  { examId, itemId }: ImportJobRow,
+  say: TemplateReader['say'],
+): Promise<ReadonlyMap<string, SheetColumn>> => {
+  const found = new Map(Object.values(columns).map(spec => [headerKey(spec.header), templateColumn(say, spec)]))
+  const book = await template?.(db, { examId: examId ?? undefined, itemId: itemId ?? undefined, ctx: { say, session: undefined } })
+  if (book === undefined || isRefusal(book)) return found
+  for (const column of book.sheets[0]?.columns ?? []) found.set(headerKey(column.header), column)
+  return found
+}
+
 export const createRunner = (services: Services, files: FileModule): RunStored => {
   const { scopes } = services
 
@@ -167,11 +185,12 @@ export const createRunner = (services: Services, files: FileModule): RunStored =
     { checked, whole, errors, failed }: Verdict,
   ): Promise<string> => {
     const say = (text: Label): string => text[language]
+    const columns = await columnsToFill(db, definition, job, say)
     const book = errorBook({
       sheet,
       errors,
       say,
-      isRequired: header => Object.values(definition.columns).some(spec => spec.required && headerKey(spec.header) === headerKey(header)),
+      columnOf: header => columns.get(headerKey(header)),
       lines: [
         [{ zh: '导入', en: 'Import' }, say(definition.label)],
         [{ zh: '文件', en: 'File' }, job.fileName],

@@ -5,10 +5,10 @@ import { refuseExam } from '#contract/exam/exam.errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { isWatermark } from '#kernel/crud/export.ts'
-import { columnLetters, type SheetEnd, type SheetPlace, type SheetProblem } from '#kernel/sheet/cell.ts'
+import { columnLetters, type SheetEnd, type SheetPlace, type SheetProblem, type SheetRow } from '#kernel/sheet/cell.ts'
 import { streamSheet } from '#kernel/sheet/read-sheet.ts'
 import { PackedRows, type SheetRows } from '../domain/packed-rows.ts'
-import type { FileProblem, HeaderSpec, RowWarning } from '../domain/sheet.ts'
+import { codeColumns, type FileProblem, type HeaderSpec, type RowWarning } from '../domain/sheet.ts'
 import { type FoundHeader, findHeader, type HeadRow } from '../domain/sheet-header.ts'
 import { importCell } from './import-cell.ts'
 import { explanationSheet } from './template-book.ts'
@@ -157,15 +157,18 @@ export const readTexts = async (path: string, { columns, maxRows }: SheetWish): 
   let found: FoundHeader | undefined
   let total = 0
   const rows = new PackedRows()
-  const head: HeadRow[] = []
-  const take = ({ row, cells }: HeadRow): void => {
+  const head: SheetRow[] = []
+  let codes: ReadonlySet<number> = new Set()
+  const take = ({ row, cells, marks }: SheetRow): void => {
     if (found && row <= found.row) return
     while (rows.length < row - 2) rows.push([])
-    rows.push(cells)
+    rows.push(cells.map((cell, at) => importCell(cell, marks?.[at], codes.has(at))))
     total += 1
   }
   const decide = (): FoundHeader => {
-    found = findHeader(columns, head, place?.merges ?? [], isWatermark)
+    const texts = head.map(({ row, cells, marks }): HeadRow => ({ row, cells: cells.map((cell, at) => importCell(cell, marks?.[at])) }))
+    found = findHeader(columns, texts, place?.merges ?? [], isWatermark)
+    codes = codeColumns(columns, found.header)
     for (const one of head.splice(0)) take(one)
     return found
   }
@@ -178,8 +181,7 @@ export const readTexts = async (path: string, { columns, maxRows }: SheetWish): 
       },
     },
     batch => {
-      for (const { row, cells, marks } of batch) {
-        const one = { row, cells: cells.map((cell, at) => importCell(cell, marks?.[at])) }
+      for (const one of batch) {
         if (found) take(one)
         else if (head.push(one) >= headRows) decide()
       }

@@ -1,9 +1,29 @@
 import type { Label } from '#contract/kernel/label.ts'
-import type { SheetBook } from '#kernel/sheet/write-sheet.ts'
+import type { SheetBook, SheetColumn } from '#kernel/sheet/write-sheet.ts'
 import type { HeaderSpec } from '../domain/sheet.ts'
 
 /** What the sheet of a template is called that says how to fill it in. */
 export const explanationSheet = { zh: '填写说明', en: 'How to fill in' } satisfies Label
+
+const asText = { zh: '文本格式，开头的 0 会保留', en: 'Text, zeros before it stay' } satisfies Label
+
+/** A column to fill in: the format of its cells goes by the field, so that what is typed is what is read. */
+export const templateColumn = (
+  say: (label: Label) => string,
+  { header, required, kind = 'text' }: HeaderSpec,
+  { note, sample, choices, width }: { note?: Label; sample?: string; choices?: readonly string[]; width?: number } = {},
+): SheetColumn => {
+  const hint = [note ? say(note) : '', kind === 'code' ? say(asText) : '', sample ? `${say({ zh: '示例', en: 'Sample' })}: ${sample}` : '']
+  const said = hint.filter(text => text !== '').join('\n')
+  return {
+    header,
+    required,
+    kind: kind === 'code' ? 'text' : kind,
+    ...(width === undefined ? {} : { width }),
+    ...(choices ? { choices } : {}),
+    ...(said === '' ? {} : { hint: said }),
+  }
+}
 
 /** A workbook to fill in: the headers, and a second sheet that says what belongs there. */
 export const templateBook = (
@@ -15,13 +35,7 @@ export const templateBook = (
   sheets: [
     {
       name: say(name),
-      columns: Object.entries(columns).map(([key, { header, required }]) => ({
-        header,
-        required,
-        kind: 'text' as const,
-        width: 20,
-        ...(notes[key]?.choices ? { choices: notes[key].choices } : {}),
-      })),
+      columns: Object.entries(columns).map(([key, spec]) => templateColumn(say, spec, { width: 20, ...notes[key] })),
       rows: [],
     },
     {

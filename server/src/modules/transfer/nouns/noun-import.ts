@@ -25,7 +25,8 @@ type Dictionaries = Awaited<ReturnType<ReadDictionaries>>
 
 const isTyped = ([, field]: readonly [string, Field]): boolean => field.form !== false
 /** A number that is the key of an entry is found by its text. */
-const cellKindOf = ({ kind, dict }: Field): HeaderSpec['kind'] => {
+const cellKindOf = ({ kind, dict, pattern }: Field): HeaderSpec['kind'] => {
+  if (kind === 'text' && pattern !== undefined) return 'code'
   if (kind === 'date') return 'day'
   if (kind === 'instant') return 'moment'
   return dict === undefined && (kind === 'int' || kind === 'decimal' || kind === 'money') ? 'number' : undefined
