@@ -68,7 +68,7 @@ describe('post table (T1)', () => {
         planNum: 2,
         openRatio: 3,
         maxSign: 0,
-            itemCodes: ['01', '11'],
+        itemCodes: ['01', '11'],
         bornFrom: '1990-03-16',
         bornTo: '2008-03-16',
         ageText: '35周岁以下(1990年3月16日以后出生)',
