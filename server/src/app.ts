@@ -27,7 +27,7 @@ import { onProviderCall } from '#kernel/events.ts'
 import { createDiskStore } from '#kernel/files/disk.ts'
 import { createFileStores, foreignDisk } from '#kernel/files/places.ts'
 import { createForeignDatabases } from '#kernel/foreign-database.ts'
-import { type Hold, type HoldWatch, watchHold } from '#kernel/hold.ts'
+import { type Hold, type HoldWatch, type Query, watchHold } from '#kernel/hold.ts'
 import { clientOf, parseProxies } from '#kernel/http/client.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { answerSealOf, createClaimedOnce } from '#kernel/http/idempotency.ts'
@@ -97,6 +97,7 @@ import { checkInstallation, readFolderIdentity } from '#server/installation-iden
 import { tellKeys } from '#server/key-holders.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import { createAppMetrics } from '#server/metrics.ts'
+import { holdOlderDatabase } from '#server/older-database.ts'
 import { readinessChecks } from '#server/readiness.ts'
 import type { Services } from '#server/services.ts'
 import { dropSamples } from '../seed/base/drop-samples.ts'
@@ -543,7 +544,14 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const scopes = createScopes(pools, log)
   const cipher = createFieldCipher({ rootKey: keyRing(secrets, 'fieldRootKey'), indexKey: keyRing(secrets, 'blindIndexKey') })
   const rootKey = keyRing(secrets, 'fieldRootKey')
-  const hold = await watchHold((text, values) => pools.kaopu_platform.query(text, values as unknown[]), log)
+  const query: Query = <R extends object>(text: string, values?: readonly unknown[]) =>
+    pools.kaopu_platform.query<R & Record<string, unknown>>(text, values as unknown[])
+  if (!options.withoutWorker)
+    await holdOlderDatabase({ config, pools, scopes, clock: commonClock, query, auditKey: keyRing(secrets, 'auditKey') }).catch(
+      // Heads that cannot be read say nothing; `npm run audit:verify` says what to do.
+      (error: unknown) => log.error({ err: error }, 'whether the database was put back to an older state cannot be said'),
+    )
+  const hold = await watchHold(query, log)
   // Files that are there are shown; a restored copy must not change what its original still uses.
   const storageServers = createAllowedServers(config.storageServers, hold, { mayReadWhileHeld: true, purpose: 'storage' })
   const places = createStoragePlaces({ scopes, clock, cipher, servers: storageServers, rootKey })

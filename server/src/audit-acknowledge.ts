@@ -17,6 +17,7 @@ import { allHeads, readMemories } from '#kernel/audit-chain/memory.ts'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { lostOf } from '#kernel/audit-chain/verify.ts'
 import type { Clock } from '#kernel/clock.ts'
+import type { KeyRing } from '#kernel/crypto/key-ring.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import type { PoolClient } from '#kernel/db/pool.ts'
 import { type Scopes, systemOf } from '#kernel/db/scope.ts'
@@ -80,7 +81,7 @@ const proveWitness = async ({ services, modules }: Application, witness: Witness
 }
 
 /** Heads that anybody outside of the database remembers. */
-const remembered = async ({ dataDir, auditJournal }: Config, auditKey: Uint8Array, given: readonly AuditHead[]) => [
+const remembered = async ({ dataDir, auditJournal }: Config, auditKey: KeyRing, given: readonly AuditHead[]) => [
   ...allHeads(await readMemories({ dataDir, second: auditJournal }, auditKey)),
   ...given,
 ]
@@ -112,7 +113,7 @@ export const acknowledgeRestore = async (
   }: { readonly witnesses: readonly Witness[]; readonly reason: string; readonly given?: readonly AuditHead[] },
 ): Promise<Acknowledgement> => {
   const { services } = application
-  const { config, secrets, clock, pools, scopes, log } = services
+  const { config, keys, clock, pools, scopes, log } = services
   const [one, two, ...more] = witnesses
   if (!one || !two || more.length > 0) throw new StartRefusal(usage)
   if (reason.trim().length < 10 || reason.length > 400)
@@ -122,8 +123,10 @@ export const acknowledgeRestore = async (
   const client = await pools.kaopu_platform.connect()
   try {
     await client.query('set statement_timeout = 0')
-    const keys = [secrets.auditKey, ...secrets.former.auditKey.map(({ key }) => key)]
-    const known = withoutAcknowledged(await remembered(config, secrets.auditKey, given), await readAcknowledgements(client, keys))
+    const known = withoutAcknowledged(
+      await remembered(config, keys.auditKey, given),
+      await readAcknowledgements(client, keys.auditKey.accepted()),
+    )
     const lost = await lostOf(client, [...new Map(known.map(head => [`${head.tenant} ${head.seq} ${head.chain}`, head])).values()])
     if (lost.length === 0) throw new StartRefusal('There is nothing to acknowledge: the chains hold every head that anybody remembers.')
     const tenants = [...new Set(lost.map(({ tenant }) => tenant))]
@@ -139,13 +142,13 @@ export const acknowledgeRestore = async (
         action: acknowledgedAction,
         entity: 'audit',
         entityId: null,
-        after: signAcknowledgement(secrets.auditKey, acknowledgement),
+        after: signAcknowledgement(keys.auditKey.current(), acknowledgement),
         reason: acknowledgement.reason,
       })
       return db.one(sql<{ id: string }>`select max(id)::text as id from audit_log where action = ${acknowledgedAction}`)
     })
     // Until it is sealed it excuses nothing. The program that runs seals it, or this command does.
-    const sealer = createSealer({ pool: pools.kaopu_platform, key: secrets.auditKey, clock, log, heads: null, isTicking: false })
+    const sealer = createSealer({ pool: pools.kaopu_platform, key: keys.auditKey, clock, log, heads: null, isTicking: false })
     try {
       for (const until = performance.now() + sealWithinMs; ; await new Promise(next => setTimeout(next, 200))) {
         await sealer.sealNow()

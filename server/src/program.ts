@@ -165,7 +165,13 @@ const start = async (): Promise<void> => {
   }
   const held = application.hold.reason()
   if (held) {
-    const origin = held.backup === '' ? 'The database was put back to an older state' : `Restored from the backup ${held.backup}`
+    const [first] = held.ahead ?? []
+    const origin =
+      first !== undefined
+        ? `The database is older than what was written down of its audit: it does not have ${held.ahead?.length} of those heads, as ${first}. Somebody put it back to an older state`
+        : held.backup === ''
+          ? 'The database was put back to an older state'
+          : `Restored from the backup ${held.backup}`
     say(`${origin} (data of ${held.takenAt}). Nothing is sent, no job runs: no text message, payment, refund, notice to another server.`)
     say('Look at it, then release it: npm run restore -- release')
   }

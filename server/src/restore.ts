@@ -20,22 +20,24 @@ import { checkServer, ensureDatabase } from '#kernel/db/embedded-probe.ts'
 import { openOwnerPool, openPools } from '#kernel/db/pool.ts'
 import { makeRolesOfDump, prefixAt } from '#kernel/db/roles.ts'
 import { createScopes, systemOf } from '#kernel/db/scope.ts'
-import { type HoldReason, holdKey, putOnHold, readHold } from '#kernel/hold.ts'
+import { type HoldReason, putOnHold, readHold, releaseHold } from '#kernel/hold.ts'
 import { createLog, type Log } from '#kernel/log.ts'
-import { parseSecrets } from '#kernel/secrets.ts'
+import { keyRing, parseSecrets } from '#kernel/secrets.ts'
 import { cancelled, megabytes, openSecrets, placeOf, progressOf, readFileList } from '#server/backup.ts'
 import type { DataFile, SecretsPart } from '#server/backup-files.ts'
 import { type Config, loadConfig } from '#server/config.ts'
+import { namesAhead } from '#server/older-database.ts'
 import { command, withInstallation } from '#server/operator.ts'
 import { platformTenant } from '../seed/base/seed-base.ts'
 
 const usage = `Restores a backup into an empty data folder, and into an empty database where DATABASE_URL names one.
 
-  npm run restore -- <place> --key <file> [--backup <id>] [--secrets <place>]
+  npm run restore -- <place> --key <file> [--backup <id>] [--secrets <place>] [--without-database]
   npm run restore -- release     lets a restored installation send and work again
   npm run restore -- hold        holds back an installation whose database was put back by other means
 
-The restored installation starts, and sends nothing and runs no job until "release".`
+The restored installation starts, and sends nothing and runs no job until "release". With --without-database only the data folder comes back, for a
+database that its own tools have restored: run "hold" before the first start.`
 
 /** Files that are copied at the same time. */
 const filesAtOnce = 8
@@ -48,6 +50,8 @@ interface RestoreOptions {
   readonly manifest: Manifest
   /** A private key. */
   readonly identity: string
+  /** False where the database has been restored by other means. */
+  readonly hasDatabase: boolean
   readonly signal: AbortSignal
   readonly say: Say
   readonly log: Log
@@ -225,16 +229,25 @@ const writeDatabase = async (
 }
 
 /** Restores a backup. What it writes is refused by the program until it is whole. */
-export const restore = async (options: RestoreOptions): Promise<HoldReason> => {
-  const { config, secretsPlace, manifest, identity, say, log } = options
+export const restore = async (options: RestoreOptions): Promise<void> => {
+  const { config, secretsPlace, manifest, identity, hasDatabase, say } = options
   await refuseFilled(config.dataDir)
-  const serverMajor = await checkTarget(options)
+  if (!hasDatabase && config.databaseUrl === undefined)
+    throw new StartRefusal('--without-database is for a server of one’s own: set DATABASE_URL to the database that has been restored.')
+  const serverMajor = hasDatabase ? await checkTarget(options) : 0
   const secrets = await openSecrets(secretsPlace, manifest, identity)
   say(`Restoring ${manifest.id}: data of ${manifest.takenAt}, ${manifest.files.count} files`)
   await mkdir(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   await markUnfinished(config.dataDir)
   await writeSecrets(config, secrets)
   await writeDataFiles(options)
+  if (hasDatabase) await restoreDatabaseHeld(options, secrets, serverMajor)
+  await writeFiles(options)
+  await markFinished(config.dataDir)
+}
+
+const restoreDatabaseHeld = async (options: RestoreOptions, secrets: SecretsPart, serverMajor: number): Promise<void> => {
+  const { manifest, log } = options
   const { url, stop } = await writeDatabase(options, secrets, serverMajor)
   const reason: HoldReason = { backup: manifest.id, takenAt: manifest.takenAt, restoredAt: systemClock.now().toISOString() }
   const owner = openOwnerPool(url, log)
@@ -244,14 +257,11 @@ export const restore = async (options: RestoreOptions): Promise<HoldReason> => {
     await owner.end()
     await stop()
   }
-  await writeFiles(options)
-  await markFinished(config.dataDir)
-  return reason
 }
 
 /** Holds back or releases the installation of this environment, in an audit line. */
 const changeHold = (change: 'hold' | 'release', say: Say): Promise<void> =>
-  withInstallation(async ({ secrets, databaseUrl, log }) => {
+  withInstallation(async ({ config, secrets, databaseUrl, log }) => {
     const pools = openPools(databaseUrl, secrets.databasePasswords, log, 2, await prefixAt(databaseUrl, log))
     const query = <R extends object>(text: string, values?: readonly unknown[]) =>
       pools.kaopu_platform.query<R & Record<string, unknown>>(text, values as unknown[]) as Promise<{ rows: R[] }>
@@ -261,6 +271,7 @@ const changeHold = (change: 'hold' | 'release', say: Say): Promise<void> =>
       if (change === 'release' && before === undefined) throw new StartRefusal('This installation is not held back.')
       const at = now.toISOString()
       const reason = { backup: '', takenAt: at, restoredAt: at }
+      const ahead = change === 'release' ? await namesAhead({ config, pools, auditKey: keyRing(secrets, 'auditKey') }) : []
       await createScopes(pools, log).tx(systemOf(platformTenant), now, db =>
         audit(db, undefined, {
           action: change === 'release' ? 'installation.released' : 'installation.held',
@@ -269,7 +280,7 @@ const changeHold = (change: 'hold' | 'release', say: Say): Promise<void> =>
           ...(change === 'release' ? { before } : { after: reason }),
         }),
       )
-      if (change === 'release') await query('delete from installation where key = $1', [holdKey])
+      if (change === 'release') await releaseHold(query, [...ahead, ...(before?.ahead ?? [])])
       else await putOnHold(query, reason)
       say(
         change === 'release'
@@ -286,7 +297,12 @@ const parse = (args: readonly string[]) => {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { secrets: { type: 'string' }, backup: { type: 'string' }, key: { type: 'string' } },
+      options: {
+        secrets: { type: 'string' },
+        backup: { type: 'string' },
+        key: { type: 'string' },
+        'without-database': { type: 'boolean' },
+      },
     })
   } catch (error) {
     throw new StartRefusal(`${(error as Error).message}\n\n${usage}`)
@@ -316,11 +332,17 @@ if (import.meta.main)
       secretsPlace: values.secrets === undefined ? place : placeOf(config, values.secrets),
       manifest,
       identity: await readIdentity(values.key),
+      hasDatabase: values['without-database'] !== true,
       signal: cancelled(),
       say,
       log: createLog(config.logLevel === 'silent' ? 'silent' : 'error'),
     })
-    say(`Restored in ${((performance.now() - began) / 1_000).toFixed(1)} s. All that was acknowledged before ${manifest.takenAt} is there.`)
+    const took = `Restored in ${((performance.now() - began) / 1_000).toFixed(1)} s.`
+    say(
+      values['without-database'] === true
+        ? `${took} Files and secrets are those of ${manifest.takenAt}; the database was left as it is. Before the first start: npm run restore -- hold`
+        : `${took} All that was acknowledged before ${manifest.takenAt} is there.`,
+    )
     for (const { endpoint, bucket, files } of manifest.stores)
       if (files > 0) say(`${files} files are not part of it: they lie in the bucket ${bucket} at ${endpoint}.`)
     if (await stat(join(config.dataDir, 'restored-settings.env')).catch(() => undefined))

@@ -11,6 +11,8 @@ export interface HoldReason {
   readonly takenAt: string
   /** ISO, UTC. */
   readonly restoredAt: string
+  /** Heads of the audit, as `tenant:seq:hash`, that are remembered outside of the database and are not in it; absent where an operator held it back. */
+  readonly ahead?: readonly string[]
 }
 
 /**
@@ -44,6 +46,23 @@ export const putOnHold = async (query: Query, reason: HoldReason): Promise<void>
     holdKey,
     JSON.stringify(reason),
   ]))
+
+/** Key of the row with the heads of the audit that were known to be lost when an operator released the installation. */
+const releasedKey = 'released'
+
+export const readReleased = async (query: Query): Promise<readonly string[]> =>
+  (await query<{ value: readonly string[] }>('select value from installation where key = $1', [releasedKey])).rows[0]?.value ?? []
+
+/** Lets it send and work again. @param ahead - heads that no start holds it back for any more */
+export const releaseHold = async (query: Query, ahead: readonly string[]): Promise<void> => {
+  const known = [...new Set([...(await readReleased(query)), ...ahead])]
+  if (known.length > 0)
+    await query('insert into installation (key, value) values ($1, $2::jsonb) on conflict (key) do update set value = excluded.value', [
+      releasedKey,
+      JSON.stringify(known),
+    ])
+  await query('delete from installation where key = $1', [holdKey])
+}
 
 /** The notice of a change may be lost with its connection. */
 const lookAgainMs = 5_000

@@ -9,6 +9,7 @@ import {
   signAcknowledgement,
 } from '#kernel/audit-chain/acknowledge.ts'
 import { anchorPath, readAnchors } from '#kernel/audit-chain/anchor.ts'
+import { auditPrint } from '#kernel/audit-chain/hand-over.ts'
 import { allHeads, compareMemories, readMemories } from '#kernel/audit-chain/memory.ts'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { verifyAudit } from '#kernel/audit-chain/verify.ts'
@@ -164,4 +165,40 @@ test('a line that the owner of the database slips in excuses nothing: it is not 
   )
   await seal()
   expect((await verify()).findings).toContain('anchorLost')
+})
+
+test('it is sealed with the key that the chains go by, also where the next audit key is in use and they were not handed over to it yet', async () => {
+  const admin = await platform.staff('admin')
+  await act(admin, 'ring.before')
+  await seal()
+  const { seq } = await headOf()
+  await act(admin, 'ring.lost')
+  t.clock.advance(120_000)
+  await seal()
+  await putBackTo(Number(seq))
+  const before = { ...t.app.keys.secrets }
+  const owner = await t.owner()
+  await owner.query('update audit_sealer set key_print = $1', [auditPrint(before.auditKey)])
+  t.app.keys.replace({
+    ...before,
+    auditKey: Buffer.alloc(32, 0x5a),
+    former: { ...before.former, auditKey: [{ key: before.auditKey, until: t.clock.now() }] },
+  })
+  try {
+    const done = await acknowledgeRestore(t.app, {
+      witnesses: [await witness('admin'), await witness('auditor')],
+      reason: 'Restored beside a change of keys',
+    })
+
+    expect(done.lost.map(({ tenant }) => tenant)).toContain('000000')
+    const client = await t.app.services.pools.kaopu_platform.connect()
+    const { findings } = await verifyAudit(client, before.auditKey, t.clock.now()).finally(() => client.release())
+    expect(findings.filter(({ problem }) => problem === 'sealForged')).toEqual([])
+    expect(
+      (await readAcknowledgements(t.app.services.pools.kaopu_platform as never, t.app.services.keys.auditKey.accepted())).at(-1),
+    ).toEqual(done)
+  } finally {
+    t.app.keys.replace(before)
+    await owner.query('update audit_sealer set key_print = null')
+  }
 })

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { putOnHold } from '#kernel/hold.ts'
+import { anchorPath, readAnchors } from '#kernel/audit-chain/anchor.ts'
+import { putOnHold, type Query, releaseHold } from '#kernel/hold.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
+import { namesAhead } from '#server/older-database.ts'
 import { startTestApp } from '../support/app.ts'
 import { smsEmulatorOf } from '../support/sms.ts'
 
@@ -62,6 +64,62 @@ test('a task that was taken before the installation was held is given back when 
     await t.close()
 
     expect(await jobs()).toEqual([{ attempts: 1, last_error: expect.stringContaining('the process stopped before the task might run') }])
+  } finally {
+    await original.close()
+  }
+})
+
+test('a database that was put back by hand, behind what is remembered of its audit, is held by the start, which says why; released it stays so', async () => {
+  const original = await startTestApp()
+  try {
+    const { databaseUrl } = original
+    const { dataDir } = original.app.services.config
+    const owner = await original.owner()
+    const admin = await original.platform().staff('admin')
+    const act = (name: string) => admin.post('/blade-system/param/submit', { json: { paramName: name, paramKey: name, paramValue: '1' } })
+    const heads = async () => (await readAnchors(anchorPath(dataDir))).filter(({ tenant }) => tenant === '000000')
+    const held = async () => {
+      const t = await startTestApp({ databaseUrl, dataDir, withWorker: true })
+      try {
+        const { rows } = await owner.query<{ n: number }>('select count(*)::int as n from audit_seal')
+        await act(`held.${rows[0]?.n}`)
+        const isSealed = async () => {
+          const { rows: chain } = await owner.query<{ seq: string; waits: number }>(
+            "select (select max(seq)::text from audit_seal where tenant_id = '000000') as seq, (select count(*)::int from audit_pending) as waits",
+          )
+          const [one] = await heads()
+          return chain[0]?.waits === 0 && one !== undefined && BigInt(one.seq) >= BigInt(chain[0].seq ?? '0')
+        }
+        await expect.poll(isSealed, { timeout: 30_000 }).toBe(true)
+        return [t.app.hold.isHeld(), t.app.hold.reason()] as const
+      } finally {
+        await t.close()
+      }
+    }
+    expect(await held()).toEqual([false, undefined])
+    await act('lost.one')
+    expect(await held()).toEqual([false, undefined])
+    const [head] = await heads()
+    // The database of a moment before.
+    await owner.query('set session_replication_role = replica')
+    await owner.query(
+      "delete from audit_log where tenant_id = '000000' and id in (select audit_id from audit_seal where tenant_id = '000000' and seq > 1)",
+    )
+    await owner.query("delete from audit_seal where tenant_id = '000000' and seq > 1")
+    await owner.query('set session_replication_role = origin')
+
+    const [isHeld, reason] = await held()
+
+    expect([isHeld, reason]).toEqual([
+      true,
+      { backup: '', takenAt: expect.any(String), restoredAt: expect.any(String), ahead: [`000000:${head?.seq}:${head?.chain}`] },
+    ])
+    const { rows: trail } = await owner.query("select after_value from audit_log where action = 'installation.held'")
+    expect(trail).toEqual([{ after_value: reason }])
+    const query: Query = (text, values) => owner.query(text, values as unknown[]) as never
+    const { pools, keys } = original.app.services
+    await releaseHold(query, await namesAhead({ config: original.app.services.config, pools, auditKey: keys.auditKey }))
+    expect(await held()).toEqual([false, undefined])
   } finally {
     await original.close()
   }

@@ -160,6 +160,8 @@ export const startTestApp = async (
     start?: string
     withWorker?: boolean
     databaseUrl?: string
+    /** Of another application, whose files and memory of the audit it shares. */
+    dataDir?: string
     payments?: DemoPayments
     sms?: DemoSms
     oauth?: DemoOauth
@@ -184,7 +186,7 @@ export const startTestApp = async (
   const clock = createManualClock(options.start ?? testStart)
   const log = options.log ?? createLog(process.env['TEST_LOG'] ?? 'silent')
   const secrets = await loadSecrets({ dataDir: inject('dataDir') })
-  const dataDir = await mkdtemp(join(tmpdir(), 'kaopu-files-'))
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kaopu-files-')))
   const admin = new pg.Client({ connectionString: inject('adminUrl') })
   await admin.connect()
   const name = `t_${process.pid}_${newToken()
@@ -351,7 +353,7 @@ export const startTestApp = async (
       // The server writes all it holds to the disk before it drops a database; nobody waits for that.
       const gone = options.databaseUrl === undefined ? admin.query(`drop database if exists ${name} with (force)`) : Promise.resolve()
       gone.then(() => admin.end()).catch(() => {})
-      await rm(dataDir, { recursive: true, force: true })
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

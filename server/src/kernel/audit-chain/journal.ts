@@ -79,6 +79,15 @@ export const appendJournal = async (folder: string, key: Uint8Array, at: Date, h
   await appendFile(join(folder, name), `${JSON.stringify({ ...body, signature: signatureOf(key, body) })}\n`, { mode: 0o600, flag: 'a' })
 }
 
+/** The heads of the last day that was written down: how far the chains had come. Whole days before are not read. */
+export const latestHeads = async (folder: string): Promise<readonly AuditHead[]> => {
+  const latest = (await filesOf(folder)).at(-1)
+  const heads = new Map<string, AuditHead>()
+  for (const line of latest === undefined ? [] : await linesOf(folder, latest))
+    for (const head of parsed(line)?.heads ?? []) heads.set(head.tenant, head)
+  return [...heads.values()]
+}
+
 export interface Hole {
   readonly from: string
   readonly to: string

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { anchorPath, readAnchors } from './anchor.ts'
-import { type Journal, journalFolder, readJournal, readWriter, writerForm } from './journal.ts'
+import { type Journal, journalFolder, latestHeads, readJournal, readWriter, writerForm } from './journal.ts'
 import type { AuditHead } from './line.ts'
 
 /** Where an instance writes down how far the chains have come. Instances that share a data folder share its memory; others have their own. */
@@ -17,6 +17,20 @@ export const journalsOf = ({ dataDir, second }: HeadPlaces, writer: string): rea
   journalFolder(dataDir),
   ...(second === undefined ? [] : [join(second, writer)]),
 ]
+
+/** Journals of the second folder that are not this writer's: of other instances, and of releases that wrote into the folder itself. */
+const othersIn = async (second: string, writer: string | undefined): Promise<readonly string[]> => {
+  const names = await readdir(second).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)))
+  return ['', ...names.filter(one => writerForm.test(one) && one !== writer).sort()].map(name => join(second, name))
+}
+
+/** How far the chains had come, as the anchors and the last day of every journal have it. @throws AnchorUnreadable */
+export const latestRemembered = async (places: HeadPlaces): Promise<readonly AuditHead[]> => {
+  const { dataDir, second } = places
+  const writer = await readWriter(dataDir)
+  const folders = [...journalsOf(places, writer ?? ''), ...(second === undefined || writer === undefined ? [] : await othersIn(second, writer))]
+  return [...(await readAnchors(anchorPath(dataDir))), ...(await Promise.all(folders.map(latestHeads))).flat()]
+}
 
 /** All that is written down of the heads and can be read from here. */
 export interface Memories {
@@ -39,11 +53,8 @@ export const readMemories = async (places: HeadPlaces, key: Uint8Array | KeyRing
   for (const folder of journalsOf(places, writer ?? '')) own.push(await readJournal(folder, key))
   const others: Journal[] = []
   if (second !== undefined && writer !== undefined) {
-    const names = (
-      await readdir(second).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)))
-    ).sort()
-    for (const name of ['', ...names.filter(one => writerForm.test(one) && one !== writer)]) {
-      const journal = await readJournal(join(second, name), key)
+    for (const folder of await othersIn(second, writer)) {
+      const journal = await readJournal(folder, key)
       if (journal.entries > 0 || journal.broken.length > 0) others.push(journal)
     }
   }
