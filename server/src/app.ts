@@ -15,6 +15,7 @@ import { askDatabase, type ClockReading, type ClockWatch, clockProblem, createCl
 import { crud } from '#kernel/crud/crud.ts'
 import { bindRefTargets } from '#kernel/crud/refs.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
+import { fingerprintOf } from '#kernel/crypto/fingerprint.ts'
 import { createPasswordHasher, type PasswordHasher } from '#kernel/crypto/password.ts'
 import { cryptoSelfTest } from '#kernel/crypto/self-test.ts'
 import { listenForChanges } from '#kernel/db/changes.ts'
@@ -47,7 +48,7 @@ import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { defaultAttempts, prepareQueue, startWorker, type TaskEnd, type Worker } from '#kernel/queue/worker.ts'
 import { randomDigits } from '#kernel/random.ts'
-import { keyRing, keyRings, type LiveSecrets, liveSecrets, readSecrets, type Secrets, secretsPath } from '#kernel/secrets.ts'
+import { keyNames, keyRing, keyRings, type LiveSecrets, liveSecrets, readSecrets, type Secrets, secretsPath } from '#kernel/secrets.ts'
 import { thisServer } from '#kernel/this-server.ts'
 import { createAccessModule } from '#modules/access/module.ts'
 import { type AuthModule, createAuthModule } from '#modules/auth/module.ts'
@@ -93,7 +94,7 @@ import { createDemoOauth, type DemoOauth } from '#server/demo/oauth.ts'
 import { type BookKeeping, createDemoPayments, type DemoPayments } from '#server/demo/payments.ts'
 import { createDemoSms, type DemoSms } from '#server/demo/sms.ts'
 import { readClockOffset } from '#server/installation.ts'
-import { checkInstallation, readFolderIdentity } from '#server/installation-identity.ts'
+import { checkInstallation, readFolderIdentity, readMarks } from '#server/installation-identity.ts'
 import { tellKeys } from '#server/key-holders.ts'
 import { loadLoginProviders, noThirdParty, type ThirdParty } from '#server/login-providers.ts'
 import { createAppMetrics } from '#server/metrics.ts'
@@ -520,7 +521,14 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       await owner.end()
     }
   }
-  const identity = options.isPrepared ? undefined : await checkInstallation({ ...config, databaseUrl }, secrets)
+  const identity = options.isPrepared ? undefined : await checkInstallation({ ...config, databaseUrl }, options.secrets)
+  if (identity) live.replace(identity.secrets)
+  const begun = [...keyNames.filter(name => secrets.coming[name]), ...(secrets.comingLogin ? ['login'] : [])]
+  if (begun.length > 0 && !options.withoutWorker)
+    log.warn(
+      { secrets: begun },
+      'a change of secrets was begun and is not finished: run npm run secrets -- rotate with the same name again',
+    )
   const { migrated, prefix } = await asOwner(async owner => {
     if (options.isPrepared) return { migrated: 0, prefix: await presentPrefix(owner) }
     const prepared = await prepareDatabase(owner, log, { passwords: secrets.databasePasswords })
@@ -528,7 +536,10 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     return prepared
   })
   const accepted = (await identity?.record()) ?? []
-  const pools = openPools(databaseUrl, secrets.databasePasswords, log, config.databaseConnections, prefix)
+  const pools = openPools(
+    ...([databaseUrl, secrets.databasePasswords, log, config.databaseConnections, prefix] as const),
+    async () => (await readSecrets(secretsPath(config)))?.databasePasswords,
+  )
   const clockWatch =
     options.clockWatch ??
     (options.clock
@@ -775,6 +786,15 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     },
   })
   await tellKeys(pools.kaopu_platform, services.runner, secrets)
+  // From here on the command that makes the look-up keys anew sees this instance; one that had begun before has ended.
+  if (identity) {
+    const { secrets: marked } = await readMarks(pools.kaopu_platform)
+    if (marked.get('blindIndexKey') !== fingerprintOf('blindIndexKey', secrets.blindIndexKey)) {
+      changes.stop()
+      await pools.end()
+      throw new StartRefusal('The key of look-ups was replaced while this instance was starting. Start it again.')
+    }
+  }
   worker = options.withoutWorker
     ? undefined
     : await startWorker(pools.kaopu_worker, modules.tasks, {

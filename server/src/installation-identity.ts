@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { storageKind } from '#contract/file/storage-kind.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { signatureOf } from '#kernel/audit-chain/line.ts'
+import { systemClock } from '#kernel/clock.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { fingerprintOf } from '#kernel/crypto/fingerprint.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { openOwnerPool, openPools, type Pool, type PoolClient } from '#kernel/db/pool.ts'
 import { presentPrefix } from '#kernel/db/roles.ts'
 import { createLog } from '#kernel/log.ts'
-import { keyNames, keyRing, loadSecrets, passwordNames, type Secrets, secretsPath, writeOnce } from '#kernel/secrets.ts'
+import { changeSecretsFile, keyNames, keyRing, loadSecrets, passwordNames, type Secrets, secretsPath, writeOnce } from '#kernel/secrets.ts'
 
 // The database holds the identity of its installation and of the data folder, and a keyed fingerprint of every secret. They are compared before anything
 // is touched: with wrong secrets new data would be sealed so that nobody can open it, and with another folder the files would be missing.
@@ -29,10 +30,16 @@ export const fingerprintsOf = (secrets: Secrets): ReadonlyMap<string, string> =>
     }),
   ])
 
-/** Fingerprints of the keys that were replaced, by the name of the secret. */
-const formerFingerprints = (secrets: Secrets): ReadonlyMap<string, readonly string[]> =>
+/** Fingerprints that the database may still have, by the name of the secret: of the keys that were replaced, and of a look-up key that it was just rebuilt with. */
+const acceptableFingerprints = (secrets: Secrets): ReadonlyMap<string, readonly string[]> =>
   new Map<string, readonly string[]>([
-    ...keyNames.map(name => [name, secrets.former[name].map(({ key }) => fingerprintOf(name, key))] as const),
+    ...keyNames.map(name => {
+      const coming = name === 'blindIndexKey' ? secrets.coming[name] : undefined
+      return [
+        name,
+        [...secrets.former[name].map(({ key }) => key), ...(coming ? [coming] : [])].map(key => fingerprintOf(name, key)),
+      ] as const
+    }),
     ['login', secrets.formerLogins.map(({ privateKey }) => fingerprintOf('login', privateKey))] as const,
     ...Object.entries(secrets.formerPasswords).map(([role, text]) => {
       const name = `databasePasswords.${role}`
@@ -140,9 +147,36 @@ const waysOut = {
 /** Passwords of the database are many; they are one secret to people. */
 const plainNames = (names: readonly string[]): string => [...new Set(names.map(name => name.split('.')[0] ?? name))].join(', ')
 
+/** The second step of a change of the look-up key, after the database has the rows of the coming one. @returns what the file says now */
+export const finishIndexChange = (path: string): Promise<Secrets> =>
+  changeSecretsFile(path, stored => {
+    const { blindIndexKey: next, ...coming } = stored.coming ?? {}
+    if (next === undefined) return stored
+    const former = [{ key: stored.blindIndexKey, until: systemClock.now().toISOString() }, ...(stored.former?.blindIndexKey ?? [])]
+    return { ...stored, blindIndexKey: next, coming, former: { ...stored.former, blindIndexKey: former } }
+  })
+
+/** What the rows of look-ups were made with: they are compared with each other, so the former key of a change cannot stand beside the present one. */
+const checkIndexKey = async (
+  path: string,
+  secrets: Secrets,
+  marks: Marks,
+  mayDiffer: boolean,
+): Promise<Pick<CheckedInstallation, 'secrets' | 'isIndexFinished'>> => {
+  const marked = marks.secrets.get('blindIndexKey')
+  const isMarked = (key: Uint8Array | undefined): boolean => key !== undefined && fingerprintOf('blindIndexKey', key) === marked
+  if (marked === undefined || isMarked(secrets.blindIndexKey)) return { secrets, isIndexFinished: false }
+  if (isMarked(secrets.coming.blindIndexKey)) return { secrets: await finishIndexChange(path), isIndexFinished: true }
+  if (!mayDiffer && secrets.former.blindIndexKey.some(({ key }) => isMarked(key)))
+    throw new StartRefusal(
+      `The look-up keys of this database were made with a former blindIndexKey of ${path}: the database was put back to a time before the key was replaced. Run: npm run secrets -- rotate blindIndexKey`,
+    )
+  return { secrets, isIndexFinished: false }
+}
+
 const checkSecrets = (path: string, secrets: Secrets, marks: Marks): void => {
   const prints = fingerprintsOf(secrets)
-  const kept = formerFingerprints(secrets)
+  const kept = acceptableFingerprints(secrets)
   const isWrong = (name: string): boolean => {
     const value = marks.secrets.get(name)
     return value !== undefined && prints.get(name) !== value && !kept.get(name)?.includes(value)
@@ -337,6 +371,10 @@ export const writeMarks = async (
 }
 
 export interface CheckedInstallation {
+  /** Those that were given, or what the file says after a change that was broken off has been finished. */
+  readonly secrets: Secrets
+  /** Whether a change of the look-up key was finished just now. */
+  readonly isIndexFinished: boolean
   /**
    * Writes down what was found: after the migrations, by the program's start. @returns what an operator had accepted, for the audit trail
    * @throws StartRefusal where another start was faster with other secrets or another folder
@@ -366,28 +404,40 @@ const withPools = async <T>(databaseUrl: string, secrets: Secrets, work: (owner:
   }
 }
 
-const compare = async (place: InstallationPlace, secrets: Secrets, acceptance: Acceptance): Promise<Marks> =>
+const compare = async (
+  place: InstallationPlace,
+  secrets: Secrets,
+  acceptance: Acceptance,
+  mayIndexDiffer = false,
+): Promise<Pick<CheckedInstallation, 'secrets' | 'isIndexFinished'>> =>
   withPools(place.databaseUrl, secrets, async (owner, platform) => {
     const path = secretsPath(place)
     const marks = await readMarks(owner)
-    if (!accepts(acceptance, fingerprintsOf(secrets))) {
+    const isAccepted = accepts(acceptance, fingerprintsOf(secrets))
+    if (!isAccepted) {
       if (marks.secrets.size > 0) checkSecrets(path, secrets, marks)
       else if (marks.isUsed) await checkUnmarked(path, secrets, owner, platform)
     }
     if (acceptance.folder !== true) await checkFolder(place.dataDir, marks, await readFolderIdentity(place.dataDir), platform)
-    return marks
+    return isAccepted ? { secrets, isIndexFinished: false } : checkIndexKey(path, secrets, marks, mayIndexDiffer)
   })
 
 /**
- * Compares secrets and data folder with what the database was last used with; changes nothing. Every program that works on an installation calls it
- * before it touches anything.
+ * Compares secrets and data folder with what the database was last used with. Nothing is changed, but that a change of the look-up key that was broken off
+ * after its first step is finished in the secrets file. Every program that works on an installation calls it before it touches anything.
  *
+ * @param mayIndexDiffer - for the command that makes the look-up keys anew: they may be those of a former key
  * @throws StartRefusal with one sentence that names what differs and the way out
  */
-export const checkInstallation = async (place: InstallationPlace, secrets: Secrets): Promise<CheckedInstallation> => {
+export const checkInstallation = async (
+  place: InstallationPlace,
+  given: Secrets,
+  { mayIndexDiffer = false }: { readonly mayIndexDiffer?: boolean } = {},
+): Promise<CheckedInstallation> => {
   const acceptance = await readAcceptance(place.dataDir)
-  await compare(place, secrets, acceptance)
+  const { secrets, isIndexFinished } = await compare(place, given, acceptance, mayIndexDiffer)
   return {
+    ...{ secrets, isIndexFinished },
     record: async () => {
       const { dataDir } = place
       const prints = fingerprintsOf(secrets)

@@ -174,6 +174,22 @@ export const createAppMetrics = ({ services, readiness, build, clockOffBy, lostL
     },
   })
   metrics.source({
+    name: 'login-key',
+    gauges: [
+      { name: 'kaopu_login_key_age_seconds', help: 'How long the log-in key is in use' },
+      { name: 'kaopu_used_ciphertexts', help: 'Ciphertexts remembered so that they open only once; as the server estimates it' },
+    ],
+    read: async () => {
+      const { rows } = await pools.kaopu_platform.query<{ age: string; used: string }>(
+        `select coalesce(extract(epoch from $1 - max(since)), 0) as age, (select greatest(reltuples, 0) from pg_class where oid = 'public.used_cipher'::regclass) as used
+         from installation_mark where kind = 'secret' and name = 'login' and until is null`,
+        [clock.now()],
+      )
+      const [{ age, used } = { age: '0', used: '0' }] = rows
+      return { kaopu_login_key_age_seconds: [[{}, Math.max(0, Number(age))]], kaopu_used_ciphertexts: [[{}, Number(used)]] }
+    },
+  })
+  metrics.source({
     name: 'invariant',
     gauges: [
       { name: 'kaopu_invariant_findings', help: 'Rows that the last check of the data found not to agree', labels: ['check'] },

@@ -13,6 +13,8 @@ export interface Installation {
   readonly secrets: Secrets
   readonly databaseUrl: string
   readonly log: Log
+  /** Whether a change of the look-up key that was broken off was finished just now. */
+  readonly isIndexFinished: boolean
 }
 
 /**
@@ -20,13 +22,17 @@ export interface Installation {
  *
  * @throws StartRefusal before anything is touched where secrets or data folder are not those of the database
  */
-export const withInstallation = async (work: (installation: Installation) => Promise<void>, env?: Environment): Promise<void> => {
+export const withInstallation = async (
+  work: (installation: Installation) => Promise<void>,
+  env?: Environment,
+  options: { readonly mayIndexDiffer?: boolean } = {},
+): Promise<void> => {
   const config = loadConfig(env)
   await refuseUnfinished(config.dataDir)
   const log = createLog(config.logLevel === 'silent' ? 'silent' : 'error')
-  const checked = async (databaseUrl: string, secrets: Secrets): Promise<void> => {
-    await checkInstallation({ ...config, databaseUrl }, secrets)
-    await work({ config, secrets, databaseUrl, log })
+  const checked = async (databaseUrl: string, given: Secrets): Promise<void> => {
+    const { secrets, isIndexFinished } = await checkInstallation({ ...config, databaseUrl }, given, options)
+    await work({ config, secrets, databaseUrl, log, isIndexFinished })
   }
   if (config.databaseUrl !== undefined) {
     await checkServer(config.databaseUrl)

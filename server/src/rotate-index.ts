@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { countryCodes, documentKey } from '#contract/person/passport.ts'
-import { systemClock } from '#kernel/clock.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { fingerprintOf } from '#kernel/crypto/fingerprint.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import type { Pool, PoolClient } from '#kernel/db/pool.ts'
 import { changeSecretsFile, keyRing, type Secrets, secretsPath } from '#kernel/secrets.ts'
-import { type InstallationPlace, replaceMark, shortPrint } from '#server/installation-identity.ts'
+import { finishIndexChange, type InstallationPlace, readMarks, replaceMark, shortPrint } from '#server/installation-identity.ts'
 import { type Holder, runningHolders } from '#server/key-holders.ts'
 
-// Look-up keys are compared by the database itself, row against row, so all of them change in one transaction while the program stands still.
+// Look-up keys are compared by the database itself, row against row, so all of them change in one transaction while the program stands still. The next key
+// is in the secrets file before the transaction begins and becomes the present one after its commit; the fingerprint in the database changes with the
+// rows. So wherever the machine stops, the fingerprint says which of the two keys the rows were made with, and the next start or command goes on.
 
 /** Look-up keys beside the sealed value that they are made of. */
 const withValue = [
@@ -49,13 +50,14 @@ export interface IndexRotation {
   readonly secrets: Secrets
   readonly place: InstallationPlace
   readonly say: (line: string) => void
+  readonly signal: AbortSignal
   /** Takes it that entries of people of whom nothing else is stored are found no longer. */
   readonly mayLose: boolean
 }
 
-const rebuild = async (client: PoolClient, of: IndexRotation, next: Buffer): Promise<void> => {
+const rebuild = async (client: PoolClient, of: IndexRotation, present: Buffer, next: Buffer): Promise<void> => {
   const rootKey = keyRing(of.secrets, 'fieldRootKey')
-  const [before, after] = [of.secrets.blindIndexKey, next].map(indexKey => createFieldCipher({ rootKey, indexKey }))
+  const [before, after] = [present, next].map(indexKey => createFieldCipher({ rootKey, indexKey }))
   if (!before || !after) throw new Error('two keys')
   /** `tenant index` → the new one. */
   const known = new Map<string, string>()
@@ -76,6 +78,7 @@ const rebuild = async (client: PoolClient, of: IndexRotation, next: Buffer): Pro
     let tenant = ''
     let count = 0
     for (;;) {
+      of.signal.throwIfAborted()
       const { rows } = await client.query<Row>(
         `select tenant_id as tenant, id::text as id, ${index} as index, ${columns} from ${table}
          where ${index} is not null and (tenant_id, id) > ($1, $2::bigint) order by tenant_id, id limit ${portion}`,
@@ -119,6 +122,7 @@ const rebuild = async (client: PoolClient, of: IndexRotation, next: Buffer): Pro
     lost.push(...left.map(row => `${table} ${row.id} (${row.tenant})`))
   }
   for (const { table, index } of forgottenIndexes) await client.query(`delete from ${table} where ${index} is not null`)
+  of.signal.throwIfAborted()
   if (lost.length > 0 && !of.mayLose)
     throw new StartRefusal(
       `${lost.length} entries could not be found any more, because nothing else is stored of their people: ${lost.slice(0, 20).join(', ')}. Nothing was changed. Note who they are, or run the command again with --yes.`,
@@ -135,37 +139,65 @@ const stillRunning = async (client: PoolClient): Promise<readonly Holder[]> => {
   }
 }
 
+/** @throws StartRefusal where an instance runs. Until the transaction ends, none can say that it has started. */
+const standStill = async (client: PoolClient): Promise<void> => {
+  try {
+    await client.query('lock table key_holder in share row exclusive mode')
+  } catch (error) {
+    if ((error as { code?: string }).code !== '55P03') throw error
+    throw new StartRefusal(
+      'Another command replaces the key of look-ups, or an instance is starting. Wait for it, then run the command again.',
+    )
+  }
+  const running = await stillRunning(client)
+  if (running.length > 0)
+    throw new StartRefusal(
+      `The program runs on ${running.map(({ host }) => host).join(' and ')}. Look-up keys are replaced while it stands still: stop every instance, then run the command again.`,
+    )
+}
+
+const withoutComing = async (path: string): Promise<void> => {
+  await changeSecretsFile(path, ({ coming: { blindIndexKey: _, ...coming } = {}, ...stored }) => ({ ...stored, coming }))
+}
+
 /**
- * Replaces the key of look-ups: every instance must be stopped. All or nothing: the file and the database change together.
+ * Replaces the key of look-ups: every instance must be stopped. Broken off anywhere, it is finished by the next start or by the same command.
  *
  * @throws StartRefusal where an instance runs, or entries would be lost
  */
 export const rotateIndex = async (of: IndexRotation): Promise<void> => {
+  const path = secretsPath(of.place)
   const client = await of.platform.connect()
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('begin')
-    const running = await stillRunning(client)
-    if (running.length > 0)
-      throw new StartRefusal(
-        `The program runs on ${running.map(({ host }) => host).join(' and ')}. Look-up keys are replaced while it stands still: stop every instance, then run the command again.`,
-      )
-    const next = randomBytes(of.secrets.blindIndexKey.length)
-    of.say('blindIndexKey: making every look-up key anew.')
-    await rebuild(client, of, next)
-    await replaceMark(client, 'secret', 'blindIndexKey', fingerprintOf('blindIndexKey', next))
-    // Last before the commit. Where the machine stops between the two, the file has a key that the database was not rebuilt with: put back the copy of the
-    // secrets file from before the command, as the paper says.
-    await changeSecretsFile(secretsPath(of.place), stored => ({
-      ...stored,
-      blindIndexKey: next.toString('base64url'),
-      former: {
-        ...stored.former,
-        blindIndexKey: [{ key: stored.blindIndexKey, until: systemClock.now().toISOString() }, ...(stored.former?.blindIndexKey ?? [])],
-      },
-    }))
+    await standStill(client)
+    const begun = await changeSecretsFile(path, stored =>
+      stored.coming?.blindIndexKey
+        ? stored
+        : { ...stored, coming: { ...stored.coming, blindIndexKey: randomBytes(of.secrets.blindIndexKey.length).toString('base64url') } },
+    )
+    const next = begun.coming.blindIndexKey
+    if (!next) throw new Error('no coming key of look-ups')
+    const print = fingerprintOf('blindIndexKey', next)
+    // A database that was put back has the rows of a former key.
+    const marked = (await readMarks(client)).secrets.get('blindIndexKey')
+    const present =
+      [begun.blindIndexKey, ...begun.former.blindIndexKey.map(({ key }) => key)].find(
+        key => fingerprintOf('blindIndexKey', key) === marked,
+      ) ?? begun.blindIndexKey
+    of.say(`blindIndexKey: the next key ${shortPrint(print)} is in the secrets file; making every look-up key anew.`)
+    try {
+      await rebuild(client, of, present, next)
+    } catch (error) {
+      await client.query('rollback')
+      await withoutComing(path)
+      throw error
+    }
+    await replaceMark(client, 'secret', 'blindIndexKey', print)
     await client.query('commit')
-    of.say(`blindIndexKey: ${shortPrint(fingerprintOf('blindIndexKey', next))} is used from now on. Start the program again.`)
+    await finishIndexChange(path)
+    of.say(`blindIndexKey: ${shortPrint(print)} is used from now on. Start the program again.`)
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error

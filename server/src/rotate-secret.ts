@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { audit } from '#kernel/audit.ts'
-import { handOver, nameSealingKey } from '#kernel/audit-chain/hand-over.ts'
+import { auditPrint, handOver, nameSealingKey } from '#kernel/audit-chain/hand-over.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { fieldKeyTag } from '#kernel/crypto/field.ts'
 import { fingerprintOf } from '#kernel/crypto/fingerprint.ts'
@@ -14,6 +14,7 @@ import {
   acceptedKeys,
   changeSecretsFile,
   type KeyName,
+  type LoginPair,
   newPasswords,
   type Secrets,
   type StoredSecrets,
@@ -43,10 +44,12 @@ export interface Rotation {
   readonly place: InstallationPlace
   readonly say: (line: string) => void
   readonly signal: AbortSignal
+  /** How long instances may take to read the file. */
+  readonly patienceMs?: number | undefined
 }
 
 /** Running instances read the file within moments; one that does not has a copy of its own. */
-const patienceMs = 30_000
+const usualPatienceMs = 30_000
 const lookEveryMs = 200
 
 const keyBytes = 32
@@ -71,7 +74,11 @@ const tellAll = async ({ app }: Rotation): Promise<void> => {
   await app.services.pools.kaopu_platform.query(`select pg_notify('kaopu_installation', 'secrets')`)
 }
 
-const waitFor = async ({ app, signal, place }: Rotation, what: string, has: (holder: Holder) => boolean): Promise<void> => {
+const waitFor = async (
+  { app, signal, place, patienceMs = usualPatienceMs }: Rotation,
+  what: string,
+  has: (holder: Holder) => boolean,
+): Promise<void> => {
   const platform = app.services.pools.kaopu_platform
   for (const until = performance.now() + patienceMs; ; await new Promise<void>(next => setTimeout(next, lookEveryMs))) {
     signal.throwIfAborted()
@@ -79,7 +86,7 @@ const waitFor = async ({ app, signal, place }: Rotation, what: string, has: (hol
     if (behind.length === 0) return
     if (performance.now() > until)
       throw new StartRefusal(
-        `The instance on ${behind.map(({ host }) => host).join(' and ')} does not have ${what} yet. Copy ${secretsPath(place)} to its secrets file (mode 0600), then run the same command again: it goes on from here.`,
+        `The instance on ${behind.map(({ host }) => host).join(' and ')} does not have ${what} yet. Copy ${secretsPath(place)}, as it is now, to its secrets file (mode 0600), then run the same command again: it goes on from here.`,
       )
   }
 }
@@ -96,9 +103,43 @@ const note = async ({ app }: Rotation, secret: Rotatable, from: string, to: stri
   )
 }
 
+/** Whether a running instance makes things with another key than the present one: the change to that one has not reached it yet. */
+const isBehind = async ({ app }: Rotation, name: string, print: string): Promise<boolean> =>
+  (await runningHolders(app.services.pools.kaopu_platform)).some(holder => !holder.current.includes(`${name} ${print}`))
+
+/** The second half of a change, after the file has the new key as the present one. */
+const finishKey = async (of: Rotation, name: KeyName, before: Buffer): Promise<void> => {
+  const { app, say } = of
+  const present = app.keys.secrets[name]
+  const print = fingerprintOf(name, present)
+  await waitFor(of, `the new ${name}`, holder => holder.current.includes(`${name} ${print}`))
+  if (name === 'auditKey') {
+    const client = await app.services.pools.kaopu_platform.connect()
+    await handOver(client, before, present).finally(() => client.release())
+  }
+  await note(of, name, fingerprintOf(name, before), print)
+  say(`${name}: ${shortPrint(print)} is used from now on; what the former one made is still accepted.`)
+}
+
+/** The key before the present one, where the change from it to the present one was broken off in its second half. */
+const openChange = async (of: Rotation, name: KeyName): Promise<Buffer | undefined> => {
+  const { secrets } = of.app.keys
+  const before = secrets.former[name][0]?.key
+  if (before === undefined || secrets.coming[name] !== undefined) return undefined
+  if (await isBehind(of, name, fingerprintOf(name, secrets[name]))) return before
+  if (name !== 'auditKey') return undefined
+  const { rows } = await of.app.services.pools.kaopu_platform.query<{ print: string | null }>('select key_print as print from audit_sealer')
+  return rows[0]?.print === auditPrint(before) ? before : undefined
+}
+
 const rotateKey = async (of: Rotation, name: KeyName): Promise<void> => {
   const { app, owner, say } = of
   const platform = app.services.pools.kaopu_platform
+  const open = await openChange(of, name)
+  if (open !== undefined) {
+    await tellAll(of)
+    return finishKey(of, name, open)
+  }
   const before = app.keys.secrets[name]
   if (name === 'auditKey') await nameSealingKey(platform, before)
   const begun = await change(of, stored =>
@@ -122,18 +163,24 @@ const rotateKey = async (of: Rotation, name: KeyName): Promise<void> => {
     }
   })
   await writeMarks(owner, { prints: fingerprintsOf(secrets) })
-  await waitFor(of, `the new ${name}`, holder => holder.current.includes(`${name} ${print}`))
-  if (name === 'auditKey') {
-    const client = await platform.connect()
-    await handOver(client, before, secrets.auditKey).finally(() => client.release())
-  }
-  await note(of, name, fingerprintOf(name, before), print)
-  say(`${name}: ${shortPrint(print)} is used from now on; what the former one made is still accepted.`)
+  await finishKey(of, name, before)
+}
+
+const finishLogin = async (of: Rotation, before: LoginPair): Promise<void> => {
+  const print = fingerprintOf('login', of.app.keys.secrets.login.privateKey)
+  await waitFor(of, 'the new log-in key', holder => holder.current.includes(`login ${print}`))
+  await note(of, 'login', fingerprintOf('login', before.privateKey), print)
+  of.say(`login: ${shortPrint(print)} is used from now on; pages that are open may use the former one for a day.`)
 }
 
 const rotateLogin = async (of: Rotation): Promise<void> => {
-  const { app, owner, say } = of
-  const before = app.keys.secrets.login
+  const { app, owner } = of
+  const { login: before, formerLogins, comingLogin } = app.keys.secrets
+  const [former] = formerLogins
+  if (former && !comingLogin && (await isBehind(of, 'login', fingerprintOf('login', before.privateKey)))) {
+    await tellAll(of)
+    return finishLogin(of, former)
+  }
   const begun = await change(of, stored => (stored.comingLogin ? stored : { ...stored, comingLogin: createSm2KeyPair() }))
   const next = begun.comingLogin
   if (!next) throw new Error('no coming log-in key')
@@ -147,9 +194,7 @@ const rotateLogin = async (of: Rotation): Promise<void> => {
       : { ...stored, login: comingLogin, formerLogins: [{ ...stored.login, until }, ...(stored.formerLogins ?? [])] },
   )
   await writeMarks(owner, { prints: fingerprintsOf(secrets) })
-  await waitFor(of, 'the new log-in key', holder => holder.current.includes(`login ${print}`))
-  await note(of, 'login', fingerprintOf('login', before.privateKey), print)
-  say(`login: ${shortPrint(print)} is used from now on; pages that are open may use the former one for a day.`)
+  await finishLogin(of, before)
 }
 
 const rotatePasswords = async (of: Rotation): Promise<void> => {
@@ -157,8 +202,18 @@ const rotatePasswords = async (of: Rotation): Promise<void> => {
   const print = (secrets: Secrets): string => fingerprintOf('databasePasswords', Object.values(secrets.databasePasswords).join())
   const from = print(app.keys.secrets)
   const secrets = await change(of, stored => ({ ...stored, formerPasswords: stored.databasePasswords, databasePasswords: newPasswords() }))
-  // Until the notice below, for some milliseconds, other instances open no new connections; those that are open go on.
-  await ensureRoles(owner, secrets.databasePasswords)
+  // All at once: an instance that is refused with the former password reads the file, which has all of the new ones already.
+  const client = await owner.connect()
+  try {
+    await client.query('begin')
+    await ensureRoles(client, secrets.databasePasswords)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
   app.services.pools.renew(secrets.databasePasswords)
   await writeMarks(owner, { prints: fingerprintsOf(secrets) })
   await note(of, 'databasePasswords', from, print(secrets))

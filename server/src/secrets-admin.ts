@@ -91,6 +91,18 @@ const status = async ({ config, secrets, databaseUrl, log }: Installation, say: 
   }
 }
 
+/** Ctrl-C ends the work at the next place where it may end. @param what - is then so */
+const stoppable = async (what: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+  const stopper = new AbortController()
+  const stop = (): void => stopper.abort(new StartRefusal(`Stopped. ${what}`))
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    await work(stopper.signal)
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}
+
 const withApplication = async (
   { config, secrets, databaseUrl, log }: Installation,
   say: Say,
@@ -104,22 +116,30 @@ const withApplication = async (
     withoutWorker: true,
   })
   const owner = openOwnerPool(databaseUrl, log)
-  const stopper = new AbortController()
-  const stop = (): void => stopper.abort(new StartRefusal('Stopped. What was done stays; the same command goes on.'))
-  process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
-    await work({ app: application, owner, place: { ...config, databaseUrl }, say, signal: stopper.signal })
+    await stoppable('What was done stays; the same command goes on.', signal =>
+      work({ app: application, owner, place: { ...config, databaseUrl }, say, signal }),
+    )
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
     await owner.end()
     await application.close()
   }
 }
 
-const rotateIndexOf = async ({ config, secrets, databaseUrl, log }: Installation, say: Say, mayLose: boolean): Promise<void> => {
+const rotateIndexOf = async (
+  { config, secrets, databaseUrl, log, isIndexFinished }: Installation,
+  say: Say,
+  mayLose: boolean,
+): Promise<void> => {
+  if (isIndexFinished)
+    return say(
+      `blindIndexKey: the change that was broken off is finished; ${shortPrint(fingerprintsOf(secrets).get('blindIndexKey') ?? '')} is used from now on. Start the program again.`,
+    )
   const pools = openPools(databaseUrl, secrets.databasePasswords, log, 1, await prefixAt(databaseUrl, log))
   try {
-    await rotateIndex({ platform: pools.kaopu_platform, secrets, place: { ...config, databaseUrl }, say, mayLose })
+    await stoppable('Nothing was changed; the same command begins again.', signal =>
+      rotateIndex({ platform: pools.kaopu_platform, secrets, place: { ...config, databaseUrl }, say, signal, mayLose }),
+    )
   } finally {
     await pools.end()
   }
@@ -160,20 +180,31 @@ const accept = async (what: 'secrets' | 'folder', isSure: boolean, say: Say, env
 /**
  * Runs one command line. @returns its exit code
  *
+ * @param patienceMs - how long running instances may take to read the file; half a minute where it is not said
  * @throws StartRefusal with the sentence to print
  */
-export const secretsCommand = async (args: readonly string[], say: (line: string) => void, env?: Environment): Promise<number> => {
+export const secretsCommand = async (
+  args: readonly string[],
+  say: (line: string) => void,
+  env?: Environment,
+  patienceMs?: number,
+): Promise<number> => {
   const wish = wishOf(args)
   if (wish.verb === 'accept') {
     await accept(wish.what, wish.isSure, say, env)
     return 0
   }
-  await withInstallation(async installation => {
-    if (!('name' in wish)) return wish.verb === 'status' ? status(installation, say) : withApplication(installation, say, resealCommand)
-    if (wish.verb === 'forget') return forget(installation, wish.name, wish.isSure, say)
-    if (wish.name === 'blindIndexKey') return rotateIndexOf(installation, say, wish.isSure)
-    return withApplication(installation, say, of => rotate(of, wish.name))
-  }, env)
+  const isIndex = wish.verb === 'rotate' && wish.name === 'blindIndexKey'
+  await withInstallation(
+    async installation => {
+      if (!('name' in wish)) return wish.verb === 'status' ? status(installation, say) : withApplication(installation, say, resealCommand)
+      if (wish.verb === 'forget') return forget(installation, wish.name, wish.isSure, say)
+      if (isIndex) return rotateIndexOf(installation, say, wish.isSure)
+      return withApplication(installation, say, of => rotate({ ...of, patienceMs }, wish.name))
+    },
+    env,
+    { mayIndexDiffer: isIndex },
+  )
   return 0
 }
 

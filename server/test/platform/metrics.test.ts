@@ -61,12 +61,18 @@ test('queue, jobs, pools, disk, backup and build are told as they are', async ()
   await owner.query(
     `insert into installation (key, value) values ('backup', '{"takenAt":"2026-03-16T04:00:00Z"}') on conflict (key) do update set value = excluded.value`,
   )
+  await owner.query(`insert into installation_mark (kind, name, value, since) values ('secret', 'login', 'print', $1)`, [
+    new Date(t.clock.now().getTime() - 101 * 86_400_000),
+  ])
   const lines = await read()
+  await owner.query(`delete from installation_mark where value = 'print'`)
   await owner.query(`delete from outbox where task = 'log.nothing'; delete from installation where key = 'backup'`)
 
   expect(numberOf(lines, 'kaopu_queue_jobs', { state: 'outbox' })).toBe(2)
   expect(numberOf(lines, 'kaopu_queue_oldest_seconds')).toBe(0)
   expect(numberOf(lines, 'kaopu_backup_last_timestamp_seconds')).toBe(Date.parse('2026-03-16T04:00:00Z') / 1_000)
+  expect(numberOf(lines, 'kaopu_login_key_age_seconds')).toBe(101 * 86_400)
+  expect(numberOf(lines, 'kaopu_used_ciphertexts')).toBeGreaterThanOrEqual(0)
   expect(numberOf(lines, 'kaopu_ready', { check: 'database' })).toBe(1)
   expect(numberOf(lines, 'kaopu_db_pool_max', { role: 'kaopu_staff' })).toBe(10)
   expect(numberOf(lines, 'kaopu_disk_free_bytes')).toBeGreaterThan(0)

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -93,6 +94,16 @@ const ok = async (commands: string): Promise<string> => {
   const { code, said } = await run(commands)
   expect(`${code}\n${said}`).toMatch(/^0\n/)
   return said
+}
+const secretsNow = (): Promise<Secrets> => loadSecrets({ dataDir })
+/** A command of the paper as a process of its own, which can be killed. */
+const command = (id: string, dir = dataDir): ChildProcess => {
+  const [, args = ''] = /^npm run secrets -- (.+)$/m.exec(operateCommand(id)) ?? []
+  return spawn(process.execPath, [join(root, 'server/src/secrets-admin.ts'), ...args.split(' ')], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env, KAOPU_DATA: dir, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }
 const rows = async <T extends pg.QueryResultRow>(statement: string, values: readonly unknown[] = []): Promise<T[]> =>
   (await owner.query<T>(statement, [...values])).rows
@@ -306,6 +317,112 @@ describe('the paper on secrets, on a demo installation with the program running'
     expect((await loadSecrets({ dataDir })).former.tokenKey).toEqual([])
   })
 
+  test('sealing anew is stopped by Ctrl-C and by kill -9, and goes on from there', async () => {
+    const places = async () => [...(await marks()).keys()]
+    const [, before] = [await places(), app.keys.secrets.fieldRootKey]
+    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+      const table = new pg.Client({ connectionString: databaseUrl })
+      await table.connect()
+      // Accounts come before them, other tables after.
+      await table.query('begin; lock table signup in share mode')
+      const child = command(signal === 'SIGINT' ? 'rotate-field-root-key' : 'reseal')
+      const err = text(child.stderr as Readable)
+      child.stdout?.resume()
+      await expect
+        .poll(async () => (await rows(`select from pg_locks where relation = 'signup'::regclass and not granted`)).length, {
+          timeout: 60_000,
+        })
+        .toBe(1)
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      if (signal === 'SIGKILL') await gone
+      await table.query('rollback')
+      await table.end()
+      expect((await gone)[0]).toBe(signal === 'SIGINT' ? 1 : null)
+      if (signal === 'SIGINT') expect(await err).toContain('Stopped. What was done stays; the same command goes on.')
+      // Some are sealed with the one, some with the other, and the program reads both.
+      expect((await places()).toSorted()).toEqual([fieldKeyTag(before), fieldKeyTag(app.keys.secrets.fieldRootKey)].toSorted())
+      expect(opened(app.services.cipher, await phones()).every(one => /^1\d{10}$/.test(one))).toBe(true)
+    }
+
+    expect(await ok(operateCommand('reseal'))).toMatch(/[1-9]\d* values and [1-9]\d* files sealed anew/)
+
+    expect(await places()).toEqual([fieldKeyTag(app.keys.secrets.fieldRootKey)])
+    expect(await ok(operateCommand('reseal'))).toContain('0 values and 0 files sealed anew.')
+  })
+
+  test('an instance with a copy of the file gets each key by copying it twice; its old copy is refused at its start; new passwords need no restart', async () => {
+    const path = join(dataDir, 'secrets.json')
+    const copy = join(dataDir, 'copy-secrets.json')
+    const copyFile = () => cp(path, copy)
+    await copyFile()
+    const startCopy = async () =>
+      createApplication({
+        config: loadConfig({ ...env, KAOPU_SECRETS_FILE: copy, KAOPU_PUBLIC_URL: 'http://localhost:7300', PORT: '7311' }),
+        secrets: await loadSecrets({ dataDir, file: copy }),
+        databaseUrl,
+        log,
+        withoutWorker: true,
+      })
+    const rotate = async (name: string): Promise<string> =>
+      secretsCommand(['rotate', name], () => {}, env, 300).then(
+        () => 'done',
+        (error: Error) => error.message,
+      )
+    let second = await startCopy()
+    try {
+      const logged = async () =>
+        (await rows<{ n: number }>(`select count(*)::int as n from audit_log where action = 'installation.key-rotated'`))[0]?.n ?? 0
+      for (const name of ['auditKey', 'login'] as const) {
+        const before = await logged()
+        const print = (of: Secrets) => (name === 'login' ? of.login.privateKey : of.auditKey.toString('hex'))
+        const first = print(app.keys.secrets)
+        expect(await rotate(name)).toContain(
+          `does not have the next ${name === 'login' ? 'log-in key' : name} yet. Copy ${path}, as it is now,`,
+        )
+        expect([print(app.keys.secrets), print(second.keys.secrets)]).toEqual([first, first])
+        await copyFile()
+        expect(await rotate(name)).toContain(
+          `does not have the new ${name === 'login' ? 'log-in key' : name} yet. Copy ${path}, as it is now,`,
+        )
+        const next = print(await secretsNow())
+        expect(next).not.toBe(first)
+        await copyFile()
+
+        expect(await rotate(name)).toBe('done')
+
+        expect([print(await secretsNow()), print(app.keys.secrets), print(second.keys.secrets)]).toEqual([next, next, next])
+        expect(await logged()).toBe(before + 1)
+      }
+      const client = await app.services.pools.kaopu_platform.connect()
+      const { findings } = await verifyAudit(client, app.services.keys.auditKey, new Date()).finally(() => client.release())
+      expect(findings.map(({ problem }) => problem)).toEqual([])
+
+      const old = await readFile(copy)
+      expect(await rotate('databasePasswords')).toBe('done')
+      const ask = (of: Application) =>
+        of.services.pools.kaopu_candidate.query('select 1 as one').then(
+          ({ rows: [row] }) => row,
+          (error: { code?: string }) => error.code,
+        )
+      const cut = () => rows(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kaopu_candidate'`)
+      await cut()
+      expect([await ask(app), await ask(second)]).toEqual([{ one: 1 }, '28P01'])
+      await copyFile()
+      // Nothing told it to read its file again.
+      expect(await ask(second)).toEqual({ one: 1 })
+
+      await second.close()
+      await writeFile(copy, old)
+      await expect(startCopy()).rejects.toThrow(`The secrets file ${copy} is an older copy: databasePasswords was replaced on`)
+      await copyFile()
+      second = await startCopy()
+    } finally {
+      await second.close().catch(() => {})
+      await rm(copy)
+    }
+  })
+
   test('the key of look-ups is replaced while the program stands still: everybody is found as before', async () => {
     const refused = await run(operateCommand('rotate-index'))
     expect([refused.code, refused.said]).toEqual([
@@ -335,6 +452,138 @@ describe('the paper on secrets, on a demo installation with the program running'
       `select count(*)::int as apart from signup s join account a on a.tenant_id = s.tenant_id and a.id = s.user_id where s.id_card_index <> a.id_card_index`,
     )
     expect(apart).toBe(0)
+    expect(await logIn()).toBe(200)
+  })
+
+  /** Holds a commit that changes the key of look-ups until `letGo`; `waiting` resolves when one waits. */
+  const heldCommit = async () => {
+    await owner.query(`
+      create function public.test_hold_commit() returns trigger language plpgsql set lock_timeout = 0 as $$ begin perform pg_advisory_xact_lock(77001); return null; end $$;
+      create constraint trigger test_hold_commit after insert on public.installation_mark deferrable initially deferred for each row
+        when (new.name = 'blindIndexKey') execute function public.test_hold_commit()`)
+    await owner.query('select pg_advisory_lock(77001)')
+    const held = `from pg_locks where locktype = 'advisory' and objid = 77001 and not granted`
+    return {
+      waiting: () => expect.poll(async () => (await rows(`select 1 ${held}`)).length, { timeout: 60_000 }).toBe(1),
+      /** Its connection breaks before the commit. */
+      undo: () => rows(`select pg_terminate_backend(pid) ${held}`),
+      letGo: async () => {
+        await owner.query('select pg_advisory_unlock(77001)')
+        await expect.poll(async () => (await rows(`select 1 from pg_locks where locktype = 'advisory' and objid = 77001`)).length).toBe(0)
+        await owner.query('drop function public.test_hold_commit cascade')
+      },
+    }
+  }
+  const killed = async (child: ChildProcess): Promise<void> => {
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  /** Whether everybody's stored look-up keys are what the running program looks for. */
+  const areFound = async (): Promise<boolean> => {
+    const values = await phones()
+    const plain = opened(app.services.cipher, values)
+    const stored = await rows<{ index: string }>(
+      'select phone_index as index from account where phone_sealed is not null order by tenant_id, id::text',
+    )
+    return (
+      stored.length > 20 &&
+      stored.every((one, i) => one.index === app.services.cipher.blindIndex(values[i]?.tenant ?? '', 'phone', plain[i] ?? ''))
+    )
+  }
+
+  test('the machine stops before the database has the new look-up keys: everybody is found, the start says that a change is open, the same command ends it', async () => {
+    await app.close()
+    const before = await secretsNow()
+    const commit = await heldCommit()
+    const child = command('rotate-index')
+    await commit.waiting()
+    await commit.undo()
+    await killed(child)
+    await commit.letGo()
+
+    const between = await secretsNow()
+    expect(between.blindIndexKey.equals(before.blindIndexKey)).toBe(true)
+    const said: unknown[] = []
+    app = await createApplication({
+      config: loadConfig({ ...env, KAOPU_PUBLIC_URL: 'http://localhost:7300' }),
+      secrets: between,
+      databaseUrl,
+      log: { ...log, warn: (...words: unknown[]) => void said.push(...words) } as typeof log,
+    })
+    expect(await areFound()).toBe(true)
+    expect(await logIn()).toBe(200)
+    expect(said).toContainEqual({ secrets: ['blindIndexKey'] })
+    await app.close()
+    expect(await ok(operateCommand('secrets-status'))).toMatch(/blindIndexKey .*, a change is going on/)
+
+    await ok(operateCommand('rotate-index'))
+
+    const after = await secretsNow()
+    expect(after.blindIndexKey.equals(between.coming.blindIndexKey ?? Buffer.alloc(0))).toBe(true)
+    expect([after.coming, after.former.blindIndexKey[0]?.key.equals(before.blindIndexKey)]).toEqual([{}, true])
+    app = await start()
+    expect(await areFound()).toBe(true)
+  })
+
+  test('the machine stops when the database has the new look-up keys and the file says the former one: the start, or the command, finishes it', async () => {
+    for (const end of ['start', 'command'] as const) {
+      await app.close()
+      const before = await secretsNow()
+      const commit = await heldCommit()
+      const child = command('rotate-index')
+      await commit.waiting()
+      await killed(child)
+      await commit.letGo()
+      const between = await secretsNow()
+      expect(between.blindIndexKey.equals(before.blindIndexKey)).toBe(true)
+
+      if (end === 'command') expect(await ok(operateCommand('rotate-index'))).toMatch(/the change that was broken off is finished/)
+      app = await start()
+
+      const after = await secretsNow()
+      expect(after.blindIndexKey.equals(between.coming.blindIndexKey ?? Buffer.alloc(0))).toBe(true)
+      expect([after.coming, after.former.blindIndexKey[0]?.key.equals(before.blindIndexKey)]).toEqual([{}, true])
+      expect(await areFound()).toBe(true)
+      expect(await logIn()).toBe(200)
+    }
+  })
+
+  test('Ctrl-C while look-up keys are made anew changes nothing; a database of before the change is refused by the start and made anew by the command', async () => {
+    await app.close()
+    const before = await secretsNow()
+    const table = new pg.Client({ connectionString: databaseUrl })
+    await table.connect()
+    await table.query('begin; lock table sms_message in access exclusive mode')
+    const child = command('rotate-index')
+    const waits = `from pg_locks where relation = 'sms_message'::regclass and not granted`
+    await expect.poll(async () => (await rows(`select 1 ${waits}`)).length, { timeout: 60_000 }).toBe(1)
+    const [out, err] = [text(child.stdout as Readable), text(child.stderr as Readable)]
+    const gone = once(child, 'exit')
+    child.kill('SIGINT')
+    await table.query('rollback')
+    await table.end()
+    expect([(await gone)[0], await err]).toEqual([1, expect.stringContaining('Stopped. Nothing was changed')])
+    expect(await out).toContain('the next key')
+    expect(await secretsNow()).toEqual(before)
+
+    // As a database that was put back to before the last change, with the file of today.
+    const former = before.former.blindIndexKey[0]?.key ?? Buffer.alloc(0)
+    const path = join(dataDir, 'secrets.json')
+    const stored = JSON.parse(await readFile(path, 'utf8'))
+    const drawn = Buffer.from(former).reverse()
+    await writeFile(
+      path,
+      JSON.stringify({
+        ...stored,
+        blindIndexKey: drawn.toString('base64url'),
+        former: { ...stored.former, blindIndexKey: [{ key: stored.blindIndexKey, until: new Date().toISOString() }] },
+      }),
+    )
+    await expect(start()).rejects.toThrow('were made with a former blindIndexKey')
+    await ok(operateCommand('rotate-index'))
+    app = await start()
+    expect(await areFound()).toBe(true)
     expect(await logIn()).toBe(200)
   })
 

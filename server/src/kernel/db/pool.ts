@@ -25,6 +25,41 @@ export const roleName = (prefix: string, role: DatabaseRole): string => `${prefi
 /** Few of the staff, or hardly anything of the day. */
 const quietRoles: ReadonlySet<DatabaseRole> = new Set(['kaopu_platform', 'kaopu_worker', ...Object.values(narrowRoles)])
 
+/** Passwords of the roles that log in. */
+export type RolePasswords = Readonly<Record<DatabaseRole, string>>
+
+/** What the server says to a wrong password. */
+const wrongPassword = '28P01'
+
+type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, release: (error?: Error | boolean) => void) => void
+/** A pool that asks once for the present password where its own is refused: passwords are replaced while the program runs. */
+class RenewedPool extends pg.Pool {
+  readonly #renew: () => Promise<void>
+  /** @param renew - sets the connection string of the pool anew where there are other passwords by now */
+  constructor(config: pg.PoolConfig, renew: () => Promise<void>) {
+    super(config)
+    this.#renew = renew
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(done: Taken): void
+  override connect(done?: Taken): Promise<pg.PoolClient> | undefined {
+    const tried = this.options.connectionString
+    const taken = super.connect().catch(async (error: Error & { readonly code?: string }) => {
+      if (error.code !== wrongPassword) throw error
+      await this.#renew()
+      if (this.options.connectionString === tried) throw error
+      return super.connect()
+    })
+    if (done === undefined) return taken
+    taken.then(
+      client => done(undefined, client, client.release),
+      (error: Error) => done(error, undefined, () => {}),
+    )
+    return undefined
+  }
+}
+
 export type Pools = { readonly [R in DatabaseRole]: pg.Pool } & {
   /**
    * A connection of the role's pool.
@@ -35,7 +70,7 @@ export type Pools = { readonly [R in DatabaseRole]: pg.Pool } & {
   readonly take: (role: DatabaseRole) => Promise<pg.PoolClient>
   readonly end: () => Promise<void>
   /** Passwords of the connections that are opened from now on; those that are open go on. */
-  readonly renew: (passwords: Readonly<Record<DatabaseRole, string>>) => void
+  readonly renew: (passwords: RolePasswords) => void
 }
 
 export const urlFor = (databaseUrl: string, role: string, password: string): string => {
@@ -71,13 +106,15 @@ export const usualConnections = 50
 /**
  * @param total - connections of this process, of all roles together
  * @param prefix - what the names of the database's roles begin with
+ * @param readPasswords - asked when the server refuses one: they may have been replaced
  */
 export const openPools = (
   databaseUrl: string,
-  passwords: Readonly<Record<DatabaseRole, string>>,
+  passwords: RolePasswords,
   log: Log,
   total = usualConnections,
   prefix = 'kaopu',
+  readPasswords?: () => Promise<RolePasswords | undefined>,
 ): Pools => {
   const sizes = connectionsOf(total)
   const servers = serversOf(databaseUrl)
@@ -86,20 +123,37 @@ export const openPools = (
   ) as Record<DatabaseRole, string[]>
   const locator = createLocator(urls.kaopu_platform)
   const open = (role: DatabaseRole): pg.Pool => {
-    const pool = new pg.Pool({
-      connectionString: urls[role][0],
-      Client: writableClients(urls[role], locator),
-      max: sizes[role],
-      idleTimeoutMillis: 60_000,
-      connectionTimeoutMillis: 10_000,
-      application_name: role,
-      // Statements that do not wait for each other share a batch; the queue's own library is left as its authors test it.
-      pipeline: role !== 'kaopu_worker',
-      // A statement or lock that hangs must not take the pool with it (security 3.10).
-      options: '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
-    })
+    const pool = new RenewedPool(
+      {
+        connectionString: urls[role][0],
+        Client: writableClients(urls[role], locator),
+        max: sizes[role],
+        idleTimeoutMillis: 60_000,
+        connectionTimeoutMillis: 10_000,
+        application_name: role,
+        // Statements that do not wait for each other share a batch; the queue's own library is left as its authors test it.
+        pipeline: role !== 'kaopu_worker',
+        // A statement or lock that hangs must not take the pool with it (security 3.10).
+        options: '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
+      },
+      reread,
+    )
     watch(pool, role, log)
     return pool
+  }
+  let present = passwords
+  const renew = (next: RolePasswords): void => {
+    present = next
+    for (const role of databaseRoles) {
+      const fresh = servers.map(server => urlFor(server, roleName(prefix, role), next[role]))
+      // In place: the connections to come and the look for the primary read these lists.
+      urls[role].splice(0, urls[role].length, ...fresh)
+      Object.assign(pools[role].options, { connectionString: fresh[0] })
+    }
+  }
+  const reread = async (): Promise<void> => {
+    const read = await readPasswords?.()
+    if (read !== undefined && databaseRoles.some(role => read[role] !== present[role])) renew(read)
   }
   const pools = Object.fromEntries(databaseRoles.map(role => [role, open(role)])) as Record<DatabaseRole, pg.Pool>
   return {
@@ -109,14 +163,7 @@ export const openPools = (
         const isWaitOver = error.message.startsWith('timeout exceeded when trying to connect')
         throw isWaitOver && locator.isAway() ? new NoPrimaryError('no connection to the database could be made', { cause: error }) : error
       }),
-    renew: next => {
-      for (const role of databaseRoles) {
-        const fresh = servers.map(server => urlFor(server, roleName(prefix, role), next[role]))
-        // In place: the connections to come and the look for the primary read these lists.
-        urls[role].splice(0, urls[role].length, ...fresh)
-        Object.assign(pools[role].options, { connectionString: fresh[0] })
-      }
-    },
+    renew,
     end: async () => void (await Promise.all(databaseRoles.map(role => pools[role].end()))),
   }
 }

@@ -1,8 +1,13 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAllowedServers } from '#kernel/allowed-servers.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { createS3Store } from '#kernel/files/s3.ts'
+import { neverHeld } from '#kernel/hold.ts'
+import { resealAll } from '#server/reseal.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
 import { type FakeS3, s3Keys, startFakeS3 } from '../../support/fake-s3.ts'
 import { sealFor } from '../../support/login.ts'
@@ -463,6 +468,56 @@ describe('moving files', () => {
       expect(all.places.map(({ files }: { files: number }) => files)).toEqual([1, 1])
     } finally {
       await whole.close()
+    }
+  })
+})
+
+describe('a new root key', () => {
+  test('files in a bucket are sealed anew; stopped in the middle the rest follows, and afterwards the former key opens none', async () => {
+    await addOn(admin)
+    const links = await Promise.all(['一', '二', '三', '四'].map(async text => [text, (await uploaded(admin, text)).link] as const))
+    const before = { ...t.app.keys.secrets }
+    const stored = new Map(objects())
+    expect(stored.size).toBe(4)
+    t.app.keys.replace({
+      ...before,
+      fieldRootKey: randomBytes(32),
+      former: { ...before.former, fieldRootKey: [{ key: before.fieldRootKey, until: t.clock.now() }] },
+    })
+    try {
+      const { pools, cipher, files } = t.app.services
+      const reseal = (signal: AbortSignal) => resealAll({ platform: pools.kaopu_platform, cipher, files, say: () => {}, signal })
+      const stopper = new AbortController()
+      let sent = 0
+      s3.before = method => {
+        if (method !== 'PUT') return
+        sent += 1
+        if (sent === 2) stopper.abort(new Error('Ctrl-C'))
+      }
+      await expect(reseal(stopper.signal)).rejects.toThrow('Ctrl-C')
+      const anew = () => [...objects()].filter(([name, bytes]) => !stored.get(name)?.equals(bytes)).length
+      expect(anew()).toBe(2)
+      for (const [, link] of links) expect(await read(admin, link)).toContain('%PDF-1.7')
+
+      const done = await reseal(new AbortController().signal)
+
+      // Other tests have left rows behind whose buckets are gone.
+      expect([await lies(tenant), done.files, anew()]).toEqual([['minio', 'minio', 'minio', 'minio'], 2, 4])
+      expect((await reseal(new AbortController().signal)).files).toBe(0)
+      const storeWith = (rootKey: Uint8Array) =>
+        createS3Store(
+          { endpoint: s3.origin, bucket: 'papers', accessKey: s3Keys.accessKey, secretKey: s3Keys.secretKey, region: s3Keys.region },
+          { outbound: createAllowedServers(s3.origin, neverHeld).outbound, rootKey },
+        )
+      const keys = (await tenant.rows(sql<{ key: string }>`select storage_key as key from stored_file order by id`)).map(row =>
+        row.key.slice(row.key.indexOf(':') + 1),
+      )
+      for (const key of keys) {
+        expect((await buffer(await storeWith(t.app.keys.secrets.fieldRootKey).open(key))).toString('latin1')).toContain('%PDF-1.7')
+        await expect(storeWith(before.fieldRootKey).open(key).then(buffer)).rejects.toThrow()
+      }
+    } finally {
+      t.app.keys.replace(before)
     }
   })
 })
