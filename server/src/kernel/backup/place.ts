@@ -4,7 +4,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { S3mini } from 's3mini'
 import { createAllowedServers } from '#kernel/allowed-servers.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
-import { asStorageError, fetchBy, isMissing } from '#kernel/files/s3.ts'
+import { asStorageError, fetchBy, isMissing, sendObject } from '#kernel/files/s3.ts'
 import { neverHeld } from '#kernel/hold.ts'
 import { token } from '#kernel/random.ts'
 
@@ -120,38 +120,10 @@ const storePlace = (address: string, access: StoreAccess): Place => {
   }
   return {
     address,
-    async put(name, source) {
-      const object = before + name
-      let pending: Uint8Array[] = []
-      let pendingBytes = 0
-      let uploadId: string | undefined
-      const parts: { partNumber: number; etag: string }[] = []
-      const flush = async (): Promise<void> => {
-        const bytes = Buffer.concat(pending)
-        pending = []
-        pendingBytes = 0
-        uploadId ??= await ask(() => client.getMultipartUploadId(object))
-        const id = uploadId
-        parts.push(await ask(() => client.uploadPart(object, id, bytes, parts.length + 1)))
-      }
-      try {
-        for await (const bytes of source) {
-          pending.push(bytes)
-          pendingBytes += bytes.length
-          if (pendingBytes >= partBytes) await flush()
-        }
-        if (uploadId === undefined) return void (await ask(() => client.putObject(object, Buffer.concat(pending))))
-        if (pendingBytes > 0) await flush()
-        const id = uploadId
-        const done = await ask(() => client.completeMultipartUpload(object, id, parts))
-        // A service may find out late, when it has begun to answer 200.
-        if (!done.etag) throw new StartRefusal(`${address}: the store could not put the parts of ${name} together.`)
-      } catch (error) {
-        const id = uploadId
-        if (id !== undefined) await client.abortMultipartUpload(object, id).catch(() => {})
-        throw error
-      }
-    },
+    put: (name, source) =>
+      sendObject({ client, ask, object: before + name, partBytes }, async write => {
+        for await (const bytes of source) await write(bytes)
+      }),
     async *read(name) {
       for (let at = 0, total = 1; at < total; at += blockBytes) {
         const answer = await ask(() => client.getObjectRaw(before + name, false, at, at + blockBytes)).catch((error: Error) => {

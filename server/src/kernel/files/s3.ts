@@ -113,6 +113,64 @@ const objectOf = (key: string): string => {
   return `${objectsUnder}${hex.slice(0, 2)}/${hex}.kpf`
 }
 
+/**
+ * Sends an object in parts, each as soon as it is full, or at once where there is one part only; a failed upload leaves nothing behind.
+ *
+ * @param ask - makes a call to the service and says in words what went wrong
+ * @param partBytes - services want five megabytes at least of each part but the last, and take ten thousand parts
+ * @param send - writes the pieces of the object, none longer than a part
+ */
+export const sendObject = async <T>(
+  {
+    client,
+    ask,
+    object,
+    partBytes,
+  }: {
+    readonly client: S3mini
+    readonly ask: <R>(call: () => Promise<R>) => Promise<R>
+    readonly object: string
+    readonly partBytes: number
+  },
+  send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<T>,
+): Promise<T> => {
+  let pending: Uint8Array[] = []
+  let pendingBytes = 0
+  let uploadId: string | undefined
+  const parts: { partNumber: number; etag: string }[] = []
+  const flush = async (): Promise<void> => {
+    const bytes = Buffer.concat(pending)
+    pending = []
+    pendingBytes = 0
+    uploadId ??= await ask(() => client.getMultipartUploadId(object))
+    const id = uploadId
+    parts.push(await ask(() => client.uploadPart(object, id, bytes, parts.length + 1)))
+  }
+  try {
+    const sent = await send(async bytes => {
+      if (pendingBytes + bytes.length > partBytes) await flush()
+      pending.push(bytes)
+      pendingBytes += bytes.length
+    })
+    if (uploadId === undefined) {
+      await ask(() => client.putObject(object, Buffer.concat(pending)))
+      return sent
+    }
+    await flush()
+    const id = uploadId
+    await ask(async () => {
+      const done = await client.completeMultipartUpload(object, id, parts)
+      // A service may find out late, when it has begun to answer 200.
+      if (!done.etag) throw new StorageError({ zh: '存储服务未能合并分段', en: 'the store could not put the parts together' })
+    })
+    return sent
+  } catch (error) {
+    const id = uploadId
+    if (id !== undefined) await client.abortMultipartUpload(object, id).catch(() => {})
+    throw error
+  }
+}
+
 /** Encrypted files in a bucket of an S3-compatible service. The service sees neither their content nor their names. */
 export const createS3Store = (
   of: Bucket,
@@ -128,45 +186,8 @@ export const createS3Store = (
     }
   }
 
-  /** In parts, each sent as soon as it is full; a failed upload leaves nothing behind. */
-  const sendInParts = async (
-    object: string,
-    send: (part: (bytes: Buffer) => Promise<void>) => Promise<StoredFile>,
-  ): Promise<StoredFile> => {
-    let pending: Buffer[] = []
-    let pendingBytes = 0
-    let uploadId: string | undefined
-    const parts: { partNumber: number; etag: string }[] = []
-    const flush = async (): Promise<void> => {
-      const bytes = Buffer.concat(pending)
-      pending = []
-      pendingBytes = 0
-      uploadId ??= await ask(() => client.getMultipartUploadId(object))
-      const id = uploadId
-      parts.push(await ask(() => client.uploadPart(object, id, bytes, parts.length + 1)))
-    }
-    try {
-      const stored = await send(async bytes => {
-        if (pendingBytes + bytes.length > partBytes) await flush()
-        pending.push(bytes)
-        pendingBytes += bytes.length
-      })
-      if (uploadId === undefined) {
-        await ask(() => client.putObject(object, Buffer.concat(pending)))
-        return stored
-      }
-      await flush()
-      const id = uploadId
-      const done = await ask(() => client.completeMultipartUpload(object, id, parts))
-      // A service may find out late, when it has begun to answer 200.
-      if (!done.etag) throw new StorageError({ zh: '存储服务未能合并分段', en: 'the store could not put the parts together' })
-      return stored
-    } catch (error) {
-      const id = uploadId
-      if (id !== undefined) await client.abortMultipartUpload(object, id).catch(() => {})
-      throw error
-    }
-  }
+  const sendInParts = (object: string, send: (part: (bytes: Buffer) => Promise<void>) => Promise<StoredFile>): Promise<StoredFile> =>
+    sendObject({ client, ask, object, partBytes }, send)
 
   const fetchPart = (object: string, from: number, length: number): Promise<{ bytes: Buffer; total: number }> =>
     ask(async () => {
