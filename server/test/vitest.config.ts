@@ -38,6 +38,7 @@ const counterparts = [
   'server/test/platform/behind-nginx.test.ts',
   'server/test/platform/pgbouncer.test.ts',
   'server/test/platform/promtool.test.ts',
+  'server/test/platform/own-server.test.ts',
 ]
 
 /** Checks the types of the whole program once more; whoever works on the generator runs it by `npm test -- --context develop`. */
