@@ -549,6 +549,33 @@ describe('the paper on secrets, on a demo installation with the program running'
     }
   })
 
+  test('an instance that starts while look-up keys are made anew does not go on with the former key', async () => {
+    await app.close()
+    const command = new pg.Client({ connectionString: databaseUrl })
+    await command.connect()
+    const mark = `update installation_mark set value = $1 where kind = 'secret' and name = 'blindIndexKey' and until is null`
+    const [{ value } = { value: '' }] = await rows<{ value: string }>(
+      `select value from installation_mark where name = 'blindIndexKey' and until is null`,
+    )
+    await command.query('begin')
+    await command.query('lock table key_holder in share row exclusive mode')
+    await command.query(mark, ['f'.repeat(32)])
+    const starting = start().then(
+      () => 'started',
+      (error: Error) => error.message,
+    )
+    await expect
+      .poll(async () => (await rows(`select from pg_locks where relation = 'key_holder'::regclass and not granted`)).length, {
+        timeout: 60_000,
+      })
+      .toBe(1)
+    await command.query('commit')
+    expect(await starting).toBe('The key of look-ups was replaced while this instance was starting. Start it again.')
+    await command.query(mark, [value])
+    await command.end()
+    app = await start()
+  })
+
   test('Ctrl-C while look-up keys are made anew changes nothing; a database of before the change is refused by the start and made anew by the command', async () => {
     await app.close()
     const before = await secretsNow()

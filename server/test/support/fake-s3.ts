@@ -105,14 +105,26 @@ export const startFakeS3 = async (): Promise<FakeS3> => {
     if (object === '' && method === 'GET') {
       const prefix = url.searchParams.get('prefix') ?? ''
       const after = url.searchParams.get('continuation-token') ?? ''
-      const names = [...objects.keys()].filter(name => name.startsWith(prefix) && name > after).sort()
-      const page = names.slice(0, Number(url.searchParams.get('max-keys') ?? 1_000))
-      const rest = names.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
-      const contents = page.map(
-        name =>
-          `<Contents><Key>${name}</Key><LastModified>${state.writtenAt}</LastModified><Size>${objects.get(name)?.length}</Size></Contents>`,
+      const delimiter = url.searchParams.get('delimiter') ?? ''
+      const below = [...objects.keys()].filter(name => name.startsWith(prefix)).sort()
+      /** A name, or what it has in common with others up to the next delimiter. */
+      const shown = (name: string): string => {
+        const end = delimiter === '' ? -1 : name.indexOf(delimiter, prefix.length)
+        return end < 0 ? name : name.slice(0, end + delimiter.length)
+      }
+      const entries = [...new Set(below.map(shown))].filter(entry => entry > after)
+      const page = entries.slice(0, Math.min(1_000, Number(url.searchParams.get('max-keys') ?? 1_000)))
+      const rest = entries.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
+      const contents = page.map(entry =>
+        objects.has(entry)
+          ? `<Contents><Key>${entry}</Key><LastModified>${state.writtenAt}</LastModified><Size>${objects.get(entry)?.length}</Size></Contents>`
+          : `<CommonPrefixes><Prefix>${entry}</Prefix></CommonPrefixes>`,
       )
-      return xml(response, 200, `<ListBucketResult><IsTruncated>${rest !== ''}</IsTruncated>${rest}${contents.join('')}</ListBucketResult>`)
+      return xml(
+        response,
+        200,
+        `<ListBucketResult><KeyCount>${page.length}</KeyCount><IsTruncated>${rest !== ''}</IsTruncated>${rest}${contents.join('')}</ListBucketResult>`,
+      )
     }
     if (state.mode === 'full' && method === 'PUT') throw new Declined(507, 'InsufficientStorage')
     const uploadId = url.searchParams.get('uploadId')

@@ -28,7 +28,10 @@ const othersIn = async (second: string, writer: string | undefined): Promise<rea
 export const latestRemembered = async (places: HeadPlaces): Promise<readonly AuditHead[]> => {
   const { dataDir, second } = places
   const writer = await readWriter(dataDir)
-  const folders = [...journalsOf(places, writer ?? ''), ...(second === undefined || writer === undefined ? [] : await othersIn(second, writer))]
+  const folders = [
+    ...journalsOf(places, writer ?? ''),
+    ...(second === undefined || writer === undefined ? [] : await othersIn(second, writer)),
+  ]
   return [...(await readAnchors(anchorPath(dataDir))), ...(await Promise.all(folders.map(latestHeads))).flat()]
 }
 

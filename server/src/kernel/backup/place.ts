@@ -137,6 +137,7 @@ const storePlace = (address: string, access: StoreAccess): Place => {
       const names = new Set<string>()
       for (let next: string | undefined, isFirst = true; isFirst || next !== undefined; isFirst = false) {
         const from = next
+        // The library asks the bucket itself by the first argument and sends no delimiter: names of every depth come back.
         const page = await ask(() => client.listObjectsPaged('/', before + folder, 1_000, from))
         for (const { Key } of page?.objects ?? []) names.add(Key.slice(before.length))
         next = page?.nextContinuationToken
