@@ -1,5 +1,6 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { anchorPath } from '#kernel/audit-chain/anchor.ts'
 import type { BackupKey } from '#kernel/backup/seal.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 
@@ -16,10 +17,14 @@ export interface DataFile {
   readonly content: string
 }
 
+/** The anchors come last: the program writes them before the journal, and anchors that the journal is ahead of look like an old copy. */
+const isLast = (name: string): boolean => name === basename(anchorPath(''))
+const inOrder = (one: string, other: string): number => Number(isLast(one)) - Number(isLast(other)) || (one < other ? -1 : 1)
+
 /** Whatever else lies in the data folder: heads and journal of the audit, accounts of the demo, keys that backups are sealed for. One at a time. */
 export async function* readDataFiles(dataDir: string, below = ''): AsyncGenerator<DataFile> {
   const entries = await readdir(join(dataDir, below), { withFileTypes: true })
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of entries.sort((a, b) => inOrder(a.name, b.name))) {
     if (below === '' && elsewhere(entry.name)) continue
     const name = below === '' ? entry.name : `${below}/${entry.name}`
     if (entry.isDirectory()) yield* readDataFiles(dataDir, name)

@@ -1,9 +1,10 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { createDiskStore, keepRemovedFiles, listDiskFiles } from '#kernel/files/disk.ts'
 import { loadSecrets } from '#kernel/secrets.ts'
+import { readDataFiles } from '#server/backup-files.ts'
 import { type BackedUp, installationToBackUp, treeOf } from '../support/backing-up.ts'
 import { operateCommand } from '../support/operate-docs.ts'
 
@@ -122,4 +123,21 @@ test('a file that is removed while a backup is taken is in it, and gone afterwar
   await expect(store.open(key)).rejects.toMatchObject({ name: 'FileMissingError' })
   await end()
   expect((await treeOf(folder)).filter(name => name.includes(hex))).toEqual([])
+})
+
+test('the heads of the audit are copied after the journal of them, so that they are not behind it', async () => {
+  const folder = join(it.home, 'heads')
+  await mkdir(join(folder, 'audit-journal'), { recursive: true })
+  await writeFile(join(folder, 'audit-anchor.json'), 'before')
+  await writeFile(join(folder, 'audit-journal', 'heads-2026-03-01.jsonl'), '{}')
+  const copied: [string, string][] = []
+  for await (const { name, content } of readDataFiles(folder)) {
+    copied.push([name, Buffer.from(content, 'base64').toString()])
+    // The program goes on sealing.
+    await writeFile(join(folder, 'audit-anchor.json'), 'after')
+  }
+  expect(copied).toEqual([
+    ['audit-journal/heads-2026-03-01.jsonl', '{}'],
+    ['audit-anchor.json', 'after'],
+  ])
 })

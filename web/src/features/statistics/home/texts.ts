@@ -72,7 +72,7 @@ export const homeTexts = defineTexts(
     'home.today': '今天',
     'home.tomorrow': '明天',
     'home.restored':
-      '本系统由备份恢复，数据截至 {time}。放行之前不发送短信，不支付、退费，也不运行任务。请运维人员核对后执行：npm run restore -- release',
+      '本系统的数据已还原到 {time}（由备份恢复，或数据库被还原）。放行之前不发送短信，不支付、退费，也不运行任务。请运维人员核对后执行：npm run restore -- release',
     'home.backup': '最近一次完好的备份：{time}',
     'home.backup.old': '最近一次完好的备份是 {time}，已超过 {hours} 小时。请检查备份任务。',
     'home.backup.none': '还没有完好的备份。请安排每日备份。',
