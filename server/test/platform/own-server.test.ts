@@ -188,24 +188,21 @@ test('a database of one’s own is dumped and restored by its own tools: beside 
   expect(await ok(operateCommand('restore-release'), original())).toContain('Released')
 }, 600_000)
 
-/** Paths, port and name of the cluster of this test in the place of those of the paper. */
-const here = (id: string, more: Readonly<Record<string, string>> = {}): string => {
-  const replace: Readonly<Record<string, string>> = {
-    'apt-get install -y pgbackrest': 'command -v pgbackrest',
-    '/etc/pgbackrest': join(home, 'conf'),
-    '/var/lib/pgbackrest': join(home, 'repository'),
-    '/var/lib/postgresql/15/main': folder(),
-    '5432': String(port),
-    '15 main': `15 ${name}`,
-  }
-  const text = operateCommand(id)
-  return operateCommand(id, { ...Object.fromEntries(Object.entries(replace).filter(([from]) => text.includes(from))), ...more })
-}
+/** Commands of the paper with the paths, the port and the name of this test's cluster. */
+const here = (text: string): string =>
+  [
+    ['apt-get install -y pgbackrest', 'command -v pgbackrest'],
+    ['/etc/pgbackrest', join(home, 'conf')],
+    ['/var/lib/pgbackrest', join(home, 'repository')],
+    ['/var/lib/postgresql/15/main', folder()],
+    ['5432', String(port)],
+    ['15 main', `15 ${name}`],
+  ].reduce((changed, [from = '', to = '']) => changed.replaceAll(from, to), text)
 
 test('with the write-ahead log kept by pgBackRest the database comes back to a point in time; the program holds itself back and says why', async () => {
-  await ok(here('pitr-config'))
-  await ok(here('pitr-archive'))
-  expect(await ok(here('pitr-backup'))).toMatch(/full backup: \S+F/)
+  await ok(here(operateCommand('pitr-config')))
+  await ok(here(operateCommand('pitr-archive')))
+  expect(await ok(here(operateCommand('pitr-backup')))).toMatch(/full backup: \S+F/)
   await ok(operateCommand('backup-take', place()), original())
 
   const program = await start(original())
@@ -242,7 +239,7 @@ test('with the write-ahead log kept by pgBackRest the database comes back to a p
   await ok(`find ${folder()} -mindepth 1 -delete || find ${folder()} -mindepth 1 -delete`)
   await program.stop('SIGKILL')
   const began = performance.now()
-  await ok(here('pitr-restore', { '2026-03-03 10:15:00+08': at }))
+  await ok(here(operateCommand('pitr-restore', { '2026-03-03 10:15:00+08': at })))
   await expect
     .poll(
       () =>
