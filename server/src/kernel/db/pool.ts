@@ -103,6 +103,10 @@ export const connectionsOf = (total: number): Readonly<Record<DatabaseRole, numb
 }
 export const usualConnections = 50
 
+/** A statement or lock that hangs must not take the pool with it (security 3.10). Milliseconds. */
+const connectionSettings =
+  "set statement_timeout = 15000; set lock_timeout = 5000; set idle_in_transaction_session_timeout = 30000; set timezone = 'UTC'"
+
 /**
  * @param total - connections of this process, of all roles together
  * @param prefix - what the names of the database's roles begin with
@@ -126,15 +130,13 @@ export const openPools = (
     const pool = new RenewedPool(
       {
         connectionString: urls[role][0],
-        Client: writableClients(urls[role], locator),
+        Client: writableClients(urls[role], locator, connectionSettings),
         max: sizes[role],
         idleTimeoutMillis: 60_000,
         connectionTimeoutMillis: 10_000,
         application_name: role,
         // Statements that do not wait for each other share a batch; the queue's own library is left as its authors test it.
         pipeline: role !== 'kaopu_worker',
-        // A statement or lock that hangs must not take the pool with it (security 3.10).
-        options: '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
       },
       reread,
     )

@@ -138,8 +138,9 @@ export type ClientClass = new (config?: string | pg.ClientConfig) => pg.Client
  * may be a machine that nobody reaches and that would never say so.
  *
  * @param urls - one URL for each server, of one user
+ * @param settings - `set …` statements for each connection. Not options of its start, which poolers refuse.
  */
-export const writableClients = (urls: readonly string[], locator: Locator): ClientClass =>
+export const writableClients = (urls: readonly string[], locator: Locator, settings?: string): ClientClass =>
   class WritableClient extends pg.Client {
     readonly #said = listen(this)
 
@@ -163,6 +164,7 @@ export const writableClients = (urls: readonly string[], locator: Locator): Clie
         if (urls.length > 1) this.#head(new URL(url))
         await super.connect()
         if (isReadOnly(this.#said)) throw noPrimary(url)
+        if (settings !== undefined) await this.query(settings)
       } catch (error) {
         if (at !== undefined) locator.lose(at)
         locator.tried(false)
