@@ -666,6 +666,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     ...{ services, readiness, build: `${applicationVersion}+${String(lastMigration).padStart(4, '0')}` },
     clockOffBy: () => clockWatch?.offBy(),
     lostLines: () => modules.log.lost(),
+    waitingRoom: () => admission.room.gauges(),
   })
   const endProviderLines = onProviderCall(call =>
     log[call.outcome === 'ok' ? 'info' : 'warn']({ ...call }, call.outcome === 'ok' ? 'provider answered' : 'provider failed'),

@@ -4,6 +4,7 @@ import { openToken } from '#contract/auth/open-edition.routes.ts'
 import { secondFactor } from '#contract/auth/second-factor.routes.ts'
 import { runState } from '#contract/job/words.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
+import type { WaitingRoomGauges } from '#kernel/admission/waiting-room.ts'
 import { readLastBackup } from '#kernel/backup/last-backup.ts'
 import { databaseRoles } from '#kernel/db/pool.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -32,13 +33,14 @@ export interface MetricsDeps {
   readonly build: string
   readonly clockOffBy: () => number | undefined
   readonly lostLines: () => number
+  readonly waitingRoom: () => WaitingRoomGauges
 }
 
 /** Routes whose refusals are failed log-ins. */
 const logIns: ReadonlySet<string> = new Set([token, openToken, secondFactor.logIn].map(({ method, path }) => `${method} ${path}`))
 
 /** The numbers of this process (docs/operate/watch.md lists them). */
-export const createAppMetrics = ({ services, readiness, build, clockOffBy, lostLines }: MetricsDeps): AppMetrics => {
+export const createAppMetrics = ({ services, readiness, build, clockOffBy, lostLines, waitingRoom }: MetricsDeps): AppMetrics => {
   const { pools, scopes, clock, config } = services
   const metrics = createMetrics()
   const durations = metrics.timing(
@@ -151,6 +153,30 @@ export const createAppMetrics = ({ services, readiness, build, clockOffBy, lostL
         kaopu_job_overdue_seconds: rows.map(
           ({ job, nextAt }) => [{ job }, nextAt === null ? 0 : Math.max(0, (nowMs - nextAt.getTime()) / 1_000)] as const,
         ),
+      }
+    },
+  })
+  metrics.source({
+    name: 'waiting_room',
+    gauges: [
+      {
+        name: 'kaopu_waiting_room_open',
+        help: 'Whether people wait to be let in: 0 no, 1 who comes anew, 2 also who reads without a place',
+      },
+      { name: 'kaopu_waiting_room_people', help: 'People of all processes that wait, and of this one that are inside', labels: ['state'] },
+      { name: 'kaopu_waiting_room_rate', help: 'People whom all processes let in, a second; 0 while nobody waits' },
+      { name: 'kaopu_waiting_room_instances', help: 'Processes that this one has heard of, itself among them' },
+    ],
+    read: () => {
+      const { isOpen, isSevere, active, waiting, rate, instances } = waitingRoom()
+      return {
+        kaopu_waiting_room_open: [[{}, isSevere ? 2 : isOpen ? 1 : 0]],
+        kaopu_waiting_room_people: [
+          [{ state: 'waiting' }, waiting],
+          [{ state: 'inside' }, active],
+        ],
+        kaopu_waiting_room_rate: [[{}, rate]],
+        kaopu_waiting_room_instances: [[{}, instances]],
       }
     },
   })

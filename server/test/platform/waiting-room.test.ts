@@ -89,6 +89,24 @@ describe('a waiting room in front of the first steps', () => {
     expect((await first.get(captchaPath)).status).toBe(200)
   })
 
+  test('who watches sees how many wait, at what pace they go in and how many processes there are', async () => {
+    for (let person = 0; person < 3; person += 1) await browser(t.anonymous(tenant.tenantId)).get(captchaPath)
+    await pass(1)
+    const { body } = await t.app.server.inject({ method: 'GET', url: '/metrics' })
+    const told = (name: string) => body.split('\n').filter(line => line.startsWith(`kaopu_waiting_room_${name}`))
+    const { waiting, active, rate } = t.app.admission.room.gauges()
+    expect(waiting).toBeGreaterThan(0)
+    expect(rate).toBeGreaterThan(0)
+    expect([...told('open'), ...told('people'), ...told('rate'), ...told('instances')]).toEqual([
+      'kaopu_waiting_room_open 1',
+      `kaopu_waiting_room_people{state="waiting"} ${waiting}`,
+      `kaopu_waiting_room_people{state="inside"} ${active}`,
+      `kaopu_waiting_room_rate ${rate}`,
+      'kaopu_waiting_room_instances 2',
+    ])
+    await pass(10)
+  })
+
   test('a place is of no use changed, in another browser, or for a second account', async () => {
     const people = [await candidateWithPassword(), await candidateWithPassword()] as const
     const drawn = browser(t.anonymous(tenant.tenantId))
