@@ -52,10 +52,13 @@ const git = (...args: readonly string[]): string => execFileSync('git', ['-C', r
 
 /** What no installation reads. */
 const isLeftOut = (path: string): boolean =>
-  /\.(md|markdown|map|d\.[cm]?ts|flow|a|tsbuildinfo)$/i.test(path) ||
-  /\/(include|share\/(doc|man)|pkgconfig|test|tests|__tests__|docs|example|examples|benchmarks?)$/.test(path) ||
-  // Builds of one library for browsers and old tools; Node takes cjs or es.
-  /node_modules\/@cantoo\/pdf-lib\/(dist|src|ts3\.4)$/.test(path)
+  /\.(md|markdown|map|[cm]?ts|flow|a|tsbuildinfo)$/i.test(path) ||
+  /\/(include|share\/(doc|man)|pkgconfig|test|tests|__tests__|docs|example|examples|benchmarks?|coverage|\.yarn)$/.test(path) ||
+  // Builds of one library for browsers and old tools; Node takes the others.
+  /[.-](umd|standalone|browser|old|browser-module)\.[cm]?js$|\/dist\/browser(-module)?\.[cm]js$|\/miniprogram_dist$/.test(path) ||
+  /node_modules\/@cantoo\/pdf-lib\/(dist|src|ts3\.4)$/.test(path) ||
+  // PostgreSQL's languages of others, and what C programs are built with.
+  /native\/lib\/(lib(ecpg|pgtypes)[^/]*|postgresql\/(pgxs|pl(perl|python3|tcl)\.so|\w+_pl(perl|python3)\.so))$/.test(path)
 
 const licencePattern = /^(licen[cs]e|copying|notice|copyright)/i
 
@@ -116,6 +119,7 @@ const linkLibraries = (home: string): void => {
   for (const { source, target } of links) {
     const path = join(home, target)
     rmSync(path, { force: true })
+    if (!existsSync(join(home, source))) continue
     symlinkSync(relative(dirname(path), join(home, source)), path)
   }
 }
