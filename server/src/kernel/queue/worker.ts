@@ -32,10 +32,13 @@ export interface TaskEnd {
   readonly error: unknown
 }
 
+/** What the library says, without its account of each task that failed: `runTask` says that in one line, under the id of the call. */
 const quiet = (log: Log): Logger =>
   ({
     scope: () => quiet(log),
-    error: (m: string) => log.error(m),
+    error: (m: string, meta?: { readonly failure?: boolean }) => {
+      if (meta?.failure !== true) log.error(m)
+    },
     warn: (m: string) => log.warn(m),
     info: () => undefined,
     debug: () => undefined,

@@ -3,7 +3,6 @@ import { ownResult, platformLimits, runState, storedText } from '#contract/job/w
 import type { Label } from '#contract/kernel/label.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import type { LineLevel, Processor, ProcessorCall } from '#kernel/queue/processor.ts'
-import { token } from '#kernel/random.ts'
 import { withTrace } from '#kernel/trace.ts'
 import { giveBack, takeOver, tellEnd } from '../commands/end-run.ts'
 import { insertParts, type Part } from '../data/instance.repo.ts'
@@ -155,8 +154,7 @@ export const createScheduler = (kit: JobKit, me: Runner, mayRun: () => boolean):
         await inTenant(run, db => insertParts(db, run.id, run.fence, parts))
         return
       }
-      const result =
-        parts === undefined ? await Promise.race([withTrace(token(9), () => processor.run(of)), broken]) : `${ownResult.parts} 0/0`
+      const result = parts === undefined ? await Promise.race([processor.run(of), broken]) : `${ownResult.parts} 0/0`
       told = { state: runState.done, result: storedText(result, mostResult) }
     } catch (error) {
       if (abort.signal.reason === processEnds) return inTenant(run, db => giveBack(db, run))
@@ -174,7 +172,8 @@ export const createScheduler = (kit: JobKit, me: Runner, mayRun: () => boolean):
   }
   const begin = (run: TakenRun): void => {
     const abort = new AbortController()
-    const done = perform(run, abort)
+    // Its lines, orders and calls carry the number that the list of runs shows.
+    const done = withTrace(`run-${run.id}`, () => perform(run, abort))
       .catch((error: unknown) => log.error({ err: error, run: run.id }, 'the end of a run is not stored'))
       .finally(() => going.delete(run.id))
     going.set(run.id, { abort, done })
