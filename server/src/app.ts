@@ -82,7 +82,7 @@ import { listToPublish, notePublicity, waitingSteps } from '#modules/selection/i
 import { createSelectionModule, type SelectionModule } from '#modules/selection/module.ts'
 import { createSignupModule, type SignupModule } from '#modules/signup/module.ts'
 import { createStatisticsModule } from '#modules/statistics/module.ts'
-import { listTenantsAtWork, readParameters } from '#modules/tenancy/index.ts'
+import { addressesOf, listTenantsAtWork, readParameters, readSite } from '#modules/tenancy/index.ts'
 import { createTenancyModule, type TenancyModule } from '#modules/tenancy/module.ts'
 import { dropSeatsOf } from '#modules/ticket/index.ts'
 import { createTicketModule } from '#modules/ticket/module.ts'
@@ -254,6 +254,7 @@ const build = (
     services,
     {
       parametersOf: readParameters,
+      ownHosts: async db => [new URL(addressesOf(services, await readSite(db), db.actor.tenantId).of('/')).host],
       openSecret: (db, cipherHex) => auth.openSecret(db, cipherHex),
       transfer,
       recharge: {

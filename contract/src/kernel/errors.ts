@@ -153,6 +153,24 @@ export const kernelErrors = defineErrors({
     zh: '数据已被他人修改，请刷新后重试',
     en: 'Somebody else changed this; refresh and try again',
   },
+  'kernel/two-persons-own': {
+    code: 2201,
+    status: 409,
+    zh: '“{what}”须由另一人办理：由您发起或参与过，不能再由您决定',
+    en: '“{what}” needs another person: you began it or took part in it',
+  },
+  'kernel/two-persons-other': {
+    code: 2201,
+    status: 409,
+    zh: '“{what}”已由{name}按另外的内容发起，请按相同内容复核，或先驳回',
+    en: '{name} has begun “{what}” with other content: agree to the same, or refuse it first',
+  },
+  'kernel/two-persons-waits': {
+    code: 2201,
+    status: 409,
+    zh: '“{what}”已由两人同意，{time} 起生效；在此之前本人可以反对',
+    en: 'Two persons have agreed to “{what}”; it takes effect at {time}, and the owner may object until then',
+  },
   'kernel/frozen': {
     code: 2003,
     status: 409,

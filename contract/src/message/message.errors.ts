@@ -32,6 +32,12 @@ export const messageErrors = defineErrors({
     zh: '“{number}”不是该服务商的模板编号，应如 {sample}',
     en: '“{number}” is no template number of this provider: it looks like {sample}',
   },
+  'sms/link': {
+    code: 2704,
+    status: 422,
+    zh: '“{link}”不是本平台的地址，不能发送',
+    en: '“{link}” is not an address of this installation and cannot be sent',
+  },
   'sms/phones': {
     code: 2704,
     status: 400,

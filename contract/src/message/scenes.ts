@@ -39,6 +39,25 @@ const list = [
   { key: 'account-approved', label: { zh: '账号审核通过', en: 'Account approved' }, hasSms: true, variables: [account] },
   { key: 'account-refused', label: { zh: '账号审核未通过', en: 'Account refused' }, hasSms: true, variables: [account, reason] },
   { key: 'account-closed', label: { zh: '账号已注销', en: 'Account closed' }, hasSms: true, variables: [] },
+  {
+    key: 'account-change',
+    label: { zh: '账号登录信息将变更', en: 'Somebody’s log-in is to change' },
+    hasSms: true,
+    variables: [
+      { name: 'what', label: { zh: '变更内容', en: 'what changes' } },
+      { name: 'link', label: { zh: '反对的网址', en: 'address to object at' }, isNeeded: true },
+    ],
+  },
+  {
+    key: 'statement-code',
+    label: { zh: '确认工作人员登记的陈述', en: 'Confirm a statement that staff noted' },
+    hasSms: true,
+    variables: [
+      { name: 'what', label: { zh: '提议', en: 'proposal' } },
+      { name: 'statement', label: { zh: '陈述内容', en: 'statement' }, isNeeded: true },
+      { name: 'code', label: { zh: '确认码', en: 'code' }, isNeeded: true },
+    ],
+  },
   { key: 'appeal-upheld', label: { zh: '申诉通过', en: 'Appeal upheld' }, hasSms: true, variables: [appeal] },
   { key: 'appeal-refused', label: { zh: '申诉未通过', en: 'Appeal refused' }, hasSms: true, variables: [appeal, reason] },
   {

@@ -43,6 +43,10 @@ const idList = optional(Type.Union([ids(), Type.Literal(''), Type.Null()]))
 
 /** A password that is shown once and opens nothing but its own change. */
 const oneTime = Type.Object({ userId: Type.String(), account: Type.String(), password: Type.String(), until: Type.String() })
+/** Why a change of somebody else’s log-in has not happened yet: it needs a second person, or its time has not come. */
+const waiting = Type.String()
+/** What the person shows to both who decide: nobody waits then. */
+const document = optional(text(200, { 'x-label': { zh: '当面出示的证件', en: 'Document shown in person' } }))
 
 const page = defineRoute({
   method: 'GET',
@@ -191,8 +195,9 @@ const resetPassword = defineRoute({
   method: 'POST',
   path: '/blade-system/user/reset-password',
   access: { staff: 'user_reset' },
-  input: strict({ userIds: optional(ids()) }),
-  output: Type.Array(oneTime),
+  input: strict({ userIds: optional(ids()), document }),
+  /** With `waiting` there is no password yet. */
+  output: Type.Array(Type.Object({ ...oneTime.properties, waiting: optional(waiting) })),
   // Its own transactions: a stored answer of a repeated call would keep the passwords.
   tx: 'own',
 })
@@ -207,8 +212,12 @@ const resetSecondFactor = defineRoute({
       'x-label': { zh: '重置原因', en: 'Reason' },
       'x-required': { zh: '请输入重置原因', en: 'Please enter the reason' },
     }),
+    document,
   }),
-  output: changed,
+  output: Type.Object({
+    changed: Type.Integer(),
+    waiting: Type.Array(Type.Object({ userId: Type.String(), account: Type.String(), waiting })),
+  }),
   means: 'takes the second factor of others away and ends their sessions; the password stays',
 })
 /** When a lock begins and ends by itself; without them at once and for good. */

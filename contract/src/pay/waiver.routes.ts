@@ -108,7 +108,8 @@ export const decideWaiver = defineRoute({
     remark: optional(text(300)),
     version: optional(int(0, 2_147_483_647)),
   }),
-  output: Type.Object({ id: Type.String(), state: Type.Integer() }),
+  /** `waiting`: why nothing has happened yet; the second person sends the same. */
+  output: Type.Object({ id: Type.String(), state: Type.Integer(), waiting: optional(Type.String()) }),
   tx: 'own',
   means: 'decides about a request to be let off a fee; what is open becomes less and what was paid goes back',
 })

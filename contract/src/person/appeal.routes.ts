@@ -88,6 +88,9 @@ const columns = {
   createTime: Type.String(),
   checkTime: nullable(Type.String()),
   checkUser: nullable(Type.String()),
+  /** Who agreed first, while another person's word or the waiting time is to come; when it takes effect, once both have agreed. */
+  firstUser: nullable(Type.String()),
+  applyTime: nullable(Type.String()),
 }
 const row = Type.Object(columns)
 
@@ -143,12 +146,16 @@ export const appealDetail = defineRoute({
   tx: 'own',
 })
 
-/** `state` 2 upheld or 3 refused, which needs a `remark`. */
+/** `state` 2 upheld, by two persons one after the other, or 3 refused, which needs a `remark`. */
 export const decideAppeal = defineRoute({
   method: 'POST',
   path: '/blade-userappeal/userappeal/decide',
   access: { staff: 'userappeal_edit' },
-  input: strict({ id: id(), state: int(2, 3), remark: optional(text(200)) }),
+  input: strict({
+    ...{ id: id(), state: int(2, 3), remark: optional(text(200)) },
+    /** What the appellant showed in person: nobody waits then. */
+    document: optional(named({ zh: '当面出示的证件', en: 'Document shown in person' }, text(200))),
+  }),
   output: row,
   tx: 'own',
   means: 'decide on an appeal about a number',

@@ -26,6 +26,18 @@ export const personErrors = defineErrors({
     zh: '24 小时内已有 {limit} 次填写的证件号码属于他人，请于 {until} 后再申请变更；号码确属本人的，请按此前给出的申诉入口提出申诉',
     en: 'Within 24 hours {limit} numbers you entered were those of others; ask again after {until}. If a number is yours, use the appeal that was offered with the earlier answer',
   },
+  'person/appeal-name': {
+    code: 2201,
+    status: 409,
+    zh: '申诉人姓名“{name}”与该账号登记的姓名不一致，不能通过；改名须先由本人申请信息变更',
+    en: 'The name “{name}” is not the name of this account, so the appeal cannot be upheld; another name is asked for by a change of verified data',
+  },
+  'person/objection-closed': {
+    code: 2201,
+    status: 409,
+    zh: '该变更已生效、已停止或已撤回',
+    en: 'This change has taken effect, was stopped, or was taken back',
+  },
   'person/change-decided': {
     code: 2201,
     status: 409,

@@ -8,6 +8,6 @@ export const trailWords: TrailWords = {
     appeal: { zh: '身份申诉', en: 'Appeal about a number' },
     'verified-change': { zh: '信息变更申请', en: 'Request for a change' },
   },
-  verbs: { 'looked-up': { zh: '查找', en: 'looked up' } },
+  verbs: { objected: { zh: '反对', en: 'objected to' }, 'looked-up': { zh: '查找', en: 'looked up' } },
   entities: ['person', 'identity_appeal', 'verified_change'],
 }

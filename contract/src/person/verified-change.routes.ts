@@ -39,6 +39,9 @@ const verifiedChangeColumns = {
   realName: shows(userNoun, 'realName', nullable(Type.String())),
   userCode: nullable(Type.String()),
   checkUser: nullable(Type.String()),
+  /** Who agreed first, for staff; when it takes effect, once two persons have agreed. */
+  firstUser: nullable(Type.String()),
+  applyTime: nullable(Type.String()),
 }
 const verifiedChangeRow = changed(Type.Object(verifiedChangeColumns))
 
@@ -98,6 +101,8 @@ export const submitVerifiedChange = defineRoute({
     id: optional(id()),
     state: optional(int(1, 2)),
     remark: optional(text(200)),
+    /** What the person showed to both who decide: nobody waits then. */
+    document: optional(named({ zh: '当面出示的证件', en: 'Document shown in person' }, text(200))),
   }),
   output: verifiedChangeRow,
   tx: 'own',

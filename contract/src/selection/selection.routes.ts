@@ -5,6 +5,7 @@ import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { day, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
 import { resultNoun } from '../result/result.noun.ts'
+import { answerFiles, confirmInput, heard, noteInput } from '../signup/hearing.ts'
 import { signupNoun } from '../signup/signup.noun.ts'
 import { advisement, fileRuled } from '../signup/signup.shapes.ts'
 
@@ -188,9 +189,34 @@ export const answerProposal = defineRoute({
   path: '/blade-signup/selection/answerProposal',
   access: { candidate: 'own' },
   input: strict({ id: id(), statement: named({ zh: '陈述申辩', en: 'Your answer' }, text(1_000, { minLength: 2 })) }),
+  files: answerFiles,
   output: Type.Object({ id: S, statedTime: S }),
   tx: 'own',
   means: 'answers to a proposal to disqualify the own sign-up',
+})
+
+const noted = Type.Object({ id: S, confirmed: nullable(S) })
+
+/** What the person said otherwise than in the account, as staff note it; a code that confirms it goes to the person's phone. */
+export const noteStatement = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/selection/noteStatement',
+  access: { staff: 'recheck_uphold' },
+  input: strict(noteInput),
+  output: noted,
+  means: 'notes what somebody said to a proposal to disqualify them',
+})
+
+/** The noted statement is the person's: by the code of their phone, or by a signed paper that a second official has seen. */
+export const confirmStatement = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/selection/confirmStatement',
+  access: { staff: 'recheck_uphold' },
+  input: strict(confirmInput),
+  output: noted,
+  // A wrong code is counted although the call is refused.
+  tx: 'own',
+  means: 'confirms a noted statement by a code or a signed paper',
 })
 
 /** Proposals to disqualify own sign-ups and what became of them, the newest first. */
@@ -210,7 +236,8 @@ export const ownProposals = defineRoute({
       reason: S,
       time: S,
       answerUntil: S,
-      statement: nullable(S),
+      ...heard,
+      /** When the person answered, in the account or as noted. */
       statedTime: nullable(S),
       decision: nullable(S),
       decidedTime: nullable(S),
@@ -244,10 +271,7 @@ export const standing = defineRoute({
         answerUntil: S,
         /** When the person confirmed to have been told; null while they have not. */
         toldTime: nullable(S),
-        statement: nullable(S),
-        /** 1 in writing, 2 by telephone, 3 in person, 4 in the account. */
-        statementWay: nullable(I),
-        statementTime: nullable(S),
+        ...heard,
       }),
     ),
     restorations: Type.Array(Type.Object(proposal)),
@@ -606,4 +630,6 @@ export const selectionRoutes = [
   askRecheck,
   ownProposals,
   answerProposal,
+  noteStatement,
+  confirmStatement,
 ] as const

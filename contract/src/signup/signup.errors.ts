@@ -106,6 +106,27 @@ export const signupErrors = defineErrors({
     zh: '第二志愿不能与第一志愿相同',
     en: 'The second choice must differ from the first',
   },
+  'hearing/decided': { code: 2201, status: 409, zh: '这项提议已有决定', en: 'This proposal was decided already' },
+  'hearing/own': { code: 2201, status: 409, zh: '本人已在线陈述，不能改写', en: 'The person answered in the account; that stays' },
+  'hearing/how': {
+    code: 400,
+    status: 400,
+    zh: '登记本人陈述的，时间不早于提议，不晚于现在',
+    en: 'What the person said was said not before the proposal and not after now',
+  },
+  'hearing/nothing': {
+    code: 2201,
+    status: 409,
+    zh: '没有待确认的陈述',
+    en: 'No noted statement waits to be confirmed',
+  },
+  'hearing/code': { code: 2201, status: 409, zh: '确认码不正确', en: 'The code is not right' },
+  'hearing/tries': {
+    code: 2801,
+    status: 429,
+    zh: '确认码错误次数过多，请重新登记陈述',
+    en: 'Too many wrong codes: note the statement again',
+  },
   'examine/no-lock': {
     code: 2202,
     status: 409,

@@ -3,6 +3,10 @@ import { type Label, type Language, label } from '../kernel/label.ts'
 /** What the parameters of the program are called. */
 export const parameterNames = {
   'account.failCount': label('登录失败锁定次数', 'Failed log-ins until an account is locked'),
+  'account.changeWaitHours': label(
+    '他人变更账号登录信息的等待时长（小时）',
+    'How long a change of somebody’s log-in by others waits (hours)',
+  ),
   'account.oneTimeHours': label('一次性密码有效时长（小时）', 'Life of a one-time password (hours)'),
   'address.captchaMinute': label(
     '同一网络地址每分钟图形验证码数（超出后浏览器先做验证）',

@@ -20,6 +20,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'address.smsHour': int(10, 1_000_000),
   'address.flowMinute': int(10, 1_000_000),
   'account.oneTimeHours': int(1, 720),
+  'account.changeWaitHours': int(0, 720),
   'account.totpAdmin': onOff,
   'account.totpStaff': onOff,
   'candidate.register': onOff,

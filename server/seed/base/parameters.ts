@@ -3,6 +3,7 @@ import { type ParameterKey, parameterNames } from '#contract/tenancy/parameter-n
 /** Domain 13.6, decision 4.7. */
 const defaults: Readonly<Record<ParameterKey, string>> = {
   'account.failCount': '5',
+  'account.changeWaitHours': '24',
   'account.oneTimeHours': '72',
   'account.totpAdmin': '0',
   'address.captchaMinute': '600',

@@ -3,16 +3,19 @@ import { type Person, startTestApp, type TestApp, type TestTenant } from '../sup
 import { testPassword } from '../support/login.ts'
 import { type Logins, loginsOf, type Tab, tabOf } from '../support/logins.ts'
 import { fuzzTimeoutMs, type Random, runTrials } from '../support/trials.ts'
+import { resetByTwo } from '../support/two-persons.ts'
 
 let t: TestApp
 let tenant: TestTenant
 let people: Logins
 let admin: Person
+let colleague: Person
 beforeAll(async () => {
   t = await startTestApp()
   tenant = await t.tenant()
   people = loginsOf(t, tenant)
   admin = await tenant.staff('admin')
+  colleague = await tenant.staff('admin')
 })
 afterAll(() => t.close())
 
@@ -51,7 +54,7 @@ const step = async (model: Model, who: { userId: string; name: string }, random:
   const command = random.pick(commands)
   switch (command) {
     case 'reset': {
-      const answer = await admin.post('/blade-system/user/reset-password', { json: { userIds: who.userId } })
+      const answer = await resetByTwo([admin, colleague], who.userId)
       if (answer.status !== 200) return `reset → ${answer.status} ${answer.body.reason}`
       model.old.push(model.password)
       model.password = answer.body.data[0].password

@@ -10,6 +10,7 @@ import { smsTemplates, smsText } from '#modules/message/templates/sms.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { testPassword } from '../support/login.ts'
 import { type Logins, loginsOf, tabOf } from '../support/logins.ts'
+import { resetByTwo } from '../support/two-persons.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -74,7 +75,7 @@ const secretsOfDay = async (): Promise<Readonly<Record<string, string>>> => {
   const renewed = tabOf(await people.refresh(t, tab))
   const wrong = 'never the right word 81'
   await people.logIn(t, name, wrong)
-  const reset = (await admin.post('/blade-system/user/reset-password', { json: { userIds: userId } })).body.data[0].password
+  const reset = (await resetByTwo([admin, await tenant.staff('admin')], userId)).body.data[0].password
   const own = 'green hill lantern 72'
   const first = tabOf(await people.logIn(t, name, reset))
   await people.post(t, first, '/blade-system/user/update-password', {

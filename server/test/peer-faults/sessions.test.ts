@@ -5,6 +5,7 @@ import { type Answer, type Person, startTestApp, type TestApp, type TestTenant, 
 import { testIdCard } from '../support/id-card.ts'
 import { testPassword } from '../support/login.ts'
 import { type Logins, loginsOf, type Tab, tabOf } from '../support/logins.ts'
+import { resetByTwo } from '../support/two-persons.ts'
 
 let one: TestApp
 /** A second process on the same database. */
@@ -43,7 +44,7 @@ test('[PF 44] whoever has logged out is out: access token, refresh cookie and a 
 
 describe('[PF 57] a password made for somebody ends, and so does what was open before it', () => {
   const reset = async (userId: string): Promise<{ password: string; until: string }> =>
-    (await admin.post('/blade-system/user/reset-password', { json: { userIds: userId } })).body.data[0]
+    (await resetByTwo([admin, await tenant.staff('admin')], userId)).body.data[0]
   const change = (tab: Tab, from: string, to: string) =>
     people.post(one, tab, '/blade-system/user/update-password', {
       oldPassword: people.seal(from),
@@ -174,7 +175,7 @@ describe('[PF 61] what ended a session keeps it ended, whatever is done afterwar
     },
     lock: ({ admin: by, tab }) => by.post('/blade-system/user/lock', { json: { userIds: tab.userId, reason: '调查' } }),
     disable: ({ admin: by, tab }) => by.post('/blade-system/user/changeStatus', { json: { id: tab.userId, status: 2 } }),
-    reset: ({ admin: by, tab }) => by.post('/blade-system/user/reset-password', { json: { userIds: tab.userId } }),
+    reset: async ({ admin: by, tenant: at, tab }) => resetByTwo([by, await at.staff('admin')], tab.userId),
     remove: ({ admin: by, tab }) => by.post('/blade-system/user/remove', { json: { ids: tab.userId } }),
     replay: async ({ people: who, tab }) => {
       await who.refresh(one, tab)

@@ -9,6 +9,7 @@ import { testIdCard } from '../support/id-card.ts'
 import { sealFor } from '../support/login.ts'
 import { decide, openReview, type ReviewWorld, reviewWorld, wang } from '../support/reviewing.ts'
 import { answersOf, submit, upload } from '../support/signing.ts'
+import { bothAtOnce } from '../support/two-persons.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -46,10 +47,12 @@ const inGroup = (w: ReviewWorld, code: string) =>
     insert into group_signup (tenant_id, signup_id, exam_id, user_id, group_code, import_id)
     values (${w.tenant.tenantId}, ${w.id}, ${w.exam.examId}, ${w.candidate.userId}, ${code}, 1)`)
 const verified = async (w: ReviewWorld, field: string, value: string, more: object = {}) => {
+  const colleague = await w.tenant.staff('exam_admin', { realName: '考务戊' })
   const path = '/blade-userupdateinfo/userupdateinfo/submit'
   const proofFileIds = await upload(w.candidate, paper, '证明.jpg', 'image')
   const asked = await w.candidate.post(path, { json: { field, value: seal(value), reason: '登记有误', proofFileIds, ...more } })
-  return (await w.officer.post(path, { json: { id: asked.body.data.id, state: 1 } })).status
+  const pass = (who: Person, shown: object) => who.post(path, { json: { id: asked.body.data.id, state: 1, ...shown } })
+  return (await bothAtOnce([w.officer, colleague], pass)).status
 }
 
 /** Every way in which others than the person change what is under review; what it answers, and the word of it. */

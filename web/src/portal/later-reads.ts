@@ -53,6 +53,7 @@ export const laterReads = {
     api.call('GET /blade-signup/signup/getPostReductionInfo', of, quiet(signal)),
   rechecks: (of: { examId: string }, signal?: AbortSignal) => api.call('GET /blade-signup/score/getRechecks', of, quiet(signal)),
   proposals: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-signup/selection/ownProposals', {}, quiet(signal)),
+  archiveCases: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-signup/integrity/own', {}, quiet(signal)),
   selections: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-signup/selection/mine', {}, quiet(signal)),
   notices: (of: PageOf & { noticeType?: number }, signal?: AbortSignal) =>
     api.call('GET /blade-exam/examination/getNoticeList', of, quiet(signal)),

@@ -49,6 +49,7 @@ const routes: readonly (readonly [pattern: string, draw: (params: Readonly<Recor
   ['/problem/problem', () => <ProblemPage />],
   ['/register', () => <DoorPage />],
   ['/register/forgot', () => <DoorPage key="forgot" of="forgot" />],
+  ['/register/object', () => <DoorPage key="object" of="object" />],
   ['/register/appeal', () => <DoorPage key="appeal" of="appeal" />],
 ]
 

@@ -13,7 +13,7 @@ import type { Verdict } from './commands/prove.ts'
 import { type ConsoleProof, proveAtConsole } from './commands/prove-at-console.ts'
 import { findAccountById, isTenantLive } from './data/account.repo.ts'
 import { sessionOfUser } from './data/rights-of-user.repo.ts'
-import { removeFactor } from './data/second-factor.repo.ts'
+import { hasFactor, removeFactor } from './data/second-factor.repo.ts'
 import { endSession, endSessionsOf, regrantSessions } from './data/session.repo.ts'
 import { bindSocial, findGuest, lockSocial, unbindSocialOf } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
@@ -73,6 +73,7 @@ export interface AuthModule {
     },
   ) => Promise<Verdict>
   /** Takes the second factor away from somebody; false when there was none. */
+  readonly hasSecondFactor: (db: TenantDb, userId: string) => Promise<boolean>
   readonly removeSecondFactor: (db: TenantDb, userId: string) => Promise<boolean>
   /** Whether the tenant is open and its time has not run out. */
   readonly isTenantLive: (db: TenantDb) => Promise<boolean>
@@ -129,6 +130,7 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound' | 'loginKeys'>
     proveAtConsole: (ctx, proof) => proveAtConsole(deps, ctx, proof),
     isPasswordAsked: (db, session) => isPasswordAsked(db, session, deps.clock.now()),
     checkForgetful: (ctx, given) => checkForgetful(deps, ctx, given),
+    hasSecondFactor: hasFactor,
     removeSecondFactor: removeFactor,
     isTenantLive,
     endSessionsOf: (db, userId, reason, exceptId = null) => endSessionsOf(db, userId, reason, deps.clock.now(), exceptId),

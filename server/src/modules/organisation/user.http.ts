@@ -198,7 +198,7 @@ export const userHandlers = (deps: OrganisationDeps): Handler[] => [
   handle(user.submit, ({ ctx, input }) => saveUser(deps, ctx, input)),
   handle(user.remove, ({ ctx, db, input }) => removeUsers(deps, ctx, db, input.ids)),
   handle(user.grant, ({ ctx, db, input }) => grantRoles(deps, ctx, db, input)),
-  handle(user.resetPassword, ({ ctx, input }) => resetPasswords(deps, ctx, input.userIds)),
+  handle(user.resetPassword, ({ ctx, input }) => resetPasswords(deps, ctx, input)),
   handle(user.resetSecondFactor, ({ ctx, db, input }) => resetSecondFactors(deps, ctx, db, input)),
   handle(user.lock, ({ ctx, db, input }) => lockUsers(deps, ctx, db, input)),
   handle(user.unlock, ({ ctx, db, input }) => unlockUsers(ctx, db, input)),

@@ -7,7 +7,7 @@ import { appealDetail, appealState, appeals, beginLostPhone, decideAppeal, sendA
 import { appealMachine } from '#contract/person/appeal.state.ts'
 import { audit } from '#kernel/audit.ts'
 import { type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
-import { beginForLostPhone, decideOnAppeal, openedAppeal, openNumbers, sendOwnAppeal } from './commands/appeal.ts'
+import { beginForLostPhone, decideOnAppeal, isConcerned, openedAppeal, openNumbers, sendOwnAppeal } from './commands/appeal.ts'
 import { type AppealRow, findAppeal, listHeldSignups, listHolders, pageAppeals } from './data/appeal.repo.ts'
 import type { PersonDeps } from './deps.ts'
 
@@ -34,13 +34,9 @@ const view = (row: AppealRow): OutputOf<typeof decideAppeal> => ({
   createTime: toWireTime(row.createdAt),
   checkTime: row.checkTime && toWireTime(row.checkTime),
   checkUser: row.checkUser,
+  firstUser: row.firstUser,
+  applyTime: row.applyAt && toWireTime(row.applyAt),
 })
-
-/** Which of those who have one of the numbers an approval changes. */
-const isConcerned = (
-  row: AppealRow,
-  holder: { readonly userId: string; readonly hasIdCard: boolean; readonly hasPhone: boolean },
-): boolean => holder.userId !== row.userId && (row.kind === 'phone' ? holder.hasPhone : row.kind === 'number' ? holder.hasIdCard : true)
 
 export const appealHandlers = (deps: PersonDeps): Handler[] => [
   handle(beginLostPhone, ({ ctx, input }) => beginForLostPhone(deps, ctx, input)),

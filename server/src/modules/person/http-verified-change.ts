@@ -34,6 +34,8 @@ const view = (row: VerifiedChangeRow, forStaff: boolean): OutputOf<typeof submit
   realName: forStaff ? row.realName : null,
   userCode: forStaff ? row.userCode : null,
   checkUser: forStaff ? row.checkUser : null,
+  firstUser: forStaff ? row.firstUser : null,
+  applyTime: row.applyAt && toWireTime(row.applyAt),
 })
 
 export const verifiedChangeHandlers = (deps: PersonDeps): Handler[] => [

@@ -2,15 +2,17 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
+import { applyAppealTask } from './commands/appeal.ts'
 import { closingProcessor } from './commands/close-account.ts'
 import { orderReminders, remindersTask } from './commands/reminders.ts'
-import { followProcess } from './commands/verified-change.ts'
+import { applyChangeTask, followProcess } from './commands/verified-change.ts'
 import { courseHandlers } from './course.ts'
 import type { PersonDeps } from './deps.ts'
 import { findHandlers } from './find.ts'
 import { homeHandlers } from './home.ts'
 import { personHandlers } from './http.ts'
 import { appealHandlers } from './http-appeal.ts'
+import { objectionHandlers } from './http-objection.ts'
 import { verifiedChangeHandlers } from './http-verified-change.ts'
 
 /** What concerns one person across all contexts: what waits for them, who saw their data, what they may take along or end. */
@@ -33,10 +35,11 @@ export const createPersonModule = (deps: PersonDeps): PersonModule => {
       ...personHandlers(deps),
       ...verifiedChangeHandlers(deps),
       ...appealHandlers(deps),
+      ...objectionHandlers(deps),
       ...findHandlers(),
       ...courseHandlers(),
     ],
-    tasks: [remindersTask(deps)],
+    tasks: [remindersTask(deps), applyAppealTask(deps), applyChangeTask(deps)],
     processors: [closingProcessor(deps)],
     orderReminders,
   }

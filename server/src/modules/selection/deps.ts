@@ -4,8 +4,8 @@ import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
 
 export interface SelectionDeps {
-  readonly file: Pick<FileModule, 'findMany' | 'keep' | 'linkFor' | 'spare'>
-  readonly message: Pick<MessageModule, 'notify' | 'notifyEach' | 'sendSmsByDay' | 'confirm'>
+  readonly file: Pick<FileModule, 'findMany' | 'keep' | 'keepUpload' | 'linkFor' | 'spare'>
+  readonly message: Pick<MessageModule, 'notify' | 'notifyEach' | 'sendSmsByDay' | 'sendSmsTo' | 'confirm'>
   readonly parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
 }
 export interface SelectionKit extends SelectionDeps {

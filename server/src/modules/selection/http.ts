@@ -4,6 +4,7 @@ import {
   answerProposal,
   askRecheck,
   chain,
+  confirmStatement,
   decideDisqualify,
   decideRestore,
   endObjection,
@@ -13,6 +14,7 @@ import {
   giveUp,
   handIn,
   noteContact,
+  noteStatement,
   objections,
   openStages,
   ownProposals,
@@ -33,7 +35,7 @@ import { answerOne, askSecond, giveUpPlace } from './commands/answer.ts'
 import { noteCall } from './commands/contact.ts'
 import { decideDisqualifying } from './commands/disqualify.ts'
 import { planReview, planStages } from './commands/export.ts'
-import { answerTo, readOwnProposals } from './commands/hearing.ts'
+import { answerTo, confirmAnswer, noteAnswer, readOwnProposals } from './commands/hearing.ts'
 import { readObjections, recordObjection, settleObjection } from './commands/objections.ts'
 import { readOwn } from './commands/own.ts'
 import { takePapers } from './commands/papers.ts'
@@ -54,7 +56,7 @@ export const selectionHandlers = (kit: SelectionKit): Handler[] => [
   handle(proposeRestore, ({ ctx, db, input }) => proposeRestoring(kit, ctx, db, input)),
   handle(decideRestore, ({ ctx, db, input }) => decideRestoring(kit, ctx, db, input)),
   handle(decideDisqualify, ({ ctx, db, input }) => decideDisqualifying(kit, ctx, db, input)),
-  handle(standing, ({ ctx, db, input }) => readStanding(ctx, db, input.signUpId)),
+  handle(standing, ({ ctx, db, input }) => readStanding(kit, ctx, db, input.signUpId)),
   handle(noteContact, ({ ctx, db, input }) => noteCall(kit, ctx, db, input)),
   handle(chain, ({ ctx, db, input }) => readChain(ctx, db, input)),
   handle(stageList, ({ ctx, db, input }) => listStages(ctx, db, input)),
@@ -69,7 +71,9 @@ export const selectionHandlers = (kit: SelectionKit): Handler[] => [
   handle(saveRule, ({ ctx, db, input }) => keepRule(ctx, db, input)),
   handle(endSelection, ({ ctx, db, input }) => endAll(kit, ctx, db, input)),
   handle(ownSelections, ({ ctx }) => readOwn(kit, ctx)),
-  handle(ownProposals, ({ ctx }) => readOwnProposals(ctx)),
+  handle(ownProposals, ({ ctx }) => readOwnProposals(kit, ctx)),
+  handle(noteStatement, ({ ctx, db, input }) => noteAnswer(kit, db, ctx, input)),
+  handle(confirmStatement, ({ ctx, input }) => ctx.tx(db => confirmAnswer(kit, db, ctx, input))),
   handle(answerProposal, ({ ctx, input }) => answerTo(kit, ctx, input)),
   handle(answerCall, ({ ctx, input }) => answerOne(kit, ctx, input)),
   handle(giveUp, ({ ctx, input }) => giveUpPlace(kit, ctx, input)),

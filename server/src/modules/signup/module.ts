@@ -46,7 +46,7 @@ export interface SignupModule {
   /** Takes back sign-ups of others that hold an id number, by the decision of staff. @returns their ids */
   readonly releaseNumber: (
     db: TenantDb,
-    ctx: Ctx,
+    ctx: Ctx | undefined,
     held: { readonly idCardIndex: string; readonly ownerId: string | null },
     reason: string,
   ) => Promise<string[]>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { administering, base } from '../../support/administering.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { staffWithPassword } from '../../support/login.ts'
 
 let t: TestApp
 /** A second process on the same database. */
@@ -228,4 +229,35 @@ describe('[S6.03] roles that are kept apart', () => {
     expect((await reset(clerk.userId)).body.data).toHaveLength(1)
     expect((await reset((await own.staff('admin')).userId)).body.data).toHaveLength(1)
   })
+})
+
+test('[two persons: passwordReset] one administrator opens nobody’s account: another one agrees, the owner is told and may object, and the time has to pass', async () => {
+  const own = await t.tenant()
+  const [admin, colleague] = [await own.staff('admin'), await own.staff('admin')]
+  const owner = await staffWithPassword(t, own, 'finance')
+  await own.rows(sql`update account set phone_mask = '160****0001' where id = ${owner.userId}`)
+  const hash = async () =>
+    (await own.rows(sql<{ hash: string }>`select password_hash as hash from account where id = ${owner.userId}`))[0]?.hash
+  const before = await hash()
+  const reset = (who: Person, more: object = {}) => who.post(`${base}/reset-password`, { json: { userIds: owner.userId, ...more } })
+  expect((await reset(admin)).body.data).toMatchObject([{ password: '', waiting: '已发起，须由另一人再次办理' }])
+  expect((await reset(admin)).body.reason).toBe('kernel/two-persons-own')
+  expect((await reset(colleague)).body.data).toMatchObject([{ password: '', waiting: expect.stringContaining('两人已同意') }])
+  expect((await reset(admin)).body.reason).toBe('kernel/two-persons-waits')
+  expect([await hash(), (await owner.get('/blade-auth/oauth/user-info')).status]).toEqual([before, 200])
+  const [notice] = await own.rows(sql<{ link: string }>`select link from notify where user_id = ${owner.userId}`)
+  const { searchParams } = new URL(notice?.link ?? '', 'http://here')
+  const named = { of: searchParams.get('of'), key: searchParams.get('key') }
+  expect((await t.anonymous(own.tenantId).post('/blade-userappeal/userappeal/object', { json: named })).body.data).toEqual({
+    ...{ kind: 'password', open: false },
+  })
+  t.clock.advance(25 * 3_600_000)
+  expect((await reset(admin)).body.data).toMatchObject([{ password: '' }])
+  expect(await hash()).toBe(before)
+  // Who shows a document to both waits for nothing.
+  expect((await reset(colleague, { document: '工作证' })).body.reason).toBe('kernel/two-persons-other')
+  await own.rows(sql`update two_person_act set state = 'ended' where state = 'begun'`)
+  await reset(admin, { document: '工作证' })
+  expect((await reset(colleague, { document: '工作证' })).body.data).toMatchObject([{ password: expect.stringMatching(/.{8}/) }])
+  expect(await hash()).not.toBe(before)
 })

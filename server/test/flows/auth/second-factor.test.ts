@@ -365,7 +365,7 @@ describe('a tenant that demands it', () => {
 })
 
 describe('[S7.19] an administrator takes the second factor of somebody else away', () => {
-  test('with a right of its own and a reason; sessions end, the password stays, the line in the audit is written', async () => {
+  test('[two persons: secondFactorReset] with a right of its own and a reason; sessions end, the password stays, the line in the audit is written', async () => {
     const admin = await tenant.staff('admin')
     const person = await staffWithPassword(t, tenant, 'finance')
     const { secret } = await enrol(t, person)
@@ -376,7 +376,19 @@ describe('[S7.19] an administrator takes the second factor of somebody else away
     expect((await reset(await (await t.tenant()).staff('admin'), { userIds: person.userId, reason: '手机丢失' })).status).toBe(404)
     expect((await reset(admin, { userIds: person.userId })).body).toMatchObject({ code: 400, msg: '请输入重置原因' })
     expect((await reset(admin, { userIds: admin.userId, reason: '自己' })).body.reason).toBe('user/self')
-    expect((await reset(admin, { userIds: person.userId, reason: '手机丢失' })).body.data).toEqual({ changed: 1 })
+    // The owner has a password: two persons, the owner told, and a waiting time, or a document shown to both.
+    const colleague = await tenant.staff('admin')
+    const lost = { userIds: person.userId, reason: '手机丢失' }
+    expect((await reset(admin, lost)).body.data).toMatchObject({ changed: 0, waiting: [{ userId: person.userId }] })
+    expect((await reset(admin, lost)).body.reason).toBe('kernel/two-persons-own')
+    expect((await reset(colleague, lost)).body.data).toMatchObject({ changed: 0, waiting: [{ waiting: expect.stringContaining('2026-') }] })
+    expect((await reset(colleague, lost)).body.reason).toBe('kernel/two-persons-waits')
+    expect([await line(), (await person.get('/blade-auth/oauth/user-info')).status]).toEqual([1, 200])
+    expect(await tenant.rows(sql`select title_zh as title from notify where user_id = ${person.userId}`)).toEqual([
+      { title: '有人申请变更您的账号' },
+    ])
+    await tenant.rows(sql`update two_person_act set apply_at = app_now() where kind = 'secondFactorReset'`)
+    expect((await reset(admin, lost)).body.data).toEqual({ changed: 1, waiting: [] })
     expect((await reset(admin, { userIds: person.userId, reason: '再来' })).body.reason).toBe('user/no-second-factor')
     await t.app.catchUp()
     expect([await line(), (await person.get('/blade-auth/oauth/user-info')).status]).toEqual([0, 401])

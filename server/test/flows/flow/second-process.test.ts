@@ -7,6 +7,7 @@ import { straight } from '../../support/drawing.ts'
 import { testIdCard } from '../../support/id-card.ts'
 import { sealFor } from '../../support/login.ts'
 import { upload } from '../../support/signing.ts'
+import { waitToObject } from '../../support/two-persons.ts'
 
 let t: TestApp
 let tenant: TestTenant
@@ -65,7 +66,12 @@ describe('[S7.32] verified data changes on a process', () => {
     await claim(first)
     expect(ok(await decide(first, id, 1)).state).toBe(0)
     expect(await nameOf(person)).toBe('王测')
-    expect(ok(await decide(second, id, 1, '材料齐全')).state).toBe(1)
+    // The end of the process is one person's word; another one says the second.
+    expect(ok(await decide(second, id, 1, '材料齐全'))).toMatchObject({ state: 0, firstUser: '复核人' })
+    expect((await decide(second, id, 1)).body.reason).toBe('kernel/two-persons-own')
+    expect(ok(await decide(first, id, 1)).state).toBe(0)
+    expect(await nameOf(person)).toBe('王测')
+    await waitToObject(t)
     expect(await nameOf(person)).toBe('王新')
     expect(await tenant.rows(sql`select action from audit_log where entity = 'verified_change' and entity_id = ${id} order by id`)).toEqual(
       [{ action: 'verified-change.requested' }, { action: 'verified-change.passed' }],
@@ -82,14 +88,15 @@ describe('[S7.32] verified data changes on a process', () => {
     expect(ok(await second.get('/blade-flow/work/todo-list')).records).toEqual([])
   })
 
-  test('taken back by the candidate its process ends; cancelled it is one person’s again', async () => {
+  test('taken back by the candidate its process ends; cancelled it is two persons’ again', async () => {
     const gone = await ask()
     ok(await gone.person.post(`${path}/remove`, { json: { ids: gone.id } }))
     expect(ok(await first.get('/blade-flow/work/claim-list')).records).toEqual([])
     const { person, id } = await ask()
     const [{ processInstanceId }] = ok(await first.get('/blade-flow/work/claim-list')).records
     ok(await admin.post('/blade-flow/follow/delete-process-instance', { json: { processInstanceId, deleteReason: '改由一人审核' } }))
-    expect(ok(await decide(second, id, 1)).state).toBe(1)
+    for (const who of [second, first]) expect(ok(await decide(who, id, 1)).state).toBe(0)
+    await waitToObject(t)
     expect(await nameOf(person)).toBe('王新')
   })
 })

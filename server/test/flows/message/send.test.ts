@@ -344,6 +344,44 @@ describe('[S7.45] sending to many', () => {
     expect((await messagesOf(scene.tenant, id)).map(row => row.content)).toEqual(['【考谱】李甲您好，请于8 日到场。'])
   })
 
+  test('[two persons: outsideMessage] to a number of nobody’s account nothing goes by one person’s word, nor by theirs who brought it; links lead to the installation alone', async () => {
+    await scene.tenant.rows(
+      sql`update send_template set content = '\${name}您好，\${day}', title_en = '', content_en = '' where id = ${scene.templateId} returning id`,
+    )
+    const bring = async (who: SendScene['officer'], id: string, day: string, phone = nextPhone()) => {
+      const bytes = await workbook([
+        ['手机号', '姓名', 'day'],
+        [phone, '李甲', day],
+      ])
+      const of = { sendId: id, policy: 'partial' }
+      const fields = { ...of, mode: 'check' }
+      const checked = await who.post(`${send}/importMessage`, {
+        multipart: { fields, files: [{ part: 'file', name: '名单.xlsx', bytes }] },
+      })
+      const { importId, ok, errors } = checked.body.data
+      if (ok > 0) await who.post(`${send}/importMessage`, { multipart: { fields: { ...of, mode: 'commit', importId } } })
+      return errors.map((one: { reason: string }) => one.reason)
+    }
+    const made = async () => (await draft({ audience: 'workbook', examId: undefined })).body.data.task.id as string
+    const id = await made()
+    for (const link of ['请打开 https://evil.example/pay', '看 t.cn/abc', '看 ｔ．cn/abc', '看 10.9.8.7:80/x', '看 http://考试.中国'])
+      expect([link, await bring(scene.officer, id, link)]).toEqual([link, [expect.stringContaining('不是本平台的地址')]])
+    const own = new URL(t.app.services.config.publicUrl ?? `http://localhost:${t.app.services.config.port}`).host
+    const phone = nextPhone()
+    expect(await bring(scene.officer, id, `请打开 http://${own}/login，3.5 元，1.带证件`, phone)).toEqual([])
+    expect((await go(id)).body.data).toMatchObject({ state: 1 })
+    await t.runTasks()
+    expect(takenBy(phone)).toBe(0)
+    expect((await scene.officer.post(`${send}/approve`, { json: { sendId: id, pass: 1 } })).body.reason).toBe('send/same-person')
+    expect((await scene.admin.post(`${send}/approve`, { json: { sendId: id, pass: 1 } })).body.data).toMatchObject({ state: 2 })
+    // Another officer who brought the people approves the task of the first no more than they do.
+    const colleague = await scene.tenant.staff('exam_admin')
+    const other = await made()
+    expect(await bring(colleague, other, '8 日')).toEqual([])
+    await go(other)
+    expect((await colleague.post(`${send}/approve`, { json: { sendId: other, pass: 1 } })).body.reason).toBe('kernel/two-persons-own')
+  })
+
   test('messages of somebody else cannot be removed: 404, and none of the others goes with them', async () => {
     const other = await sendScene(t)
     await scene.candidate(nextPhone())

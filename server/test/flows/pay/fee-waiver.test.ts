@@ -28,7 +28,11 @@ const waiting = async (scene: PayScene): Promise<number | undefined> =>
   (await scene.finance.get('/me/home')).body.data.todos.find((one: { key: string }) => one.key === 'waivers')?.count
 const granted = async (scene: PayScene, payer: Payer, percent: number) => {
   const { body } = await ask(scene, payer)
-  const answer = await decide(scene, body.data.id, { outcome: 1, percent })
+  const decision = { outcome: 1, percent }
+  const first = await decide(scene, body.data.id, decision)
+  // What was paid goes back by the word of two.
+  const colleague = first.body.data.waiting === undefined ? undefined : await scene.tenant.staff('finance')
+  const answer = colleague ? await colleague.post(`${calls}/decide`, { json: { id: body.data.id, ...decision } }) : first
   expect(answer.body).toMatchObject({ code: 200, data: { state: 1 } })
 }
 const payStateOf = async (scene: PayScene, { signupId }: Payer) =>
@@ -142,4 +146,22 @@ test('[A11] refused with its reason and asked again; taken back; not after the e
   expect((await ask(other, elsewhere)).status).toBe(404)
   t.clock.set('2026-03-23T00:00:00+08:00')
   expect((await ask(scene, payer)).body).toMatchObject({ code: 2602, reason: 'pay/waiver-closed' })
+})
+
+test('[two persons: waiverRefund] nobody of finance alone lets a paid fee off: nothing goes back before another person decides the same', async () => {
+  const scene = await scenery()
+  const { emulator } = await emulatorOf(t)
+  const payer = await scene.payer()
+  await emulator.payAsPerson((await openCode(payer.person, payer.payId)).codeUrl)
+  await emulator.runDue()
+  const { id } = (await ask(scene, payer)).body.data
+  const colleague = await scene.tenant.staff('finance')
+  const refunds = () => scene.tenant.rows(sql<{ fen: number }>`select amount_fen as fen from pay_refund`)
+  const whole = { outcome: 1, percent: 100 }
+  expect((await decide(scene, id, whole)).body.data).toMatchObject({ state: 0, waiting: expect.stringContaining('另一人') })
+  expect((await decide(scene, id, whole)).body.reason).toBe('kernel/two-persons-own')
+  expect((await colleague.post(`${calls}/decide`, { json: { id, outcome: 1, percent: 50 } })).body.reason).toBe('kernel/two-persons-other')
+  expect(await refunds()).toEqual([])
+  expect((await colleague.post(`${calls}/decide`, { json: { id, ...whole } })).body.data).toEqual({ id, state: 1 })
+  expect(await refunds()).toEqual([{ fen: 10_000 }])
 })

@@ -7,16 +7,19 @@ import { buildExam } from '../../support/factories.ts'
 import { testIdCard } from '../../support/id-card.ts'
 import { logInByPassword, sealFor } from '../../support/login.ts'
 import { answersOf, submit, uploadAll } from '../../support/signing.ts'
+import { document, waitToObject } from '../../support/two-persons.ts'
 
 let t: TestApp
 let tenant: TestTenant
 let office: Person
+let colleague: Person
 beforeAll(async () => {
   t = await startTestApp()
 })
 beforeEach(async () => {
   tenant = await t.tenant()
   office = await tenant.staff('exam_admin', { realName: '周考务' })
+  colleague = await tenant.staff('exam_admin', { realName: '郑考务' })
 })
 afterAll(() => t.close())
 
@@ -61,8 +64,16 @@ const send = ({ no, key }: Place, more: Record<string, string> = {}, files = [{ 
 const stateOf = async ({ no, key }: Place) => (await anyone().get(`${path}/state`, { query: { no, key } })).body.data
 const listed = async () => (await office.get(`${path}/list`, { query: { state: 1 } })).body.data.records
 const idOf = async ({ no }: Place): Promise<string> => (await listed()).find((row: { no: string }) => row.no === no)?.id
-const decide = async (place: Place, state: 2 | 3, remark?: string) =>
-  office.post(`${path}/decide`, { json: { id: await idOf(place), state, ...(remark === undefined ? {} : { remark }) } })
+const decideAs = async (who: Person, place: Place, state: 2 | 3, more: object = {}) =>
+  who.post(`${path}/decide`, { json: { id: await idOf(place), state, ...more } })
+const decide = (place: Place, state: 2 | 3, remark?: string) => decideAs(office, place, state, remark === undefined ? {} : { remark })
+/** Two persons, one after the other, and the time in which the owner may object. */
+const uphold = async (place: Place): Promise<Answer> => {
+  await decide(place, 2)
+  const answer = await decideAs(colleague, place, 2)
+  await waitToObject(t)
+  return answer
+}
 const accountOf = async ({ userId }: Person) =>
   (
     await tenant.rows(
@@ -81,8 +92,8 @@ const masked = (phone: string) => `${phone.slice(0, 3)}****${phone.slice(7)}`
 
 describe('[19.2] whoever is refused because a number is taken can appeal', () => {
   test('a registration whose id number somebody has: the refusal names number and link and nothing of the other; upheld, the account is theirs', async () => {
-    const thief = await someone('盗用')
-    const me = { idCard: thief.idCard, phone: numbers().phone }
+    const before = await someone('李测')
+    const me = { idCard: before.idCard, phone: numbers().phone }
     const refused = await register(me, '李测')
     const place: Place = refused.body.data.appeal
     expect([refused.status, refused.body.code, refused.body.msg]).toEqual([
@@ -95,7 +106,7 @@ describe('[19.2] whoever is refused because a number is taken can appeal', () =>
       key: expect.any(String),
       link: `/register/appeal?no=${place.no}&key=${place.key}`,
     })
-    expect(JSON.stringify(refused.body)).not.toContain('盗用')
+    expect(JSON.stringify(refused.body)).not.toContain(before.userId)
     // Asked again, it is the same appeal.
     expect((await register(me, '李测')).body.data.appeal).toEqual(place)
     expect(await stateOf(place)).toMatchObject({ kind: 'account', state: 0, phoneMask: masked(me.phone), needsName: false })
@@ -106,16 +117,16 @@ describe('[19.2] whoever is refused because a number is taken can appeal', () =>
     const detail = (await office.get(`${path}/detail`, { query: { id } })).body.data
     expect(detail).toMatchObject({
       ...{ kind: 'account', realName: '李测', idCard: me.idCard, phoneMask: masked(me.phone), reason: '这是我本人的号码', signups: [] },
-      ...{ holders: [{ userId: thief.userId, realName: '盗用', phoneMask: masked(thief.phone) }], proofs: [{ name: '身份证.jpg' }] },
+      ...{ holders: [{ userId: before.userId, realName: '李测', phoneMask: masked(before.phone) }], proofs: [{ name: '身份证.jpg' }] },
     })
     expect((await office.get(detail.proofs[0].link.replace('/api', ''))).status).toBe(200)
 
-    expect((await decide(place, 2)).body.data).toMatchObject({ state: 2 })
+    expect((await uphold(place)).body.data).toMatchObject({ state: 1, firstUser: '周考务', applyTime: expect.any(String) })
     expect(await stateOf(place)).toMatchObject({ state: 2 })
-    expect((await thief.get('/blade-system/user/info')).status).toBe(401)
-    expect(await accountOf(thief)).toMatchObject({ name: '李测', phone: masked(me.phone), noPassword: true })
-    expect(await actionsOf(thief.userId)).toEqual([{ action: 'account.handed-over', by: office.userId }])
-    expect((await actionsOf(id)).at(-1)).toEqual({ action: 'appeal.upheld', by: office.userId })
+    expect((await before.get('/blade-system/user/info')).status).toBe(401)
+    expect(await accountOf(before)).toMatchObject({ name: '李测', phone: masked(me.phone), noPassword: true })
+    expect(await actionsOf(before.userId)).toEqual([{ action: 'account.handed-over', by: '0' }])
+    expect((await actionsOf(id)).at(-1)).toEqual({ action: 'appeal.upheld', by: '0' })
     expect(await smsTo(me.phone)).toEqual([{ template: 'appeal-upheld' }])
     const reset = await anyone().post('/blade-system/user/reset-by-sms', {
       json: {
@@ -127,6 +138,17 @@ describe('[19.2] whoever is refused because a number is taken can appeal', () =>
     expect((await logInByPassword(t, tenant.tenantId, me.phone, password)).status).toBe(200)
   })
 
+  test('a number registered under another name: that account is handed to nobody, it gives the number up and the person registers', async () => {
+    const thief = await someone('盗用')
+    const me = { idCard: thief.idCard, phone: numbers().phone }
+    const place: Place = (await register(me, '李测')).body.data.appeal
+    await send(place)
+    await uphold(place)
+    expect(await accountOf(thief)).toMatchObject({ name: '盗用', phone: masked(thief.phone), idCard: null })
+    expect((await thief.get('/blade-system/user/info')).status).toBe(401)
+    expect((await register(me, '李测')).status).toBe(200)
+  })
+
   test('a registration whose phone somebody has: upheld, the other gives it up and is told, and the person registers', async () => {
     const before = await someone()
     const me = { idCard: numbers().idCard, phone: before.phone }
@@ -134,10 +156,10 @@ describe('[19.2] whoever is refused because a number is taken can appeal', () =>
     expect([refused.status, refused.body.code]).toEqual([409, 2902])
     const place: Place = refused.body.data.appeal
     await send(place)
-    expect((await decide(place, 2)).status).toBe(200)
+    expect((await uphold(place)).status).toBe(200)
     expect(await accountOf(before)).toMatchObject({ name: '王测', phone: null })
-    expect(await noticesOf(before.userId)).toEqual([{ title: '手机号码已解除绑定' }])
-    expect(await actionsOf(before.userId)).toEqual([{ action: 'account.phone-released', by: office.userId }])
+    expect(await noticesOf(before.userId)).toEqual([{ title: '有人申请变更您的账号' }, { title: '手机号码已解除绑定' }])
+    expect(await actionsOf(before.userId)).toEqual([{ action: 'account.phone-released', by: '0' }])
     expect((await register(me)).status).toBe(200)
   })
 
@@ -164,7 +186,7 @@ describe('[19.2] whoever is refused because a number is taken can appeal', () =>
       holders: [],
       signups: [{ signNo: stolen.body.data.signNo, realName: '王测' }],
     })
-    expect((await decide(place, 2)).status).toBe(200)
+    for (const who of [office, colleague]) expect((await decideAs(who, place, 2, { document })).status).toBe(200)
     expect(
       await tenant.rows(
         sql`select examine from signup where id = ${stolen.body.data.id} union all select used_sign::text from type_code where exam_id = ${exam.examId} and code = 'B001'`,
@@ -186,7 +208,7 @@ describe('[19.2] whoever is refused because a number is taken can appeal', () =>
     const refused = await ask()
     expect([refused.status, refused.body.code]).toEqual([409, 2901])
     await send(refused.body.data.appeal)
-    expect((await decide(refused.body.data.appeal, 2)).status).toBe(200)
+    expect((await uphold(refused.body.data.appeal)).status).toBe(200)
     expect(await accountOf(holder)).toMatchObject({ idCard: null, phone: masked(holder.phone) })
     expect((await holder.get('/blade-system/user/info')).status).toBe(401)
     expect((await ask()).status).toBe(200)
@@ -237,10 +259,10 @@ describe('[19.7] a lost phone', () => {
     await send(begun.body.data)
     await send(nobody.body.data)
     expect((await decide(nobody.body.data, 2)).body.reason).toBe('person/appeal-nobody')
-    expect((await decide(begun.body.data, 2)).status).toBe(200)
+    expect((await uphold(begun.body.data)).status).toBe(200)
     expect(await accountOf(person)).toMatchObject({ name: '王测', phone: masked(fresh), noPassword: true })
     expect((await person.get('/blade-system/user/info')).status).toBe(401)
-    expect(await noticesOf(person.userId)).toEqual([{ title: '身份申诉已通过' }])
+    expect(await noticesOf(person.userId)).toEqual([{ title: '有人申请变更您的账号' }, { title: '身份申诉已通过' }])
     const reset = await anyone().post('/blade-system/user/reset-by-sms', {
       json: {
         ...{ phone: sealed(fresh), idCard: sealed(person.idCard), smsId: await codeTo(fresh), smsCode: testSms },
@@ -248,6 +270,85 @@ describe('[19.7] a lost phone', () => {
       },
     })
     expect(reset.status).toBe(200)
+  })
+
+  const linkOf = async (phone: string): Promise<{ of: string; key: string; address: string }> => {
+    const [sent] = await tenant.rows(sql<{ content: string }>`
+      select content from sms_message where phone_mask = ${masked(phone)} and template = 'account-change' order by id desc limit 1`)
+    const address = /https?:\S+/.exec(sent?.content ?? '')?.[0] ?? 'http://nowhere/'
+    const { searchParams, pathname } = new URL(address)
+    return { of: searchParams.get('of') ?? '', key: searchParams.get('key') ?? '', address: pathname }
+  }
+  const objection = (named: { of: string; key: string }) => anyone().get(`${path}/objection`, { query: { of: named.of, key: named.key } })
+  const object = (named: { of: string; key: string }) => anyone().post(`${path}/object`, { json: { of: named.of, key: named.key } })
+
+  test('another name is nobody’s account: it is refused to whoever would agree, and nothing of the account changes', async () => {
+    const victim = await someone('王测')
+    const begun = await begin(victim.idCard, numbers().phone, { realName: '李盗' })
+    await send(begun.body.data)
+    for (const who of [office, colleague]) {
+      const answer = await decideAs(who, begun.body.data, 2, { document })
+      expect([answer.status, answer.body.reason]).toEqual([409, 'person/appeal-name'])
+    }
+    expect(await accountOf(victim)).toMatchObject({ name: '王测', phone: masked(victim.phone) })
+    expect((await victim.get('/blade-system/user/info')).status).toBe(200)
+  })
+
+  test('[two persons: appeal] the old phone hears of it when it is sent; one person alone changes nothing, two nothing before the waiting time', async () => {
+    const victim = await someone('王测')
+    const fresh = numbers().phone
+    const place = (await begin(victim.idCard, fresh)).body.data
+    await send(place)
+    // Before anybody has decided.
+    expect((await linkOf(victim.phone)).address).toBe('/register/object')
+    expect(await noticesOf(victim.userId)).toEqual([{ title: '有人申请变更您的账号' }])
+    const stays = async () => {
+      expect(await accountOf(victim)).toMatchObject({ name: '王测', phone: masked(victim.phone) })
+      expect((await victim.get('/blade-system/user/info')).status).toBe(200)
+    }
+    expect((await decide(place, 2)).body.data).toMatchObject({ state: 1, firstUser: '周考务', applyTime: null })
+    const again = await decide(place, 2)
+    expect([again.status, again.body.reason]).toEqual([409, 'kernel/two-persons-own'])
+    await stays()
+    expect((await decideAs(colleague, place, 2)).body.data).toMatchObject({ state: 1, applyTime: expect.any(String) })
+    expect((await decideAs(colleague, place, 2)).body.reason).toBe('kernel/two-persons-waits')
+    await t.runTasks()
+    await waitToObject(t, 23)
+    await stays()
+    await waitToObject(t, 1)
+    expect(await accountOf(victim)).toMatchObject({ name: '王测', phone: masked(fresh), noPassword: true })
+    expect(await tenant.rows(sql`select state, began_name, second_name, end_reason from two_person_act where kind = 'appeal'`)).toEqual([
+      { state: 'done', began_name: '周考务', second_name: '郑考务', end_reason: null },
+    ])
+  })
+
+  test('whoever has the phone objects by what was sent to it: it stops at once, also after two have agreed; a guessed key opens nothing', async () => {
+    const victim = await someone('王测')
+    const place = (await begin(victim.idCard, numbers().phone)).body.data
+    await send(place)
+    for (const who of [office, colleague]) await decideAs(who, place, 2)
+    const link = await linkOf(victim.phone)
+    expect((await object({ ...link, key: 'a'.repeat(20) })).status).toBe(404)
+    expect((await objection(link)).body.data).toEqual({ kind: 'appeal', open: true })
+    expect((await object(link)).body.data).toEqual({ kind: 'appeal', open: false })
+    expect((await object(link)).body.reason).toBe('person/objection-closed')
+    await waitToObject(t, 48)
+    expect(await accountOf(victim)).toMatchObject({ name: '王测', phone: masked(victim.phone) })
+    expect((await victim.get('/blade-system/user/info')).status).toBe(200)
+    expect(await stateOf(place)).toMatchObject({ state: 3, remark: '账号现在的使用者提出反对，请持有效证件原件到现场办理' })
+    expect((await noticesOf(colleague.userId)).at(-1)).toEqual({ title: '账号变更被本人反对，已停止' })
+  })
+
+  test('who shows a document to both waits for nothing, and the record says which; both have to name the same', async () => {
+    const person = await someone('王测')
+    const fresh = numbers().phone
+    const place = (await begin(person.idCard, fresh)).body.data
+    await send(place)
+    await decideAs(office, place, 2, { document })
+    expect((await decideAs(colleague, place, 2)).body.reason).toBe('kernel/two-persons-other')
+    expect((await decideAs(colleague, place, 2, { document })).body.data).toMatchObject({ state: 2 })
+    expect(await accountOf(person)).toMatchObject({ phone: masked(fresh) })
+    expect(await tenant.rows(sql`select document, state from two_person_act where kind = 'appeal'`)).toEqual([{ document, state: 'done' }])
   })
 
   test('a wrong code and what is typed wrong are refused, and the code is spent under the counter of logins', async () => {

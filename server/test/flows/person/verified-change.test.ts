@@ -8,14 +8,17 @@ import { type BuiltExam, buildExam } from '../../support/factories.ts'
 import { testIdCard } from '../../support/id-card.ts'
 import { sealFor } from '../../support/login.ts'
 import { answersOf, submit, upload, uploadAll } from '../../support/signing.ts'
+import { bothAtOnce, document, waitToObject } from '../../support/two-persons.ts'
 
 let t: TestApp
 let tenant: TestTenant
 let office: Person
+let colleague: Person
 beforeAll(async () => {
   t = await startTestApp()
   tenant = await t.tenant()
   office = await tenant.staff('exam_admin', { realName: '周考务' })
+  colleague = await tenant.staff('exam_admin', { realName: '郑考务' })
 })
 afterAll(() => t.close())
 
@@ -50,6 +53,9 @@ const ask = async (person: Person, field: string, value: string, more: object = 
 }
 const decide = (person: Person, id: string, state: 1 | 2, remark?: string): Promise<Answer> =>
   person.post(`${path}/submit`, { json: { id, state, ...(remark === undefined ? {} : { remark }) } })
+/** By two persons to whom a document was shown. */
+const approve = (id: string): Promise<Answer> =>
+  bothAtOnce([office, colleague], (who, more) => who.post(`${path}/submit`, { json: { id, state: 1, ...more } }))
 const list = async (person: Person, query: Readonly<Record<string, string | number>> = {}) =>
   (await person.get(`${path}/list`, { query })).body.data
 const fieldsOf = ({ body }: Answer): string[] => (body.data?.fields ?? []).map((one: { field: string }) => one.field)
@@ -108,6 +114,8 @@ describe('[S7.26] a candidate asks to change verified data', () => {
       state: 0,
       remark: '',
       checkTime: null,
+      applyTime: null,
+      firstUser: null,
       proofCount: 1,
     }
     const own = await list(person)
@@ -225,7 +233,9 @@ describe('[S7.26] staff decide', () => {
     )
     const others = await signupOf(bystander.signupId)
     const { id } = (await ask(person, 'name', '欧阳·新')).body.data
-    const answers = await Promise.all([decide(office, id, 1), decide(office, id, 1)])
+    const pass = (who: Person) => who.post(`${path}/submit`, { json: { id, state: 1, document } })
+    await pass(office)
+    const answers = await Promise.all([pass(colleague), pass(colleague)])
     expect(answers.map(({ body }) => body.code).toSorted()).toEqual([200, 2201])
 
     expect((await person.get('/blade-system/user/info')).body.data.realName).toBe('欧阳·新')
@@ -251,16 +261,16 @@ describe('[S7.26] staff decide', () => {
       },
       {
         action: 'verified-change.passed',
-        userId: office.userId,
+        userId: colleague.userId,
         before: { state: 'waiting' },
-        after: { state: 'passed', field: 'name' },
+        after: { state: 'passed', field: 'name', persons: ['周考务', '郑考务'] },
         reason: null,
       },
     ])
     expect((await auditOf(person.userId)).filter(({ action }) => action === 'account.verified-changed')).toEqual([
       {
         action: 'account.verified-changed',
-        userId: office.userId,
+        userId: colleague.userId,
         before: { name: '王测' },
         after: { name: '欧阳·新', request: id, signups: [signupId], tickets: 1 },
         reason: null,
@@ -273,7 +283,7 @@ describe('[S7.26] staff decide', () => {
     const { person, signupId } = await signedUp()
     const idCard = testIdCard(901, '19920302', 1)
     const { id } = (await ask(person, 'idCard', idCard)).body.data
-    expect((await decide(office, id, 1)).status).toBe(200)
+    expect((await approve(id)).status).toBe(200)
     expect(await signupOf(signupId)).toMatchObject({ id_card_mask: `3301**********${idCard.slice(-4)}`, sex: 1, birthday: '1992-03-02' })
     const [row] = await tenant.rows(
       sql<{
@@ -290,19 +300,55 @@ describe('[S7.26] staff decide', () => {
     const { phone } = numbers()
     const { id } = (await ask(person, 'phone', phone)).body.data
     await tenant.candidate({ idCard: numbers().idCard, phone })
-    expect((await decide(office, id, 1)).body).toMatchObject({ code: 2902 })
+    expect((await approve(id)).body).toMatchObject({ code: 2902 })
     expect(await signupOf(signupId)).toEqual(before)
     expect(await tenant.rows(sql`select state, check_user_id from verified_change where id = ${id}`)).toEqual([
       { state: 'waiting', check_user_id: null },
     ])
   })
 
+  test.each(['name', 'idCard', 'phone'])(
+    '[two persons: verifiedChange] of %s: one person alone changes nothing, two nothing before the waiting time, and an objection stops it',
+    async field => {
+      const { person } = await signedUp()
+      const value = field === 'name' ? '王·新' : field === 'idCard' ? numbers().idCard : numbers().phone
+      const accountOf = async () =>
+        (await tenant.rows(sql<object>`select real_name, id_card_mask, phone_mask from account where id = ${person.userId}`))[0]
+      const before = await accountOf()
+      t.clock.advance(61_000)
+      const { id } = (await ask(person, field, value)).body.data
+      const [sent] = await tenant.rows(sql<{ content: string; mask: string }>`
+      select content, phone_mask as mask from sms_message where user_id = ${person.userId} and template = 'account-change' order by id desc limit 1`)
+      expect(sent?.mask).toBe(`${person.phone.slice(0, 3)}****${person.phone.slice(7)}`)
+      expect((await decide(office, id, 1)).body.data).toMatchObject({ state: 0, firstUser: '周考务', applyTime: null })
+      expect((await decide(office, id, 1)).body.reason).toBe('kernel/two-persons-own')
+      expect((await decide(colleague, id, 1)).body.data).toMatchObject({ state: 0, applyTime: expect.any(String) })
+      await waitToObject(t, 23)
+      expect(await accountOf()).toEqual(before)
+      const url = new URL(/https?:\S+/.exec(sent?.content ?? '')?.[0] ?? 'http://nowhere/')
+      const named = { of: url.searchParams.get('of'), key: url.searchParams.get('key') }
+      if (field === 'name')
+        expect((await t.anonymous(tenant.tenantId).post('/blade-userappeal/userappeal/object', { json: named })).body.data).toEqual({
+          ...{ kind: 'change', open: false },
+        })
+      await waitToObject(t, 2)
+      if (field === 'name') expect(await accountOf()).toEqual(before)
+      else expect(await accountOf()).not.toEqual(before)
+      expect((await list(office, { keyword: person.userId })).total).toBe(0)
+      expect(await tenant.rows(sql`select state from verified_change where id = ${id}`)).toEqual([
+        { state: field === 'name' ? 'refused' : 'passed' },
+      ])
+      // Whoever asked from the session that the owner did not ask from is out.
+      if (field === 'name') expect((await person.get('/blade-system/user/info')).status).toBe(401)
+    },
+  )
+
   test('sign-ups of closed examinations and withdrawn ones keep what they said', async () => {
     const { person, signupId } = await signedUp()
     const before = await signupOf(signupId)
     await tenant.db(db => db.run(sql`update signup set examine = 'withdrawn' where id = ${signupId}`))
     const { id } = (await ask(person, 'name', '王·新')).body.data
-    expect((await decide(office, id, 1)).status).toBe(200)
+    expect((await approve(id)).status).toBe(200)
     expect(await signupOf(signupId)).toEqual(before)
   })
 })

@@ -141,13 +141,17 @@ describe('[4.2] a disqualified sign-up is restored after an objection', () => {
     expect((await w.review(0, 1)).body.data).toMatchObject({ reviewState: 2 })
   })
 
-  test('nobody decides alone, nobody of another tenant sees it, a full post and a closed examination are said, and a refusal changes nothing', async () => {
+  test('[two persons: restore] nobody decides alone, nobody of another tenant sees it, a full post and a closed examination are said, and a refusal changes nothing', async () => {
     const w = await disqualified()
     const other = await disqualified()
     expect((await propose(other.office, w.signupId)).status).toBe(404)
     const both = await w.tenant.staff(['exam_admin', 'admin'], { realName: '兼任人' })
     const { id } = (await propose(both, w.signupId)).body.data
     expect((await decide(other.admin, id, 1)).status).toBe(404)
+    // Nor does whoever disqualified it.
+    await w.tenant.rows(sql`update examine_record set examiner_id = ${w.admin.userId} where after_state = 'disqualified'`)
+    expect((await decide(w.admin, id, 1)).body.reason).toBe('kernel/two-persons-own')
+    await w.tenant.rows(sql`update examine_record set examiner_id = ${w.office.userId} where after_state = 'disqualified'`)
     const alone = await decide(both, id, 1)
     expect([alone.status, alone.body.code, alone.body.msg]).toEqual([403, 2205, '恢复资格须由两人办理，您提出的提议须由另一人决定'])
     await w.tenant.rows(sql`update type_code set max_sign = 4 where exam_id = ${w.exam.examId} and code = 'B001'`)
@@ -367,7 +371,8 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
 
     // The other way round: who was never in a re-review is restored too, with a seat of its own.
     const back = (await propose(office, signupId)).body.data.id
-    expect((await decide(admin, back, 1)).body.data).toEqual({ id: back, state: 1, seats: 1 })
+    expect((await decide(admin, back, 1)).body.reason).toBe('kernel/two-persons-own')
+    expect((await decide(await tenant.staff('admin'), back, 1)).body.data).toEqual({ id: back, state: 1, seats: 1 })
     await t.runTasks()
     expect(await state()).toEqual({ ...sitting, tickets: 'void,released' })
     expect(
@@ -377,7 +382,7 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
     ).toEqual([{ content: '2026年区卫生健康系统事业单位公开招聘：您的报名资格已恢复，请登录查看下一步。说明：学位证书经核实有效' }])
   })
 
-  test('whoever answered need not wait; nobody decides alone; in the re-review the next moves up; not upheld changes nothing', async () => {
+  test('[two persons: disqualify] whoever answered need not wait; nobody decides alone; in the re-review the next moves up; not upheld changes nothing', async () => {
     const w = await recruit(t)
     await w.tenant.rows(sql`update type_code set used_sign = 5 where exam_id = ${w.exam.examId} and code = 'B001'`)
     await w.release('01')
@@ -425,7 +430,7 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
     expect((await settle(admin, await idOf(0), 1)).body.reason).toBe('selection/disqualify-moving')
     await w.tenant.rows(sql`update signup set reduction_state = 0 where id = ${w.at(w.signups, 0).id}`)
     expect((await settle(admin, await idOf(0), 1)).body.data).toMatchObject({ state: 1, substitutes: 2 })
-    expect((await answer(person, '太晚了')).body.reason).toBe('selection/disqualify-decided')
+    expect((await answer(person, '太晚了')).body.reason).toBe('hearing/decided')
     expect((await w.mine(0)).next).toBe('您的报名资格已被取消')
     await t.runTasks()
     expect((await w.states()).map(one => [one.name, one.review])).toEqual([

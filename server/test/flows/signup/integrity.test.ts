@@ -40,7 +40,7 @@ const scene = async () => {
   return { tenant, examId, itemId: papers['01'] ?? '', office, admin, one, other, list, decide, told, listed }
 }
 
-test('[A20][A8] a confirmed violation is proposed, told and answered before the administrator records it; the number signs up again after its end', async () => {
+test('[two persons: integrityRecord, integrityLift] [A20][A8] a confirmed violation is proposed, told and answered before the administrator records it; the number signs up again after its end', async () => {
   const s = await scene()
   const exam = '/blade-exam/examination'
   await s.office.post(`${exam}/creTicketEnd`, { json: { examId: s.examId, itemIds: s.itemId } })
@@ -75,7 +75,7 @@ test('[A20][A8] a confirmed violation is proposed, told and answered before the 
     ...{ proposedTime: '2026-03-28 09:40:00', answerUntil: '2026-04-02 09:40:00' },
   })
   expect(await s.told(s.one.person.userId)).toEqual([
-    { title: '违纪违规处理告知', needSure: true, content: expect.stringContaining('您可在 2026-04-02 09:40 前向招考单位陈述、申辩') },
+    { title: '违纪违规处理告知', needSure: true, content: expect.stringContaining('您可在 2026-04-02 09:40 前在线或向招考单位陈述、申辩') },
   ])
   // Nothing is recorded meanwhile, and the office of the examination decides nothing.
   expect(await s.listed()).toEqual([])
@@ -88,7 +88,11 @@ test('[A20][A8] a confirmed violation is proposed, told and answered before the 
   expect((await s.decide(s.admin, { ...record, level: undefined, statement: '承认' })).body.data.fields).toMatchObject([{ field: 'level' }])
   expect((await s.decide(s.admin, { ...record, statement: '承认', version: 9 })).status).toBe(409)
 
-  expect((await s.decide(s.admin, { ...record, statement: '承认使用手机' })).body.data).toEqual({ id: row.id, state: 1 })
+  expect((await s.decide(s.admin, { ...record, statement: '承认' })).body.reason).toBe('integrity/early')
+  expect((await s.one.person.post(`${calls}/answer`, { multipart: { fields: { id: row.id, statement: '承认使用手机' } } })).status).toBe(
+    200,
+  )
+  expect((await s.decide(s.admin, record)).body.data).toEqual({ id: row.id, state: 1 })
   expect((await s.decide(s.admin, record)).body).toMatchObject({ reason: 'integrity/decided' })
   expect(await s.listed()).toEqual([{ begin: '2026-03-28', end: '2031-03-27', name: '张*', reason }])
   expect((await s.list({ state: 1 }))[0]).toMatchObject({
@@ -106,15 +110,19 @@ test('[A20][A8] a confirmed violation is proposed, told and answered before the 
   // Lifted today it holds no more today.
   t.clock.set('2026-03-30T10:00:00+08:00')
   const lift = { id: row.id, reason: '复核后撤销' }
-  expect((await s.admin.post(`${calls}/lift`, { json: lift })).body.data).toEqual({ id: row.id, state: 3 })
-  expect((await s.admin.post(`${calls}/lift`, { json: lift })).body).toMatchObject({ reason: 'integrity/decided' })
+  // [two persons: integrityLift] Who recorded it does not lift it.
+  expect((await s.admin.post(`${calls}/lift`, { json: lift })).body.reason).toBe('kernel/two-persons-own')
+  const second = await s.tenant.staff('admin')
+  expect((await second.post(`${calls}/lift`, { json: lift })).body.data).toEqual({ id: row.id, state: 3 })
+  expect((await second.post(`${calls}/lift`, { json: lift })).body).toMatchObject({ reason: 'integrity/decided' })
   expect((await s.listed())[0]).toMatchObject({ end: '2026-03-29' })
   expect(
     await s.tenant.rows(sql`select action, user_id::text as by, reason from audit_log where action like 'integrity.%' order by id`),
   ).toEqual([
     { action: 'integrity.proposed', by: s.office.userId, reason },
+    { action: 'integrity.statement-answered', by: s.one.person.userId, reason: null },
     { action: 'integrity.recorded', by: s.admin.userId, reason: '使用手机作弊' },
-    { action: 'integrity.lifted', by: s.admin.userId, reason: '复核后撤销' },
+    { action: 'integrity.lifted', by: second.userId, reason: '复核后撤销' },
   ])
 })
 

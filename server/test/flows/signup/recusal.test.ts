@@ -145,7 +145,9 @@ describe('recusal (domain 3.9, scenario 7)', () => {
     await w.tenant.rows(
       sql`update signup set relatives = ${JSON.stringify([{ name: '初审甲', unit: '区人民医院', relation: '姐妹' }])} where id = ${idOf(w, '张一')}`,
     )
-    await w.tenant.rows(sql`update signup set submit_time = submit_time - interval '2 days' where id = ${idOf(w, '张一')}`)
+    await w.tenant.rows(
+      sql`update signup set sign_version = 1, submit_time = submit_time - interval '2 days' where id = ${idOf(w, '张一')}`,
+    )
     const second = await w.tenant.staff(['reviewer1', 'reviewer2'], { realName: '两级审' })
     const said = async (who: Person) =>
       Object.fromEntries(

@@ -77,7 +77,7 @@ const DecideDialog = ({ row, onClose, onDone }: { readonly row: WaiverRow; reado
     setWrong(found)
     if (Object.keys(found).length > 0) return false
     try {
-      await api.call(
+      const made = await api.call(
         'POST /blade-feeWaiver/feewaiver/decide',
         {
           ...{ id: row.id, outcome, version: row.version },
@@ -86,7 +86,8 @@ const DecideDialog = ({ row, onClose, onDone }: { readonly row: WaiverRow; reado
         },
         { quiet: 'fields' },
       )
-      notify('success', t('done'))
+      if (made.waiting === undefined) notify('success', t('done'))
+      else notify('info', made.waiting)
       onDone()
       return true
     } catch (error) {

@@ -7,6 +7,7 @@ const page = (load: () => Promise<ComponentType>) => latePage(load, Waiting)
 const RegisterPage = page(() => import('./register.tsx').then(module => module.RegisterPage))
 const doors: Readonly<Record<string, ComponentType>> = {
   forgot: page(() => import('./forgot.tsx').then(module => module.ForgotPage)),
+  object: page(() => import('./object.tsx').then(module => module.ObjectPage)),
   appeal: page(() => import('./appeal.tsx').then(module => module.AppealPage)),
 }
 

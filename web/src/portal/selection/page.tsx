@@ -200,11 +200,13 @@ export const SelectionPage = () => {
   const t = useT(selectionTexts)
   const mine = useRead('selections', {})
   const proposals = useRead('proposals', {})
+  const archive = useRead('archiveCases', {})
   const onDone = async () => {
     await refresh()
-    await Promise.all([mine.refetch(), proposals.refetch()])
+    await Promise.all([mine.refetch(), proposals.refetch(), archive.refetch()])
   }
   const hearings = proposals.data ?? []
+  const cases = archive.data ?? []
   return (
     <>
       <PageTitle back="/signup/myExam" title={t('title')} />
@@ -212,9 +214,12 @@ export const SelectionPage = () => {
         {rows => (
           <div className="p-stack p-gap-l">
             {hearings.map(one => (
-              <HearingCard key={one.id} of={one} onDone={onDone} />
+              <HearingCard key={one.id} kind="disqualify" of={one} onDone={onDone} />
             ))}
-            {rows.length === 0 && hearings.length === 0 && (
+            {cases.map(one => (
+              <HearingCard key={one.id} kind="archive" of={one} onDone={onDone} />
+            ))}
+            {rows.length === 0 && hearings.length + cases.length === 0 && (
               <Empty text={t('none')} hint={t('noneHint')}>
                 <ButtonLink to="/signup/score">{t('toScore')}</ButtonLink>
               </Empty>

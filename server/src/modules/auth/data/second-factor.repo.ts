@@ -54,6 +54,9 @@ export const replaceRecoveryCodes = async (db: TenantDb, userId: string, hashes:
 }
 
 /** With its recovery codes; false when there was none. */
+/** Whether there is one, confirmed or not. */
+export const hasFactor = async (db: TenantDb, userId: string): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from second_factor where user_id = ${userId}`)) !== undefined
 export const removeFactor = async (db: TenantDb, userId: string): Promise<boolean> =>
   (await db.run(sql`delete from second_factor where user_id = ${userId}`)) === 1
 

@@ -5,7 +5,8 @@ import { refuseSend } from '#contract/message/send.errors.ts'
 import { sendStates } from '#contract/message/send.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
+import { refuseSamePerson } from '#kernel/two-persons.ts'
 import { freezeParts, readBalance, settleRows } from '../data/balance.repo.ts'
 import { insertNotice } from '../data/notify.repo.ts'
 import {
@@ -20,6 +21,7 @@ import {
   type LockedTask,
   listRoleHolders,
   lockTask,
+  notePart,
   removeTask,
   renewFailed,
   setTask,
@@ -93,6 +95,7 @@ export const submitTask = async (kit: MessageKit, ctx: Ctx, db: TenantDb, id: st
   const { total } = await countRows(db, id)
   if (total === 0) throw new Refused(refuseSend('send/nobody', { why: '' }))
   if (!task.needsApproval) return start(kit, ctx, db, task, at)
+  await notePart(db, id)
   await setTask(db, id, { state: 1, scheduleTime: at })
   await audit(db, ctx, { action: 'send.submitted', entity: 'send', entityId: id, after: { total } })
   const shown = await findTask(db, id)
@@ -116,6 +119,7 @@ export const submitTask = async (kit: MessageKit, ctx: Ctx, db: TenantDb, id: st
 export const approveTask = async (kit: MessageKit, ctx: Ctx, db: TenantDb, id: string, pass: boolean, reason: string): Promise<void> => {
   const task = await lockIn(ctx, db, id, [1])
   if (task.createdBy === ctx.session?.userId) throw new Refused(refuseSend('send/same-person', {}))
+  refuseSamePerson('outsideMessage', sessionOf(ctx).userId, task.tookPart)
   if (pass) {
     await audit(db, ctx, { action: 'send.approved', entity: 'send', entityId: id })
     return start(kit, ctx, db, task, task.scheduleTime, ctx.session?.userId)

@@ -2,7 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { maskPhone } from '#contract/kernel/mask.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { refuseMessage } from '#contract/message/message.errors.ts'
-import { smsSegments } from '#contract/message/wording.ts'
+import { foreignLinks, smsSegments } from '#contract/message/wording.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import { newId } from '#kernel/db/new-id.ts'
@@ -62,6 +62,8 @@ export const testSend = async (
 ): Promise<{ success: boolean; code: string; msg: string } | Refusal> => {
   const params = paramsOf(input.params ?? '')
   if (!params) return refuseMessage('sms/params', { sample })
+  const [strange] = foreignLinks(Object.values(params).join('\n'), await ctx.tx(kit.deps.ownHosts))
+  if (strange !== undefined) return refuseMessage('sms/link', { link: strange })
   const typed = input.phones.split(/[,，;；\n]/).filter(one => one.trim() !== '')
   const phones: string[] = []
   for (const one of typed) {

@@ -166,11 +166,13 @@ export interface LockedTask {
   readonly needsApproval: boolean
   readonly scheduleTime: Date | null
   readonly waitReason: string | null
+  /** Who brought its people or handed it in. */
+  readonly tookPart: readonly string[]
 }
 export const lockTask = (db: TenantDb, id: string): Promise<LockedTask | undefined> =>
   db.maybe(sql<LockedTask>`
     select id::text as id, state, channel, created_by::text as "createdBy", is_repeat as "isRepeat", needs_approval as "needsApproval",
-      schedule_time as "scheduleTime", wait_reason as "waitReason"
+      schedule_time as "scheduleTime", wait_reason as "waitReason", took_part::text[] as "tookPart"
     from send_task where id = ${id} and not is_deleted for update`)
 
 export const insertTask = async (
@@ -231,6 +233,12 @@ export const countRows = (db: TenantDb, id: string): Promise<{ total: number; pa
     update send_task t set total = m.total, parts = m.parts, updated_at = app_now()
     from (select count(*)::int as total, coalesce(sum(segments), 0)::int as parts from sms_message where send_id = ${id}) m
     where t.id = ${id} returning t.total, t.parts`)
+/** The caller has a part in the task: somebody else approves it. */
+export const notePart = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(
+    sql`update send_task set took_part = array_append(array_remove(took_part, ${db.actor.userId}::bigint), ${db.actor.userId}::bigint) where id = ${id}`,
+  )
+}
 export const setNeedsApproval = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(sql`update send_task set needs_approval = true where id = ${id}`)
 }

@@ -1,9 +1,10 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { maskPhone } from '#contract/kernel/mask.ts'
 import { messageImports } from '#contract/message/import-kinds.ts'
 import { refuseSend } from '#contract/message/send.errors.ts'
 import { approvalAbove, mostPeople, sendStates } from '#contract/message/send.state.ts'
-import { fillWording } from '#contract/message/wording.ts'
+import { fillWording, foreignLinks } from '#contract/message/wording.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
@@ -16,6 +17,7 @@ import {
   findTask,
   findTemplate,
   lockTask,
+  notePart,
   setNeedsApproval,
   type TaskRow,
   type TemplateShown,
@@ -30,6 +32,12 @@ export const peopleColumns = {
 /** Variables of a template that a row must bring: those that the task has no value for, and that the two columns do not say. */
 export const columnsOf = (template: TemplateShown, params: Readonly<Record<string, string>>): readonly string[] =>
   [...personVariablesOf(template), ...ownVariables(template)].filter(name => name !== 'name' && (params[name] ?? '') === '')
+
+/** Nobody is led to another address by a message of the office. */
+const foreignLink = (link: string): Label => ({
+  zh: `短信中的网址“${link}”不是本平台的地址，不能发送`,
+  en: `The address “${link}” in the text is not one of this installation and cannot be sent`,
+})
 
 interface Person {
   readonly phone: string
@@ -62,6 +70,7 @@ export const peopleImport = (kit: MessageKit): ImportDefinition<Person> => ({
     }
     const opened = openSheet(specs, sheet.header)
     const sign = await signOf(kit, db, template)
+    const hosts = await kit.deps.ownHosts(db)
     const first = new Map<string, number>()
     const read = opened.readers(sheet.rows).map(reader => {
       const typed = reader.code('phone')
@@ -74,6 +83,8 @@ export const peopleImport = (kit: MessageKit): ImportDefinition<Person> => ({
       for (const one of variables) if (reader.text(`v_${one}`) === '') reader.fail(`v_${one}`, 'required', requiredReason(one))
       const values = { ...task.params, ...Object.fromEntries(variables.map(one => [one, reader.text(`v_${one}`)])), name }
       const content = `【${sign}】${fillWording(template.content, values)}`
+      const strange = foreignLinks(content, hosts)[0]
+      if (strange !== undefined) reader.fail('name', 'link', foreignLink(strange))
       if (content.length > longest)
         reader.fail('name', 'length', {
           zh: `短信共 ${content.length} 字，最多 ${longest} 字`,
@@ -120,7 +131,10 @@ export const peopleImport = (kit: MessageKit): ImportDefinition<Person> => ({
     await addLeftOut(db, task.id, made.leftOut)
     const { total } = await countRows(db, task.id)
     if (total > mostPeople) throw new Refused(refuseSend('send/too-many', { limit: mostPeople }))
-    if (total > approvalAbove) await setNeedsApproval(db, task.id)
+    // To numbers of nobody's account nothing goes by one person's word, not even the first.
+    const isOutside = made.rows.some(row => row.userId === null)
+    if (total > approvalAbove || isOutside) await setNeedsApproval(db, task.id)
+    await notePart(db, task.id)
     await progress(rows.length)
     return { inserted: made.rows.length, updated: 0, skipped: rows.length - made.rows.length }
   },

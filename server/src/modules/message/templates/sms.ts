@@ -8,6 +8,8 @@ export const smsTemplates = {
   'login-code': '【考谱】验证码 {code}，5 分钟内有效，请勿告诉他人。',
   'account-approved': '【考谱】您的账号 {account} 已通过审核，可以登录。',
   'account-refused': '【考谱】您的账号 {account} 未通过审核：{reason}。',
+  'account-change': '【考谱】有人申请{what}。如不是您本人申请，请打开 {link} 反对。',
+  'statement-code': '【考谱】工作人员登记了您对“{what}”的陈述：{statement}。属实请告知确认码 {code}，不属实请勿告知。',
   'appeal-upheld': '【考谱】您的申诉 {no} 已通过，请用本手机号登录或重设密码。',
   'appeal-refused': '【考谱】您的申诉 {no} 未通过：{reason}。',
   'account-closed': '【考谱】您的账号已注销，感谢使用。',

@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { stateOfWire, step } from '#contract/kernel/machine.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
@@ -10,6 +11,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
+import { twoPersonsOn } from '#kernel/two-persons.ts'
 import {
   type Granter,
   isApart,
@@ -42,6 +44,7 @@ import {
   updateAccount,
 } from '../data/user-admin.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
+import { changeWaitHours, tellOwner } from './tell-owner.ts'
 
 /** What the caller may hand out. */
 export const granterOf = async (db: TenantDb, ctx: Ctx): Promise<Granter> => {
@@ -150,15 +153,53 @@ export const grantRoles = async (
   return { changed: targets.length }
 }
 
+/**
+ * Gate of a change by others of what an account is opened with: two persons, the owner told with the first one's word, and the waiting time. An account that its
+ * owner has never opened has nobody to be told.
+ * @returns why it has to wait; undefined where it happens now
+ */
+const gate = async (
+  deps: OrganisationDeps,
+  ctx: Ctx,
+  db: TenantDb,
+  target: Target,
+  {
+    kind,
+    of,
+    what,
+    ...rest
+  }: { kind: 'passwordReset' | 'secondFactorReset'; of: string; what: Label; document?: string | undefined; reason?: string },
+): Promise<Label | undefined> => {
+  if (!target.isOwned) return undefined
+  const word = await twoPersonsOn(db, ctx, { kind, entityId: target.id, args: {}, waitHours: await changeWaitHours(db), ...rest })
+  if (word.kind === 'go') return undefined
+  if (word.kind === 'first') {
+    await tellOwner(deps, db, { userId: target.id, of: `${of}-${target.id}`, what, round: ctx.traceId })
+    return { zh: '已发起，须由另一人再次办理', en: 'Begun: another person has to do the same' }
+  }
+  const time = toWireTime(word.applyAt).slice(0, 16)
+  return { zh: `两人已同意，${time} 后再次办理即可完成`, en: `Two persons have agreed: do it once more after ${time}` }
+}
+
 /** For somebody whose app and recovery codes are lost. The password stays as it is, every session ends. */
 export const resetSecondFactors = async (
   deps: OrganisationDeps,
   ctx: Ctx,
   db: TenantDb,
-  input: { readonly userIds?: string; readonly ids?: string; readonly reason: string },
-): Promise<{ changed: number }> => {
+  input: { readonly userIds?: string; readonly ids?: string; readonly reason: string; readonly document?: string },
+): Promise<{ changed: number; waiting: { userId: string; account: string; waiting: string }[] }> => {
   const targets = await targetsOf(ctx, db, idsOf(input.userIds, input.ids))
+  const waiting: { userId: string; account: string; waiting: string }[] = []
   for (const target of targets) {
+    if (!(await deps.auth.hasSecondFactor(db, target.id)))
+      throw new Refused(refuseUser('user/no-second-factor', { account: target.account }))
+    const what = { zh: '停用您账号的两步验证', en: 'taking the second factor of your account away' }
+    const { document, reason } = input
+    const why = await gate(deps, ctx, db, target, { kind: 'secondFactorReset', of: 'factor', what, document, reason })
+    if (why) {
+      waiting.push({ userId: target.id, account: target.account, waiting: ctx.say(why) })
+      continue
+    }
     if (!(await deps.auth.removeSecondFactor(db, target.id)))
       throw new Refused(refuseUser('user/no-second-factor', { account: target.account }))
     await deps.auth.endSessionsOf(db, target.id, 'second-factor-reset')
@@ -170,7 +211,7 @@ export const resetSecondFactors = async (
       reason: input.reason,
     })
   }
-  return { changed: targets.length }
+  return { changed: targets.length - waiting.length, waiting }
 }
 
 /** Enables (1) or disables (2) an account; a disabled one has no session left. Refusals: those of `targetsOf`, user/state. */
@@ -243,8 +284,12 @@ export const makeOneTime = async (deps: OrganisationDeps, ctx: Ctx): Promise<{ p
 const mostResets = 50
 
 /** Gives staff new one-time passwords: their sessions end, and the password opens nothing but its own change. */
-export const resetPasswords = async (deps: OrganisationDeps, ctx: Ctx, raw: string | undefined): Promise<readonly OneTime[] | Refusal> => {
-  const ids = idsOf(raw)
+export const resetPasswords = async (
+  deps: OrganisationDeps,
+  ctx: Ctx,
+  { userIds, document }: { readonly userIds?: string; readonly document?: string },
+): Promise<readonly (OneTime & { readonly waiting?: string })[] | Refusal> => {
+  const ids = idsOf(userIds)
   if (ids.length > mostResets) return refuse('kernel/too-many', { limit: mostResets })
   const resettable: readonly number[] = [accountMachine.wire.normal, accountMachine.wire.disabled, accountMachine.wire.locked]
   const check = async (db: TenantDb): Promise<readonly Target[]> => {
@@ -261,10 +306,16 @@ export const resetPasswords = async (deps: OrganisationDeps, ctx: Ctx, raw: stri
   const made = new Map<string, Awaited<ReturnType<typeof makeOneTime>>>()
   for (const id of ids) made.set(id, await makeOneTime(deps, ctx))
   return ctx.tx(async db => {
-    const answers: OneTime[] = []
+    const answers: (OneTime & { readonly waiting?: string })[] = []
     for (const target of await check(db)) {
       const oneTime = made.get(target.id)
       if (!oneTime) continue
+      const what = { zh: '重置您账号的密码', en: 'a reset of the password of your account' }
+      const why = await gate(deps, ctx, db, target, { kind: 'passwordReset', of: 'password', what, document })
+      if (why) {
+        answers.push({ userId: target.id, account: target.account, password: '', until: '', waiting: ctx.say(why) })
+        continue
+      }
       await setOneTimePassword(db, target.id, oneTime.hash, oneTime.until)
       await deps.auth.endSessionsOf(db, target.id, 'password-reset')
       await audit(db, ctx, {

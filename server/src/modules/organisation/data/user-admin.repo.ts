@@ -8,6 +8,8 @@ export interface Target {
   readonly userType: number
   readonly status: number
   readonly isShut: boolean
+  /** Its owner has chosen a password: nobody else opens it any more without the owner being told. */
+  readonly isOwned: boolean
   /** Somebody has ordered a lock that has not begun. */
   readonly isLockPlanned: boolean
   readonly lockBegin: Date | null
@@ -17,7 +19,7 @@ export interface Target {
 /** Holds the rows until the transaction ends, in the order of their ids. */
 export const lockTargets = (db: TenantDb, ids: readonly string[], scope: RawBuilder<unknown> = sql`true`): Promise<Target[]> =>
   db.all(sql<Target>`
-    select id::text as id, account, user_type as "userType", status, (locked_until is not null or fail_count > 0
+    select id::text as id, account, user_type as "userType", status, password_hash is not null and not must_change_password as "isOwned", (locked_until is not null or fail_count > 0
       or exists (select 1 from device_try d where d.tenant_id = account.tenant_id and d.user_id = account.id and d.fail_count > 0)) as "isShut",
       status = 1 and coalesce(lock_begin > ${db.now}, false) as "isLockPlanned", lock_begin as "lockBegin", lock_end as "lockEnd", lock_reason as "lockReason"
     from account where id = any(${[...ids]}::bigint[]) and not is_deleted and ${scope} order by id for update`)

@@ -13,6 +13,7 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
+import { endAct, twoPersonsOn } from '#kernel/two-persons.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { listPaidDues, lockDue } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
@@ -164,12 +165,21 @@ const closeOpenOrders = async (kit: PayKit, ctx: Ctx, signupId: string): Promise
   return undefined
 }
 
+const waitsForSecond = {
+  zh: '已发起：已缴的费用要退回，须由另一人办理相同的决定',
+  en: 'Begun: what was paid goes back, so another person has to decide the same',
+}
+
+/** What goes back of paid fees, in fen. */
+const backOf = async (db: TenantDb, signupId: string, percent: number): Promise<number> =>
+  (await listPaidDues(db, signupId)).reduce((sum, { leftFen }) => sum + leftFen - feeAfterWaiver(leftFen, percent), 0)
+
 /** Finance's word. A refusal says why; a grant says how much of each fee is let off. */
 export const decideOnWaiver = async (
   kit: PayKit,
   ctx: Ctx,
   input: InputOf<typeof decideWaiver>,
-): Promise<{ id: string; state: number } | Refusal> => {
+): Promise<{ id: string; state: number; waiting?: string } | Refusal> => {
   const seen = await ctx.tx(db => findWaiver(db, input.id))
   if (!seen) return refuse('kernel/not-found', {})
   const isGranted = input.outcome === 1
@@ -184,6 +194,13 @@ export const decideOnWaiver = async (
   return ctx.tx(async db => {
     const row = await lockWaiver(db, seen.id)
     if (!row || row.version !== (input.version ?? seen.version)) throw new Refused(refuse('kernel/changed-meanwhile', {}))
+    const backFen = isGranted && percent !== undefined ? await backOf(db, row.signupId, percent) : 0
+    if (!isGranted) await endAct(db, ctx, 'waiverRefund', row.id, remark)
+    // Money that was paid goes back by the word of two.
+    if (backFen > 0) {
+      const word = await twoPersonsOn(db, ctx, { kind: 'waiverRefund', entityId: row.id, args: { percent, backFen } })
+      if (word.kind !== 'go') return { id: row.id, state: wire(row.state), waiting: ctx.say(waitsForSecond) }
+    }
     const set = { percent: isGranted ? percent : null, remark: remark || null, decided_by: sessionOf(ctx).userId, decided_at: db.now }
     if (!(await transition(db, 'fee_waiver', row.id, { from: seen.state, to }, set)))
       throw new Refused(refuse('kernel/changed-meanwhile', {}))

@@ -13,15 +13,17 @@ import { refusePerson } from '#contract/person/person.errors.ts'
 import { checkName, nameKey, nameMessages } from '#contract/person/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { sealPersonNumber } from '#kernel/db/person-columns.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
-import { type AppealPlace, openAppeal, opensAppeal, voidPassword } from '#modules/organisation/index.ts'
-import type { Correction } from '#modules/signup/index.ts'
+import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import { endAct, findLiveAct, takeDueAct, twoPersonsOn } from '#kernel/two-persons.ts'
+import { type AppealPlace, changeWaitHours, openAppeal, opensAppeal, tellOwner, voidPassword } from '#modules/organisation/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
 import {
   type AppealRow,
   findAppealByNo,
   type Holder,
+  listHeldSignups,
   listHolders,
   lockAppeal,
   markPhoneProven,
@@ -87,6 +89,25 @@ export const openedAppeal = async (
   return row
 }
 
+const whatChanges: Readonly<Record<AppealRow['kind'], Label>> = {
+  lostPhone: { zh: '将您账号的手机号换成新号码', en: 'another mobile number for your account' },
+  account: { zh: '取得以您证件号注册的账号', en: 'the account that is registered with your id number' },
+  phone: { zh: '解除您账号的手机号', en: 'your mobile number to be taken from your account' },
+  number: { zh: '解除您账号的证件号', en: 'your id number to be taken from your account' },
+}
+
+/** Which of those who have one of the numbers an approval changes. */
+export const isConcerned = (
+  row: Pick<AppealRow, 'kind' | 'userId'>,
+  holder: { readonly userId: string; readonly hasIdCard: boolean; readonly hasPhone: boolean },
+): boolean => holder.userId !== row.userId && (row.kind === 'phone' ? holder.hasPhone : row.kind === 'number' ? holder.hasIdCard : true)
+
+/** Everybody whom an approval would change hears of it at the phone they have, before anybody decides. */
+const tellHolders = async (deps: PersonDeps, db: TenantDb, row: AppealRow): Promise<void> => {
+  for (const holder of (await listHolders(db, row)).filter(one => isConcerned(row, one)))
+    await tellOwner(deps, db, { userId: holder.userId, of: `appeal-${row.id}`, what: whatChanges[row.kind] })
+}
+
 /**
  * Reasons and proofs of an appeal, once.
  *
@@ -116,6 +137,7 @@ export const sendOwnAppeal = (deps: PersonDeps, ctx: Ctx, input: InputOf<typeof 
         ).id,
       )
     await storeSent(db, row.id, { name: name.name, reason, proofFileIds })
+    await tellHolders(deps, db, { ...row, name: name.name })
     await audit(db, ctx, {
       action: 'appeal.sent',
       entity: 'identity_appeal',
@@ -139,7 +161,14 @@ const tell = (deps: PersonDeps, db: TenantDb, userId: string, row: AppealRow, ti
   })
 
 /** Accounts of others give up the phone: whoever appeals has proven it by a code. */
-const freePhone = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, row: AppealRow, holders: readonly Holder[], keeperId: string | null) => {
+const freePhone = async (
+  deps: PersonDeps,
+  db: TenantDb,
+  ctx: Ctx | undefined,
+  row: AppealRow,
+  holders: readonly Holder[],
+  keeperId: string | null,
+) => {
   for (const holder of holders.filter(one => one.hasPhone && one.userId !== keeperId)) {
     await takePhoneAway(db, holder.userId)
     const title = { zh: '手机号码已解除绑定', en: 'Your mobile number was removed' }
@@ -165,22 +194,31 @@ const shutAllDoors = async (deps: PersonDeps, db: TenantDb, userId: string): Pro
   await deps.auth.endSessionsOf(db, userId, 'appeal-upheld')
 }
 
-/** The account with this id number is that person's: their phone and name, no password but one they choose by code and id number. */
-const handOverTo = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, row: AppealRow, holders: readonly Holder[]): Promise<void> => {
+const isSameName = (row: AppealRow, holder: Holder): boolean => {
+  const name = checkName(row.name)
+  return name.ok && nameKey(name.name) === nameKey(holder.realName)
+}
+
+/**
+ * The account with this id number is that person's: their phone, no password but one they choose by code and id number. Its name has to be theirs: an account of
+ * another name is never handed over.
+ */
+const handOverTo = async (
+  deps: PersonDeps,
+  db: TenantDb,
+  ctx: Ctx | undefined,
+  row: AppealRow,
+  holders: readonly Holder[],
+): Promise<void> => {
   const holder = holders.find(one => one.hasIdCard)
   if (!holder) throw new Refused(refusePerson('person/appeal-nobody', {}))
+  if (!isSameName(row, holder)) throw new Refused(refusePerson('person/appeal-name', { name: row.name }))
   await freePhone(deps, db, ctx, row, holders, holder.userId)
-  const { phone } = openNumbers(deps, ctx.tenantId, row)
+  const { phone } = openNumbers(deps, db.actor.tenantId, row)
   const number = { field: 'phone', value: phone, index: row.phoneIndex, mask: maskPhone(phone) } as const
   const place = { table: 'account', rowId: holder.userId } as const
-  await writeIdentity(db, holder.userId, sealPersonNumber(deps.services.cipher, ctx.tenantId, place, number))
-  const corrections: Correction[] = [number]
-  const name = checkName(row.name)
-  if (name.ok && nameKey(name.name) !== nameKey(holder.realName)) {
-    await writeIdentity(db, holder.userId, { field: 'name', value: name.name })
-    corrections.push({ field: 'name', value: name.name, isRare: name.nameRare || name.needsReview })
-  }
-  for (const to of corrections) await renewTicketsOf(db, (await deps.signup.correctPerson(db, holder.userId, to)) ?? [])
+  await writeIdentity(db, holder.userId, sealPersonNumber(deps.services.cipher, db.actor.tenantId, place, number))
+  await renewTicketsOf(db, (await deps.signup.correctPerson(db, holder.userId, number)) ?? [])
   await markPhoneProven(db, holder.userId)
   await voidPassword(db, holder.userId)
   await shutAllDoors(deps, db, holder.userId)
@@ -194,13 +232,19 @@ const handOverTo = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, row: AppealR
     action: 'account.handed-over',
     entity: 'account',
     entityId: holder.userId,
-    before: { name: holder.realName, phone: holder.phoneMask },
-    after: { name: row.name, phone: row.phoneMask, appeal: row.no },
+    before: { phone: holder.phoneMask },
+    after: { phone: row.phoneMask, appeal: row.no },
   })
 }
 
 /** The id number is the appellant's, who has an account: others give it up, their accounts and their sign-ups. */
-const releaseTo = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, row: AppealRow, holders: readonly Holder[]): Promise<void> => {
+const releaseTo = async (
+  deps: PersonDeps,
+  db: TenantDb,
+  ctx: Ctx | undefined,
+  row: AppealRow,
+  holders: readonly Holder[],
+): Promise<void> => {
   const others = holders.filter(one => one.hasIdCard && one.userId !== row.userId)
   const held = { idCardIndex: row.idCardIndex, ownerId: row.userId }
   const signups = await deps.signup.releaseNumber(db, ctx, held, `申诉 ${row.no}`)
@@ -224,19 +268,72 @@ const releaseTo = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, row: AppealRo
   }
 }
 
-const uphold = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, row: AppealRow): Promise<void> => {
+const uphold = async (deps: PersonDeps, db: TenantDb, ctx: Ctx | undefined, row: AppealRow): Promise<void> => {
   const holders = await listHolders(db, row)
   if (row.kind === 'number') return releaseTo(deps, db, ctx, row, holders)
-  if (row.kind !== 'phone') return handOverTo(deps, db, ctx, row, holders)
-  if (!holders.some(one => one.hasPhone && one.userId !== row.userId)) throw new Refused(refusePerson('person/appeal-nobody', {}))
-  return freePhone(deps, db, ctx, row, holders, row.userId)
+  if (row.kind === 'phone') {
+    if (!holders.some(one => one.hasPhone && one.userId !== row.userId)) throw new Refused(refusePerson('person/appeal-nobody', {}))
+    return freePhone(deps, db, ctx, row, holders, row.userId)
+  }
+  const holder = holders.find(one => one.hasIdCard)
+  // Registered under another name it is somebody else's account, which keeps everything but the number.
+  if (row.kind === 'account' && holder && !isSameName(row, holder)) return releaseTo(deps, db, ctx, row, holders)
+  return handOverTo(deps, db, ctx, row, holders)
 }
 
+/** Those who can be told now that an approval would be refused are told before anybody agrees. */
+const expectPossible = async (db: TenantDb, row: AppealRow): Promise<void> => {
+  const holders = await listHolders(db, row)
+  const holder = holders.find(one => one.hasIdCard)
+  if (row.kind === 'lostPhone' && holder && !isSameName(row, holder))
+    throw new Refused(refusePerson('person/appeal-name', { name: row.name }))
+  const isHeld = row.kind === 'phone' ? holders.some(one => one.hasPhone && one.userId !== row.userId) : holder !== undefined
+  if (!isHeld && row.kind !== 'number') throw new Refused(refusePerson('person/appeal-nobody', {}))
+  if (
+    row.kind === 'number' &&
+    !holders.some(one => one.hasIdCard && one.userId !== row.userId) &&
+    (await listHeldSignups(db, row.idCardIndex, row.userId)).length === 0
+  )
+    throw new Refused(refusePerson('person/appeal-nobody', {}))
+}
+
+/** The end of an appeal: its effect, where it is upheld, and the word to whoever appealed. */
+export const finish = async (
+  deps: PersonDeps,
+  db: TenantDb,
+  ctx: Ctx | undefined,
+  row: AppealRow,
+  end: { readonly event: 'uphold' | 'refuse'; readonly userId: string; readonly remark: string; readonly persons?: readonly string[] },
+): Promise<void> => {
+  const { event, remark } = end
+  const to = step(appealMachine, row.state, event)
+  if (!to) throw new Refused(refusePerson('person/appeal-closed', {}))
+  if (event === 'uphold') await uphold(deps, db, ctx, row)
+  await storeDecision(db, { id: row.id, to, userId: end.userId, remark })
+  await audit(db, ctx, {
+    action: event === 'uphold' ? 'appeal.upheld' : 'appeal.refused',
+    entity: 'identity_appeal',
+    entityId: row.id,
+    before: { state: row.state },
+    after: { state: to, no: row.no, kind: row.kind, ...(end.persons ? { persons: end.persons } : {}) },
+    ...(remark === '' ? {} : { reason: remark }),
+  })
+  const { phone } = openNumbers(deps, db.actor.tenantId, row)
+  if (phone !== '')
+    await deps.message.sendSms(db, {
+      ...{ phone, userId: row.userId, template: event === 'uphold' ? 'appeal-upheld' : 'appeal-refused' },
+      params: { no: row.no, reason: remark },
+    })
+}
+
+const applyTask = 'person.apply-appeal'
+
 /**
- * Staff uphold or refuse an appeal that waits. Accounts, sign-ups and tickets change with it; whoever appeals hears of it by text message, whoever
- * gives something up by a notice.
+ * Staff uphold or refuse an appeal that waits. It is upheld by two persons, and not before whoever has the number had time to object, unless the appellant showed a
+ * document in person. Accounts, sign-ups and tickets change with it; whoever appeals hears of it by text message, whoever gives something up by a notice.
  *
- * Refusals: kernel/not-found, kernel/invalid-input with fields, person/appeal-closed, person/appeal-nobody, signup/release-paid, release-second.
+ * Refusals: kernel/not-found, kernel/invalid-input with fields, person/appeal-closed, person/appeal-nobody, person/appeal-name, kernel/two-persons-own,
+ * kernel/two-persons-other, kernel/two-persons-waits, signup/release-paid, release-second.
  */
 export const decideOnAppeal = (deps: PersonDeps, ctx: Ctx, session: Session, input: InputOf<typeof decideAppeal>): Promise<AppealRow> => {
   const event = input.state === 2 ? 'uphold' : 'refuse'
@@ -245,25 +342,58 @@ export const decideOnAppeal = (deps: PersonDeps, ctx: Ctx, session: Session, inp
   return ctx.asSystem('accounts of candidates change by the decision of staff', async db => {
     const row = await lockAppeal(db, input.id)
     if (!row || row.state === 'begun') throw new Refused(refuse('kernel/not-found', {}))
-    const to = step(appealMachine, row.state, event)
-    if (!to) throw new Refused(refusePerson('person/appeal-closed', {}))
-    if (event === 'uphold') await uphold(deps, db, ctx, row)
-    await storeDecision(db, { id: row.id, to, userId: session.userId, remark })
-    await audit(db, ctx, {
-      action: event === 'uphold' ? 'appeal.upheld' : 'appeal.refused',
-      entity: 'identity_appeal',
-      entityId: row.id,
-      before: { state: row.state },
-      after: { state: to, no: row.no, kind: row.kind },
-      ...(remark === '' ? {} : { reason: remark }),
-    })
-    const { phone } = openNumbers(deps, ctx.tenantId, row)
-    if (phone !== '')
-      await deps.message.sendSms(db, {
-        ...{ phone, userId: row.userId, template: event === 'uphold' ? 'appeal-upheld' : 'appeal-refused' },
-        params: { no: row.no, reason: remark },
+    if (row.state !== 'waiting') throw new Refused(refusePerson('person/appeal-closed', {}))
+    if (event === 'refuse') {
+      await endAct(db, ctx, 'appeal', row.id, remark)
+      await finish(deps, db, ctx, row, { event, userId: session.userId, remark })
+    } else {
+      await expectPossible(db, row)
+      const { document } = input
+      const word = await twoPersonsOn(db, ctx, {
+        ...{ kind: 'appeal', entityId: row.id, args: { no: row.no }, reason: remark || undefined, document, toldAt: row.createdAt },
+        waitHours: await changeWaitHours(db),
       })
+      if (word.kind === 'agreed') await enqueue(db, applyTask, { id: row.id }, { runAt: word.applyAt, jobKey: `appeal-${row.id}` })
+      if (word.kind === 'go')
+        await finish(deps, db, ctx, row, { event, userId: session.userId, remark, persons: [word.firstName, word.secondName] })
+    }
     const now = await lockAppeal(db, row.id)
     return now ?? row
   })
 }
+
+/** The waiting time of an appeal that two persons agreed to is over. What stands against it by then leaves it waiting, and both hear why. */
+export const applyAppealTask = (deps: PersonDeps): Task =>
+  ({
+    name: applyTask,
+    run: async (payload: { tenantId: string; id?: string }) => {
+      const { scopes, clock } = deps.services
+      const run = (work: (db: TenantDb) => Promise<void>) => scopes.tx(systemOf(payload.tenantId), clock.now(), work)
+      const id = payload.id ?? '0'
+      try {
+        await run(async db => {
+          const row = await lockAppeal(db, id)
+          const act = row?.state === 'waiting' ? await takeDueAct(db, 'appeal', id) : undefined
+          if (!row || !act) return
+          await finish(deps, db, undefined, row, {
+            ...{ event: 'uphold', userId: act.secondBy ?? '0', remark: '', persons: [act.beganName, act.secondName ?? ''] },
+          })
+        })
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        const why = error.refusal.text
+        await run(async db => {
+          const act = await findLiveAct(db, 'appeal', id)
+          if (!act) return
+          await endAct(db, undefined, 'appeal', id, why.zh.slice(0, 200))
+          for (const userId of [act.beganBy, act.secondBy])
+            if (userId)
+              await deps.message.notify(db, {
+                ...{ userId, examId: null, kind: 7, link: '/user/userappeal', eventKey: `appeal-stopped:${act.id}` },
+                title: { zh: '身份申诉未能生效', en: 'An appeal could not take effect' },
+                content: why,
+              })
+        })
+      }
+    },
+  }) satisfies Task<{ id?: string }> as Task

@@ -17,9 +17,11 @@ import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import { sealPersonNumber } from '#kernel/db/person-columns.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
-import { openAppeal, withAppeal } from '#modules/organisation/index.ts'
+import { enqueue, type Task } from '#kernel/queue/outbox.ts'
+import { endAct, findLiveAct, takeDueAct, twoPersonsOn } from '#kernel/two-persons.ts'
+import { changeWaitHours, openAppeal, tellOwner, withAppeal } from '#modules/organisation/index.ts'
 import type { Correction } from '#modules/signup/index.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
@@ -170,6 +172,11 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
       reason,
     })
     await startOwnProcess(deps, db, ctx, id, field)
+    const what = verifiedFieldLabels[field]
+    await tellOwner(deps, db, {
+      ...{ userId: session.userId, of: `change-${id}` },
+      what: { zh: `变更您账号的${what.zh}`, en: `a change of the ${what.en.toLowerCase()} of your account` },
+    })
     return present(db, id)
   })
   if (!isRefusal(asked)) return asked
@@ -235,27 +242,27 @@ const startOwnProcess = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, id: str
   })
 }
 
-/** A request is decided on: data, audit line and notice together. */
-const decideNow = async (
+/** A request is decided on: data, audit line and notice together. A pass is called when two persons have agreed and the time to object is over. */
+export const decideNow = async (
   deps: PersonDeps,
   ctx: Ctx | undefined,
   db: TenantDb,
   row: VerifiedChangeRow,
   event: VerifiedChangeEvent,
   remark: string,
+  by: { readonly userId: string; readonly persons?: readonly string[] } = { userId: db.actor.userId },
 ): Promise<void> => {
   const { id } = row
   const to = step(verifiedChangeMachine, row.state, event)
   if (!to) throw new Refused(refusePerson('person/change-decided', {}))
   if (event === 'pass') await apply(deps, ctx, db, row)
-  if (!(await decideVerifiedChange(db, { id, to, userId: db.actor.userId, remark })))
-    throw new Refused(refusePerson('person/change-decided', {}))
+  if (!(await decideVerifiedChange(db, { id, to, userId: by.userId, remark }))) throw new Refused(refusePerson('person/change-decided', {}))
   await audit(db, ctx, {
     action: event === 'pass' ? 'verified-change.passed' : 'verified-change.refused',
     entity: 'verified_change',
     entityId: id,
     before: { state: row.state },
-    after: { state: to, field: row.field },
+    after: { state: to, field: row.field, ...(by.persons ? { persons: by.persons } : {}) },
     ...(remark === '' ? {} : { reason: remark }),
   })
   const label = verifiedFieldLabels[row.field]
@@ -273,22 +280,93 @@ const decideNow = async (
   })
 }
 
-/** The process about a request has come to its end. One that was cancelled leaves the request to a single person. */
+const applyTask = 'person.apply-change'
+
+/** One person's word for a request: with the second it is applied, now or when the owner had time to object. */
+const agree = async (
+  deps: PersonDeps,
+  ctx: Ctx,
+  db: TenantDb,
+  row: VerifiedChangeRow,
+  { remark, document }: { readonly remark: string; readonly document?: string | undefined },
+): Promise<void> => {
+  if (step(verifiedChangeMachine, row.state, 'pass') === undefined) throw new Refused(refusePerson('person/change-decided', {}))
+  const word = await twoPersonsOn(db, ctx, {
+    ...{
+      kind: 'verifiedChange',
+      entityId: row.id,
+      args: { field: row.field },
+      reason: remark || undefined,
+      document,
+      toldAt: row.createdAt,
+    },
+    waitHours: await changeWaitHours(db),
+  })
+  if (word.kind === 'agreed') await enqueue(db, applyTask, { id: row.id }, { runAt: word.applyAt, jobKey: `change-${row.id}` })
+  if (word.kind === 'go')
+    await decideNow(deps, ctx, db, row, 'pass', remark, { userId: db.actor.userId, persons: [word.firstName, word.secondName] })
+}
+
+/** The waiting time of a request that two persons agreed to is over. What stands against it by then leaves it waiting, and both hear why. */
+export const applyChangeTask = (deps: PersonDeps): Task =>
+  ({
+    name: applyTask,
+    run: async (payload: { tenantId: string; id?: string }) => {
+      const { scopes, clock } = deps.services
+      const run = (work: (db: TenantDb) => Promise<void>) => scopes.tx(systemOf(payload.tenantId), clock.now(), work)
+      const id = payload.id ?? '0'
+      try {
+        await run(async db => {
+          const row = await lockVerifiedChange(db, id)
+          const act = row?.state === 'waiting' ? await takeDueAct(db, 'verifiedChange', id) : undefined
+          if (!row || !act) return
+          await decideNow(deps, undefined, db, row, 'pass', '', {
+            userId: act.secondBy ?? '0',
+            persons: [act.beganName, act.secondName ?? ''],
+          })
+        })
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        const why = error.refusal.text
+        await run(async db => {
+          const act = await findLiveAct(db, 'verifiedChange', id)
+          if (!act) return
+          await endAct(db, undefined, 'verifiedChange', id, why.zh.slice(0, 200))
+          for (const userId of [act.beganBy, act.secondBy])
+            if (userId)
+              await deps.message.notify(db, {
+                ...{ userId, examId: null, kind: 7, link: '/user/userupdateinfo', eventKey: `change-stopped:${act.id}` },
+                title: { zh: '信息变更未能生效', en: 'A change could not take effect' },
+                content: why,
+              })
+        })
+      }
+    },
+  }) satisfies Task<{ id?: string }> as Task
+
+/**
+ * The process about a request has come to its end. Whoever passed it last has said the first word; the second is said by another person at the request itself. One that
+ * was cancelled leaves the request to two persons.
+ */
 export const followProcess =
   (deps: PersonDeps): Parameters<PersonDeps['flow']['decides']>[1] =>
   async (db, ctx, { businessId, event, comment }) => {
     if (event !== 'pass' && event !== 'refuse') return
     const row = await lockVerifiedChange(db, businessId)
-    if (row) await decideNow(deps, ctx, db, row, event, comment)
+    if (!row) return
+    if (event === 'refuse') await decideNow(deps, ctx, db, row, event, comment)
+    else if (ctx) await agree(deps, ctx, db, row, { remark: comment })
   }
 
 /**
- * Staff approve or refuse a request that waits; both are told to the candidate. Where a process decides, this is their task in it.
+ * Staff approve or refuse a request that waits; both are told to the candidate. It is approved by two persons, and not before the owner had time to object, unless a
+ * document was shown in person. Where a process decides, this is their task in it.
  *
- * Refusals: kernel/not-found, kernel/invalid-input with fields, person/change-decided, person/change-on-process, auth/id-card-taken, auth/phone-taken.
+ * Refusals: kernel/not-found, kernel/invalid-input with fields, person/change-decided, person/change-on-process, auth/id-card-taken, auth/phone-taken,
+ * kernel/two-persons-own, kernel/two-persons-other, kernel/two-persons-waits.
  */
 export const decideOnChange = (deps: PersonDeps, ctx: Ctx, input: Input): Promise<VerifiedChangeRow> => {
-  const { id = '', state } = input
+  const { id = '', state, document } = input
   const remark = (input.remark ?? '').trim()
   const event = state === 1 ? 'pass' : state === 2 ? 'refuse' : undefined
   if (event === undefined) throw new Refused(refuseField('state', messages.state))
@@ -303,7 +381,11 @@ export const decideOnChange = (deps: PersonDeps, ctx: Ctx, input: Input): Promis
     }
     const row = await lockVerifiedChange(db, id)
     if (!row) throw new Refused(refuse('kernel/not-found', {}))
-    await decideNow(deps, ctx, db, row, event, remark)
+    if (event === 'pass') await agree(deps, ctx, db, row, { remark, document })
+    else {
+      await decideNow(deps, ctx, db, row, event, remark)
+      await endAct(db, ctx, 'verifiedChange', id, remark)
+    }
     return present(db, id)
   })
 }
@@ -318,6 +400,7 @@ export const takeBack = (deps: PersonDeps, ctx: Ctx, session: Session, ids: read
     }
     const removed = await removeWaiting(db, session.userId, wanted)
     if (removed.length !== wanted.length) throw new Refused(refusePerson('person/change-decided', {}))
+    for (const id of removed) await endAct(db, ctx, 'verifiedChange', id, 'withdrawn')
     for (const id of removed)
       await audit(db, ctx, { action: 'verified-change.removed', entity: 'verified_change', entityId: id, before: { state: 'waiting' } })
     return { removed: removed.length }

@@ -4,6 +4,7 @@ import { nameWords } from '#contract/person/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, wordsLike } from '#kernel/db/search.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { joinLiveAct } from '#kernel/two-persons.ts'
 
 export interface AppealRow {
   readonly id: string
@@ -24,14 +25,18 @@ export interface AppealRow {
   readonly createdAt: Date
   readonly checkTime: Date | null
   readonly checkUser: string | null
+  /** Who agreed first, while another person's word or the waiting time is still to come. */
+  readonly firstUser: string | null
+  readonly applyAt: Date | null
 }
 
 const columns = sql`
   p.id::text as id, p.appeal_no as no, p.kind, p.user_id::text as "userId", p.name, p.id_card_sealed as "idCard",
   p.id_card_index as "idCardIndex", p.id_card_mask as "idCardMask", p.phone_sealed as phone, p.phone_index as "phoneIndex", p.phone_mask as "phoneMask",
-  p.reason, p.proof_file_ids as "proofFileIds", p.state, p.remark, p.created_at as "createdAt", p.check_time as "checkTime", k.real_name as "checkUser"`
+  p.reason, p.proof_file_ids as "proofFileIds", p.state, p.remark, p.created_at as "createdAt", p.check_time as "checkTime", k.real_name as "checkUser",
+  act.began_name as "firstUser", act.apply_at as "applyAt"`
 const joined = sql`
-  identity_appeal p left join account k on k.tenant_id = p.tenant_id and k.id = p.check_user_id`
+  identity_appeal p left join account k on k.tenant_id = p.tenant_id and k.id = p.check_user_id ${joinLiveAct('appeal', sql`p.id`)}`
 
 const find = (db: TenantDb, which: RawBuilder<unknown>): Promise<AppealRow | undefined> =>
   db.maybe(sql<AppealRow>`select ${columns} from ${joined} where ${which}`)

@@ -4,6 +4,7 @@ import { type SealedPersonNumber, setPersonNumber } from '#kernel/db/person-colu
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, wordsLike } from '#kernel/db/search.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
+import { joinLiveAct } from '#kernel/two-persons.ts'
 
 export interface VerifiedChangeRow {
   readonly id: string
@@ -22,16 +23,21 @@ export interface VerifiedChangeRow {
   readonly account: string | null
   readonly realName: string | null
   readonly userCode: string | null
+  /** Who agreed first, while another person's word or the waiting time is still to come. */
+  readonly firstUser: string | null
+  readonly applyAt: Date | null
 }
 
 const columns = sql`
   c.id::text as id, c.user_id::text as "userId", c.field, c.old_mask as "oldMask", c.new_mask as "newMask", c.new_sealed as "newSealed", c.reason,
   c.proof_file_ids as "proofFileIds", c.state, c.remark, c.created_at as "createdAt", c.check_time as "checkTime", k.real_name as "checkUser",
-  a.account, a.real_name as "realName", a.user_code as "userCode"`
-// A candidate's own role sees no account but the own one: who decided then stays empty.
-const joined = sql`
+  a.account, a.real_name as "realName", a.user_code as "userCode",
+  act.began_name as "firstUser", act.apply_at as "applyAt"`
+// A candidate's own role sees no account but the own one, and nothing of who agreed: that stays empty then.
+const joined = ({ actor }: TenantDb) => sql`
   verified_change c left join account a on a.tenant_id = c.tenant_id and a.id = c.user_id
-  left join account k on k.tenant_id = c.tenant_id and k.id = c.check_user_id`
+  left join account k on k.tenant_id = c.tenant_id and k.id = c.check_user_id
+  ${actor.kind === 'candidate' ? sql`left join (select null::text as began_name, null::timestamptz as apply_at) act on true` : joinLiveAct('verifiedChange', sql`c.id`)}`
 
 export interface VerifiedChangeFilter {
   readonly userId?: string
@@ -58,9 +64,9 @@ export const pageVerifiedChanges = async (
   ])
   // What waits comes first, the oldest of it on top.
   const rows = await db.all(sql<VerifiedChangeRow>`
-    select ${columns} from ${joined} where ${where}
+    select ${columns} from ${joined(db)} where ${where}
     order by c.state = 'waiting' desc, case when c.state = 'waiting' then c.id end, c.id desc limit ${limit} offset ${offset}`)
-  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from ${joined} where ${where}`)
+  const { total } = await db.one(sql<{ total: number }>`select count(*)::int as total from ${joined(db)} where ${where}`)
   return { rows, total }
 }
 
@@ -73,7 +79,7 @@ export const listTakenAnswers = async (db: TenantDb, userId: string, action: str
   ).map(row => row.at)
 
 export const findVerifiedChange = (db: TenantDb, id: string): Promise<VerifiedChangeRow | undefined> =>
-  db.maybe(sql<VerifiedChangeRow>`select ${columns} from ${joined} where c.id = ${id} and not c.is_deleted`)
+  db.maybe(sql<VerifiedChangeRow>`select ${columns} from ${joined(db)} where c.id = ${id} and not c.is_deleted`)
 
 /** Waits for everybody else who decides on the same request. */
 export const lockVerifiedChange = async (db: TenantDb, id: string): Promise<VerifiedChangeRow | undefined> => {

@@ -7,16 +7,18 @@ import { refuseSelection } from '#contract/selection/selection.errors.ts'
 import type { decideDisqualify } from '#contract/selection/selection.routes.ts'
 import { disqualificationMachine, recheckMachine, stepMachine } from '#contract/selection/selection.state.ts'
 import { stage as stages } from '#contract/selection/words.ts'
+import { inAccount } from '#contract/signup/hearing.ts'
 import { reductionStates } from '#contract/signup/reduction-state.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
+import { refuseSamePerson } from '#kernel/two-persons.ts'
 import { type ExamRow, findExam, listOfficers } from '#modules/exam/index.ts'
 import { orderRanking } from '#modules/result/index.ts'
-import { insertRecord, readOverwritten } from '#modules/signup/index.ts'
-import { findDisqualification, inAccount, insertDisqualification, proposedKey } from '../data/disqualification.repo.ts'
+import { insertRecord, isHeard, lockHearing, readOverwritten } from '#modules/signup/index.ts'
+import { findDisqualification, insertDisqualification, proposedKey } from '../data/disqualification.repo.ts'
 import { findHolder, type Holder, isPerson, moveReview } from '../data/person.repo.ts'
 import type { SelectionKit } from '../deps.ts'
 import { disqualifiedNotice, disqualifyOfficeNotice, disqualifyProposedNotice, notDisqualifiedNotice } from '../templates/notices.ts'
@@ -119,6 +121,7 @@ export const decideDisqualifying = async (kit: SelectionKit, ctx: Ctx, db: Tenan
   if (!proposal || to === undefined) return refuseSelection('selection/disqualify-decided', {})
   const { userId, realName } = sessionOf(ctx)
   if (proposal.proposedById === userId) return refuseSelection('selection/disqualify-own', {})
+  refuseSamePerson('disqualify', userId, [proposal.proposedById])
   const noted = (input.statement ?? '').trim() || null
   // What the person wrote in the account is rewritten by nobody.
   const isOwn = proposal.statementWay === inAccount
@@ -131,9 +134,11 @@ export const decideDisqualifying = async (kit: SelectionKit, ctx: Ctx, db: Tenan
     !(input.statementWay !== undefined && answered && answered.getTime() + minuteMs > proposal.createdAt.getTime() && answered <= db.now)
   )
     return refuseSelection('selection/statement-how', {})
-  const hearing = noted === null ? null : { statement, statement_way: input.statementWay, statement_at: answered }
-  // Whoever has answered need not wait for the end; who has not is not judged before it.
-  if (isDone && statement === null && db.now < proposal.answerUntil)
+  const by = { statement_by: userId, statement_by_name: realName, statement_confirmed: null }
+  const hearing = noted === null ? null : { statement, statement_way: input.statementWay, statement_at: answered, ...by }
+  const heard = await lockHearing(db, 'selection_disqualification', proposal.id)
+  // Whoever has answered need not wait for the end; who has not is not judged before it. What staff say that the person said is no answer.
+  if (isDone && !(noted === null && heard && isHeard(heard)) && db.now < proposal.answerUntil)
     return refuseSelection('selection/disqualify-early', { time: toEndMinute(proposal.answerUntil) })
   const bar = isDone ? barOf(ctx, person) : undefined
   if (bar) return bar

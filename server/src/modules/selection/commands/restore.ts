@@ -11,10 +11,12 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
+import { refuseSamePerson } from '#kernel/two-persons.ts'
 import { type ExamRow, listOfficers, takeSeat } from '#modules/exam/index.ts'
 import { orderRanking } from '#modules/result/index.ts'
 import { insertRecord, readOverwritten } from '#modules/signup/index.ts'
 import { seatAgain } from '#modules/ticket/index.ts'
+import { disqualifiersOf } from '../data/disqualification.repo.ts'
 import { type Holder, isPerson, moveReview, moveStage } from '../data/person.repo.ts'
 import { findProposal, insertProposal, listRestorations } from '../data/restoration.repo.ts'
 import { insertStep } from '../data/step.repo.ts'
@@ -108,6 +110,8 @@ export const decideRestoring = async (kit: SelectionKit, ctx: Ctx, db: TenantDb,
   if (!proposal || to === undefined) return refuseSelection('selection/restore-decided', {})
   const { userId, realName } = sessionOf(ctx)
   if (proposal.proposedById === userId) return refuseSelection('selection/restore-own', {})
+  // Nobody undoes by the own word alone what the own word brought about.
+  refuseSamePerson('restore', userId, await disqualifiersOf(db, person.signupId))
   if (isGranted) refuseOther(ctx, person)
   const decision = input.decision.trim()
   const set = { decision, decided_by: userId, decided_name: realName, decided_at: db.now }

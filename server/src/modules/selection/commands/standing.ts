@@ -9,7 +9,9 @@ import { listDisqualifications } from '../data/disqualification.repo.ts'
 import { findHolder, type Holder, lockHolder } from '../data/person.repo.ts'
 import { listRestorations } from '../data/restoration.repo.ts'
 import { listMovedUp } from '../data/step.repo.ts'
+import type { SelectionKit } from '../deps.ts'
 import { lockSelection } from './fill.ts'
+import { heardIn } from './heard.ts'
 import { mayReach } from './scope.ts'
 
 /** Page of one sign-up, where proposals about its qualification are decided on. */
@@ -28,7 +30,7 @@ export const holdSignup = async (ctx: Ctx, db: TenantDb, signupId: string): Prom
 }
 
 /** What was proposed about the qualification of one sign-up, and what became of it. */
-export const readStanding = async (ctx: Ctx, db: TenantDb, signupId: string) => {
+export const readStanding = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, signupId: string) => {
   const seen = await findHolder(db, signupId)
   if (!seen || !mayReach(sessionOf(ctx), seen)) return refuse('kernel/not-found', {})
   const shared = (one: {
@@ -44,12 +46,14 @@ export const readStanding = async (ctx: Ctx, db: TenantDb, signupId: string) => 
     ...{ decision: one.decision, decidedName: one.decidedName, decidedTime: one.decidedAt && toWireTime(one.decidedAt) },
   })
   return {
-    disqualifications: (await listDisqualifications(db, signupId)).map(one => ({
-      ...shared(one),
-      ...{ state: disqualificationMachine.wire[one.state], answerUntil: toWireTime(one.answerUntil) },
-      ...{ toldTime: one.toldAt && toWireTime(one.toldAt), statement: one.statement },
-      ...{ statementWay: one.statementWay, statementTime: one.statementAt && toWireTime(one.statementAt) },
-    })),
+    disqualifications: await Promise.all(
+      (await listDisqualifications(db, signupId)).map(async one => ({
+        ...shared(one),
+        ...{ state: disqualificationMachine.wire[one.state], answerUntil: toWireTime(one.answerUntil) },
+        toldTime: one.toldAt && toWireTime(one.toldAt),
+        ...(await heardIn(kit, db, ctx, one.id)),
+      })),
+    ),
     movedUp: await listMovedUp(db, signupId),
     restorations: (await listRestorations(db, signupId)).map(one => ({ ...shared(one), state: restorationMachine.wire[one.state] })),
   }

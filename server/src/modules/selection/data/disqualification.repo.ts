@@ -22,8 +22,6 @@ export interface DisqualificationRow {
   readonly decidedName: string | null
   readonly decidedAt: Date | null
 }
-/** An answer that the person gave in the account (`statementWay`). */
-export const inAccount = 4
 /** Names the message by which the person was told of a proposal. */
 export const proposedKey = (id: string): string => `selection-disqualify:${id}`
 
@@ -60,8 +58,11 @@ export const insertDisqualification = async (
 export const listOwnDisqualifications = (db: TenantDb, userId: string): Promise<DisqualificationRow[]> =>
   db.all(sql<DisqualificationRow>`select ${columns} where d.user_id = ${userId} order by d.id desc`)
 
-/** Keeps what the person answers while nothing is decided; false when it was meanwhile, or is not theirs. */
-export const storeStatement = async (db: TenantDb, of: { readonly id: string; readonly userId: string; readonly statement: string }) =>
-  (await db.run(sql`
-    update selection_disqualification set statement = ${of.statement}, statement_way = ${inAccount}, statement_at = app_now(), updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
-    where id = ${of.id} and user_id = ${of.userId} and state = 'proposed'`)) === 1
+/** Everybody who proposed or decided that a sign-up was disqualified, by whichever way. */
+export const disqualifiersOf = async (db: TenantDb, signupId: string): Promise<string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select created_by::text as id from selection_disqualification where signup_id = ${signupId} and state = 'disqualified'
+      union select decided_by::text from selection_disqualification where signup_id = ${signupId} and state = 'disqualified' and decided_by is not null
+      union select examiner_id::text from examine_record where signup_id = ${signupId} and after_state = 'disqualified' and not undone`)
+  ).map(row => row.id)

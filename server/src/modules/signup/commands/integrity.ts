@@ -5,23 +5,53 @@ import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
-import type { decideIntegrity, integrityList, liftIntegrity } from '#contract/signup/integrity.routes.ts'
+import { inAccount } from '#contract/signup/hearing.ts'
+import type {
+  answerIntegrity,
+  confirmIntegrity,
+  decideIntegrity,
+  integrityList,
+  liftIntegrity,
+  noteIntegrity,
+} from '#contract/signup/integrity.routes.ts'
 import { type IntegrityLevel, integrityLevels, integrityMachine, stateOfIntegrity } from '#contract/signup/integrity.state.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
+import { refuseSamePerson } from '#kernel/two-persons.ts'
+import { findExam, listOfficers } from '#modules/exam/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
-import { addCase, addToList, type CaseRow, endEntry, lockCase, pageCases, proposalKey, withoutCase } from '../data/integrity.repo.ts'
+import { findHearing, lockHearing } from '../data/hearing.repo.ts'
+import {
+  addCase,
+  addToList,
+  type CaseRow,
+  endEntry,
+  listOwnCases,
+  lockCase,
+  pageCases,
+  proposalKey,
+  withoutCase,
+} from '../data/integrity.repo.ts'
+import { answerOwn, confirmHeard, type HearingKind, type HearingTools, heardOf, isHeard, noteHeard } from './hearing.ts'
 
 type Tools = { readonly message: Pick<MessageModule, 'notify'> }
+
+export const integrityHearing: HearingKind = {
+  table: 'integrity_case',
+  label: { zh: '记入诚信档案', en: 'record of integrity' },
+  trail: 'integrity.statement',
+  link: '/signup/selection',
+  paper: 'integrityPaper',
+}
 
 /** So many days somebody has to answer, where the tenant says nothing else. */
 const usualAnswerDays = 5
 const dayMs = 86_400_000
-const link = '/signup/myExam'
+const link = '/signup/selection'
 
 export interface Finding {
   readonly signupId: string
@@ -52,8 +82,8 @@ export const proposeIntegrity = async ({ message }: Tools, db: TenantDb, ctx: Ct
     kind: 7,
     title: { zh: '违纪违规处理告知', en: 'A breach of the rules was found' },
     content: {
-      zh: `您在“${added.examName}”中：${found.reason}。主管部门拟将其记入诚信档案。您可在 ${until} 前向招考单位陈述、申辩；逾期未提出的，将依法作出决定。`,
-      en: `In “${added.examName}”: ${found.reason}. It is proposed for the archive of integrity. You may answer to the office until ${until}; it decides afterwards.`,
+      zh: `您在“${added.examName}”中：${found.reason}。主管部门拟将其记入诚信档案。您可在 ${until} 前在线或向招考单位陈述、申辩，并提交材料；逾期未提出的，将依法作出决定。`,
+      en: `In “${added.examName}”: ${found.reason}. It is proposed for the archive of integrity. You may answer here with files, or to the office, until ${until}; it decides afterwards.`,
     },
     link,
     needSure: true,
@@ -78,15 +108,21 @@ export const proposeResults = async (
   for (const result of results) if (fresh.delete(result.signupId)) await proposeIntegrity(tools, db, ctx, { ...result, source: 'result' })
 }
 
-export const listIntegrity = async (db: TenantDb, input: InputOf<typeof integrityList>) => {
+export const listIntegrity = async (tools: Pick<HearingTools, 'file'>, ctx: Ctx, db: TenantDb, input: InputOf<typeof integrityList>) => {
   const { current, size, offset, state, examId, keyword } = sliceOf(input)
   const filter = { examId, keyword, state: state === undefined ? undefined : stateOfIntegrity(state) }
   const { rows, total } = await pageCases(db, filter, { size, offset })
   const time = (at: Date | null) => (at === null ? null : toWireTime(at))
+  const heard = new Map<string, ReturnType<typeof heardOf>>()
+  for (const { id } of rows) {
+    const found = await findHearing(db, 'integrity_case', id)
+    if (found) heard.set(id, heardOf(tools, ctx, found))
+  }
   const records = rows.map(row => ({
+    ...(heard.get(row.id) ?? nothingHeard),
     ...{ id: row.id, examName: row.examName, signNo: row.signNo, name: maskName(row.name), idCardMask: row.idCardMask, reason: row.reason },
     ...{ proposedTime: toWireTime(row.proposedAt), answerUntil: toWireTime(row.answerUntil), toldTime: time(row.toldAt) },
-    ...{ statement: row.statement, state: integrityMachine.wire[row.state], level: row.level, endDate: row.endDate },
+    ...{ state: integrityMachine.wire[row.state], level: row.level, endDate: row.endDate },
     ...{ decision: row.decision, decidedBy: row.decidedBy, decidedTime: time(row.decidedAt), version: row.version },
   }))
   return toPage(records, total, current, size)
@@ -115,13 +151,21 @@ export const decideCase = async (
   const row = await open(db, input.id, input.version)
   if (isRefusal(row)) return row
   const isRecorded = input.outcome === 1
+  if (isRecorded) refuseSamePerson('integrityRecord', sessionOf(ctx).userId, [row.foundById])
   const to = step(integrityMachine, row.state, isRecorded ? 'record' : 'dismiss')
   if (to === undefined) return refuseSignup('integrity/decided', {})
   const level = isRecorded ? (input.level as IntegrityLevel | undefined) : undefined
   if (isRecorded && level === undefined) return refuseField('level', { zh: '请选择记录期限', en: 'Say how long it holds' })
-  const statement = (input.statement ?? '').trim() || null
-  // Whoever has answered need not wait for the end; who has not is not judged before it.
-  if (isRecorded && statement === null && db.now < row.answerUntil)
+  const noted = (input.statement ?? '').trim() || null
+  const hearing = await lockHearing(db, 'integrity_case', row.id)
+  // What the person wrote in the account is rewritten by nobody.
+  if (hearing?.statementWay === inAccount && noted !== null)
+    return refuseField('statement', { zh: '本人已在线陈述，不能改写', en: 'The person answered in the account; that stays' })
+  const statement = noted ?? row.statement
+  const by =
+    noted === null ? {} : { statement_by: sessionOf(ctx).userId, statement_by_name: sessionOf(ctx).realName, statement_confirmed: null }
+  // Whoever has answered need not wait for the end; who has not is not judged before it. What staff say that the person said is no answer.
+  if (isRecorded && !(noted === null && hearing && isHeard(hearing)) && db.now < row.answerUntil)
     return refuseSignup('integrity/early', { time: toWireTime(row.answerUntil).slice(0, 16) })
   const begin = toWireDay(db.now)
   const end = level === undefined ? null : endOf(begin, level)
@@ -129,6 +173,7 @@ export const decideCase = async (
   const set = {
     level: level ?? null,
     statement,
+    ...by,
     decision: input.decision.trim(),
     decided_by: sessionOf(ctx).userId,
     decided_at: db.now,
@@ -171,6 +216,7 @@ export const liftCase = async (
   if (isRefusal(row)) return row
   const to = step(integrityMachine, row.state, 'lift')
   if (to === undefined || row.listedId === null) return refuseSignup('integrity/decided', {})
+  refuseSamePerson('integrityLift', sessionOf(ctx).userId, [row.decidedById])
   await endEntry(db, row.listedId, toWireDay(db.now))
   if (!(await transition(db, 'integrity_case', row.id, { from: row.state, to }))) return refuse('kernel/changed-meanwhile', {})
   const reason = input.reason.trim()
@@ -181,4 +227,62 @@ export const liftCase = async (
     content: { zh: `您的诚信档案记录已解除。说明：${reason}。`, en: `Your record is lifted. The office says: ${reason}.` },
   })
   return { id: row.id, state: integrityMachine.wire[to] }
+}
+
+const nothingHeard = {
+  ...{ statement: null, statementWay: null, statementTime: null, notedBy: null, confirmed: null, confirmedBy: null, statementFiles: [] },
+}
+const because = 'cases belong to the office; a person reads and answers those about themselves'
+
+/** What is proposed for the archive about the caller, or was decided. */
+export const readOwnCases = (tools: HearingTools, ctx: Ctx) =>
+  ctx.asSystem(because, async db => {
+    const shown = []
+    for (const row of await listOwnCases(db, sessionOf(ctx).userId)) {
+      const hearing = await findHearing(db, 'integrity_case', row.id)
+      const exam = await findExam(db, row.examId)
+      shown.push({
+        ...{ id: row.id, examId: row.examId, examName: row.examName, contactPhone: exam?.contactPhone ?? '' },
+        ...{
+          state: integrityMachine.wire[row.state],
+          reason: row.reason,
+          time: toWireTime(row.proposedAt),
+          answerUntil: toWireTime(row.answerUntil),
+        },
+        ...(hearing ? heardOf(tools, ctx, hearing) : nothingHeard),
+        ...{ decision: row.decision, decidedTime: row.decidedAt && toWireTime(row.decidedAt), endDate: row.endDate },
+      })
+    }
+    return shown
+  })
+
+/** Keeps the answer and tells whoever decides. Refusals: those of `answerOwn`. */
+export const answerCase = (tools: HearingTools, ctx: Ctx, input: InputOf<typeof answerIntegrity>) =>
+  ctx.asSystem(because, async db => {
+    const answered = await answerOwn(tools, db, ctx, integrityHearing, input)
+    for (const userId of await listOfficers(db, answered.examId, 'admin'))
+      await tools.message.notify(db, {
+        ...{
+          userId,
+          examId: answered.examId,
+          kind: 7,
+          link: '/examine/integrity',
+          eventKey: `integrity-answered:${answered.id}:${db.now.getTime()}`,
+        },
+        title: { zh: '考生提交了陈述申辩', en: 'Somebody answered to a proposal against them' },
+        content: {
+          zh: '诚信档案待决定的事项有新的本人陈述，请查看。',
+          en: 'A case for the archive of integrity has an answer of the person.',
+        },
+      })
+    return { id: answered.id, statedTime: toWireTime(db.now) }
+  })
+
+export const noteCase = async (tools: HearingTools, db: TenantDb, ctx: Ctx, input: InputOf<typeof noteIntegrity>) => {
+  const { id, confirmed } = await noteHeard(tools, db, ctx, integrityHearing, input)
+  return { id, confirmed }
+}
+export const confirmCase = async (tools: HearingTools, db: TenantDb, ctx: Ctx, input: InputOf<typeof confirmIntegrity>) => {
+  const answer = await confirmHeard(tools, db, ctx, integrityHearing, input)
+  return isRefusal(answer) ? answer : { id: answer.id, confirmed: answer.confirmed }
 }

@@ -39,7 +39,14 @@ export const withdrawOwn = async (deps: SignupContext, ctx: Ctx, ids: readonly s
 })
 
 /** Its place is given back, unpaid dues are void. */
-const takeBack = async (deps: SignupContext, db: TenantDb, ctx: Ctx, row: SignupRow, to: SignupState, reason?: string): Promise<void> => {
+const takeBack = async (
+  deps: SignupContext,
+  db: TenantDb,
+  ctx: Ctx | undefined,
+  row: SignupRow,
+  to: SignupState,
+  reason?: string,
+): Promise<void> => {
   if (!(await transition(db, 'signup', row.id, { from: row.examine, to, column: 'examine' })))
     throw new Refused(refuseSignup('signup/changed', {}))
   if (holdsPlace[row.examine] && row.code) await freeSeat(db, row.examId, row.code)
@@ -65,7 +72,7 @@ const takeBack = async (deps: SignupContext, db: TenantDb, ctx: Ctx, row: Signup
 export const releaseNumber = async (
   deps: SignupContext,
   db: TenantDb,
-  ctx: Ctx,
+  ctx: Ctx | undefined,
   { idCardIndex, ownerId }: { readonly idCardIndex: string; readonly ownerId: string | null },
   reason: string,
 ): Promise<string[]> => {

@@ -25,6 +25,9 @@ export interface CaseRow {
   readonly endDate: string | null
   readonly decision: string | null
   readonly decidedBy: string | null
+  readonly decidedById: string | null
+  /** Who noted the violation in the room; of one that came with the results, who released them. */
+  readonly foundById: string | null
   readonly decidedAt: Date | null
   readonly listedId: string | null
   readonly version: number
@@ -40,7 +43,7 @@ const columns = sql`
   c.id::text as id, c.exam_id::text as "examId", e.exam_name as "examName", c.signup_id::text as "signupId", c.user_id::text as "userId",
   coalesce(s.sign_no, '') as "signNo", coalesce(s.name, '') as name, coalesce(s.id_card_mask, '') as "idCardMask", c.id_card_index as "idCardIndex",
   c.name_mask as "nameMask", c.reason, c.created_at as "proposedAt", c.answer_until as "answerUntil", n.sure_at as "toldAt", c.statement, c.state, c.level,
-  l.end_date::text as "endDate", c.decision, d.real_name as "decidedBy", c.decided_at as "decidedAt", c.listed_id::text as "listedId", c.version`
+  l.end_date::text as "endDate", c.decision, d.real_name as "decidedBy", c.decided_by::text as "decidedById", c.created_by::text as "foundById", c.decided_at as "decidedAt", c.listed_id::text as "listedId", c.version`
 
 export const pageCases = async (
   db: TenantDb,
@@ -116,3 +119,7 @@ export const addToList = (
 export const endEntry = async (db: TenantDb, id: string, day: string): Promise<void> => {
   await db.run(sql`update integrity_list set end_date = ${day}::date - 1 where id = ${id}`)
 }
+
+/** Cases about a person, the newest first. */
+export const listOwnCases = (db: TenantDb, userId: string): Promise<CaseRow[]> =>
+  db.all(sql<CaseRow>`select ${columns} ${from} where c.user_id = ${userId} order by c.id desc`)

@@ -11,14 +11,15 @@ export type OneTime = ApiOutput<'POST /blade-system/user/reset-password'>[number
 /** Passwords that nobody can ask for again. */
 export const OneTimeDialog = ({ list, onClose }: { readonly list: readonly OneTime[]; readonly onClose: () => void }) => {
   const t = useT(userTexts)
-  const [isTaken, setTaken] = useState(false)
+  const made = list.filter(one => one.waiting === undefined)
+  const [isTaken, setTaken] = useState(made.length === 0)
   // Escape, the cross and the button: what nobody can ask for again does not go by a slip.
   const leave = async () => {
     if (isTaken || (await confirm({ title: t('oneTime.leave'), text: t('oneTime.leave.text'), ok: t('oneTime.leave.ok') }))) onClose()
   }
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(list.map(one => `${one.account}\t${one.password}\t${one.until}`).join('\n'))
+      await navigator.clipboard.writeText(made.map(one => `${one.account}\t${one.password}\t${one.until}`).join('\n'))
       setTaken(true)
       notify('success', t('oneTime.copied'))
     } catch {
@@ -27,7 +28,7 @@ export const OneTimeDialog = ({ list, onClose }: { readonly list: readonly OneTi
   }
   return (
     <ActionDialog title={t('oneTime.title')} size="two" onClose={() => void leave()}>
-      <p>{t('oneTime.lead')}</p>
+      <p>{t(made.length === 0 ? 'oneTime.waiting' : 'oneTime.lead')}</p>
       <table className="one-time">
         <thead>
           <tr>
@@ -40,19 +41,19 @@ export const OneTimeDialog = ({ list, onClose }: { readonly list: readonly OneTi
           {list.map(one => (
             <tr key={one.userId}>
               <th scope="row">{one.account}</th>
-              <td>
-                <code>{one.password}</code>
-              </td>
+              <td>{one.waiting === undefined ? <code>{one.password}</code> : one.waiting}</td>
               <td>{one.until.slice(0, 16)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <p>
-        <button type="button" className="button" onClick={() => void copy()}>
-          {t('oneTime.copy')}
-        </button>
-      </p>
+      {made.length === 0 ? null : (
+        <p>
+          <button type="button" className="button" onClick={() => void copy()}>
+            {t('oneTime.copy')}
+          </button>
+        </p>
+      )}
     </ActionDialog>
   )
 }

@@ -37,7 +37,7 @@ export const userTexts = defineTexts(
     'user.roleSet.beyond': '须与您的角色分开，或含有您没有的权限',
     'user.roleSet.replace': '保存后，所选用户的角色将全部替换为勾选的角色，已登录的会话立即按新角色执行。',
     'user.reset': '重置密码',
-    'user.reset.ask': '为 {what} 生成新的一次性密码？其所有会话将立即结束。',
+    'user.reset.ask': '为 {what} 生成新的一次性密码？本人已设密码的，须两人办理并等待；生效时其所有会话结束。',
     'user.totp': '重置两步验证',
     'user.totp.on': '两步验证',
     'user.totp.ask': '关闭 {what} 的两步验证并结束其所有会话；登录密码不变。请先确认是本人提出的。',
@@ -86,6 +86,7 @@ export const userTexts = defineTexts(
     'oneTime.leave.text': '关闭后任何人都不能再看到这些密码，只能重新生成。',
     'oneTime.leave.ok': '关闭',
     'oneTime.title': '一次性密码',
+    'oneTime.waiting': '账号本人已设密码的，须由两人先后办理；本人已收到短信，可以反对，等待期满后再次办理即可取得一次性密码。',
     'oneTime.lead': '密码只显示这一次，请立即转交本人。它只能用来修改密码，逾期失效。',
     'oneTime.password': '密码',
     'oneTime.until': '有效至',
@@ -130,7 +131,8 @@ export const userTexts = defineTexts(
     'user.roleSet.beyond': 'kept apart from your role, or holds rights that you do not have',
     'user.roleSet.replace': 'Saving replaces all roles of these users by the ticked ones; open sessions follow at once.',
     'user.reset': 'Reset password',
-    'user.reset.ask': 'Make new one-time passwords for {what}? All their sessions end at once.',
+    'user.reset.ask':
+      'Make new one-time passwords for {what}? For who has chosen a password it takes two persons and a waiting time; then all their sessions end.',
     'user.totp': 'Reset second step',
     'user.totp.on': 'second step',
     'user.totp.ask':
@@ -181,6 +183,8 @@ export const userTexts = defineTexts(
     'oneTime.leave.text': 'Once this is closed nobody can see them again; they can only be made anew.',
     'oneTime.leave.ok': 'Close',
     'oneTime.title': 'One-time passwords',
+    'oneTime.waiting':
+      'Who has chosen a password is told by text message and may object: two persons reset it one after the other, and the password is made when it is done once more after the waiting time.',
     'oneTime.lead': 'They are shown only now: hand them over at once. They open nothing but their own change, and only for a time.',
     'oneTime.password': 'Password',
     'oneTime.until': 'Valid until',

@@ -4,6 +4,7 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { DecisionDialog, ProofList } from '../requests/decision.tsx'
 import type { DecideProps } from '../requests/request-page.tsx'
+import { twoPersonTexts } from '../requests/two-person-texts.ts'
 import { appealTexts } from './texts.ts'
 import type { AppealLine } from './wire.ts'
 import './appeal.css'
@@ -11,6 +12,7 @@ import './appeal.css'
 /** One appeal beside its proofs and whoever has the number now, and the decision while it waits. */
 export const DecideDialog = ({ row, onClose, onDone }: DecideProps<AppealLine>) => {
   const t = useT(appealTexts)
+  const p = useT(twoPersonTexts)
   const detail = useQuery({
     queryKey: ['user-appeal-detail', row.id],
     queryFn: () => api.call('GET /blade-userappeal/userappeal/detail', { id: row.id }, { quiet: true }),
@@ -18,8 +20,11 @@ export const DecideDialog = ({ row, onClose, onDone }: DecideProps<AppealLine>) 
     gcTime: 0,
   })
   const waits = row.state === 1
-  const decide = async (isPassed: boolean, remark: string): Promise<string> => {
-    await api.call('POST /blade-userappeal/userappeal/decide', { id: row.id, state: isPassed ? 2 : 3, remark }, { quiet: 'fields' })
+  const decide = async (isPassed: boolean, remark: string, document: string): Promise<string> => {
+    const shown = isPassed && document !== '' ? { document } : {}
+    const sent = { id: row.id, state: isPassed ? 2 : 3, remark, ...shown }
+    const done = await api.call('POST /blade-userappeal/userappeal/decide', sent, { quiet: 'fields' })
+    if (done.state === 1) return p('two.done')
     return t(isPassed ? 'dialog.passed' : 'dialog.refused', { no: row.no })
   }
   return (

@@ -24,7 +24,8 @@ export const appealTexts = defineTexts(
     'kind.lostPhone': '手机号不用了',
     'dialog.title': '审核身份申诉',
     'dialog.view': '身份申诉',
-    'effect.account': '通过后，以该证件号注册的账号归申诉人：改绑申诉人的手机号和姓名，原密码和所有登录失效。',
+    'effect.account':
+      '通过后，以该证件号注册的账号归申诉人：改绑申诉人的手机号，原密码和所有登录失效；账号姓名与申诉人不同时，该账号只解除证件号。',
     'effect.lostPhone': '通过后，以该证件号注册的账号改绑申诉人现在的手机号，原密码和所有登录失效。',
     'effect.phone': '通过后，下列账号解除该手机号，申诉人可以用它注册。',
     'effect.number': '通过后，下列账号解除该证件号，下列报名被撤回，申诉人可以报名或变更。',

@@ -9,6 +9,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import type { Request, RequestTexts } from './request.ts'
+import { twoPersonTexts } from './two-person-texts.ts'
 import './requests.css'
 
 interface Proof {
@@ -56,13 +57,15 @@ export const DecisionDialog = <Detail,>({
   readonly above?: ReactNode
   readonly detail: UseQueryResult<Detail>
   /** Sends the decision. @returns what is said when it is done */
-  readonly decide: (isPassed: boolean, remark: string) => Promise<string>
+  readonly decide: (isPassed: boolean, remark: string, document: string) => Promise<string>
   readonly children: (detail: Detail) => ReactNode
   readonly onClose: () => void
   readonly onDone: () => void
 }) => {
   const t = useT(texts)
+  const p = useT(twoPersonTexts)
   const [remark, setRemark] = useState('')
+  const [document, setDocument] = useState('')
   const [wrong, setWrong] = useState<string | undefined>(undefined)
   const run = async (isPassed: boolean): Promise<boolean> => {
     const text = remark.trim()
@@ -70,7 +73,7 @@ export const DecisionDialog = <Detail,>({
     setWrong(isMissing ? t('dialog.remark.need') : undefined)
     if (isMissing) return false
     try {
-      notify('success', await decide(isPassed, text))
+      notify('success', await decide(isPassed, text, document.trim()))
       onDone()
       return true
     } catch (error) {
@@ -87,10 +90,19 @@ export const DecisionDialog = <Detail,>({
     <ActionDialog
       title={t(waits ? 'dialog.title' : 'dialog.view')}
       size="two"
-      {...(waits ? { actions, hasChanges: () => remark !== '' } : {})}
+      {...(waits ? { actions, hasChanges: () => remark !== '' || document !== '' } : {})}
       onClose={onClose}
     >
       {waits ? <p className="dialog-lead">{lead}</p> : null}
+      {waits ? (
+        <p className="dialog-lead" role="status">
+          {row.applyTime
+            ? p('two.agreed', { name: row.firstUser ?? '', time: minuteOf(row.applyTime) })
+            : row.firstUser
+              ? p('two.first', { name: row.firstUser })
+              : p('two.lead')}
+        </p>
+      ) : null}
       <Facts
         boxed
         items={[
@@ -110,6 +122,7 @@ export const DecisionDialog = <Detail,>({
       <Loaded query={detail} skeletonRows={3}>
         {children}
       </Loaded>
+      {waits && !row.applyTime ? <LabelledInput label={p('two.document')} maxLength={200} value={document} onChange={setDocument} /> : null}
       {waits ? (
         <LabelledInput label={t('dialog.remark')} error={wrong} maxLength={200} rows={2} value={remark} onChange={setRemark} />
       ) : null}

@@ -9,6 +9,9 @@ export interface Request {
   readonly checkUser: string | null
   readonly checkTime: string | null
   readonly remark: string
+  /** Who agreed first, and when it takes effect once both have. */
+  readonly firstUser: string | null
+  readonly applyTime: string | null
 }
 
 /** Texts that every kind of request has. */

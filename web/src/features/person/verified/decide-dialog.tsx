@@ -3,12 +3,14 @@ import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { DecisionDialog, ProofList } from '../requests/decision.tsx'
 import type { DecideProps } from '../requests/request-page.tsx'
+import { twoPersonTexts } from '../requests/two-person-texts.ts'
 import { verifiedChangeTexts } from './texts.ts'
 import type { ChangeRow } from './wire.ts'
 
 /** One request beside its proofs, and the decision while it waits. */
 export const DecideDialog = ({ row, onClose, onDone }: DecideProps<ChangeRow>) => {
   const t = useT(verifiedChangeTexts)
+  const p = useT(twoPersonTexts)
   const detail = useQuery({
     queryKey: ['verified-change-detail', row.id],
     queryFn: () => api.call('GET /blade-userupdateinfo/userupdateinfo/detail', { id: row.id }, { quiet: true }),
@@ -16,9 +18,11 @@ export const DecideDialog = ({ row, onClose, onDone }: DecideProps<ChangeRow>) =
     gcTime: 0,
   })
   const field = t(`field.${row.field}`)
-  const decide = async (isPassed: boolean, remark: string): Promise<string> => {
-    const state = isPassed ? 1 : 2
-    await api.call('POST /blade-userupdateinfo/userupdateinfo/submit', { id: row.id, state, remark }, { quiet: 'fields' })
+  const decide = async (isPassed: boolean, remark: string, document: string): Promise<string> => {
+    const shown = isPassed && document !== '' ? { document } : {}
+    const sent = { id: row.id, state: isPassed ? 1 : 2, remark, ...shown }
+    const done = await api.call('POST /blade-userupdateinfo/userupdateinfo/submit', sent, { quiet: 'fields' })
+    if (done.state === 0) return p('two.done')
     return isPassed ? t('dialog.passed', { name: row.realName ?? '', field }) : t('dialog.refused')
   }
   return (

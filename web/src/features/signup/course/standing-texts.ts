@@ -33,7 +33,7 @@ export const standingTexts = defineTexts(
     'disqualify.propose.lead': '写明事实、理由和依据的条款。本人会收到告知并可在规定天数内陈述、申辩；管理员会收到通知，须由另一人决定。',
     'disqualify.decide.lead':
       '取消后座位和准考证作废、名额释放，复审及以后环节的由下一名递补。已缴费用按退费规定办理。本人会收到书面决定和救济途径。',
-    'disqualify.early': '本人可在 {time} 前登录陈述、申辩；期满前，只有本人已陈述，或登记了当面、电话听取的陈述，才能取消资格。',
+    'disqualify.early': '本人可在 {time} 前登录陈述、申辩；期满前，只有本人已在线陈述，或登记的陈述已经本人确认，才能取消资格。',
     'restore.propose.lead': '须写明本人的异议及认为成立的理由。管理员会收到通知，并须由另一人决定。',
     'restore.decide.lead': '恢复后报名重新有效；在资格复审中被取消的重新复审；尚未开考的科目安排空座位，优先用备用座位。本人会收到通知。',
     'disqualify.reason': '事实、理由及依据条款（告知本人）',
@@ -93,7 +93,7 @@ export const standingTexts = defineTexts(
     'disqualify.decide.lead':
       'Seat and ticket become void and the place is free; from the re-review on the next in rank moves up. Fees go by the rules of refunds. The person is told the decision in writing, with the remedies.',
     'disqualify.early':
-      'The person may respond in their account until {time}. Before then they can be disqualified only once they have responded, or made a statement in person or by phone.',
+      'The person may answer in the account until {time}. Before that it takes their own answer there, or a noted statement that they confirmed.',
     'restore.propose.lead': 'State the objection and why it is justified. The administrators are notified, and someone else has to decide.',
     'restore.decide.lead':
       'The sign-up counts again; whoever was disqualified in the re-review is re-reviewed anew. Papers still to come get a free seat, spare ones first. The person is told.',

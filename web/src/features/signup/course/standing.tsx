@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { disqualificationMachine, restorationMachine } from '#contract/selection/selection.state.ts'
+import { inAccount } from '#contract/signup/hearing.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -7,9 +8,12 @@ import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
+import { type Heard, HeardText } from './heard.tsx'
+import { heardTexts } from './heard-texts.ts'
 import { standingTexts } from './standing-texts.ts'
 
 const ProposeDialog = lazy(async () => ({ default: (await import('./propose-dialog.tsx')).ProposeDialog }))
+const NoteDialog = lazy(async () => ({ default: (await import('./heard.tsx')).NoteDialog }))
 const ReturnDialog = lazy(async () => ({ default: (await import('./return-dialog.tsx')).ReturnDialog }))
 
 type Standing = ApiOutput<'GET /blade-signup/selection/standing'>
@@ -23,6 +27,16 @@ interface Signup {
 /** States of the wire; of the fee those in which nothing was paid. */
 const [passed, disqualified] = [5, 7]
 const unpaid: ReadonlySet<number> = new Set([0, 1, 5])
+
+const nothing = {
+  statement: null,
+  statementWay: null,
+  statementTime: null,
+  notedBy: null,
+  confirmed: null,
+  confirmedBy: null,
+  statementFiles: [],
+} satisfies Heard
 
 const Proposal = ({
   kind,
@@ -48,15 +62,7 @@ const Proposal = ({
           {of.toldTime ? t('told', { time: minuteOf(of.toldTime) }) : t('told.not')}
         </span>
       )}
-      {of.statement ? (
-        <span>
-          {t('statement', {
-            text: of.statement,
-            how: of.statementWay == null ? '' : t(`way.${of.statementWay as 1 | 2 | 3 | 4}`),
-            time: of.statementTime == null ? '' : minuteOf(of.statementTime),
-          })}
-        </span>
-      ) : null}
+      {of.statementFiles === undefined ? null : <HeardText of={{ ...nothing, ...of }} />}
       {of.decision === null ? null : (
         <span>
           {t('decided', { name: of.decidedName ?? '', time: of.decidedTime === null ? '' : minuteOf(of.decidedTime), reason: of.decision })}
@@ -66,10 +72,11 @@ const Proposal = ({
   )
 }
 
-type Act = 'return' | 'disqualify' | 'restore'
+type Act = 'return' | 'disqualify' | 'restore' | 'note'
 
 const Whole = ({ signup, standing, onDone }: { readonly signup: Signup; readonly standing: Standing; readonly onDone: () => void }) => {
   const t = useT(standingTexts)
+  const h = useT(heardTexts)
   const can = useCan()
   const [act, setAct] = useState<Act | null>(null)
   const open = {
@@ -85,6 +92,9 @@ const Whole = ({ signup, standing, onDone }: { readonly signup: Signup; readonly
       : open.disqualify === undefined && signup.examine === passed && can('examine_correct')
         ? [['disqualify', t('action.disqualify')] as const]
         : []),
+    ...(open.disqualify !== undefined && open.disqualify.statementWay !== inAccount && can('recheck_uphold')
+      ? [['note', h('title')] as const]
+      : []),
     ...(open.restore !== undefined && can('recheck_uphold')
       ? [['restore', t('action.restore.decide')] as const]
       : open.restore === undefined && signup.examine === disqualified && can('recheck_restore')
@@ -115,6 +125,9 @@ const Whole = ({ signup, standing, onDone }: { readonly signup: Signup; readonly
         ))}
       </div>
       <Suspense>
+        {act === 'note' && open.disqualify !== undefined ? (
+          <NoteDialog base="/blade-signup/selection" of={open.disqualify} onClose={() => setAct(null)} onDone={onDone} />
+        ) : null}
         {act === 'return' ? <ReturnDialog signup={signup} onClose={() => setAct(null)} onDone={onDone} /> : null}
         {act === 'disqualify' || act === 'restore' ? (
           <ProposeDialog

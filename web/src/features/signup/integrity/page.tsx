@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
+import { inAccount } from '#contract/signup/hearing.ts'
 import { type IntegrityLevel, integrityLevels, integrityMachine } from '#contract/signup/integrity.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
@@ -13,6 +14,8 @@ import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { HeardText, NoteDialog } from '../course/heard.tsx'
+import { heardTexts } from '../course/heard-texts.ts'
 import { integrityTexts } from './texts.ts'
 
 type Cases = ApiOutput<'GET /blade-signup/integrity/list'>
@@ -67,7 +70,6 @@ const DecideDialog = ({ row, onClose, onDone }: DialogProps) => {
   const t = useT(integrityTexts)
   const label = useLabel()
   const [level, setLevel] = useState('')
-  const [statement, setStatement] = useState('')
   const [decision, setDecision] = useState('')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const send = (outcome: 1 | 2) => async () => {
@@ -83,7 +85,6 @@ const DecideDialog = ({ row, onClose, onDone }: DialogProps) => {
         {
           ...{ id: row.id, outcome, decision: decision.trim(), version: row.version },
           ...(outcome === 1 ? { level } : {}),
-          ...(statement.trim() === '' ? {} : { statement: statement.trim() }),
         },
         { quiet: 'fields' },
       )
@@ -99,7 +100,7 @@ const DecideDialog = ({ row, onClose, onDone }: DialogProps) => {
     <ActionDialog
       title={t('decideTitle', { name: row.name })}
       onClose={onClose}
-      hasChanges={() => level + statement + decision !== ''}
+      hasChanges={() => level + decision !== ''}
       actions={[
         { label: t('dismiss'), tone: 'plain', run: send(2) },
         { label: t('record'), tone: 'danger', run: send(1) },
@@ -109,14 +110,9 @@ const DecideDialog = ({ row, onClose, onDone }: DialogProps) => {
       <p>
         {t('answerUntil')} {minuteOf(row.answerUntil)} · {t('told')} {row.toldTime === null ? t('notTold') : minuteOf(row.toldTime)}
       </p>
-      <LabelledInput
-        label={t('statement')}
-        error={wrong['statement']}
-        rows={3}
-        maxLength={1_000}
-        value={statement}
-        onChange={setStatement}
-      />
+      <p>
+        <HeardText of={row} />
+      </p>
       <LabelledSelect
         label={t('level')}
         error={wrong['level']}
@@ -170,15 +166,21 @@ export const Page = () => {
   const can = useCan()
   const client = useQueryClient()
   const columns = useColumns()
+  const h = useT(heardTexts)
   const [open, setOpen] = useState<Case | null>(null)
+  const [noting, setNoting] = useState<Case | null>(null)
+  const refresh = () => void client.invalidateQueries({ queryKey: ['list', 'integrity'] })
   const actions = useCallback(
     (row: Case): readonly RowAction[] =>
       row.state === 0
-        ? [{ key: 'decide', label: t('decide'), onRun: () => setOpen(row) }]
+        ? [
+            { key: 'decide', label: t('decide'), onRun: () => setOpen(row) },
+            ...(row.statementWay === inAccount ? [] : [{ key: 'note', label: h('title'), onRun: () => setNoting(row) }]),
+          ]
         : row.state === 1
           ? [{ key: 'lift', label: t('lift'), onRun: () => setOpen(row) }]
           : [],
-    [t],
+    [t, h],
   )
   const Dialog = open?.state === 0 ? DecideDialog : LiftDialog
   return (
@@ -203,13 +205,8 @@ export const Page = () => {
         above={<p>{t('lead')}</p>}
         empty={<EmptyState text={t('empty')} />}
       />
-      {open === null ? null : (
-        <Dialog
-          row={open}
-          onClose={() => setOpen(null)}
-          onDone={() => void client.invalidateQueries({ queryKey: ['list', 'integrity'] })}
-        />
-      )}
+      {open === null ? null : <Dialog row={open} onClose={() => setOpen(null)} onDone={refresh} />}
+      {noting === null ? null : <NoteDialog base="/blade-signup/integrity" of={noting} onClose={() => setNoting(null)} onDone={refresh} />}
     </>
   )
 }

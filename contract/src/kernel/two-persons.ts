@@ -1,0 +1,100 @@
+import { type Label, label } from './label.ts'
+
+/** One act that one person alone may not bring about. */
+export interface TwoPersonAct {
+  readonly label: Label
+  /** The permission that the second person needs, as the first one did. */
+  readonly second: string
+  /** From this amount on, in fen or in people; without it always. */
+  readonly from?: number
+  /** It changes what somebody's account is opened with: the owner is told at once, may object, and nothing changes before the waiting time. */
+  readonly waits?: true
+  /** Paths of the calls that lead to the effect; each goes through the gate. */
+  readonly paths: readonly string[]
+  /** Functions that bring the effect about: the sweep finds them called nowhere but behind the gate. */
+  readonly effects: readonly string[]
+}
+
+/**
+ * Acts that need two persons, all of them: never the same person twice, never one who began what is now decided on. `kernel/two-persons.ts` of the server is the
+ * gate; `server/test/sweeps/two-persons.test.ts` tries every path by one person alone.
+ */
+export const twoPersonActs = {
+  verifiedChange: {
+    label: label('变更已核实的姓名、证件号或手机号', 'Change of a verified name, id number or phone'),
+    second: 'userupdateinfo_edit',
+    waits: true,
+    paths: ['/blade-userupdateinfo/userupdateinfo/submit'],
+    effects: ['writeIdentity'],
+  },
+  appeal: {
+    label: label('身份申诉', 'Appeal about a number'),
+    second: 'userappeal_edit',
+    waits: true,
+    paths: ['/blade-userappeal/userappeal/decide'],
+    effects: ['takePhoneAway', 'takeIdCardAway', 'voidPassword'],
+  },
+  passwordReset: {
+    label: label('重置他人密码', 'Reset of somebody’s password'),
+    second: 'user_reset',
+    waits: true,
+    paths: ['/blade-system/user/reset-password'],
+    effects: ['setOneTimePassword'],
+  },
+  secondFactorReset: {
+    label: label('重置他人两步验证', 'Reset of somebody’s second factor'),
+    second: 'user_totp',
+    waits: true,
+    paths: ['/blade-system/user/reset-second-factor'],
+    effects: ['removeSecondFactor'],
+  },
+  waiverRefund: {
+    label: label('减免并退回已缴费用', 'Waiver that pays back what was paid'),
+    second: 'feewaiver_decide',
+    paths: ['/blade-feeWaiver/feewaiver/decide'],
+    effects: ['letOff'],
+  },
+  restore: {
+    label: label('恢复报名资格', 'Restoration of a sign-up'),
+    second: 'recheck_uphold',
+    paths: ['/blade-signup/selection/decideRestore'],
+    effects: ['seatAgain'],
+  },
+  disqualify: {
+    label: label('取消报名资格', 'Disqualification of a sign-up'),
+    second: 'recheck_uphold',
+    paths: ['/blade-signup/selection/decideDisqualify'],
+    effects: ['disqualifiedNotice'],
+  },
+  integrityRecord: {
+    label: label('记入诚信档案', 'Record in the archive of integrity'),
+    second: 'integrity_decide',
+    paths: ['/blade-signup/integrity/decide'],
+    effects: ['addToList'],
+  },
+  integrityLift: {
+    label: label('解除诚信档案记录', 'Lifting of a record of integrity'),
+    second: 'integrity_decide',
+    paths: ['/blade-signup/integrity/lift'],
+    effects: ['endEntry'],
+  },
+  integrityPaper: {
+    label: label('确认本人签字的陈述（诚信档案）', 'Signed statement about a record of integrity'),
+    second: 'integrity_decide',
+    paths: ['/blade-signup/integrity/confirmStatement'],
+    effects: ['storeConfirmed'],
+  },
+  disqualifyPaper: {
+    label: label('确认本人签字的陈述（取消资格）', 'Signed statement about a disqualification'),
+    second: 'recheck_uphold',
+    paths: ['/blade-signup/selection/confirmStatement'],
+    effects: ['storeConfirmed'],
+  },
+  outsideMessage: {
+    label: label('向外部号码发送短信', 'Text messages to outside numbers'),
+    second: 'send_approve',
+    paths: ['/blade-send/send/approve'],
+    effects: ['freezeParts'],
+  },
+} as const satisfies Readonly<Record<string, TwoPersonAct>>
+export type TwoPersonKind = keyof typeof twoPersonActs

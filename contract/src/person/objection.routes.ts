@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { defineRoute } from '../kernel/route.ts'
+import { named, strict, text } from '../kernel/schema.ts'
+
+/** Changes by others of what an account is opened with, as an objection names them before the number of their row. */
+export const objectionKinds = ['appeal', 'change', 'password', 'factor'] as const
+export type ObjectionKind = (typeof objectionKinds)[number]
+
+const which = { of: named({ zh: '变更编号', en: 'Change' }, text(40)), key: text(40) } as const
+const because = 'the key was sent to the owner of the account, who may have lost the way into it'
+const standing = Type.Object({
+  kind: Type.Enum(objectionKinds),
+  /** The change still waits: it can be objected to. */
+  open: Type.Boolean(),
+})
+
+/** What somebody is told of, and whether it can still be stopped. */
+export const objectionState = defineRoute({
+  method: 'GET',
+  path: '/blade-userappeal/userappeal/objection',
+  rank: 'within',
+  access: { public: true, because },
+  input: strict(which),
+  output: standing,
+  tx: 'own',
+})
+
+/** The owner of an account did not ask for the change: it stops. */
+export const objectToChange = defineRoute({
+  method: 'POST',
+  path: '/blade-userappeal/userappeal/object',
+  access: { public: true, because },
+  input: strict(which),
+  output: standing,
+  tx: 'own',
+})
+
+export const objectionRoutes = [objectionState, objectToChange] as const

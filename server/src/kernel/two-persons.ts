@@ -1,0 +1,166 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import { type TwoPersonKind, twoPersonActs } from '#contract/kernel/two-persons.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
+import { audit } from './audit.ts'
+import type { TenantDb } from './db/scope.ts'
+import { type RawBuilder, sql } from './db/sql.ts'
+import { type Ctx, Refused, sessionOf } from './http/context.ts'
+
+/** An act that waits for its second person or for its time. */
+export interface LiveAct {
+  readonly id: string
+  readonly state: 'begun' | 'agreed'
+  readonly args: Readonly<Record<string, unknown>>
+  readonly document: string | null
+  readonly beganBy: string
+  readonly beganName: string
+  readonly beganAt: Date
+  readonly secondBy: string | null
+  readonly secondName: string | null
+  readonly applyAt: Date | null
+}
+
+/** How far an act has come by this call: `first` and `agreed` leave everything as it is, `go` brings the effect about now. */
+export type Word =
+  | { readonly kind: 'first' }
+  | { readonly kind: 'agreed'; readonly applyAt: Date }
+  | { readonly kind: 'go'; readonly firstBy: string; readonly firstName: string; readonly secondBy: string; readonly secondName: string }
+
+/** What nobody has agreed to for so long is begun anew. */
+const lapseMs = 7 * 24 * 3_600_000
+
+const columns = sql`id::text as id, state, args, document, began_by::text as "beganBy", began_name as "beganName", began_at as "beganAt",
+  second_by::text as "secondBy", second_name as "secondName", apply_at as "applyAt"`
+
+/** The act that is under way about a row, if any. */
+export const findLiveAct = (db: TenantDb, kind: TwoPersonKind, entityId: string): Promise<LiveAct | undefined> =>
+  db.maybe(sql<LiveAct>`
+    select ${columns} from two_person_act where kind = ${kind} and entity_id = ${entityId} and state in ('begun', 'agreed') for update`)
+
+/** Join of such an act to rows of a list: its first person and its time are `act.began_name`, `act.apply_at`. */
+export const joinLiveAct = (kind: TwoPersonKind, entityId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`left join two_person_act act on act.kind = ${kind} and act.entity_id = ${entityId} and act.state in ('begun', 'agreed')`
+
+const end = (db: TenantDb, id: string, state: 'done' | 'ended', why: string | null): Promise<number> =>
+  db.run(
+    sql`update two_person_act set state = ${state}, ended_at = app_now(), end_reason = ${why} where id = ${id} and state in ('begun', 'agreed')`,
+  )
+
+/** Ends the act about a row without its effect: refused, taken back or objected to. @returns whether one was under way */
+export const endAct = async (db: TenantDb, ctx: Ctx | undefined, kind: TwoPersonKind, entityId: string, why: string): Promise<boolean> => {
+  const live = await findLiveAct(db, kind, entityId)
+  if (!live) return false
+  await end(db, live.id, 'ended', why)
+  await audit(db, ctx, {
+    action: 'two-persons.ended',
+    entity: 'two_person_act',
+    entityId: live.id,
+    before: { kind, of: entityId, first: live.beganName, second: live.secondName },
+    reason: why,
+  })
+  return true
+}
+
+/** Takes an act whose time has come out of the waiting ones. @returns undefined while there is none */
+export const takeDueAct = async (db: TenantDb, kind: TwoPersonKind, entityId: string): Promise<LiveAct | undefined> => {
+  const live = await findLiveAct(db, kind, entityId)
+  if (live?.state !== 'agreed' || live.applyAt === null || live.applyAt > db.now) return undefined
+  await end(db, live.id, 'done', null)
+  return live
+}
+
+/** Refuses whoever took part in what is now decided on. Refusals: kernel/two-persons-own. */
+export const refuseSamePerson = (kind: TwoPersonKind, userId: string, tookPart: readonly (string | null)[]): void => {
+  if (tookPart.includes(userId)) throw new Refused(refuse('kernel/two-persons-own', { what: twoPersonActs[kind].label }))
+}
+
+export interface Wanted {
+  readonly kind: TwoPersonKind
+  /** The row that the act is about. */
+  readonly entityId: string
+  /** What is to be done, without personal data. */
+  readonly args: Readonly<Record<string, unknown>>
+  readonly reason?: string | undefined
+  /** What the person concerned shows in person: nobody waits then. Both persons name it. */
+  readonly document?: string | undefined
+  /** When the owner was told; undefined: with the first word. */
+  readonly toldAt?: Date | undefined
+  readonly waitHours?: number | undefined
+  /** Others who took part in what is decided on. */
+  readonly tookPart?: readonly (string | null)[]
+}
+
+const canonical = (value: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(
+    Object.entries(value)
+      .filter(([, one]) => one !== undefined && one !== null)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+
+const begin = async (db: TenantDb, ctx: Ctx, wanted: Wanted, document: string | null): Promise<Word> => {
+  const { userId, realName } = sessionOf(ctx)
+  const row = await db.one(sql<{ id: string }>`
+    insert into two_person_act (tenant_id, kind, entity_id, args, document, reason, began_by, began_name)
+    values (${db.actor.tenantId}, ${wanted.kind}, ${wanted.entityId}, ${JSON.stringify(wanted.args)}, ${document}, ${wanted.reason ?? null}, ${userId}, ${realName})
+    returning id::text as id`)
+  await audit(db, ctx, {
+    action: 'two-persons.begun',
+    entity: 'two_person_act',
+    entityId: row.id,
+    after: { kind: wanted.kind, of: wanted.entityId, ...wanted.args, ...(document === null ? {} : { document }) },
+    ...(wanted.reason === undefined ? {} : { reason: wanted.reason }),
+  })
+  return { kind: 'first' }
+}
+
+/**
+ * The gate of every act of `twoPersonActs`. The first call writes that it was begun; the same call by another person agrees. Where the owner of an account has to
+ * be given time, the effect follows after the waiting time, counted from when the owner was told; with a document shown in person at once.
+ *
+ * Refusals: kernel/two-persons-own, kernel/two-persons-other, kernel/two-persons-waits.
+ */
+export const twoPersonsOn = async (db: TenantDb, ctx: Ctx, wanted: Wanted): Promise<Word> => {
+  const { kind, entityId, args } = wanted
+  const { userId, realName } = sessionOf(ctx)
+  const what = twoPersonActs[kind].label
+  const document = wanted.document?.trim() || null
+  refuseSamePerson(kind, userId, wanted.tookPart ?? [])
+  const live = await findLiveAct(db, kind, entityId)
+  if (live && live.state === 'begun' && db.now.getTime() - live.beganAt.getTime() >= lapseMs) {
+    await end(db, live.id, 'ended', 'lapsed')
+    return begin(db, ctx, wanted, document)
+  }
+  if (!live) return begin(db, ctx, wanted, document)
+  if (live.state === 'agreed') {
+    if (live.applyAt !== null && live.applyAt > db.now)
+      throw new Refused(refuse('kernel/two-persons-waits', { what, time: toWireTime(live.applyAt).slice(0, 16) }))
+    await end(db, live.id, 'done', null)
+    return {
+      kind: 'go',
+      firstBy: live.beganBy,
+      firstName: live.beganName,
+      secondBy: live.secondBy ?? userId,
+      secondName: live.secondName ?? realName,
+    }
+  }
+  if (live.beganBy === userId) throw new Refused(refuse('kernel/two-persons-own', { what }))
+  if (canonical(live.args) !== canonical(args) || live.document !== document)
+    throw new Refused(refuse('kernel/two-persons-other', { what, name: live.beganName }))
+  const waits = 'waits' in twoPersonActs[kind] && document === null
+  const told = wanted.toldAt ?? live.beganAt
+  const applyAt = waits ? new Date(told.getTime() + (wanted.waitHours ?? 24) * 3_600_000) : db.now
+  const isNow = applyAt <= db.now
+  await db.run(sql`
+    update two_person_act set state = ${isNow ? 'done' : 'agreed'}, second_by = ${userId}, second_name = ${realName}, second_at = app_now(), apply_at = ${applyAt},
+      ended_at = ${isNow ? db.now : null} where id = ${live.id}`)
+  await audit(db, ctx, {
+    action: 'two-persons.agreed',
+    entity: 'two_person_act',
+    entityId: live.id,
+    before: { kind, of: entityId, first: live.beganName },
+    after: { applyAt: toWireTime(applyAt), ...(document === null ? {} : { document }) },
+  })
+  return isNow
+    ? { kind: 'go', firstBy: live.beganBy, firstName: live.beganName, secondBy: userId, secondName: realName }
+    : { kind: 'agreed', applyAt }
+}

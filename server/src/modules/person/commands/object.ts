@@ -1,0 +1,82 @@
+import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
+import { type ObjectionKind, objectionKinds } from '#contract/person/objection.routes.ts'
+import { refusePerson } from '#contract/person/person.errors.ts'
+import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { endAct, findLiveAct, type LiveAct } from '#kernel/two-persons.ts'
+import { opensObjection } from '#modules/organisation/index.ts'
+import { lockAppeal } from '../data/appeal.repo.ts'
+import { lockVerifiedChange } from '../data/verified-change.repo.ts'
+import type { PersonDeps } from '../deps.ts'
+import { finish } from './appeal.ts'
+import { decideNow } from './verified-change.ts'
+
+interface Named {
+  readonly of: string
+  readonly key: string
+}
+interface Standing {
+  readonly kind: ObjectionKind
+  readonly open: boolean
+}
+
+const acts = { appeal: 'appeal', change: 'verifiedChange', password: 'passwordReset', factor: 'secondFactorReset' } as const
+const why: Label = {
+  zh: '账号现在的使用者提出反对，请持有效证件原件到现场办理',
+  en: 'The present user of the account has objected; come in person with the original of an identity document',
+}
+
+/** The change that a key opens. Refusals: kernel/not-found. */
+const opened = ({ services }: PersonDeps, db: TenantDb, { of, key }: Named): { readonly kind: ObjectionKind; readonly id: string } => {
+  const [, word, id] = /^([a-z]+)-(\d{1,19})$/.exec(of) ?? []
+  const kind = objectionKinds.find(one => one === word)
+  if (kind === undefined || id === undefined || !opensObjection(services, db.actor.tenantId, of, key))
+    throw new Refused(refuse('kernel/not-found', {}))
+  return { kind, id }
+}
+
+const isOpen = async (db: TenantDb, kind: ObjectionKind, id: string): Promise<boolean> => {
+  if (kind === 'appeal') return (await lockAppeal(db, id))?.state === 'waiting'
+  if (kind === 'change') return (await lockVerifiedChange(db, id))?.state === 'waiting'
+  return (await findLiveAct(db, acts[kind], id)) !== undefined
+}
+
+export const standingOf = async (deps: PersonDeps, db: TenantDb, named: Named): Promise<Standing> => {
+  const { kind, id } = opened(deps, db, named)
+  return { kind, open: await isOpen(db, kind, id) }
+}
+
+const tellStaff = async (deps: PersonDeps, db: TenantDb, act: LiveAct): Promise<void> => {
+  for (const userId of [act.beganBy, act.secondBy])
+    if (userId)
+      await deps.message.notify(db, {
+        ...{ userId, examId: null, kind: 7, link: '/', eventKey: `objected:${act.id}` },
+        title: { zh: '账号变更被本人反对，已停止', en: 'The owner objected to a change of the account: it was stopped' },
+        content: why,
+      })
+}
+
+/** Stops the change. A request from the own session was not the owner's: every session of the account ends. */
+export const object = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, named: Named): Promise<Standing> => {
+  const { kind, id } = opened(deps, db, named)
+  const act = await findLiveAct(db, acts[kind], id)
+  if (!(await isOpen(db, kind, id))) throw new Refused(refusePerson('person/objection-closed', {}))
+  await endAct(db, ctx, acts[kind], id, 'objected')
+  if (act) await tellStaff(deps, db, act)
+  if (kind === 'appeal') {
+    const row = await lockAppeal(db, id)
+    if (row) await finish(deps, db, ctx, row, { event: 'refuse', userId: '0', remark: why.zh })
+  } else if (kind === 'change') {
+    const row = await lockVerifiedChange(db, id)
+    if (row) {
+      const open = await deps.flow.findOpen(db, 'verified_change', id)
+      if (open) await deps.flow.withdraw(db, ctx, open.instanceId)
+      await decideNow(deps, ctx, db, row, 'refuse', why.zh, { userId: '0' })
+      await deps.auth.endSessionsOf(db, row.userId, 'objected')
+    }
+  }
+  await audit(db, ctx, { action: 'appeal.objected', entity: 'two_person_act', entityId: act?.id ?? null, after: { kind, of: id } })
+  return { kind, open: false }
+}
