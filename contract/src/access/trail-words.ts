@@ -4,6 +4,7 @@ import type { TrailWords } from '../kernel/trail-words.ts'
 export const trailWords: TrailWords = {
   nouns: {
     'two-persons': { zh: '双人复核', en: 'Act of two persons' },
+    'two-person-act': { zh: '双人复核', en: 'Act of two persons' },
     access: { zh: '访问权限', en: 'Rights' },
     menu: { zh: '菜单', en: 'Menu' },
     role: { zh: '角色', en: 'Role' },
