@@ -63,6 +63,7 @@ const consoleCtx = (scopes: Scopes, clock: Clock): Ctx => ({
   claimPlace: async () => undefined,
   tx: work => scopes.tx(systemOf(platformTenant), clock.now(), work),
   asSystem: (_because, work) => scopes.tx(systemOf(platformTenant), clock.now(), work),
+  actsForPlatform: () => true,
 })
 
 /** @throws StartRefusal for who is not who they say, or may not answer for the audit */

@@ -38,6 +38,18 @@ export const roleErrors = defineErrors({
     zh: '{who}会同时拥有租户管理员、安全管理员、审计监督须分开的权限，不能授予（请取消勾选，可另设角色由不同的人担任）：{what}',
     en: '{who} would hold rights of administrator, security administrator and auditor that are kept apart from each other; clear these, or give them to a role of their own that other people hold: {what}',
   },
+  'role/works': {
+    code: 2001,
+    status: 409,
+    zh: '角色“{role}”办理业务（{work}），不能同时授予他人权限（{what}）：请为授权另设角色，由不同的账号担任',
+    en: 'The role "{role}" does other work ({work}) and cannot give rights as well ({what}): make a role of its own for that, which another account holds',
+  },
+  'role/not-alone': {
+    code: 2001,
+    status: 409,
+    zh: '{account} 除“{role}”外还有其他角色，授予他人权限（{what}）的角色须单独担任：请先调整该账号的角色',
+    en: '{account} holds other roles beside "{role}"; one that gives rights ({what}) goes with no other in one account. Change the roles of that account first',
+  },
   'role/scopes-by-keepers': {
     code: 403,
     status: 403,

@@ -1,5 +1,6 @@
 import { dict, int, text } from '../kernel/field.ts'
 import { defineResource } from '../kernel/resource.ts'
+import { sharedStorage } from './storage.routes.ts'
 
 /** Kinds that are services with an address, a bucket and a key: all but the disk of the program. */
 const services = { field: 'category', values: ['1', '2', '3', '4', '5', '6'] } as const
@@ -9,6 +10,8 @@ export const oss = defineResource({
   name: 'oss',
   ownRules: true,
   writes: 'own',
+  scope: 'shared',
+  because: sharedStorage,
   basePath: '/blade-resource/oss',
   menuPath: '/resource/oss',
   menu: {

@@ -5,10 +5,16 @@ import { flag, id, named, nullable, optional, strict } from '../kernel/schema.ts
 const S = Type.String()
 const I = Type.Integer()
 
+/** A tenant without a storage of its own keeps its files in the platform's. */
+export const sharedStorage = 'tenants without a storage of their own use the platform’s'
+const rows = (staff: 'oss_edit' | 'oss_enable') => ({ staff, reachesAll: 'always', because: sharedStorage }) as const
+const files = (staff: 'oss_view' | 'oss_move') =>
+  ({ staff, reachesAll: 'asked', because: 'with `all` it is about the files of all tenants' }) as const
+
 const tryUpload = defineRoute({
   method: 'POST',
   path: '/blade-resource/oss/try-upload',
-  access: { staff: 'oss_edit' },
+  access: rows('oss_edit'),
   input: strict({ id: id() }),
   output: Type.Object({ id: S }),
   tx: 'own',
@@ -17,7 +23,7 @@ const tryUpload = defineRoute({
 const enable = defineRoute({
   method: 'POST',
   path: '/blade-resource/oss/enable',
-  access: { staff: 'oss_enable' },
+  access: rows('oss_enable'),
   input: strict({ id: id() }),
   output: Type.Object({ id: S, status: I }),
   tx: 'own',
@@ -54,7 +60,7 @@ const all = optional(named({ zh: '全部机构', en: 'All organisations' }, flag
 const places = defineRoute({
   method: 'GET',
   path: '/blade-resource/oss/places',
-  access: { staff: 'oss_view' },
+  access: files('oss_view'),
   input: strict({ all }),
   output: Type.Object({
     places: Type.Array(place),
@@ -72,7 +78,7 @@ const places = defineRoute({
 const startMove = defineRoute({
   method: 'POST',
   path: '/blade-resource/oss/move',
-  access: { staff: 'oss_move' },
+  access: files('oss_move'),
   input: strict({ all }),
   output: Type.Object({ files: I }),
   tx: 'own',
@@ -81,7 +87,7 @@ const startMove = defineRoute({
 const cancelMove = defineRoute({
   method: 'POST',
   path: '/blade-resource/oss/cancel-move',
-  access: { staff: 'oss_move' },
+  access: files('oss_move'),
   input: strict({ all }),
   output: Type.Object({ cancelled: I }),
   tx: 'own',

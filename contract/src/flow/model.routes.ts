@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { countInput, pageInput, pageOf } from '../kernel/page.ts'
-import { defineRoute } from '../kernel/route.ts'
+import { defineRoute, type PermissionCode } from '../kernel/route.ts'
 import { id, ids, int, named, optional, strict, text } from '../kernel/schema.ts'
 import { definitionColumns, problemView, stepWarning } from './flow.shapes.ts'
 import { maxXmlChars } from './flow-limits.ts'
@@ -15,8 +15,10 @@ const modelColumns = {
   created: S,
   lastUpdated: S,
 }
-/** Numbers of tenants; empty: for all tenants, which the platform's administrators alone may do. Of a tenant's own administrator it means the own tenant. */
+/** Numbers of tenants; empty: for all tenants where an administrator of the platform asks, for the own tenant where anybody else does. */
 const tenantIds = optional(named({ zh: '租户', en: 'Tenants' }, Type.String({ pattern: '^(\\w{1,18}(,\\w{1,18}){0,199})?$' })))
+/** A common process is the platform's, and so is what it deploys in other tenants. */
+const common = (staff: PermissionCode) => ({ staff, reachesAll: 'asked', because: 'a common process runs in every tenant' }) as const
 const processName = named({ zh: '流程名称', en: 'Name of the process' }, text(100))
 const category = named({ zh: '流程分类', en: 'Category' }, text(60, { minLength: 1 }))
 const xml = named({ zh: '流程图', en: 'Process' }, Type.String({ maxLength: maxXmlChars }))
@@ -75,7 +77,7 @@ const removeModel = defineRoute({
 const deployModel = defineRoute({
   method: 'POST',
   path: '/blade-flow/model/deploy',
-  access: { staff: 'flow_model_deploy' },
+  access: common('flow_model_deploy'),
   input: strict({ modelId: id(), category, tenantIds }),
   output: deployed,
   tx: 'own',
@@ -85,7 +87,7 @@ const deployModel = defineRoute({
 const definitions = defineRoute({
   method: 'GET',
   path: '/blade-flow/manager/list',
-  access: { staff: 'flow_manager_view' },
+  access: common('flow_manager_view'),
   input: strict({
     ...pageInput,
     ...countInput,
@@ -102,7 +104,7 @@ const definitions = defineRoute({
       ...definitionColumns,
       /** Processes of the caller's tenant that run by it. */
       runningCount: Type.Integer(),
-      /** The caller may suspend or remove it: their own, or a common one of the platform they belong to. */
+      /** The caller may suspend or remove it: their own, or a common one as an administrator of the platform. */
       isOwn: Type.Boolean(),
     }),
   ),
@@ -111,7 +113,7 @@ const definitions = defineRoute({
 const changeState = defineRoute({
   method: 'POST',
   path: '/blade-flow/manager/change-state',
-  access: { staff: 'flow_manager_state' },
+  access: common('flow_manager_state'),
   input: strict({ processId: id(), state: Type.Enum(['active', 'suspend']) }),
   output: Type.Object({ suspensionState: Type.Integer() }),
   tx: 'own',
@@ -130,7 +132,7 @@ const checkUpload = defineRoute({
 const deployUpload = defineRoute({
   method: 'POST',
   path: '/blade-flow/manager/deploy-upload',
-  access: { staff: 'flow_deploy_upload' },
+  access: common('flow_deploy_upload'),
   input: strict({ category, tenantIds }),
   files,
   output: deployed,
@@ -140,7 +142,7 @@ const deployUpload = defineRoute({
 const deleteDeployment = defineRoute({
   method: 'POST',
   path: '/blade-flow/manager/delete-deployment',
-  access: { staff: 'flow_manager_remove' },
+  access: common('flow_manager_remove'),
   input: strict({ deploymentIds: ids(), confirm: optional(int(0, 1)), reason: optional(text(200)) }),
   output: Type.Object({ removed: Type.Integer(), cancelled: Type.Integer() }),
   tx: 'own',

@@ -47,10 +47,13 @@ const line = Type.Object({
 })
 export type InvariantLine = Static<typeof line>
 
+const because = 'who looks after the installation checks the data of all tenants'
+const asked = (staff: 'invariant_view' | 'invariant_heal') => ({ staff, reachesAll: 'asked', because }) as const
+
 const list = defineRoute({
   method: 'GET',
   path: '/blade-system/invariant/list',
-  access: { staff: 'invariant_view' },
+  access: asked('invariant_view'),
   input: strict({}),
   output: Type.Object({
     lines: Type.Array(line),
@@ -85,7 +88,7 @@ export type InvariantFinding = Static<typeof finding>
 const findings = defineRoute({
   method: 'GET',
   path: '/blade-system/invariant/findings',
-  access: { staff: 'invariant_view' },
+  access: asked('invariant_view'),
   input: strict({ ...pageInput, name: optional(checkName) }),
   output: pageOf(finding),
   tx: 'own',
@@ -95,7 +98,7 @@ const findings = defineRoute({
 const start = defineRoute({
   method: 'POST',
   path: '/blade-system/invariant/run',
-  access: { staff: 'invariant_run' },
+  access: { staff: 'invariant_run', reachesAll: 'always', because },
   input: strict({}),
   output: Type.Object({ id: S }),
   tx: 'own',
@@ -104,7 +107,7 @@ const start = defineRoute({
 const stop = defineRoute({
   method: 'POST',
   path: '/blade-system/invariant/stop',
-  access: { staff: 'invariant_run' },
+  access: { staff: 'invariant_run', reachesAll: 'always', because },
   input: strict({}),
   output: Type.Object({ id: S }),
   tx: 'own',
@@ -113,7 +116,7 @@ const stop = defineRoute({
 const heal = defineRoute({
   method: 'POST',
   path: '/blade-system/invariant/heal',
-  access: { staff: 'invariant_heal' },
+  access: asked('invariant_heal'),
   input: strict({ name: checkName, id: optional(id()) }),
   output: Type.Object({ healed: I, left: I }),
   tx: 'own',

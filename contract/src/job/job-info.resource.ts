@@ -15,11 +15,16 @@ import {
 const noLimit = { zh: '0 表示不另设限制，以平台上限为准', en: '0: no limit of its own, the platform’s holds' }
 const remoteOnly = { zh: '仅用于 PowerJob', en: 'PowerJob only' }
 
+/** Why some jobs are the platform's. */
+export const jobsOfAll = 'jobs of the platform work on all tenants'
+
 /** What runs when (S2.49, S3.02). Numbers that are no number of the lists come from a PowerJob server and stay as they are. */
 export const jobInfo = defineResource({
   name: 'job-info',
   ownRules: true,
   writes: 'own',
+  scope: 'mixed',
+  because: jobsOfAll,
   basePath: '/blade-job/job-info',
   menuPath: '/job/jobinfo',
   menu: {

@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { nounOf, shows } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
-import { defineRoute } from '../kernel/route.ts'
+import { defineRoute, type PermissionCode } from '../kernel/route.ts'
 import { flag, id, ids, int, nullable, optional, strict, text, time } from '../kernel/schema.ts'
-import { jobInfo } from './job-info.resource.ts'
+import { jobInfo, jobsOfAll } from './job-info.resource.ts'
 
 const S = Type.String()
 const I = Type.Integer()
+
+const jobs = (staff: PermissionCode | readonly PermissionCode[]) => ({ staff, reachesAll: 'asked', because: jobsOfAll }) as const
 
 /** What a comparison with a job server has done. */
 const counts = Type.Object({
@@ -43,7 +45,7 @@ const syncServers = defineRoute({
 const changeJob = defineRoute({
   method: 'POST',
   path: '/blade-job/job-info/change',
-  access: { staff: 'jobinfo_edit' },
+  access: jobs('jobinfo_edit'),
   input: strict({ id: id(), enable: flag() }),
   output: Type.Object({ id: S, enable: I }),
   tx: 'own',
@@ -52,7 +54,7 @@ const changeJob = defineRoute({
 const runJob = defineRoute({
   method: 'POST',
   path: '/blade-job/job-info/run',
-  access: { staff: 'jobinfo_run' },
+  access: jobs('jobinfo_run'),
   input: strict({ id: id(), instanceParams: optional(text(2000)) }),
   /** Of the run; at a PowerJob server its id there. */
   output: Type.Object({ instanceId: S }),
@@ -62,7 +64,7 @@ const runJob = defineRoute({
 const syncJobs = defineRoute({
   method: 'POST',
   path: '/blade-job/job-info/sync',
-  access: { staff: 'jobinfo_sync' },
+  access: jobs('jobinfo_sync'),
   input: strict({ ids: optional(ids()) }),
   output: counts,
   tx: 'own',
@@ -71,7 +73,7 @@ const syncJobs = defineRoute({
 const copyJob = defineRoute({
   method: 'POST',
   path: '/blade-job/job-info/copy',
-  access: { staff: 'jobinfo_add' },
+  access: jobs('jobinfo_add'),
   input: strict({ id: id() }),
   output: Type.Object({ id: S }),
   tx: 'own',
@@ -80,7 +82,7 @@ const copyJob = defineRoute({
 const nextRuns = defineRoute({
   method: 'GET',
   path: '/blade-job/job-info/next-times',
-  access: { staff: ['jobinfo_view', 'jobinfo_add', 'jobinfo_edit'] },
+  access: jobs(['jobinfo_view', 'jobinfo_add', 'jobinfo_edit']),
   input: strict({
     timeExpressionType: int(1, 99),
     timeExpression: optional(text(200)),
@@ -95,7 +97,7 @@ const nextRuns = defineRoute({
 const processors = defineRoute({
   method: 'GET',
   path: '/blade-job/job-info/processors',
-  access: { staff: ['jobinfo_view', 'jobinfo_add', 'jobinfo_edit'] },
+  access: jobs(['jobinfo_view', 'jobinfo_add', 'jobinfo_edit']),
   input: strict({}),
   output: Type.Array(Type.Object({ processor: S, label: S, help: S, isMap: Type.Boolean() })),
   tx: 'read',
@@ -104,7 +106,7 @@ const processors = defineRoute({
 const notifiable = defineRoute({
   method: 'GET',
   path: '/blade-job/job-info/people',
-  access: { staff: ['jobinfo_view', 'jobinfo_add', 'jobinfo_edit'] },
+  access: jobs(['jobinfo_view', 'jobinfo_add', 'jobinfo_edit']),
   input: strict({}),
   output: Type.Array(Type.Object({ id: S, account: S })),
   tx: 'read',
@@ -138,7 +140,7 @@ export type JobInstanceView = Static<typeof instance>
 const instances = defineRoute({
   method: 'GET',
   path: '/blade-job/job-instance/list',
-  access: { staff: 'jobinfo_view' },
+  access: jobs('jobinfo_view'),
   input: strict({
     ...pageInput,
     jobInfoId: optional(id()),
@@ -154,7 +156,7 @@ const instances = defineRoute({
 const instanceDetail = defineRoute({
   method: 'GET',
   path: '/blade-job/job-instance/detail',
-  access: { staff: 'jobinfo_view' },
+  access: jobs('jobinfo_view'),
   input: strict({ id: id() }),
   output: Type.Object({ ...instance.properties, logs: Type.Array(Type.Object({ at: S, level: I, text: S })) }),
   tx: 'own',
@@ -163,7 +165,7 @@ const instanceDetail = defineRoute({
 const chart = defineRoute({
   method: 'GET',
   path: '/blade-job/job-instance/chart',
-  access: { staff: 'jobinfo_view' },
+  access: jobs('jobinfo_view'),
   input: strict({ jobInfoId: id() }),
   output: Type.Array(Type.Object({ id: S, at: S, state: I, durationMs: I })),
   tx: 'read',
@@ -172,7 +174,7 @@ const chart = defineRoute({
 const stopInstance = defineRoute({
   method: 'POST',
   path: '/blade-job/job-instance/stop',
-  access: { staff: 'jobinfo_run' },
+  access: jobs('jobinfo_run'),
   input: strict({ id: id() }),
   output: Type.Object({ id: S, state: I }),
   tx: 'own',
@@ -181,7 +183,7 @@ const stopInstance = defineRoute({
 const retryInstance = defineRoute({
   method: 'POST',
   path: '/blade-job/job-instance/retry',
-  access: { staff: 'jobinfo_run' },
+  access: jobs('jobinfo_run'),
   input: strict({ id: id() }),
   output: Type.Object({ instanceId: S }),
   tx: 'own',

@@ -185,9 +185,12 @@ const routesOf = (resource: Resource): CrudRoutes => {
   const columns = Object.keys(comparable(fields))
   const held = (...actions: readonly CrudAction[]): Access => {
     const codes = actions.map(action => permissionOf(permission, action))
-    return resource.scope === 'platform'
-      ? { staff: codes, platform: true, because: resource.because ?? '' }
-      : { staff: codes[1] === undefined ? (codes[0] ?? []) : codes }
+    const { because = '' } = resource
+    if (resource.scope === 'platform') return { staff: codes, platform: true, because }
+    const staff = codes[1] === undefined ? (codes[0] ?? []) : codes
+    const changes = actions.some(action => action !== 'view' && action !== 'export')
+    if (resource.scope === 'mixed') return { staff, reachesAll: 'asked', because }
+    return resource.scope === 'shared' && changes ? { staff, reachesAll: 'always', because } : { staff }
   }
   const all: Record<CrudVerb, () => Route> = {
     list: () =>

@@ -112,8 +112,11 @@ export interface Resource<F extends Fields = Fields> {
   readonly order: `${'' | '-'}${(keyof F & string) | 'id' | 'createTime'}`
   /** Framework services write empty values instead of null (framework-contract 1.4, decision 3.6). */
   readonly nulls: 'empty' | 'real'
-  /** `platform`: kept in the platform's own tenant and answered to its staff only. */
-  readonly scope: 'tenant' | 'platform'
+  /**
+   * `platform`: kept in the platform's own tenant and answered to its administrators only. `shared`: a tenant without rows of its own uses those of the
+   * platform, which its administrators alone change. `mixed`: some rows work on all tenants; the module asks `ctx.actsForPlatform()` about them.
+   */
+  readonly scope: 'tenant' | 'platform' | 'shared' | 'mixed'
   readonly because?: string
   /** A module answers its calls, with rules of its own (`CrudSeams`). All others are answered by what their declaration says. */
   readonly ownRules?: true
@@ -155,7 +158,7 @@ const namesOfRefs = (fields: Fields): Fields =>
 
 type Declared<F extends Fields> = Omit<Resource<F>, 'table' | 'permission' | 'verbs' | 'scope' | 'nulls' | 'order'> &
   Partial<Pick<Resource<F>, 'table' | 'permission' | 'verbs' | 'nulls' | 'order'>> &
-  ({ readonly scope?: 'tenant' } | { readonly scope: 'platform'; readonly because: string })
+  ({ readonly scope?: 'tenant' } | { readonly scope: 'platform' | 'shared' | 'mixed'; readonly because: string })
 
 export const defineResource = <const F extends Fields>(declared: Declared<F>): Resource<F> =>
   ({

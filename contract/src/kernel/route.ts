@@ -12,10 +12,15 @@ export type PermissionCode = `${string}_${string}`
  */
 export type Access =
   | { readonly staff: PermissionCode | readonly PermissionCode[]; readonly candidate?: 'own' }
-  /** What stands above all tenants: whatever a role of another tenant holds, only staff of the platform's own tenant pass (ADR 0036). */
+  /** What stands above all tenants: whatever other roles hold, only administrators of the platform pass (ADR 0270). */
   | { readonly staff: PermissionCode | readonly PermissionCode[]; readonly platform: true; readonly because: string }
+  /**
+   * A call of every tenant that reaches all of them when it is made in the platform's own: `always`, because the others use its rows, or by what is
+   * `asked`, where the handler asks `ctx.actsForPlatform()`. There administrators of the platform alone may (ADR 0270).
+   */
+  | { readonly staff: PermissionCode | readonly PermissionCode[]; readonly reachesAll: 'always' | 'asked'; readonly because: string }
   | { readonly candidate: 'own' }
-  | { readonly signedIn: true; readonly because: string }
+  | { readonly signedIn: true; readonly because: string; readonly reachesAll?: 'asked' }
   /** Only somebody whom a provider knows and who has no account here yet (S2.43). */
   | { readonly guest: true; readonly because: string }
   | { readonly public: true; readonly because: string }

@@ -18,6 +18,10 @@ const search = {
 /** Fields that every log has (framework-contract 3.17). */
 const common = { id: S, tenantId: S, serviceId: S, serverIp: S, serverHost: S, env: S, requestUri: S, createBy: S, createTime: S }
 
+/** With `ofTenant` the log of another tenant is read. */
+const reading = (staff: PermissionCode) =>
+  ({ staff, reachesAll: 'asked', because: 'the platform looks at the logs of all tenants' }) as const
+
 const listing = <const P extends string, const K extends LogKind, I extends TProperties, O extends TProperties>(
   path: P,
   kind: K,
@@ -27,7 +31,7 @@ const listing = <const P extends string, const K extends LogKind, I extends TPro
   defineRoute({
     method: 'GET',
     path,
-    access: { staff: `log_${kind}_view` },
+    access: reading(`log_${kind}_view`),
     input: strict({ ...pageInput, ascs: optional(text(60)), descs: optional(text(60)), ...search, ...wanted }),
     output: pageOf(Type.Object({ ...common, ...row })),
     tx: 'own',
@@ -36,7 +40,7 @@ const detailOf = <const P extends string, const K extends LogKind, O extends TPr
   defineRoute({
     method: 'GET',
     path,
-    access: { staff: `log_${kind}_view` },
+    access: reading(`log_${kind}_view`),
     input: strict({ id: id(), ofTenant: search.ofTenant }),
     output: Type.Object({ ...common, ...row }),
     tx: 'own',
@@ -45,7 +49,7 @@ const exportOf = <const P extends string, const K extends LogKind, I extends TPr
   defineRoute({
     method: 'GET',
     path,
-    access: { staff: `log_${kind}_export` },
+    access: reading(`log_${kind}_export`),
     input: strict({ ...search, ...wanted }),
     output: exportJobView,
     answer: 'file',
@@ -122,7 +126,7 @@ const errorExport = exportOf('/blade-log/error/export', 'error', errorSearch)
 const errorGroups = defineRoute({
   method: 'GET',
   path: '/blade-log/error/groups',
-  access: { staff: 'log_error_view' },
+  access: reading('log_error_view'),
   input: strict({ ...pageInput, ...search, ...errorSearch }),
   output: pageOf(
     Type.Object({

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { flag, id, ids, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { sharedSms } from './sms.resource.ts'
 
 export const notifyRow = Type.Object({
   id: Type.String(),
@@ -40,7 +41,7 @@ export const readNotify = defineRoute({
 export const enableSms = defineRoute({
   method: 'POST',
   path: '/blade-resource/sms/enable',
-  access: { staff: 'sms_enable' },
+  access: { staff: 'sms_enable', reachesAll: 'always', because: sharedSms },
   input: strict({ id: id(), off: optional(named({ zh: '停用', en: 'Switch off' }, flag())) }),
   /** `msg` also names templates with numbers of another provider. */
   output: Type.Object({ id: Type.String(), msg: Type.String() }),
@@ -51,7 +52,7 @@ export const sendSmsMessage = defineRoute({
   method: 'POST',
   path: '/blade-resource/sms/send-message',
   also: ['POST /blade-resource/sms/endpoint/send-message'],
-  access: { staff: 'sms_send' },
+  access: { staff: 'sms_send', reachesAll: 'always', because: sharedSms },
   input: strict({
     code: named({ zh: '资源编号', en: 'Code of the service' }, text(60)),
     phones: named({ zh: '接收手机号', en: 'Mobile numbers' }, text(600)),

@@ -13,6 +13,9 @@ export const bareSign = (typed: string): string => typed.replace(/[【】]/g, ''
 /** Whether a service is the one that sends: 1 off, 2 on. */
 export const serviceOn = 2
 
+/** Why the services of the platform are its administrators' alone. */
+export const sharedSms = 'tenants without a service of their own send by the platform’s'
+
 /**
  * Whoever sends the text messages of a tenant (S7.24, framework-contract 3.20). Where the provider is follows from its kind and is never typed; of several
  * one is on.
@@ -23,6 +26,8 @@ export const smsService = defineResource({
   basePath: '/blade-resource/sms',
   ownRules: true,
   writes: 'own',
+  scope: 'shared',
+  because: sharedSms,
   label: { zh: '短信服务', en: 'Text message service' },
   menuPath: '/resource/sms',
   menu: {

@@ -92,6 +92,7 @@ export const tenant = {
     path: '/blade-system/tenant/select',
     access: {
       signedIn: true,
+      reachesAll: 'asked',
       because: 'forms of accounts, roles, departments and posts name the tenant; whoever does not keep the tenants gets their own alone',
     },
     input: strict({ tenantName: optional(text(60)) }),

@@ -20,7 +20,7 @@ beforeAll(async () => {
   tenant = await t.tenant()
   for (const one of [tenant, t.platform()]) await everyRight(one)
   staff = await tenant.staff('exam_admin', { realName: '考务甲' })
-  operator = await t.platform().staff('exam_admin', { realName: '考务甲' })
+  operator = await t.platform().staff(['administrator', 'exam_admin'], { realName: '考务甲' })
   exam = await buildExam(tenant)
   await insertSignups(tenant, exam.examId, [
     { name: '张测', code: 'A001', type: 'A', unit: 'H01', examine: 'passed', payState: 'paid', content: {} },

@@ -67,7 +67,7 @@ const actors: readonly Actor[] = [
   },
   {
     name: 'platform',
-    make: () => t.platform().staff('exam_admin'),
+    make: () => t.platform().staff(['administrator', 'exam_admin']),
     decide: route => (open(route) || 'staff' in route.access ? 'in' : 403),
   },
 ]

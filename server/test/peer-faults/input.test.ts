@@ -26,7 +26,7 @@ beforeAll(async () => {
   people = loginsOf(t, tenant)
   for (const one of [tenant, t.platform()]) await everyRight(one)
   staff = await tenant.staff('exam_admin')
-  operator = await t.platform().staff('exam_admin')
+  operator = await t.platform().staff(['administrator', 'exam_admin'])
 })
 afterAll(() => t.close())
 

@@ -8,21 +8,21 @@ import { sweptRoutes } from '../support/swept-routes.ts'
 
 let t: TestApp
 let holder: Person
-/** The same rights in the platform's own tenant. */
+/** The same rights as the platform's administrator. */
 let operator: Person
 let candidate: Person
 let bare: Person
 let ended: Person
 
 /** A member of staff whose role holds exactly these codes. */
-const grant = async (codes: readonly string[], tenant: TestTenant): Promise<Person> => {
+const grant = async (codes: readonly string[], tenant: TestTenant, alias: 'school' | 'administrator' = 'school'): Promise<Person> => {
   await tenant.db(async db => {
-    await db.run(sql`delete from role_menu where role_id = (select id from role where role_alias = 'school')`)
+    await db.run(sql`delete from role_menu where role_id = (select id from role where role_alias = ${alias})`)
     await db.run(sql`
       insert into role_menu (tenant_id, role_id, menu_id)
-      select ${tenant.tenantId}, r.id, m.id from role r join menu m on m.code = any(${[...codes]}) where r.role_alias = 'school'`)
+      select ${tenant.tenantId}, r.id, m.id from role r join menu m on m.code = any(${[...codes]}) where r.role_alias = ${alias}`)
   })
-  return tenant.staff('school')
+  return tenant.staff(alias)
 }
 const isPlatform = (route: Route): boolean => 'platform' in route.access
 const codesOf = (route: Route): readonly string[] =>
@@ -39,7 +39,7 @@ beforeAll(async () => {
       where not exists (select 1 from menu where code = c)`),
   )
   holder = await grant(all, elsewhere)
-  operator = await grant(all, t.platform())
+  operator = await grant(all, t.platform(), 'administrator')
   bare = await grant([], await t.tenant())
   const tenant = await t.tenant()
   candidate = await tenant.candidate()

@@ -20,7 +20,7 @@ beforeAll(async () => {
       ),
     )
   staff = await tenant.staff('admin')
-  operator = await t.platform().staff('admin')
+  operator = await t.platform().staff(['administrator', 'admin'])
   candidate = await tenant.candidate()
   guest = await tenant.guest()
 })

@@ -23,7 +23,7 @@ afterAll(() => t.close())
 
 const opened: Readonly<Record<Kind, () => Promise<Caller> | Caller>> = {
   staff: () => victim.tenant.staff(['admin', 'exam_admin']),
-  operator: () => t.platform().staff(['admin', 'exam_admin']),
+  operator: () => t.platform().staff(['administrator', 'admin', 'exam_admin']),
   candidate: () => victim.tenant.candidate(),
   guest: () => victim.tenant.guest(),
   nobody: () => t.anonymous(victim.tenant.tenantId),

@@ -1,6 +1,8 @@
 import type { Language } from '#contract/kernel/label.ts'
+import type { Route } from '#contract/kernel/route.ts'
 import type { Scopes } from '../db/scope.ts'
 import { sql } from '../db/sql.ts'
+import { actsForPlatform } from './access.ts'
 import type { Ctx, Session } from './context.ts'
 import { actorOf, systemFor } from './mount.ts'
 
@@ -31,7 +33,13 @@ export const reachOf = ({ fieldRules, shownMasked, rowRules, wideResources, depa
 /** The context of a call whose work is done later: its rows are seen through the same walls, it has no files, headers or address. */
 export const backgroundCtx = (
   scopes: Scopes,
-  call: { readonly session: StoredSession; readonly language: Language; readonly arrivedAt: Date },
+  call: {
+    readonly session: StoredSession
+    readonly language: Language
+    readonly arrivedAt: Date
+    /** The route of the call; work that no route began acts for nobody but its tenant. */
+    readonly route?: Route
+  },
 ): Ctx => {
   const session: Session = {
     ...call.session,
@@ -58,6 +66,7 @@ export const backgroundCtx = (
     say: text => text[call.language],
     tx: work => scopes.tx(actorOf(session), call.arrivedAt, work),
     asSystem: (_because, work) => scopes.tx(systemFor(tenantId, session), call.arrivedAt, work),
+    actsForPlatform: () => call.route !== undefined && actsForPlatform(call.route, session),
   }
 }
 
@@ -71,5 +80,5 @@ export const readingAs = (scopes: Scopes, ctx: Ctx, session: Session): Ctx => {
         return work(db)
       })
   const asSystem = reading(systemFor(session.tenantId, session))
-  return { ...ctx, session, tx: reading(actorOf(session)), asSystem: (_because, work) => asSystem(work) }
+  return { ...ctx, session, actsForPlatform: () => false, tx: reading(actorOf(session)), asSystem: (_because, work) => asSystem(work) }
 }

@@ -102,6 +102,8 @@ export interface Ctx {
   readonly tx: <T>(work: (db: TenantDb) => Promise<T>) => Promise<T>
   /** The same in the name of the system, for what the caller's own role may not touch. Every use says why. */
   readonly asSystem: <T>(because: string, work: (db: TenantDb) => Promise<T>) => Promise<T>
+  /** Whether this call may act for the platform, of a route whose access says that it can. */
+  readonly actsForPlatform: () => boolean
 }
 
 /** What a route with `answer: 'file'` returns. */

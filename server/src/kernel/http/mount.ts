@@ -13,7 +13,7 @@ import type { Clock } from '../clock.ts'
 import { type Actor, type Effects, noteEffects, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
 import type { Log } from '../log.ts'
 import { withTrace } from '../trace.ts'
-import { isClosed, permitted } from './access.ts'
+import { actsForPlatform, isClosed, permitted } from './access.ts'
 import { isFile, sendFile, sendJson, sendPlain, sendRefusal, sendWritten } from './answers.ts'
 import { refuseBody } from './body.ts'
 import { clientOf } from './client.ts'
@@ -431,6 +431,7 @@ const respond = async (
       say: text => text[language],
       tx: work => deps.scopes.tx(actor, arrivedAt, work),
       asSystem: (_because, work) => deps.scopes.tx(systemFor(tenantId, session), arrivedAt, work),
+      actsForPlatform: () => actsForPlatform(route, session),
     }
     const keyed = route.method === 'GET' ? undefined : key
     const digest = () => inputDigest(route.path, input, ctx.files)

@@ -7,7 +7,7 @@ export { deptScope, isReachedByDepartment, listedUserScope, placeScope, userScop
 export { countStaff, findDepartmentsOf, menusOfRoles, rolesOfUsers, staffRoles } from './data/role-rights.repo.ts'
 export { roleReachingMore } from './data/scope.repo.ts'
 export { type Granter, isApart, isWithin, mayHandOut, type RoleRights } from './domain/hand-out.ts'
-export { isTorn, mixedOf, threeOf } from './domain/kept-rights.ts'
+export { isTorn, mixedOf, stayingOf } from './domain/kept-rights.ts'
 export { siblingsOf, treeWithAncestors, wholeTree } from './domain/menu-tree.ts'
 export { recordFields } from './domain/record-fields.ts'
 export { isKeeper } from './domain/role-grant.ts'

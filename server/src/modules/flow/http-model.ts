@@ -20,6 +20,7 @@ import { type Handler, handle } from '#kernel/http/context.ts'
 import {
   deployFiles,
   deployModelNow,
+  isTheirs,
   presentProblems,
   presentWarnings,
   readModel,
@@ -73,7 +74,7 @@ export const modelHandlers = (deps: FlowDeps): Handler[] => [
     const shown = rows.map(row => ({
       ...presentDefinition(ctx, row),
       runningCount: row.running,
-      isOwn: row.tenantId === ctx.tenantId,
+      isOwn: isTheirs(ctx, row),
     }))
     return toPage(shown, total, current, size)
   }),

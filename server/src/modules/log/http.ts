@@ -1,13 +1,12 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
-import { platformTenant } from '#contract/kernel/platform.ts'
 import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import { logs } from '#contract/log/log.routes.ts'
 import type { LogKind } from '#contract/log/log.ts'
-import { audit } from '#kernel/audit.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
+import { sharedAudit } from '#kernel/platform-audit.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
 import type { Services } from '#server/services.ts'
 import { purgeLines } from './commands/purge-lines.ts'
@@ -153,9 +152,10 @@ export const logHandlers = ({ scopes, config }: Services): Handler[] => {
     work: (db: TenantDb | PlatformDb, tenantId: string) => Promise<T>,
   ): Promise<T> => {
     if (named === undefined || named === '' || named === ctx.tenantId) return ctx.tx(db => work(db, ctx.tenantId))
-    if (ctx.tenantId !== platformTenant || !ctx.session?.permissions.has(`log_${kind}_other`))
-      throw new Refused(refuse('kernel/forbidden', {}))
-    await ctx.tx(db => audit(db, ctx, { action: 'log.read', entity: `log_${kind}`, entityId: null, after: { tenantId: named } }))
+    if (!ctx.actsForPlatform() || !ctx.session?.permissions.has(`log_${kind}_other`)) throw new Refused(refuse('kernel/forbidden', {}))
+    await ctx.tx(db =>
+      sharedAudit(ctx, db, { action: 'log.read', entity: `log_${kind}`, entityId: null, after: { tenantId: named } }, [named]),
+    )
     return scopes.asPlatform('an operator of the platform looks at a tenant’s log', ctx.arrivedAt, db => work(db, named))
   }
 

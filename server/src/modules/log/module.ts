@@ -5,6 +5,7 @@ import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { logInvariants } from './data/invariants.repo.ts'
 import { logHandlers } from './http.ts'
+import { platformActs } from './jobs/platform-acts.ts'
 import { purgeProcessor, purgeTasks } from './jobs/purge.ts'
 import { createLines, defaultLogSettings, type Lines, type LogDeps, type LogSettings } from './lines.ts'
 
@@ -41,7 +42,7 @@ export const createLogModule = (deps: LogDeps): LogModule => {
     ...lines,
     invariants: logInvariants,
     handlers: logHandlers(deps.services),
-    tasks: purgeTasks(purging),
+    tasks: [...purgeTasks(purging), platformActs(deps.services) as Task],
     processors: [purgeProcessor(purging)],
   }
 }

@@ -7,11 +7,11 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { refuseDict } from '#contract/reference/dict.errors.ts'
 import { type DictRoutes, type DictRow, dict, dictBiz } from '#contract/reference/dict.routes.ts'
-import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import { fileName, watermarkOf } from '#kernel/crud/export.ts'
-import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import { systemOf } from '#kernel/db/scope.ts'
 import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
+import { platformAudit } from '#kernel/platform-audit.ts'
 import type { Services } from '#server/services.ts'
 import {
   countDict,
@@ -128,8 +128,8 @@ const handlersOf = (routes: DictRoutes, table: DictTable, run: Run, usesOf: Uses
   const userOf = (ctx: Ctx): string => ctx.session?.userId ?? '0'
   /** In the transaction of the change; a scope of the platform has no tenant of its own, the one who acts has. */
   const record = (ctx: Ctx, db: DictDb, action: string, id: string, change: { before?: unknown; after?: unknown }): Promise<void> => {
-    const actor = { ...db.actor, tenantId: ctx.tenantId, userId: userOf(ctx) }
-    return audit({ ...db, actor } as TenantDb, ctx, { action: `${entity}.${action}`, entity, entityId: id, ...change })
+    const entry = { action: `${entity}.${action}`, entity, entityId: id, ...change }
+    return platformAudit(ctx, db, entry, entity === 'dict' ? 'all' : undefined)
   }
   const refuseUsed = async (ctx: Ctx, reason: 'dict/in-use' | 'dict/key-in-use', row: DictRow): Promise<void> => {
     const uses = await usesOf(ctx, row)

@@ -82,13 +82,18 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
         remark: input.remark ?? before?.remark ?? '',
       }
       await saveRegions(db, userOf(ctx), [values])
-      await platformAudit(ctx, db, {
-        action: before ? 'region.updated' : 'region.added',
-        entity: 'region',
-        entityId: input.code,
-        ...(before ? { before: { parentCode: before.parentCode, name: before.name, sort: before.sort, remark: before.remark } } : {}),
-        after: values,
-      })
+      await platformAudit(
+        ctx,
+        db,
+        {
+          action: before ? 'region.updated' : 'region.added',
+          entity: 'region',
+          entityId: input.code,
+          ...(before ? { before: { parentCode: before.parentCode, name: before.name, sort: before.sort, remark: before.remark } } : {}),
+          after: values,
+        },
+        'all',
+      )
       return { id: input.code }
     })
 
@@ -101,7 +106,12 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
       if (kept) return refuse('kernel/in-use', { what: { zh: `${kept.name} 还有下级区划`, en: `${kept.name} has regions below it` } })
       for (const row of rows)
         if (row)
-          await platformAudit(ctx, db, { action: 'region.removed', entity: 'region', entityId: row.code, before: { name: row.fullName } })
+          await platformAudit(
+            ctx,
+            db,
+            { action: 'region.removed', entity: 'region', entityId: row.code, before: { name: row.fullName } },
+            'all',
+          )
       return { removed: await removeRegions(db, codes) }
     })
   }

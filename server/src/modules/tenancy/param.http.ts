@@ -95,13 +95,18 @@ export const paramHandlers = ({ services: { scopes } }: TenancyDeps): Handler[] 
       const problem = parameterProblem(input.paramKey, input.paramValue)
       if (problem) throw new Refused(misfit(problem))
       const changed = await setPlatformParam(db, input.paramKey, input.paramValue, ctx.session?.userId ?? '0')
-      await platformAudit(ctx, db, {
-        action: 'platform-param.updated',
-        entity: 'platform_param',
-        entityId: input.paramKey,
-        before: { paramValue: before.paramValue },
-        after: { paramValue: input.paramValue, tenants: changed },
-      })
+      await platformAudit(
+        ctx,
+        db,
+        {
+          action: 'platform-param.updated',
+          entity: 'platform_param',
+          entityId: input.paramKey,
+          before: { paramValue: before.paramValue },
+          after: { paramValue: input.paramValue, tenants: changed },
+        },
+        'all',
+      )
       await forgetParameters(db)
       return { changed }
     }),

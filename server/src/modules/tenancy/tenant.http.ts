@@ -72,7 +72,9 @@ export const tenantHandlers = (deps: TenancyDeps): Handler[] => {
     for (const row of rows) {
       const now = after(row)
       const before = Object.fromEntries(Object.keys(now).map(key => [key, row[key as keyof TenantRecord]]))
-      await platformAudit(ctx, db, { action: `tenant.${action}`, entity: 'tenant', entityId: row.tenantId, before, after: now })
+      await platformAudit(ctx, db, { action: `tenant.${action}`, entity: 'tenant', entityId: row.tenantId, before, after: now }, [
+        row.tenantId,
+      ])
     }
   }
 
@@ -132,7 +134,7 @@ export const tenantHandlers = (deps: TenancyDeps): Handler[] => {
     handle(tenant.page, ({ ctx, input }) => page(ctx, input)),
     handle(tenant.detail, ({ ctx, input }) => above(ctx, async db => present(await found(db, input.id)))),
     handle(tenant.select, async ({ ctx, input }) => {
-      const isKeeper = ctx.tenantId === platformTenant && sessionOf(ctx).permissions.has('tenant_view')
+      const isKeeper = ctx.actsForPlatform() && sessionOf(ctx).permissions.has('tenant_view')
       const all = await choices(ctx, input.tenantName)
       return isKeeper ? all : all.filter(row => row.tenantId === ctx.tenantId)
     }),

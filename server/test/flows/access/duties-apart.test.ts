@@ -121,6 +121,53 @@ describe('[19.18] administrator, security administrator and auditor are kept apa
     expect(await heldBy(tenant, chief.userId)).toEqual(['admin'])
   })
 
+  test('no path joins a role that gives rights with another: grant, change, addition, workbook, and a statement that forgot to ask', async () => {
+    const tenant = t.platform()
+    const operator = await staffWithPassword(t, tenant, 'administrator')
+    const work = ['reviewer1', 'reviewer2', 'finance', 'exam_admin'] as const
+    const workIds = await Promise.all(work.map(alias => roleId(tenant, alias)))
+    for (const alone of ['administrator', 'admin', 'secadmin', 'auditor'] as const) {
+      const all = [await roleId(tenant, alone), ...workIds].join(',')
+      const name = (await tenant.rows(sql<{ name: string }>`select role_name as name from role where role_alias = ${alone}`))[0]?.name ?? ''
+      const clerk = await staffWithPassword(t, tenant, 'reviewer1')
+      const holder = await staffWithPassword(t, tenant, alone)
+      const calls: readonly (readonly [string, object])[] = [
+        ['user/grant', { userIds: clerk.userId, roleIds: all }],
+        ['user/submit', { id: clerk.userId, roleId: all }],
+        ['user/submit', { account: `new.${alone}`, realName: '王新', roleId: all }],
+        ['user/grant', { userIds: holder.userId, roleIds: workIds.join(',') }],
+        ['user/submit', { id: holder.userId, roleId: all }],
+      ]
+      const answers: string[] = []
+      for (const [path, json] of calls) {
+        const { status, body } = await operator.post(`/blade-system/${path}`, { json })
+        answers.push(`${path} ${status} ${body?.reason}`)
+      }
+      expect(answers.filter(line => !/ (409|403) user\/(not-alone|roles-stay|kept-apart)$/.test(line))).toEqual([])
+      expect([await heldBy(tenant, clerk.userId), await heldBy(tenant, holder.userId)]).toEqual([['reviewer1'], [alone]])
+      const book = await workbook([
+        ['账号*', '姓名*', '昵称', '手机', '邮箱', '角色*', '部门', '职务', '用户编号', '单位编码', '出生日期'],
+        [`sheet.${alone}`, '王表', '', '', '', `${name}、财务、初审员`, '', '', '', '', ''],
+      ])
+      const imported = await operator.post('/blade-system/user/import-user', {
+        multipart: { fields: { mode: 'commit' }, files: [{ part: 'file', name: '人员.xlsx', bytes: book }] },
+      })
+      expect([alone, imported.body.data.errors.map(({ code }: { code: string }) => code)]).toEqual([
+        alone,
+        expect.arrayContaining(['not-alone']),
+      ])
+      // The wall behind the words: staff join them by no statement of their own.
+      const forced = t.app.services.scopes.tx(
+        { kind: 'staff', tenantId: tenant.tenantId, userId: operator.userId, departments: null },
+        t.clock.now(),
+        db =>
+          db.run(sql`
+            insert into account_role (tenant_id, user_id, role_id) select ${tenant.tenantId}, ${clerk.userId}, id from role where role_alias = ${alone}`),
+      )
+      await expect(forced).rejects.toThrow(/go together in no account|kept apart/)
+    }
+  })
+
   test('the command of the server makes, changes and removes them; auditors are told, the one who goes as well', async () => {
     const tenant = await t.tenant()
     const run = (...args: readonly string[]) => carryOut(t.app.services, { ...wishOf(args), tenantId: tenant.tenantId })
@@ -263,7 +310,14 @@ describe('[19.18] a copy of their rights is kept apart as they are, in whatever 
     const grant = (by: Person, ids: readonly string[]) => by.post('/blade-system/role/grant', { json: { roleIds: [role], menuIds: ids } })
     const ordinary = await menuIds(tenant, 'exampay_approve', 'examine_first')
     expect((await grant(secadmin, ordinary)).status).toBe(200)
-    expect((await grant(admin, [...ordinary, ...(await menuIds(tenant, 'user_view', 'user_add'))])).status).toBe(200)
+    // Who gives rights does no work with them (ADR 0271).
+    expect((await grant(admin, [...ordinary, ...(await menuIds(tenant, 'user_view', 'user_add'))])).body).toMatchObject({
+      code: 2001,
+      reason: 'role/works',
+      msg: '角色“desk”办理业务（应缴 › 审批退费、资格审核 › 初审），不能同时授予他人权限（用户管理 › 新增）：请为授权另设角色，由不同的账号担任',
+    })
+    expect((await grant(secadmin, [])).status).toBe(200)
+    expect((await grant(admin, await menuIds(tenant, 'user_view', 'user_add'))).status).toBe(200)
     // What the administrator gave the other neither takes nor adds to.
     expect((await grant(secadmin, [])).status).toBe(200)
     expect(await codesHeld(tenant, role)).toEqual(['user_add', 'user_view'])
@@ -273,7 +327,7 @@ describe('[19.18] a copy of their rights is kept apart as they are, in whatever 
       msg: 'desk会同时拥有租户管理员、安全管理员、审计监督须分开的权限，不能授予（请取消勾选，可另设角色由不同的人担任）：告警规则 › 修改',
     })
     const [line] = await tenant.rows(sql<{ after: unknown }>`
-      select after_value as after from audit_log where action = 'role.granted' and entity_id = ${role} order by id offset 1 limit 1`)
+      select after_value as after from audit_log where action = 'role.granted' and entity_id = ${role} order by id offset 2 limit 1`)
     const [view, add] = await menuIds(tenant, 'user_view', 'user_add')
     expect(line?.after).toEqual({
       added: [
@@ -295,13 +349,20 @@ describe('[19.18] a copy of their rights is kept apart as they are, in whatever 
     const [admin, secadmin] = [await tenant.staff('admin'), await tenant.staff('secadmin')]
     const alerts = await oldRole(tenant, 'alerts', ['alert_view', 'alert_handle'])
     const desk = await oldRole(tenant, 'people_desk', ['user_view', 'user_add'])
+    const places = await oldRole(tenant, 'place_desk', ['dept_view', 'dept_add'])
     const clerk = await tenant.staff('reviewer1', { realName: '张文员' })
     const grant = (roles: readonly string[]) =>
       admin.post('/blade-system/user/grant', { json: { userIds: clerk.userId, roleIds: roles.join(',') } })
     expect((await grant([desk, alerts])).body.reason).toBe('user/apart')
     expect((await grant([alerts])).body.reason).toBe('user/kept-apart')
     expect((await grant([await roleId(tenant, 'admin'), alerts])).body.reason).toBe('user/apart')
-    expect((await grant([desk, await roleId(tenant, 'reviewer1')])).status).toBe(200)
+    // Adding people is giving rights, which goes with no other work; looking after departments is not.
+    expect((await grant([desk, await roleId(tenant, 'reviewer1')])).body.reason).toBe('user/not-alone')
+    expect((await grant([places, await roleId(tenant, 'reviewer1')])).status).toBe(200)
+    const more = await admin.post('/blade-system/role/grant', {
+      json: { roleIds: [places], menuIds: await menuIds(tenant, 'dept_view', 'dept_add', 'user_role') },
+    })
+    expect(more.body).toMatchObject({ code: 2001, reason: 'role/not-alone' })
     const given = await secadmin.post('/blade-system/role/grant', {
       json: {
         roleIds: [await roleId(tenant, 'reviewer1')],
@@ -315,7 +376,7 @@ describe('[19.18] a copy of their rights is kept apart as they are, in whatever 
       'role/apart',
       `${account}会同时拥有租户管理员、安全管理员、审计监督须分开的权限，不能授予（请取消勾选，可另设角色由不同的人担任）：异常告警 › 处理`,
     ])
-    expect(await heldBy(tenant, clerk.userId)).toEqual(['people_desk', 'reviewer1'])
+    expect(await heldBy(tenant, clerk.userId)).toEqual(['place_desk', 'reviewer1'])
   })
 
   test('what was granted before stays and is not handed on: not to others, not by workbook, not taken or removed by another', async () => {

@@ -297,7 +297,7 @@ describe('what a provider refuses for all', () => {
 
 test('[S7.24] a tenant without a service sends by the platform’s: its texts, its alarms; switched off there it only records again', async () => {
   const platform = t.platform()
-  const operator = await platform.staff('admin')
+  const operator = await platform.staff('administrator')
   const service = await switchedOn(t, operator, '3', { smsCode: 'of-the-platform' })
   await registerTemplates(platform)
   await t.app.catchUp()

@@ -201,7 +201,7 @@ describe('[S7.15] regions out of a workbook', () => {
       expect(total).toBeGreaterThan(3_225)
       const started = (await importBook(raw, { mode: 'commit', isCovered: '1' })).body.data
       expect(started).toMatchObject({ kind: 'T0r', state: 0, total })
-      expect(await t.runTasks()).toEqual(['exam.import'])
+      expect((await t.runTasks()).filter(name => name !== 'log.platform-act')).toEqual(['exam.import'])
       const job = (await operator.get('/blade-exam/importjob/detail', { query: { id: started.importId } })).body.data
       expect(job).toMatchObject({ state: 4, total, ok: total, inserted: 0, updated: 0, skipped: total, errors: [] })
     }

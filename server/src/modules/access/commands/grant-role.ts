@@ -1,6 +1,7 @@
 import type { MenuWire } from '#contract/access/menu.routes.ts'
 import { refuseRole } from '#contract/access/role.errors.ts'
 import type { role } from '#contract/access/role.routes.ts'
+import { grantingCodes, loneRoles } from '#contract/access/role.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
@@ -12,7 +13,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { listAllMenus, listKept } from '../data/menu-admin.repo.ts'
 import { changeHeld, type Held, listHeld, listScopes, lockRoles, type RoleRow } from '../data/role.repo.ts'
-import { holdersWithOthers } from '../data/role-rights.repo.ts'
+import { holdersWithOthers, menusOfWork } from '../data/role-rights.repo.ts'
 import { isTorn } from '../domain/kept-rights.ts'
 import { ceilingOf, changeOf, isKeeper, mayManage, type RoleKeeper } from '../domain/role-grant.ts'
 import { roleTitle } from '../domain/role-title.ts'
@@ -110,6 +111,22 @@ const refuseTorn = async (
     if (isTorn([self, ...roles.filter(other => other.id !== role.id)])) throw new Refused(refuseRole('role/apart', { who: account, what }))
 }
 
+/** Refuses to let a role give rights that does other work, by itself or together with another role of somebody who holds it (ADR 0271). */
+const refuseWorking = async (
+  db: TenantDb,
+  role: RoleRow,
+  after: ReadonlySet<string>,
+  grants: readonly string[],
+  nameOf: (id: string) => Label,
+) => {
+  if (grants.length === 0) return
+  const what = namesOf(grants.map(nameOf))
+  const work = [...(await menusOfWork(db, [...after]))]
+  if (work.length > 0) throw new Refused(refuseRole('role/works', { role: roleTitle(role), what, work: namesOf(work.map(nameOf)) }))
+  const [holder] = await holdersWithOthers(db, role.id)
+  if (holder) throw new Refused(refuseRole('role/not-alone', { role: roleTitle(role), what, account: holder.account }))
+}
+
 /**
  * Replaces what roles hold (S6.04). Nobody gives or takes what is beyond their own rights, nobody changes a role they hold themselves, and a
  * batch with one role or right that cannot be changed does nothing.
@@ -172,6 +189,11 @@ export const grantRoles = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
       if (gained.length > 0) {
         const after = new Set([...before, ...change.added].filter(one => !change.removed.includes(one)))
         await refuseTorn(db, row, after, kept, namesOf(gained.map(titleOf)))
+      }
+      if (what === 'menu' && change.added.length > 0) {
+        const after = new Set([...before, ...change.added].filter(one => !change.removed.includes(one)))
+        const grants = [...after].filter(one => grantingCodes.includes(codes.get(one) ?? ''))
+        await refuseWorking(db, row, after, loneRoles.includes(row.roleAlias) ? [] : grants, titleOf)
       }
       await changeHeld(db, what, id, change)
       changed += 1

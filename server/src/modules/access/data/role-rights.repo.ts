@@ -1,3 +1,4 @@
+import { grantingCodes, loneRoles } from '#contract/access/role.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { RoleRights } from '../domain/hand-out.ts'
@@ -5,7 +6,7 @@ import type { RoleRights } from '../domain/hand-out.ts'
 const rights = sql`
   r.id::text as id, r.role_name as "roleName", r.role_name_en as "roleNameEn", r.role_alias as "roleAlias",
   coalesce((select json_agg(rm.menu_id::text) from role_menu rm where rm.role_id = r.id), '[]') as "menuIds",
-  coalesce((select json_agg(json_build_object('id', m.id::text, 'who', kept_for(m.code)) order by m.id) from role_menu rm
+  coalesce((select json_agg(json_build_object('id', m.id::text, 'who', kept_for(m.code), 'grants', m.code = any(${[...grantingCodes]})) order by m.id) from role_menu rm
     join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id and not m.is_deleted where rm.role_id = r.id and kept_for(m.code) is not null), '[]') as kept`
 /** Every role that one of these people holds. */
 export const rolesOfUsers = (db: TenantDb, userIds: readonly string[]): Promise<RoleRights[]> =>
@@ -56,3 +57,14 @@ export const findDepartmentsOf = (
   scope: RawBuilder<unknown> = sql`true`,
 ): Promise<{ deptId: string | null } | undefined> =>
   db.maybe(sql<{ deptId: string | null }>`select dept_id as "deptId" from account where id = ${id} and not is_deleted and ${scope}`)
+
+/** Menus and buttons of work: those that no role holds which gives rights or watches over others. */
+export const menusOfWork = async (db: TenantDb, ids: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await db.all(sql<{ id: string }>`
+        select m.id::text as id from menu m where m.id = any(${[...ids]}::bigint[]) and m.category = 2 and m.is_system and not m.is_platform
+          and not exists (select 1 from role_menu rm join role r on r.tenant_id = rm.tenant_id and r.id = rm.role_id
+            where rm.tenant_id = m.tenant_id and rm.menu_id = m.id and not r.is_deleted and r.role_alias = any(${[...loneRoles]}))`)
+    ).map(row => row.id),
+  )

@@ -1,10 +1,12 @@
-import { apartRoles } from '#contract/access/role.ts'
+import { apartRoles, loneRoles } from '#contract/access/role.ts'
 
 /** A menu or button that the seed gives to nobody but administrator, security administrator and auditor (ADR 0116). */
 export interface KeptRight {
   readonly id: string
   /** Aliases of the roles that have it by the seed; `administrator` among them where the platform's administrator has it too. */
   readonly who: readonly string[]
+  /** Whether roles or rights are given by it. */
+  readonly grants?: boolean
 }
 /** A role with the rights it holds that are kept apart. */
 export interface KeptRole {
@@ -33,16 +35,16 @@ export const isTorn = (roles: readonly KeptRole[]): boolean => {
   return !['administrator', ...apartRoles].some(alias => duties.every(who => who.includes(alias)))
 }
 
-/**
- * The one of the three that comes together with another role: whoever gives rights, or watches over those who use them, does no work with them
- * (ADR 0201).
- */
-export const mixedOf = <R extends Pick<KeptRole, 'roleAlias'>>(roles: readonly R[]): R | undefined =>
-  roles.length > 1 ? threeOf(roles) : undefined
+/** Whether whoever holds this role gives rights or watches over others: by its name, or by a button that it has got. */
+export const isLone = ({ roleAlias, kept }: KeptRole): boolean =>
+  loneRoles.includes(roleAlias) || kept.some(({ grants }) => grants === true)
 
-/** The one of the three among roles. */
-export const threeOf = <R extends Pick<KeptRole, 'roleAlias'>>(roles: readonly R[]): R | undefined =>
-  roles.find(({ roleAlias }) => apartRoles.includes(roleAlias))
+/** The role that gives rights and comes together with another one: who gives them does no work with them (ADR 0201, ADR 0271). */
+export const mixedOf = <R extends KeptRole>(roles: readonly R[]): R | undefined => (roles.length > 1 ? roles.find(isLone) : undefined)
+
+/** The one among roles that the console leaves with whom it lies. */
+export const stayingOf = <R extends Pick<KeptRole, 'roleAlias'>>(roles: readonly R[]): R | undefined =>
+  roles.find(({ roleAlias }) => loneRoles.includes(roleAlias))
 
 /** Pages by which the three watch over a tenant and over each other. */
 const oversightPages = ['auditlog', 'alert', 'watchrule', 'authlog', 'authlock', 'online', 'log_usual', 'log_api', 'log_error']

@@ -7,7 +7,6 @@ import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { tryStore } from '#kernel/files/s3.ts'
 import { StorageError } from '#kernel/files/store.ts'
-import { isPlatformAdministrator } from '#kernel/http/access.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { cancelMoves, findLastMove, insertMove, listLastMoves, listMovingTenants, type MoveRow } from '../data/move.repo.ts'
@@ -20,7 +19,7 @@ const because = 'the platform looks after the files of all tenants'
 /** Whether the caller means all tenants, which only who looks after the installation may. */
 const meansAll = (ctx: Ctx, all: number | undefined): boolean => {
   if (all !== 1) return false
-  if (!isPlatformAdministrator(ctx.session)) throw new Refused(refuse('kernel/forbidden', {}))
+  if (!ctx.actsForPlatform()) throw new Refused(refuse('kernel/forbidden', {}))
   return true
 }
 
@@ -78,7 +77,7 @@ export const tellPlaces = async (kit: StorageKit, ctx: Ctx, asked: number | unde
     ? await scopes.asPlatform(because, ctx.arrivedAt, listLastMoves)
     : await ctx.tx(async db => [await findLastMove(db)].flatMap(move => move ?? []))
   const elsewhere = (await elsewhereOf(kit, found)).reduce((total, { files }) => total + Number(files), 0)
-  return { places, elsewhere, move: viewOf(ctx, moves), mayAll: isPlatformAdministrator(ctx.session) ? (1 as const) : (0 as const) }
+  return { places, elsewhere, move: viewOf(ctx, moves), mayAll: ctx.actsForPlatform() ? (1 as const) : (0 as const) }
 }
 
 /** Orders that all files go where new ones go: one move for each tenant that has some elsewhere. */

@@ -5,7 +5,7 @@ import { submitSchema } from '#contract/kernel/crud-routes.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { requiredMessage } from '#contract/kernel/field.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
-import { audit } from '#kernel/audit.ts'
+import type { AuditEntry } from '#kernel/audit.ts'
 import { checkInput } from '#kernel/crud/check-input.ts'
 import { duplicateValue, refuseUnknownKey } from '#kernel/crud/crud.ts'
 import { tellCaches } from '#kernel/db/changes.ts'
@@ -15,6 +15,7 @@ import { tryStore } from '#kernel/files/s3.ts'
 import { StorageError } from '#kernel/files/store.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { checkerOf } from '#kernel/http/input.ts'
+import { sharedAudit } from '#kernel/platform-audit.ts'
 import {
   countFilesIn,
   enableStorage,
@@ -57,6 +58,9 @@ const tell = async ({ places }: StorageKit, db: TenantDb): Promise<void> => {
   await tellCaches(db, 'storage')
   db.afterCommit(places.forget)
 }
+
+/** A storage of the platform is that of every tenant without one of its own. */
+const shared = (db: TenantDb, ctx: Ctx, entry: AuditEntry): Promise<void> => sharedAudit(ctx, db, entry, { without: 'oss' })
 
 const missing = (values: Omit<StorageValues, 'secret'>, hasSecret: boolean): Refusal | undefined => {
   const given = { endpoint: values.endpoint, bucketName: values.bucketName, accessKey: values.accessKey, secretKey: hasSecret ? 'set' : '' }
@@ -156,7 +160,7 @@ export const saveStorage = async (kit: StorageKit, ctx: Ctx, raw: Input): Promis
     const sealed = secret === undefined ? undefined : kit.services.cipher.seal(ctx.tenantId, secretPlace(id), secret)
     await (now ? updateStorage : insertStorage)(db, { id, ...values, secret: sealed })
     await tell(kit, db)
-    await audit(db, ctx, {
+    await shared(db, ctx, {
       action: `oss.${now ? 'updated' : 'added'}`,
       entity: oss.name,
       entityId: id,
@@ -178,7 +182,7 @@ export const switchOn = async (kit: StorageKit, ctx: Ctx, id: string): Promise<{
     if (row.status === 2) return { id, status: 2 }
     await enableStorage(db, id)
     await tell(kit, db)
-    await audit(db, ctx, {
+    await shared(db, ctx, {
       action: 'oss.enabled',
       entity: oss.name,
       entityId: id,
@@ -199,7 +203,7 @@ export const removeStorages = (kit: StorageKit, ctx: Ctx, ids: readonly string[]
       const files = await filesIn(kit, id)
       if (files > 0) throw new Refused(refuseFiles('file/storage-in-use', { code: row.code, files }))
       await removeStorage(db, id)
-      await audit(db, ctx, { action: 'oss.removed', entity: oss.name, entityId: id, before: { ...shown(row), status: row.status } })
+      await shared(db, ctx, { action: 'oss.removed', entity: oss.name, entityId: id, before: { ...shown(row), status: row.status } })
     }
     await tell(kit, db)
     return { removed: new Set(ids).size }

@@ -5,12 +5,12 @@ import type { ProcessGraph } from '#contract/flow/process-graph.ts'
 import { type ReadProcess, readProcess } from '#contract/flow/read-process.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
-import { platformTenant } from '#contract/kernel/platform.ts'
-import { audit } from '#kernel/audit.ts'
+import { type AuditEntry, audit } from '#kernel/audit.ts'
 import { readBpmn } from '#kernel/bpmn.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
+import { sharedAudit } from '#kernel/platform-audit.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import {
   countRunningEverywhere,
@@ -66,17 +66,21 @@ interface Deployment {
   readonly xml: string
   readonly graph: ProcessGraph
 }
-/** Tenants that a deployment is for; undefined: it is common. Whoever is not of the platform deploys for the own tenant alone. */
+/** Tenants that a deployment is for; undefined: it is common. Whoever may not act for the platform deploys for the own tenant alone. */
 const targetsOf = (ctx: Ctx, tenantIds: string | undefined): readonly string[] | undefined => {
   const named = idsOf(tenantIds)
-  if (ctx.tenantId === platformTenant) return named.length === 0 ? undefined : named
+  if (ctx.actsForPlatform()) return named.length === 0 ? undefined : named
   if (named.some(tenantId => tenantId !== ctx.tenantId)) throw new Refused(refuseFlow('flow/other-tenant', {}))
   return [ctx.tenantId]
 }
 
+/** A common process is every tenant's: what becomes of it stands in the trail of each. */
+const auditOf = (db: TenantDb, ctx: Ctx, isCommon: boolean, entry: AuditEntry): Promise<void> =>
+  isCommon ? sharedAudit(ctx, db, entry, 'all') : audit(db, ctx, entry)
+
 const deployIn = async (
   db: TenantDb,
-  ctx: Ctx | undefined,
+  ctx: Ctx,
   files: readonly Deployment[],
   category: string,
   isCommon: boolean,
@@ -89,7 +93,7 @@ const deployIn = async (
     const seconds = graph.nodes[graph.start]?.timerSeconds
     if (seconds != null)
       await enqueue(db, 'flow.timer', { kind: 'start', definitionId: id }, { runAt: new Date(db.now.getTime() + seconds * 1000) })
-    await audit(db, ctx, {
+    await auditOf(db, ctx, isCommon, {
       action: 'flow-definition.deployed',
       entity: 'flow_definition',
       entityId: id,
@@ -156,14 +160,18 @@ export const deployFiles = async (
   return deploy(deps, ctx, files, input.category, input.tenantIds)
 }
 
-/** Their own, and common ones where the caller is of the platform. Refusals: kernel/not-found. */
+/** Whether a definition is the caller's to change: a common one is the platform's. */
+export const isTheirs = (ctx: Ctx, { tenantId, isCommon }: { readonly tenantId: string; readonly isCommon: boolean }): boolean =>
+  tenantId === ctx.tenantId && (!isCommon || ctx.actsForPlatform())
+
+/** Their own, and common ones where the caller acts for the platform. Refusals: kernel/not-found. */
 export const switchState = (deps: FlowDeps, ctx: Ctx, id: string, to: 'active' | 'suspend') =>
   inFlow(deps, ctx, async db => {
     const found = await findDefinition(db, id)
-    if (!found || found.isDeleted || found.tenantId !== ctx.tenantId) throw new Refused(refuse('kernel/not-found', {}))
+    if (!found || found.isDeleted || !isTheirs(ctx, found)) throw new Refused(refuse('kernel/not-found', {}))
     const state = to === 'active' ? 'active' : 'suspended'
     if (await setDefinitionState(db, id, state))
-      await audit(db, ctx, {
+      await auditOf(db, ctx, found.isCommon, {
         action: state === 'active' ? 'flow-definition.activated' : 'flow-definition.suspended',
         entity: 'flow_definition',
         entityId: id,
@@ -185,7 +193,8 @@ export const removeDeployed = async (
   const ids = idsOf(input.deploymentIds)
   const { scopes } = deps.services
   const deployed = await inFlow(deps, ctx, db => listDeployed(db, ids))
-  if (deployed.length === 0) throw new Refused(refuse('kernel/not-found', {}))
+  if (deployed.length === 0 || !deployed.every(one => isTheirs(ctx, { ...one, tenantId: ctx.tenantId })))
+    throw new Refused(refuse('kernel/not-found', {}))
   const running = await scopes.asPlatform('a common process may run in every tenant', ctx.arrivedAt, db =>
     countRunningEverywhere(
       db,
@@ -199,8 +208,8 @@ export const removeDeployed = async (
   // First nothing more can begin by them, then what runs ends.
   const removed = await inFlow(deps, ctx, async db => {
     const gone = await removeDeployments(db, ids)
-    for (const { id, key } of gone)
-      await audit(db, ctx, { action: 'flow-definition.removed', entity: 'flow_definition', entityId: id, before: { key } })
+    for (const { id, key, isCommon } of gone)
+      await auditOf(db, ctx, isCommon, { action: 'flow-definition.removed', entity: 'flow_definition', entityId: id, before: { key } })
     return gone.length
   })
   const reason = input.reason?.trim() || ctx.say({ zh: '流程定义已删除', en: 'The definition was removed' })

@@ -5,7 +5,6 @@ import { type Page, sliceOf, toPage } from '#contract/kernel/page.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { type PlatformDb, systemOf, type TenantDb } from '#kernel/db/scope.ts'
-import { isPlatformAdministrator } from '#kernel/http/access.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import type { Invariant } from '#kernel/invariant.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
@@ -28,7 +27,7 @@ const because = 'who looks after the installation sees the checks of all tenants
 
 /** Reads what concerns the caller: all tenants, or their own. */
 const reading = <T>(kit: InstallationKit, ctx: Ctx, work: (db: TenantDb | PlatformDb) => Promise<T>): Promise<T> =>
-  isPlatformAdministrator(ctx.session) ? kit.services.scopes.asPlatform(because, ctx.arrivedAt, work) : ctx.tx(work)
+  ctx.actsForPlatform() ? kit.services.scopes.asPlatform(because, ctx.arrivedAt, work) : ctx.tx(work)
 
 const runView = (row: RunRow): InvariantRun => ({
   id: row.id,
@@ -44,7 +43,7 @@ const runView = (row: RunRow): InvariantRun => ({
 
 /** Checks that the caller has to do with: walks are of the installation. */
 const shown = (kit: InstallationKit, ctx: Ctx): readonly Invariant[] =>
-  kit.invariants().filter(({ by }) => by !== 'installation' || isPlatformAdministrator(ctx.session))
+  kit.invariants().filter(({ by }) => by !== 'installation' || ctx.actsForPlatform())
 
 export const listChecks = async (kit: InstallationKit, ctx: Ctx) => {
   const states = new Map((await reading(kit, ctx, listStates)).map(row => [row.name, row]))
@@ -63,7 +62,7 @@ export const listChecks = async (kit: InstallationKit, ctx: Ctx) => {
       healer: healer ? ctx.say(healer.label) : '',
     }
   })
-  return { lines, run: own ? runView(own) : null, isAll: isPlatformAdministrator(ctx.session) }
+  return { lines, run: own ? runView(own) : null, isAll: ctx.actsForPlatform() }
 }
 
 const known = (kit: InstallationKit, ctx: Ctx, name: string): Invariant => {

@@ -1,14 +1,13 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { RawBuilder } from '#kernel/db/sql.ts'
-import { isPlatformAdministrator } from '#kernel/http/access.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { findJob, ofOneTenant } from '../data/job.repo.ts'
 import type { JobKit } from '../deps.ts'
 
 /** Whether a caller may have to do with work on all tenants. An administrator of the platform's own tenant who is no more than that may not. */
-const reachesPlatform = (ctx: Ctx): boolean => isPlatformAdministrator(ctx.session)
+const reachesPlatform = (ctx: Ctx): boolean => ctx.actsForPlatform()
 
 /** Which jobs a caller sees; undefined: all of the tenant. */
 export const visibleJobs = (kit: JobKit, ctx: Ctx): RawBuilder<unknown> | undefined =>

@@ -5,13 +5,14 @@ import { platformTenant } from '#contract/kernel/platform.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { refuseMessage } from '#contract/message/message.errors.ts'
 import { bareSign, serviceOn, smsService, templateNumbers } from '#contract/message/sms.resource.ts'
-import { audit } from '#kernel/audit.ts'
+import type { AuditEntry } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import { tellCaches } from '#kernel/db/changes.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { checkerOf } from '#kernel/http/input.ts'
+import { sharedAudit } from '#kernel/platform-audit.ts'
 import {
   findServiceByCode,
   insertService,
@@ -38,6 +39,8 @@ const fields = ['category', 'smsCode', 'signName', 'templateId', 'accessKey', 'r
 export const tellIfPlatforms = async (db: TenantDb): Promise<void> => {
   if (db.actor.tenantId === platformTenant) await tellCaches(db, 'sms')
 }
+
+const shared = (db: TenantDb, ctx: Ctx, entry: AuditEntry): Promise<void> => sharedAudit(ctx, db, entry, { without: 'sms_provider' })
 
 /** What the trail keeps: no key. */
 const shown = (row: Readonly<Record<(typeof fields)[number], string>>): Record<string, string> =>
@@ -96,7 +99,7 @@ export const saveService = async (kit: MessageKit, ctx: Ctx, raw: Row): Promise<
     if (refusal) throw new Refused(refusal)
     await (before ? updateService : insertService)(db, values)
     await tellIfPlatforms(db)
-    await audit(db, ctx, {
+    await shared(db, ctx, {
       action: `sms.${before ? 'updated' : 'added'}`,
       entity: smsService.name,
       entityId: id,
@@ -117,7 +120,7 @@ export const removeServices = (ctx: Ctx, ids: readonly string[]): Promise<{ remo
       if (row.status === serviceOn) throw new Refused(refuseMessage('sms/in-use', { code: row.smsCode }))
       await removeService(db, id)
       await tellIfPlatforms(db)
-      await audit(db, ctx, { action: 'sms.removed', entity: smsService.name, entityId: id, before: shown(row) })
+      await shared(db, ctx, { action: 'sms.removed', entity: smsService.name, entityId: id, before: shown(row) })
     }
     return { removed: ids.length }
   })
@@ -144,7 +147,7 @@ export const enableService = async (ctx: Ctx, db: TenantDb, id: string, isOff: b
   if (isOn !== isOff) return { id, msg }
   await switchOn(db, isOff ? null : id)
   await tellIfPlatforms(db)
-  await audit(db, ctx, {
+  await shared(db, ctx, {
     action: isOff ? 'sms.switched-off' : 'sms.switched-on',
     entity: smsService.name,
     entityId: id,

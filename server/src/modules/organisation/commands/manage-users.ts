@@ -29,7 +29,7 @@ import {
   rolesOfUsers,
   roleTitle,
   staffRoles,
-  threeOf,
+  stayingOf,
   userScope,
 } from '#modules/access/index.ts'
 import { oneTimeHours, oneTimePassword } from '#modules/auth/index.ts'
@@ -116,9 +116,9 @@ export const checkedRoles = async (ctx: Ctx, db: TenantDb, ids: readonly string[
   return roles
 }
 
-/** Whoever holds one of the three keeps their roles: a second account would give the first one what it may not give itself (ADR 0201). */
+/** Whoever gives rights or watches over others keeps their roles: a second account would give the first one what it may not give itself (ADR 0201). */
 export const refuseRolesThatStay = (account: string, held: readonly RoleRights[]): void => {
-  const kept = threeOf(held)
+  const kept = stayingOf(held)
   if (kept) throw new Refused(refuseUser('user/roles-stay', { account, role: roleTitle(kept) }))
 }
 

@@ -70,8 +70,8 @@ const rolesOf = (reader: Reader, names: StaffNames): readonly string[] => {
     })
   else if (names.isMixed(roles.map(role => role.id)))
     reader.fail('roles', 'not-alone', {
-      zh: '租户管理员、安全管理员、审计监督不能与其他角色由同一账号担任',
-      en: 'Tenant administrator, security administrator and auditor go with no other role in one account',
+      zh: '平台管理员、租户管理员、安全管理员、审计监督，以及可授予他人权限的角色，不能与其他角色由同一账号担任',
+      en: 'Administrators, auditors and roles that give rights to others go with no other role in one account',
     })
   return roles.map(role => role.id)
 }

@@ -60,7 +60,7 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
   const planOf = async (job: ExportJobRow): Promise<ExportPlan> => {
     const handler = handlerOf(job.kind)
     if (!handler?.plan) throw new Refused(refuse('kernel/not-supported', {}))
-    const ctx = backgroundCtx(scopes, { session: job.session, language: job.language, arrivedAt: job.createdAt })
+    const ctx = backgroundCtx(scopes, { session: job.session, language: job.language, arrivedAt: job.createdAt, route: handler.route })
     const plan = await handler.plan({ ctx, input: job.input as never })
     if (isRefusal(plan)) throw new Refused(plan)
     return plan
