@@ -244,7 +244,7 @@ const build = (
     services,
     {
       authenticate: (token, now, activity) => auth.cache.authenticate(token, now, activity),
-      openSessionOf: (tenantId, userId) => auth.cache.openSessionOf(tenantId, userId),
+      openSession: (tenantId, sessionId) => auth.cache.openSession(tenantId, sessionId),
     },
     readParameters,
     { ...storage, openSecret: (db, cipher) => auth.openSecret(db, cipher) },

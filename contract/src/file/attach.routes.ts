@@ -79,7 +79,7 @@ const fileLink = defineRoute({
   input: oneFile,
   output: S,
   tx: 'own',
-  means: 'the link of a file for this reader, ten minutes long',
+  means: 'a ticket by which a program fetches an attachment without a session, one minute long; of any other file its link',
 })
 const statFile = defineRoute({
   method: 'GET',

@@ -61,12 +61,15 @@ export const putFile = defineRoute({
   tx: 'own',
   keyed: 'own',
 })
-/** By a signed link that `link` answers, bound to its reader and ten minutes; no header is asked for, so that it opens in a page and in a new tab. */
+/**
+ * By a signed link, bound to its reader and ten minutes: with the session of that reader, in the header or in the cookie of our pages. The ticket of
+ * `file-link`, with `k`, opens an attachment by itself for a minute, while the session goes on that it was made in.
+ */
 export const readFile = defineRoute({
   method: 'GET',
   path: '/file/:id',
   access: { public: true, because: 'the signature of the link and that its reader is logged in are checked by the handler' },
-  input: strict({ id: id(), s: text(80), u: id(), t: text(12) }),
+  input: strict({ id: id(), s: text(80), u: id(), t: text(12), k: optional(id()) }),
   output: Type.Unknown(),
   answer: 'file',
   kinds: ['jpg', 'png', 'pdf', 'xlsx', 'docx', 'zip'],

@@ -125,6 +125,7 @@ const words: Readonly<Record<string, Label>> = {
   jobServerId: { zh: '任务应用', en: 'Application' },
   key: { zh: '密钥', en: 'Key' },
   keyword: { zh: '关键词', en: 'Keyword' },
+  k: { zh: '会话', en: 'Session' },
   label: { zh: '名称', en: 'Name' },
   latest: { zh: '仅最新', en: 'Latest only' },
   layout: { zh: '版式', en: 'Layout' },

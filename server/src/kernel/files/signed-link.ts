@@ -7,6 +7,8 @@ export interface LinkSubject {
   readonly tenantId: string
   readonly userId: string
   readonly fileId: string
+  /** Of a ticket for a program: the session that it was made in, while which it opens by itself. */
+  readonly sessionId?: string
 }
 
 export interface LinkSigner {
@@ -22,7 +24,16 @@ export function createLinkSigner(rootKey: Uint8Array | KeyRing): LinkSigner {
   if (ring.current().length < 32) throw new Error('the link key needs at least 32 bytes')
   const keyOf = derivedOnce(root => deriveKey(root, 'kaopu file link v1', '', 32))
   const mac = (root: Uint8Array, subject: LinkSubject, expiry: string): Buffer =>
-    hmacSm3(keyOf(root), JSON.stringify([subject.tenantId, subject.userId, subject.fileId, expiry]))
+    hmacSm3(
+      keyOf(root),
+      JSON.stringify([
+        subject.tenantId,
+        subject.userId,
+        subject.fileId,
+        expiry,
+        ...(subject.sessionId === undefined ? [] : [subject.sessionId]),
+      ]),
+    )
 
   return {
     sign(subject, expiresAt) {

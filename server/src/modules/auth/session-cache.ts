@@ -28,7 +28,7 @@ interface Entry {
 export interface SessionCache {
   readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
   /** A session that somebody has open and not locked, for what is asked in their name without their token; it is no activity. */
-  readonly openSessionOf: (tenantId: string, userId: string) => Promise<Session | undefined>
+  readonly openSession: (tenantId: string, sessionId: string) => Promise<Session | undefined>
   readonly drop: (sessionId: string) => void
   /** What the database tells of sessions: the id of one that changed, or `tenant:<id>` when the rights of a tenant did. */
   readonly heed: (notice: string) => void
@@ -108,9 +108,9 @@ export const createSessionCache = (services: Services, clock: Clock): SessionCac
       }
       return entry.session
     },
-    openSessionOf: async (tenantId, userId) => {
+    openSession: async (tenantId, sessionId) => {
       const now = clock.now()
-      const hash = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => findOpenHash(db, userId, now))
+      const hash = await services.scopes.tx(systemOf(tenantId), services.clock.now(), db => findOpenHash(db, sessionId, now))
       const entry = hash === undefined ? undefined : await read(hash)
       return entry?.session.locked ? undefined : entry?.session
     },

@@ -21,6 +21,7 @@ import { idsOf } from '#contract/kernel/ids.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import { type Handler, handle, handleExport } from '#kernel/http/context.ts'
 import { held } from '#kernel/http/revalidate.ts'
+import type { FileModule } from '#modules/file/index.ts'
 import type { RunImport } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
 import { examForReading } from './commands/exam-guard.ts'
@@ -44,6 +45,7 @@ import { fitFor } from './open/fit-posts.ts'
 
 export interface ExamHttp {
   readonly services: Services
+  readonly file: FileModule
   readonly open: OpenExams
   readonly nouns: Nouns
   readonly importPosts: RunImport
@@ -55,6 +57,7 @@ export interface ExamHttp {
 
 export const examHandlers = ({
   services,
+  file,
   open,
   nouns,
   importPosts,
@@ -71,7 +74,7 @@ export const examHandlers = ({
     examNo: freeNo(await services.scopes.tx(systemOf(ctx.tenantId), ctx.arrivedAt, db => listTakenNos(db, input.year))),
   })),
   handle(submitExam, ({ ctx, db, input }) =>
-    saveExam(ctx, db, { nouns, cipher: services.cipher, moveHooks }, input as Record<string, unknown>),
+    saveExam(ctx, db, { nouns, cipher: services.cipher, file, moveHooks }, input as Record<string, unknown>),
   ),
   handle(removeExams, ({ ctx, db, input }) => removeDrafts(ctx, db, idsOf(input.ids))),
   handle(releaseExam, ({ ctx, db, input }) => releaseOrWithdraw(ctx, db, services.cipher, releaseHooks, outside, input)),

@@ -45,7 +45,10 @@ export const createExamModule = (services: Services, deps: ExamDeps): ExamModule
   const moveHooks: CloseHook[] = []
   const outside = codesReach(deps)
   return {
-    handlers: [...examHandlers({ services, open, nouns, importPosts, closeHooks, releaseHooks, moveHooks, outside }), ...nouns.handlers],
+    handlers: [
+      ...examHandlers({ services, file: deps.file, open, nouns, importPosts, closeHooks, releaseHooks, moveHooks, outside }),
+      ...nouns.handlers,
+    ],
     tasks: [],
     pages: noticesOf => openPages({ services, open, noticesOf }),
     publicPages: tenantId => openAddresses(open, tenantId),

@@ -42,7 +42,15 @@ const removeByNames = async (ctx: Ctx, names: readonly string[]) => {
 /** The calls of the framework on single files and buckets (framework-contract 3.19). */
 export const endpointHandlers = (
   kit: StorageKit,
-  { domainUrl, linkFor }: { readonly domainUrl: string; readonly linkFor: (ctx: Ctx, fileId: string) => string },
+  {
+    domainUrl,
+    linkFor,
+    ticketFor,
+  }: {
+    readonly domainUrl: string
+    readonly linkFor: (ctx: Ctx, fileId: string) => string
+    readonly ticketFor: (ctx: Ctx, row: StoredFileRow) => string
+  },
 ): readonly Handler[] => {
   const { files } = kit.services
   const changeBucket = async (ctx: Ctx, change: 'make' | 'remove', bucketName: string, code: string | undefined) => {
@@ -70,7 +78,7 @@ export const endpointHandlers = (
   }
   return [
     handle(endpointCalls.filePath, async ({ ctx, input }) => linkFor(ctx, (await readable(ctx, input.fileName)).id)),
-    handle(endpointCalls.fileLink, async ({ ctx, input }) => `${domainUrl}${linkFor(ctx, (await readable(ctx, input.fileName)).id)}`),
+    handle(endpointCalls.fileLink, async ({ ctx, input }) => `${domainUrl}${ticketFor(ctx, await readable(ctx, input.fileName))}`),
     handle(endpointCalls.statFile, async ({ ctx, input }) => {
       const row = await readable(ctx, input.fileName)
       return {

@@ -22,7 +22,7 @@ import { CONTENT_TYPES, type FileKind, inspectFile } from '#kernel/files/kinds.t
 import { keyIn } from '#kernel/files/places.ts'
 import { createLinkSigner } from '#kernel/files/signed-link.ts'
 import type { StoredFile } from '#kernel/files/store.ts'
-import { type Ctx, type Handler, handle, type ReceivedFile, Refused, type Session } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, handle, type ReceivedFile, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { answerSealOf, inputDigest, once } from '#kernel/http/idempotency.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
 import type { Invariant } from '#kernel/invariant.ts'
@@ -57,6 +57,8 @@ import { type NamedFiles, sweepProcessor } from './jobs/sweep.ts'
 
 /** A photo link answers so long (domain P4). */
 const linkMs = 10 * 60_000
+/** The ticket of a program, which sends no session with it. */
+const ticketMs = 60_000
 /** Of what the program makes itself; uploads are smaller. */
 const maxStoredBytes = 256 * 1024 * 1024
 /** All files of one candidate (decision 4.7). */
@@ -173,7 +175,8 @@ export const createFileModule = (
   services: Services,
   sessions: {
     readonly authenticate: (token: string, now: Date, activity: boolean) => Promise<Session | undefined>
-    readonly openSessionOf: (tenantId: string, userId: string) => Promise<Session | undefined>
+    /** An open session by its id. */
+    readonly openSession: (tenantId: string, sessionId: string) => Promise<Session | undefined>
   },
   parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>,
   storage: StorageDeps,
@@ -214,6 +217,14 @@ export const createFileModule = (
   }
   const linkFor: FileModule['linkFor'] = ({ tenantId, userId }, fileId, now) =>
     `/api/file/${fileId}?t=${tenantId}&u=${userId}&s=${signer.sign({ tenantId, userId, fileId }, new Date(now.getTime() + linkMs))}`
+
+  /** The link of an attachment for a program that sends no session; the ordinary one of any other file. */
+  const ticketFor = (ctx: Ctx, { id, ownerKind }: Pick<StoredFileRow, 'id' | 'ownerKind'>): string => {
+    const { id: sessionId, tenantId, userId } = sessionOf(ctx)
+    if (ownerKind !== 'attach') return linkFor({ tenantId, userId }, id, ctx.arrivedAt)
+    const signature = signer.sign({ tenantId, userId, fileId: id, sessionId }, new Date(ctx.arrivedAt.getTime() + ticketMs))
+    return `/api/file/${id}?t=${tenantId}&u=${userId}&k=${sessionId}&s=${signature}`
+  }
 
   const view = (ctx: Ctx, row: StoredFileRow) => ({
     fileId: row.id,
@@ -306,19 +317,21 @@ export const createFileModule = (
       const token =
         /^bearer\s+(\S+)$/i.exec(ctx.header('blade-auth') ?? '')?.[1] ??
         /(?:^|;\s*)kaopu-access-token=([^;]+)/.exec(ctx.header('cookie') ?? '')?.[1]
-      const subject = { tenantId: input.t, userId: input.u, fileId: input.id }
+      const subject = { tenantId: input.t, userId: input.u, fileId: input.id, ...(input.k === undefined ? {} : { sessionId: input.k }) }
       const verdict = signer.verify(subject, input.s, ctx.arrivedAt)
       if (verdict === 'invalid') return refuse('kernel/not-found', {})
-      // A picture in a page, a new tab and a program that fetches send no token: the link itself says whom it was made for. It opens while they are
-      // logged in, and never to somebody who says that they are another one.
+      // A link is no key: whoever comes by it in a history, a log or a message opens nothing without the session of its reader.
       const caller = token === undefined ? undefined : await sessions.authenticate(token, ctx.arrivedAt, false)
-      const reader = caller ?? (await sessions.openSessionOf(input.t, input.u))
+      const reader = caller ?? (input.k === undefined ? undefined : await sessions.openSession(input.t, input.k))
       if (reader && (reader.userId !== input.u || reader.tenantId !== input.t)) return refuse('kernel/not-found', {})
+      if (token === undefined && input.k === undefined) return refuse('kernel/no-token', {})
       if (verdict === 'expired' || !reader) return refuse('kernel/file-link', {})
       if (reader.locked) return refuse('kernel/session-locked', {})
       if (reader.mustChangePassword) return refuse('kernel/password-due', {})
       const row = await services.scopes.tx({ ...systemOf(input.t), userId: reader.userId }, ctx.arrivedAt, async db => {
         const found = await findFile(db, input.id)
+        // A ticket opens what staff share and nothing of a person.
+        if (caller === undefined && found?.ownerKind !== 'attach') return undefined
         // The owner may ask who looked (P6).
         if (found && found.userId !== reader.userId)
           await audit(db, { ...ctx, session: reader }, { action: 'file.read', entity: 'stored_file', entityId: found.id })
@@ -342,6 +355,7 @@ export const createFileModule = (
     ...storageHandlers(kit),
     ...endpointHandlers(kit, {
       domainUrl,
+      ticketFor,
       linkFor: (ctx, fileId) => linkFor({ tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }, fileId, ctx.arrivedAt),
     }),
     ...crud(attach, {

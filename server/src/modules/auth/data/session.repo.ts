@@ -148,11 +148,10 @@ export const listByAccessHash = (
 }
 
 /** The token, hashed, of the session in which somebody was active last, among those that may call now. */
-export const findOpenHash = async (db: TenantDb, userId: string, now: Date): Promise<string | undefined> =>
+export const findOpenHash = async (db: TenantDb, sessionId: string, now: Date): Promise<string | undefined> =>
   (
     await db.maybe(sql<{ hash: string }>`
-      select access_hash as hash from session where user_id = ${userId} and ended_at is null and access_until > ${now} and locked_at is null
-      order by active_at desc limit 1`)
+      select access_hash as hash from session where id = ${sessionId} and ended_at is null and access_until > ${now} and locked_at is null`)
   )?.hash
 
 /** Notes that people were active; in the order of ids, so that two processes do not wait for each other. */

@@ -3,7 +3,7 @@ import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { Row } from '#kernel/crud/rows.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import type { FileModule } from '#modules/file/index.ts'
+import { type FileModule, isFor } from '#modules/file/index.ts'
 
 const owner = 'sample'
 
@@ -20,8 +20,8 @@ export const takeSample = async (
   const row = await file.find(db, String(id))
   if (row?.ownerKind === owner) return undefined
   const userId = ctx.session?.userId ?? '0'
-  const isFresh = row !== undefined && row.ownerKind === null && row.userId === userId
-  return isFresh && (await file.attach(db, [row.id], userId, owner, '0')) === 1 ? undefined : refuse('kernel/not-found', {})
+  const isFresh = row?.ownerKind === null && isFor('formSample', row, { userId })
+  return row && isFresh && (await file.attach(db, [row.id], userId, owner, '0')) === 1 ? undefined : refuse('kernel/not-found', {})
 }
 
 /** A row of required files with the link of its sample, for its reader. */

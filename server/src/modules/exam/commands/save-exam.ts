@@ -13,10 +13,11 @@ import { duplicateValue, duplicateValues } from '#kernel/crud/crud.ts'
 import type { Row } from '#kernel/crud/rows.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, type Handler, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type Handler, Refused, sessionOf } from '#kernel/http/context.ts'
 import { withoutUnseen } from '#kernel/http/field-rule.ts'
 import { checkerOf } from '#kernel/http/input.ts'
 import { cleanRichText } from '#kernel/rich-text.ts'
+import { type FileModule, isFor } from '#modules/file/index.ts'
 import { copyRows } from '../data/child.repo.ts'
 import { type ExamRow, findExam } from '../data/exam.repo.ts'
 import { addChanges, findLastWriter, findTaken, insertExam, updateExam } from '../data/exam-write.repo.ts'
@@ -233,15 +234,39 @@ const refuseOtherAnswer = (input: Input, exam: ExamRow | undefined): void => {
 interface SaveParts {
   readonly nouns: Nouns
   readonly cipher: FieldCipher
+  readonly file: FileModule
   /** Work of other modules that follows when the end of payments moves, either way. */
   readonly moveHooks: readonly CloseHook[]
 }
 
+/** The cover that a call names anew: a picture that its caller has uploaded to be shown. */
+const takeCover = async (
+  file: FileModule,
+  ctx: Ctx,
+  db: TenantDb,
+  examId: string | undefined,
+  named: unknown,
+): Promise<string | undefined> => {
+  if (typeof named !== 'string' || named === '') return undefined
+  if (examId !== undefined && (await findExam(db, examId))?.coverFileId === named) return undefined
+  const found = await file.find(db, named)
+  if (!isFor('examCover', found, { userId: sessionOf(ctx).userId, ownerId: examId ?? '0' }))
+    throw new Refused(refuse('kernel/not-found', {}))
+  return named
+}
+
 /** Adds or changes an examination together with its form, files and papers. */
-export const saveExam = async (ctx: Ctx, db: TenantDb, { nouns, cipher, moveHooks }: SaveParts, input: Input): Promise<{ id: string }> => {
+export const saveExam = async (
+  ctx: Ctx,
+  db: TenantDb,
+  { nouns, cipher, file, moveHooks }: SaveParts,
+  input: Input,
+): Promise<{ id: string }> => {
   const rawId = typeof input['id'] === 'string' && input['id'] !== '' ? input['id'] : undefined
+  const cover = await takeCover(file, ctx, db, rawId, input['coverFileId'])
   const before = rawId === undefined ? undefined : await edit(ctx, db, rawId, input)
   const id = rawId ?? (await add(ctx, db, input))
+  if (cover !== undefined) file.keep(db, [cover], sessionOf(ctx).userId, 'exam-cover', id)
   for (const name of ['signitems', 'signfiles', 'examitems'] as const) {
     const rows = input[name]
     if (Array.isArray(rows)) await saveList(ctx, db, id, nouns.nested[name], rows as Input[])

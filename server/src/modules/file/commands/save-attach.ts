@@ -10,6 +10,7 @@ import { checkerOf } from '#kernel/http/input.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
 import { type AttachRow, insertAttach, lockAttach, removeAttach, renameAttach } from '../data/attach.repo.ts'
 import { findFile, removeFile, type StoredFileRow } from '../data/file.repo.ts'
+import { isFor } from '../domain/file-use.ts'
 import { dropBytes } from '../jobs/move-files.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -49,7 +50,7 @@ export const saveAttach = async (ctx: Ctx, domainUrl: string, raw: Input): Promi
     if (id === undefined) {
       const fileId = fileIdOf(String(input['link'] ?? ''))
       const file = fileId === undefined ? undefined : await findFile(db, fileId)
-      if (!file || file.userId !== sessionOf(ctx).userId || file.ownerKind !== null)
+      if (!file || file.ownerKind !== null || !isFor('attachment', file, { userId: sessionOf(ctx).userId }))
         throw new Refused(
           refuseField('link', { zh: '请先上传文件，再保存为附件', en: 'Upload the file first, then save it as an attachment' }),
         )

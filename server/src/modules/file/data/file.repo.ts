@@ -65,7 +65,7 @@ export const sumOf = async (db: TenantDb, userId: string): Promise<number> => {
   return Number(total)
 }
 
-/** Ties the person's own files to what they belong to. @returns how many that were */
+/** Ties the person's own files to what they belong to; what something else has taken stays there. @returns how many that were */
 export const attachFiles = (
   db: TenantDb,
   fileIds: readonly string[],
@@ -74,7 +74,8 @@ export const attachFiles = (
   ownerId: string,
 ): Promise<number> =>
   db.run(sql`
-    update stored_file set owner_kind = ${ownerKind}, owner_id = ${ownerId} where id = any(${[...fileIds]}::bigint[]) and user_id = ${userId}`)
+    update stored_file set owner_kind = ${ownerKind}, owner_id = ${ownerId} where id = any(${[...fileIds]}::bigint[]) and user_id = ${userId}
+      and (owner_kind is null or owner_kind = ${ownerKind})`)
 
 /** The same where nobody asks how many: it goes with the statement behind it. */
 export const keepFiles = (...[db, ...files]: Parameters<typeof attachFiles>): void => db.leave(attachFiles(db, ...files))
@@ -87,8 +88,8 @@ export const setAccountFile = async (db: TenantDb, userId: string, column: Accou
 /** @returns false when the person has no such picture */
 export const tieAvatar = async (db: TenantDb, userId: string, fileId: string | null): Promise<boolean> =>
   (await db.run(sql`
-    update stored_file set owner_kind = 'account', owner_id = ${userId} where id = ${fileId} and user_id = ${userId} and ext in ('jpg', 'png') and purpose in ('avatar', 'image')`)) >
-  0
+    update stored_file set owner_kind = 'account', owner_id = ${userId} where id = ${fileId} and user_id = ${userId} and ext in ('jpg', 'png') and purpose in ('avatar', 'image')
+      and (owner_kind is null or (owner_kind = 'account' and purpose = 'avatar'))`)) > 0
 /** Lets go of the person's avatars but this one. */
 export const untieAvatars = async (db: TenantDb, userId: string, except: string | null): Promise<void> => {
   await db.run(sql`

@@ -6,6 +6,7 @@ import type { Row } from '#kernel/crud/rows.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { cleanRichText } from '#kernel/rich-text.ts'
+import { isFor } from '#modules/file/index.ts'
 import type { NewsKit } from '../deps.ts'
 import { plainText } from '../domain/plain-text.ts'
 
@@ -23,8 +24,9 @@ const strangers = async (
   const found = await kit.file.findMany(db, of.ids)
   return of.ids.filter(id => {
     const file = found.find(one => one.id === id)
-    if (!file) return true
-    return file.ownerKind === null ? file.userId !== userId : file.ownerKind !== of.ownerKind || file.ownerId !== of.ownerId
+    // What is there stays, whoever of the office has put it there.
+    if (file?.ownerKind === of.ownerKind && file.ownerId === of.ownerId) return false
+    return !isFor(of.ownerKind, file, { userId, ownerId: of.ownerId ?? '0' })
   })
 }
 

@@ -21,6 +21,7 @@ import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { endAct, findLiveAct, takeDueAct, twoPersonsOn } from '#kernel/two-persons.ts'
+import { isFor } from '#modules/file/index.ts'
 import { changeWaitHours, openAppeal, tellOwner, withAppeal } from '#modules/organisation/index.ts'
 import type { Correction } from '#modules/signup/index.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
@@ -161,6 +162,9 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
       proofFileIds: proofs,
     })
     if (!isNew) throw new Refused(refusePerson('person/change-waiting', { field: verifiedFieldLabels[field] }))
+    const sent = await deps.file.findMany(db, proofs)
+    if (sent.some(one => !isFor('changeProof', one, { userId: session.userId, ownerId: id })))
+      throw new Refused(refuseField('proofFileIds', messages.proof))
     const kept = await deps.file.attach(db, proofs, session.userId, 'verified-change', id)
     if (kept !== proofs.length) throw new Refused(refuseField('proofFileIds', messages.proof))
     await audit(db, ctx, {

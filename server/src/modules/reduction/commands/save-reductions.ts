@@ -12,6 +12,7 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { addChanges, type ExamRow, findExam, listPosts, lockExam, type PostRow, writeCuts } from '#modules/exam/index.ts'
+import { isFor } from '#modules/file/index.ts'
 import { storeReductionState } from '#modules/signup/index.ts'
 import { addNames } from '../data/name.repo.ts'
 import {
@@ -77,6 +78,8 @@ const attachApprovals = async (
   for (const { code, approveFile } of cuts) {
     const id = ids.get(code)
     if (approveFile === undefined || id === undefined) continue
+    const { userId } = sessionOf(ctx)
+    if (!isFor('cutApproval', await deps.file.find(db, approveFile), { userId })) throw new Refused(refuse('kernel/not-found', {}))
     const kept = await deps.file.attach(db, [approveFile], sessionOf(ctx).userId, 'post-reduction', id)
     if (kept !== 1) throw new Refused(refuse('kernel/not-found', {}))
   }

@@ -13,6 +13,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { listSignFiles, listSignItems, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
+import { isFor } from '#modules/file/index.ts'
 import { fileFault, openContent } from '#modules/signup/index.ts'
 import { findAnswers, lockPerson, moveReview, type PaperFile, type PersonRow, storePapers } from '../data/person.repo.ts'
 import { insertStep } from '../data/step.repo.ts'
@@ -89,7 +90,7 @@ export const takePapers = (kit: SelectionKit, ctx: Ctx, input: InputOf<typeof ha
     for (const { fileKey, fileId } of wanted) {
       const row = stored.find(one => one.id === fileId)
       // A file of somebody else is answered like one that is not there.
-      if (!row || row.userId !== userId) throw new Refused(refuse('kernel/not-found', {}))
+      if (!row || !isFor('signupFile', row, { userId })) throw new Refused(refuse('kernel/not-found', {}))
       const rule = asked.find(one => one.fileKey === fileKey)
       const wrong =
         rule &&

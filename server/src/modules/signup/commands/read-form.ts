@@ -13,6 +13,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { type ExamRow, findPost, findPosts, judgingOf, type PostRow, type SignFileRow, type SignItemRow } from '#modules/exam/index.ts'
 import type { StoredFileRow } from '#modules/file/index.ts'
+import { isFor } from '#modules/file/index.ts'
 import type { SignupFile, SignupRow, VerifiedPerson } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { fileFault, type JudgedFile } from '../domain/file-rule.ts'
@@ -146,7 +147,8 @@ const readFiles = async (
   const files: SignupFile[] = []
   for (const { fileKey, fileId } of wanted) {
     const row = rows.find(one => one.id === fileId)
-    if (!row || row.userId !== userId) throw new Refused(refuse('kernel/not-found', {}))
+    const isThere = row?.userId === userId && (current?.files.some(one => one.fileId === fileId) ?? false)
+    if (!row || !(isThere || isFor('signupFile', row, { userId }))) throw new Refused(refuse('kernel/not-found', {}))
     stored.push(row)
     files.push({
       fileKey,
@@ -192,8 +194,7 @@ const readSignature = async (
   const message = { zh: '请在承诺书下方手写签名', en: 'Please sign below the undertaking' }
   if (input.signatureFileId === undefined) return { fileId: null, problems: [{ field: 'signature', message }] }
   const row = await deps.file.find(db, input.signatureFileId)
-  if (!row || row.userId !== ctx.session?.userId || (row.ext !== 'png' && row.ext !== 'jpg'))
-    throw new Refused(refuse('kernel/not-found', {}))
+  if (!row || !isFor('signature', row, { userId: ctx.session?.userId })) throw new Refused(refuse('kernel/not-found', {}))
   return { fileId: row.id, problems: [] }
 }
 
@@ -201,9 +202,7 @@ const readSignature = async (
 const readPictures = async ({ deps, db, ctx }: SubmitCall, ids: readonly string[]): Promise<readonly string[]> => {
   if (ids.length === 0) return []
   const found = await deps.file.findMany(db, ids)
-  const own = new Set(
-    found.flatMap(row => (row.userId === ctx.session?.userId && (row.ext === 'png' || row.ext === 'jpg') ? [row.id] : [])),
-  )
+  const own = new Set(found.flatMap(row => (isFor('answerPicture', row, { userId: ctx.session?.userId }) ? [row.id] : [])))
   if (ids.some(id => !own.has(id))) throw new Refused(refuse('kernel/not-found', {}))
   return ids
 }
