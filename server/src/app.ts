@@ -691,6 +691,8 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   })
   server.get('/api/openapi.json', async () => openApiOf(allRoutes(), applicationVersion))
   mountWaitingRoom(server, { gate, clock: options.clock ?? commonClock, isHttps })
+  /** When each fault of a place of files was last told, by the monotonic clock. */
+  const faultsTold = new Map<string, number>()
   mount(server, modules.handlers, {
     scopes: services.scopes,
     clock,
@@ -706,6 +708,18 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
     gate,
     isHttps,
     last,
+    onStorageFault: (fault, tenantId) => {
+      // A disk that is full meets every upload: it is said once a minute here, and once a day to people.
+      const now = performance.now()
+      const key = `${fault.kind} ${fault.why.en} ${tenantId}`
+      if ((faultsTold.get(key) ?? Number.NEGATIVE_INFINITY) > now - 60_000) return
+      faultsTold.set(key, now)
+      log.error({ kind: fault.kind, why: fault.why.en, tenant: tenantId }, 'files cannot be stored or read')
+      modules.message.tellOfStorage(fault, tenantId).catch((error: unknown) => {
+        faultsTold.delete(key)
+        log.error({ err: error }, 'nobody could be told that files cannot be stored or read')
+      })
+    },
     observe: call => {
       // A call that was turned away says nothing of the load.
       if (call.reason !== 'kernel/waiting-room') admission.note(call.durationMs)

@@ -197,8 +197,20 @@ export const kernelErrors = defineErrors({
   'kernel/storage': {
     code: 2804,
     status: 503,
-    zh: '文件暂时无法存取（{why}），已填写的内容不会丢失，请稍后重试；持续出现请联系管理员',
-    en: 'Files cannot be stored or read for now ({why}). What you entered is kept: try again later, and tell the administrator if it goes on',
+    zh: '文件暂时无法存取（{why}），本次操作没有保存任何内容，您填写的内容仍在，可放心重试；运维人员已收到告警',
+    en: 'Files cannot be stored or read for now ({why}). Nothing of this was kept and what you entered is still there: it is safe to try again. The operators have been alerted',
+  },
+  'kernel/storage-full': {
+    code: 2805,
+    status: 507,
+    zh: '存储空间不足（{why}），本次操作没有保存任何内容，您填写的内容仍在，腾出空间后可放心重试；运维人员已收到告警',
+    en: 'There is no room left ({why}). Nothing of this was kept and what you entered is still there: it is safe to try again once there is room. The operators have been alerted',
+  },
+  'kernel/file-damaged': {
+    code: 2806,
+    status: 503,
+    zh: '文件无法读取（{why}），没有作任何改动，可放心重试；运维人员已收到告警，可从备份恢复该文件',
+    en: 'The file cannot be read ({why}). Nothing was changed and it is safe to try again. The operators have been alerted and can restore it from a backup',
   },
   'kernel/file-link': { code: 2803, status: 403, zh: '文件链接已失效', en: 'The file link is no longer valid' },
 })

@@ -6,6 +6,7 @@ import type { KeyRing } from '#kernel/crypto/key-ring.ts'
 import { type Outbound, OutboundError, type OutboundRequest } from '#kernel/outbound.ts'
 import { createChunkKeys, HEADER_BYTES, SEALED_CHUNK_BYTES } from './chunk-cipher.ts'
 import { openFile, sealFile } from './sealed-file.ts'
+import { storageFaultOf } from './storage-fault.ts'
 import { type ByteStore, FileDamagedError, FileMissingError, isFileKey, newFileKey, StorageError, type StoredFile } from './store.ts'
 
 export interface Bucket {
@@ -38,6 +39,8 @@ const problems = {
   },
   region: { zh: '地域不正确', en: 'the region is wrong' },
   bucketTaken: { zh: '同名存储桶已存在', en: 'there is a bucket of this name already' },
+  full: { zh: '存储服务空间已满', en: 'the store has no room left' },
+  answer: { zh: '存储服务的答复无法识别', en: 'the answer of the store cannot be read' },
   bucketFull: { zh: '存储桶不是空的', en: 'the bucket is not empty' },
 } as const satisfies Record<string, Label>
 
@@ -57,14 +60,22 @@ const problemOf = (error: S3ServiceError): Label => {
   return { zh: `存储服务答复 ${said}`, en: `the store answered ${said}` }
 }
 
+const hasNoRoom = (error: S3ServiceError): boolean =>
+  error.status === 507 || /(StorageFull|QuotaExceeded|InsufficientStorage|InsufficientCapacity|NoSpace)/i.test(codeOf(error))
+
 /** Whether the store says that there is no object of this name. */
 export const isMissing = (error: unknown): boolean => error instanceof S3ServiceError && codeOf(error) === 'NoSuchKey'
 
-/** In words for whoever set the store up; what is no fault of it stays as it is. */
+/** What went wrong in an exchange with the store, in words for whoever set it up. */
 export const asStorageError = (error: unknown): unknown => {
-  if (error instanceof S3ServiceError) return new StorageError(problemOf(error), { cause: error })
+  if (error instanceof StorageError || error instanceof FileDamagedError || error instanceof FileMissingError) return error
+  if (error instanceof S3ServiceError) {
+    const isFull = hasNoRoom(error)
+    return new StorageError(isFull ? problems.full : problemOf(error), { cause: error, isFull })
+  }
   const cause = error instanceof OutboundError ? error : (error as { cause?: unknown } | undefined)?.cause
-  return cause instanceof OutboundError ? new StorageError(outboundProblems[cause.failure], { cause: error }) : error
+  // Whatever else the client says of an exchange is about what came back: no part of ours runs in it.
+  return new StorageError(cause instanceof OutboundError ? outboundProblems[cause.failure] : problems.answer, { cause: error })
 }
 
 /** `fetch` as the client of the object store calls it, by the only way out there is. */
@@ -267,8 +278,13 @@ export const tryStore = async (store: ByteStore): Promise<void> => {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof StorageError)) throw error
-      throw new StorageError({ zh: `${name.zh}失败：${error.why.zh}`, en: `${name.en} failed: ${error.why.en}` }, { cause: error })
+      const fault = storageFaultOf(error)
+      if (!fault) throw error
+      const { kind, why } = fault
+      throw new StorageError(
+        { zh: `${name.zh}失败：${why.zh}`, en: `${name.en} failed: ${why.en}` },
+        { cause: error, isFull: kind === 'full' },
+      )
     }
   }
   const { key } = await step({ zh: '写入', en: 'writing' }, () => store.put(probe, { maxBytes: probe.length }))

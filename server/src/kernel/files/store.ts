@@ -72,8 +72,11 @@ export class FileDamagedError extends Error {
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly why: Label
-  constructor(why: Label, options?: ErrorOptions) {
+  /** It has no room for more. */
+  readonly isFull: boolean
+  constructor(why: Label, { isFull = false, ...options }: ErrorOptions & { readonly isFull?: boolean } = {}) {
     super(why.en, options)
     this.why = why
+    this.isFull = isFull
   }
 }

@@ -2,14 +2,18 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { BusyError } from '../crypto/gate.ts'
 import { isDatabaseUnavailable, OutcomeUnknownError } from '../db/unavailable.ts'
-import { StorageError } from '../files/store.ts'
+import { type StorageFault, storageFaultOf } from '../files/storage-fault.ts'
 import { Refused } from './context.ts'
 
 interface Failure {
   readonly refusal: Refusal
   /** How loud it goes into the log: `error` is a defect of ours, `warn` was answered rightly and is worth a line. */
   readonly log?: 'error' | 'warn'
+  /** What is wrong with the place of files: operators are told of it. */
+  readonly fault?: StorageFault
 }
+
+const faultReasons = { full: 'kernel/storage-full', broken: 'kernel/storage', damaged: 'kernel/file-damaged' } as const
 
 const busy = (): Refusal => refuse('kernel/busy', {}, { retryAfterSeconds: 2 })
 /** A cluster has another primary within some seconds. */
@@ -25,9 +29,9 @@ export const hasDoneNothing = (error: unknown): boolean => {
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof Refused) return { refusal: error.refusal }
   if (isRefusal(error)) return { refusal: error }
-  // The store of files is at the other end of a line: what was entered is kept, and nothing of it stands.
-  if (error instanceof StorageError)
-    return { refusal: refuse('kernel/storage', { why: error.why }, { retryAfterSeconds: 10 }), log: 'warn' }
+  const fault = storageFaultOf(error)
+  // The call is undone as a whole, so to try again is safe.
+  if (fault) return { refusal: refuse(faultReasons[fault.kind], { why: fault.why }, { retryAfterSeconds: 10 }), log: 'warn', fault }
   if (error instanceof BusyError) return { refusal: busy() }
   if (error instanceof OutcomeUnknownError) return { refusal: refuse('kernel/outcome-unknown', {}, { retryAfterSeconds: 2 }), log: 'warn' }
   const code = String((error as { code?: unknown }).code ?? '')

@@ -11,6 +11,7 @@ import { fileTypesOf, type Route } from '#contract/kernel/route.ts'
 import type { Gate, Waiting } from '../admission/gate.ts'
 import type { Clock } from '../clock.ts'
 import { type Actor, type Effects, noteEffects, type Scopes, systemOf, type TenantDb } from '../db/scope.ts'
+import type { StorageFault } from '../files/storage-fault.ts'
 import type { Log } from '../log.ts'
 import { withTrace } from '../trace.ts'
 import { actsForPlatform, isClosed, permitted } from './access.ts'
@@ -74,6 +75,8 @@ export interface MountDeps {
   /** Whether browsers come by https, so that cookies stay there. */
   readonly isHttps: boolean
   readonly observe?: Observer
+  /** Tells the operators that files cannot be stored or read; called at every such answer. */
+  readonly onStorageFault?: (fault: StorageFault, tenantId: string | undefined) => void
 }
 
 const arrivals = new WeakMap<FastifyRequest, Date>()
@@ -523,6 +526,7 @@ const respond = async (
       const known = lastKey === undefined ? undefined : deps.last.find(lastKey)
       if (known) return lastly(known, true)
     }
+    if (failure.fault) deps.onStorageFault?.(failure.fault, seen.tenantId)
     if (failure.log === 'error') seen.error = error
     if (failure.log) deps.log[failure.log]({ route: `${route.method} ${route.path}`, traceId: request.id, err: error }, 'request failed')
     return refused(failure.refusal)

@@ -4,12 +4,14 @@ import { refuseMessage } from '#contract/message/message.errors.ts'
 import { smsSegments } from '#contract/message/wording.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import type { StorageFault } from '#kernel/files/storage-fault.ts'
 import { type Ctx, type Handler, Refused } from '#kernel/http/context.ts'
 import type { Invariant } from '#kernel/invariant.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import type { Services } from '#server/services.ts'
 import { refuseBeyondBudget } from './budget.ts'
+import { tellOfStorage } from './commands/alarm.ts'
 import { dailyBudget } from './commands/budget-news.ts'
 import { codeTemplate, raiseSendProblem, type SendProblem, sendProblem } from './commands/code-problem.ts'
 import { receiveRecharge } from './commands/recharge.ts'
@@ -51,6 +53,8 @@ export interface MessageTab {
 export interface MessageModule {
   readonly handlers: readonly Handler[]
   readonly invariants: readonly Invariant[]
+  /** Tells administrators that files cannot be stored or read, once a day for each kind of fault. */
+  readonly tellOfStorage: (fault: StorageFault, tenantId: string | undefined) => Promise<void>
   /** Writes a personal notice as part of the transaction; false when the event was noticed already. */
   readonly notify: (db: TenantDb, notice: Notice) => Promise<boolean>
   /** The same where nobody asks whether it was. */
@@ -162,6 +166,7 @@ export const createMessageModule = (services: Services, deps: MessageDeps, gatew
       services.scopes.asPlatform('a bill is read where any tenant has paid', services.clock.now(), db =>
         hasBilledOrders(db, mchid, before),
       ),
+    tellOfStorage: (fault, tenantId) => tellOfStorage(kit, fault, tenantId),
     notify: insertNotice,
     sendNotice,
     notifyAll: insertNotices,

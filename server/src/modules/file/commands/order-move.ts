@@ -6,7 +6,7 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { tryStore } from '#kernel/files/s3.ts'
-import { StorageError } from '#kernel/files/store.ts'
+import { storageFaultOf } from '#kernel/files/storage-fault.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { cancelMoves, findLastMove, insertMove, listLastMoves, listMovingTenants, type MoveRow } from '../data/move.repo.ts'
@@ -98,7 +98,8 @@ export const startMove = async (kit: StorageKit, ctx: Ctx, asked: number | undef
     try {
       await tryStore(await kit.services.files.at(id))
     } catch (error) {
-      if (error instanceof StorageError) return refuseFiles('file/try-failed', { code, why: error.why })
+      const fault = storageFaultOf(error)
+      if (fault) return refuseFiles('file/try-failed', { code, why: fault.why })
       throw error
     }
   const begin = async (db: TenantDb, files: number): Promise<number> => {

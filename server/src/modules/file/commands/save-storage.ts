@@ -12,7 +12,7 @@ import { tellCaches } from '#kernel/db/changes.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { tryStore } from '#kernel/files/s3.ts'
-import { StorageError } from '#kernel/files/store.ts'
+import { storageFaultOf } from '#kernel/files/storage-fault.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { checkerOf } from '#kernel/http/input.ts'
 import { sharedAudit } from '#kernel/platform-audit.ts'
@@ -77,7 +77,8 @@ const tried = async (code: string, open: () => Parameters<typeof tryStore>[0] | 
     if (store) await tryStore(store)
     return undefined
   } catch (error) {
-    if (error instanceof StorageError) return refuseFiles('file/try-failed', { code, why: error.why })
+    const fault = storageFaultOf(error)
+    if (fault) return refuseFiles('file/try-failed', { code, why: fault.why })
     throw error
   }
 }

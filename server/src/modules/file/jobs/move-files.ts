@@ -3,6 +3,7 @@ import type { Label } from '#contract/kernel/label.ts'
 import { audit } from '#kernel/audit.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { keyIn } from '#kernel/files/places.ts'
+import { storageFaultOf } from '#kernel/files/storage-fault.ts'
 import { FileDamagedError, FileMissingError, newFileKey, StorageError, type StoredFile } from '#kernel/files/store.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { countFailed, countMoved, endMove, findMove, listElsewhere, listNamed, type MovingFile, repoint } from '../data/move.repo.ts'
@@ -134,8 +135,7 @@ export const moveTasks = (kit: StorageKit): readonly Task[] => {
         try {
           await run(tenantId, id, after)
         } catch (error) {
-          if (attempt >= attempts)
-            await end(tenantId, id, 3, error instanceof StorageError ? error.why : { zh: '系统错误', en: 'System error' })
+          if (attempt >= attempts) await end(tenantId, id, 3, storageFaultOf(error)?.why ?? { zh: '系统错误', en: 'System error' })
           throw error
         }
       },

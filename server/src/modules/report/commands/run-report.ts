@@ -9,6 +9,7 @@ import { lock } from '#kernel/db/lock.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { backgroundCtx, reachOf, type StoredSession, storeSession } from '#kernel/http/background.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
+import { failureOf } from '#kernel/http/failure.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { findPeople, lockReport, type ReportRow } from '../data/report.repo.ts'
 import {
@@ -204,7 +205,7 @@ export const reportTask = (deps: ReportDeps): Task => {
         if (error instanceof Stopped) return
         if (error instanceof Refused) return inTenant(tenantId, db => failRun(db, run.id, error.refusal.text))
         if (attempt < attempts) await inTenant(tenantId, db => requeueRun(db, run.id))
-        else await inTenant(tenantId, db => failRun(db, run.id, { zh: '系统错误', en: 'System error' }))
+        else await inTenant(tenantId, db => failRun(db, run.id, failureOf(error).refusal.text))
         throw error
       }
     },

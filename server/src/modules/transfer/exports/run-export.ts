@@ -5,6 +5,7 @@ import { isRefusal } from '#contract/kernel/refusal.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { backgroundCtx } from '#kernel/http/background.ts'
 import { type ExportPlan, type Handler, Refused } from '#kernel/http/context.ts'
+import { failureOf } from '#kernel/http/failure.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { type SheetBook, type SheetLine, writeSheet } from '#kernel/sheet/write-sheet.ts'
 import { writeZip } from '#kernel/zip.ts'
@@ -131,7 +132,7 @@ export const exportTasks = (services: Services, handlerOf: (kind: string) => Han
           if (error instanceof Stopped) return inTenant(tenantId, db => endExport(db, job.id, { state: 6 }))
           if (error instanceof Refused) return inTenant(tenantId, db => endExport(db, job.id, { state: 5, problem: error.refusal.text }))
           if (attempt < attempts) await inTenant(tenantId, db => requeueExport(db, job.id))
-          else await inTenant(tenantId, db => endExport(db, job.id, { state: 5, problem: { zh: '系统错误', en: 'System error' } }))
+          else await inTenant(tenantId, db => endExport(db, job.id, { state: 5, problem: failureOf(error).refusal.text }))
           throw error
         }
       },

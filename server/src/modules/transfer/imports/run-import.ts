@@ -7,6 +7,7 @@ import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { failureOf } from '#kernel/http/failure.ts'
 import { inNameOf } from '#kernel/platform-audit.ts'
 import type { SheetBook, SheetColumn } from '#kernel/sheet/write-sheet.ts'
 import type { FileModule } from '#modules/file/index.ts'
@@ -287,7 +288,8 @@ export const createRunner = (services: Services, files: FileModule): RunStored =
         await lastWord({ state: 6 })
         return undefined
       }
-      await lastWord({ state: 5, problemZh: '系统错误', problemEn: 'System error' })
+      const { zh, en } = failureOf(error).refusal.text
+      await lastWord({ state: 5, problemZh: zh, problemEn: en })
       throw error
     }
   }
