@@ -19,6 +19,7 @@ const longest = [
   'transfer-screens',
   'person-verified-change',
   'kill',
+  'kill-disk',
 ]
 
 /** Minutes of pressing every control, and a stranger on a slow line: part of `npm run test:long`. */

@@ -21,6 +21,8 @@ const longest = [
   'result-import',
   'export',
   'backup',
+  'backup-s3',
+  'rotate-secrets',
 ]
 
 /** Part of `npm run test:long`: what needs Java or a service to be fetched, and upgrades of old data. */
