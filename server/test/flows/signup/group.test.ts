@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { zipOf } from '#kernel/files/write-zip.ts'
-import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant, testSms, testStart } from '../../support/app.ts'
 import { type BuiltExam, buildExam, type ExamOverrides } from '../../support/factories.ts'
 import { testIdCard } from '../../support/id-card.ts'
+import { sealFor } from '../../support/login.ts'
 import { answersOf, submit, uploadAll } from '../../support/signing.ts'
 import { workbook } from '../../support/workbook.ts'
 
@@ -321,6 +322,54 @@ describe('[S7.41] importSignUp', () => {
     await send(await free.tenant.staff('exam_admin'), free, [rowOf(33)], { passed: '1' })
     expect(await dues(free)).toEqual([])
     expect(await free.tenant.rows(sql<object>`select pay_state as pay from signup`)).toEqual([{ pay: 'none' }])
+  })
+
+  test('what a school brings is an invitation: its number and its phone are held against nobody, and the person claims it with the own phone', async () => {
+    const of = await scene()
+    const school = await of.tenant.staff('school', { userCode: 'S001' })
+    const schoolPhone = '16233330001'
+    await send(school, of, [rowOf(44, { 手机号: schoolPhone }), rowOf(45)])
+    const register = async (idCard: string, phone: string, realName: string) => {
+      t.clock.advance(61_000)
+      const anyone = t.anonymous(of.tenant.tenantId)
+      const code = await anyone.post('/blade-auth/oauth/sms/send-validate', { form: { phone: sealFor(t, phone) } })
+      const password = 'Sunny-river-2727'
+      const fields = {
+        ...{
+          username: `own${phone}`,
+          password: sealFor(t, password),
+          password2: sealFor(t, password),
+          realName,
+          phone: sealFor(t, phone),
+          idCard,
+        },
+        ...{ smsId: code.body.data.id, smsCode: testSms, consent: '1' },
+      }
+      const made = await anyone.post('/blade-system/user/register', { multipart: { fields } })
+      return [made.status, made.body.reason ?? null]
+    }
+    const people = () =>
+      of.tenant.rows(sql<object>`
+        select a.real_name as name, a.phone_mask as phone, a.id_card_index is not null as number, (select count(*)::int from signup s where s.user_id = a.id) as signups
+        from account a where a.user_type = 2 order by a.id`)
+    // The person comes with the own phone, and finds what was filled in.
+    expect(await register(card(44), '16244440044', '学生戊')).toEqual([200, null])
+    expect(await people()).toEqual([
+      { name: '学生戊', phone: '162****0044', number: true, signups: 1 },
+      { name: '学生己', phone: '162****0045', number: true, signups: 1 },
+    ])
+    // Whoever has the phone or the number that a school wrote down for somebody of another name is kept out by neither.
+    expect(await register(card(46), '16200000045', '学生庚')).toEqual([200, null])
+    expect(await register(card(45), '16244440047', '学生辛')).toEqual([200, null])
+    expect((await people()).map(one => Object.values(one))).toEqual([
+      ['学生戊', '162****0044', true, 1],
+      ['学生己', null, false, 1],
+      ['学生庚', '162****0045', true, 0],
+      ['学生辛', '162****0047', true, 0],
+    ])
+    // An account that its owner has made their own is one.
+    const taken = await register(card(44), '16244440048', '学生戊')
+    expect(taken).toEqual([409, 'auth/id-card-taken'])
   })
 
   test('photos named by id number: matched, unknown and unusable ones are told; nobody else’s are touched', async () => {

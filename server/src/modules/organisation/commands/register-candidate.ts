@@ -10,7 +10,7 @@ import type { register } from '#contract/organisation/account.routes.ts'
 import type { AppealKind } from '#contract/person/appeal.routes.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { documentKey, readDocument } from '#contract/person/passport.ts'
-import { checkName, nameMessages } from '#contract/person/person-name.ts'
+import { checkName, nameKey, nameMessages } from '#contract/person/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { newId } from '#kernel/db/new-id.ts'
@@ -18,7 +18,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { accountKey } from '#modules/auth/index.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
-import { findTaken, insertCandidate, nextCandidateNumber } from '../data/user.repo.ts'
+import { claimInvitation, findTaken, freeNumbers, insertCandidate, lockInvitations, nextCandidateNumber } from '../data/user.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
 import { openAppeal, withAppeal } from './open-appeal.ts'
 
@@ -87,11 +87,17 @@ export const registerCandidate = async (
   const made = ctx.asSystem(because, async db => {
     await lock(db, 'candidate-number')
     const key = accountKey(input.username)
-    await refuseTaken(db, { accountKey: key, phoneIndex, idCardIndex })
-    const id = await newId(db)
+    const numbers = { phoneIndex, idCardIndex }
+    const invited = await lockInvitations(db, numbers)
+    const mine = invited.find(one => one.hasIdCard && nameKey(one.realName) === nameKey(name.name))
+    for (const other of invited) if (other.id !== mine?.id) await freeNumbers(db, other.id, numbers)
+    await refuseTaken(db, { accountKey: key, ...numbers }, mine?.id)
+    const id = mine?.id ?? (await newId(db))
     const place = (column: string) => ({ table: 'account', column, rowId: id })
-    const userCode = await nextCandidateNumber(db)
-    await insertCandidate(db, {
+    const userCode = mine?.userCode ?? (await nextCandidateNumber(db))
+    // Nobody who came in by the phone that others gave stays in.
+    if (mine) await auth.endSessionsOf(db, mine.id, 'claimed')
+    await (mine ? claimInvitation : insertCandidate)(db, {
       id,
       account: input.username,
       accountKey: key,
@@ -113,7 +119,12 @@ export const registerCandidate = async (
     })
     for (const file of ctx.files)
       await deps.files.keepUpload(db, { file, userId: id, ownerKind: 'account', ownerId: id, column: file.part })
-    await audit(db, ctx, { action: 'candidate.registered', entity: 'account', entityId: id, after: { userCode, status } })
+    await audit(db, ctx, {
+      action: 'candidate.registered',
+      entity: 'account',
+      entityId: id,
+      after: { userCode, status, ...(mine ? { claimed: true } : {}) },
+    })
     return { userId: id, status, userCode }
   })
   return made.catch(async (error: unknown) => {
@@ -132,8 +143,12 @@ export const registerCandidate = async (
 
 const appealKindOf: Readonly<Record<string, AppealKind>> = { 'auth/id-card-taken': 'account', 'auth/phone-taken': 'phone' }
 
-const refuseTaken = async (db: TenantDb, keys: { accountKey: string; phoneIndex: string; idCardIndex: string }): Promise<void> => {
-  const taken = await findTaken(db, keys)
+const refuseTaken = async (
+  db: TenantDb,
+  keys: { accountKey: string; phoneIndex: string; idCardIndex: string },
+  exceptId: string | undefined,
+): Promise<void> => {
+  const taken = await findTaken(db, keys, exceptId)
   if (taken.idCard) throw new Refused(refuseAuth('auth/id-card-taken', {}))
   if (taken.phone) throw new Refused(refuseAuth('auth/phone-taken', {}))
   if (taken.account) throw new Refused(refuseAuth('auth/account-taken', {}))

@@ -194,17 +194,61 @@ export const insertCandidate = async (db: TenantDb, c: NewCandidate): Promise<vo
     select ${db.actor.tenantId}, ${c.id}, id from role where role_alias = 'candidate' and not is_deleted`)
 }
 
+/**
+ * An account that others made for somebody who has not come yet: no password was chosen, no consent given, and nothing of theirs was handed in. It is an invitation:
+ * its numbers are held against nobody.
+ */
+const isInvitation = sql`a.user_type = 2 and a.password_hash is null and a.consent_at is null and a.phone_verified_at is null
+  and exists (select 1 from group_signup g where g.tenant_id = a.tenant_id and g.user_id = a.id)
+  and not exists (select 1 from signup s where s.tenant_id = a.tenant_id and s.user_id = a.id and s.sign_no is not null)`
+
+export interface Invitation {
+  readonly id: string
+  readonly realName: string
+  readonly userCode: string
+  readonly hasIdCard: boolean
+}
+/** Invitations that hold one of these numbers, locked. */
+export const lockInvitations = (db: TenantDb, keys: { phoneIndex: string; idCardIndex: string }): Promise<Invitation[]> =>
+  db.all(sql<Invitation>`
+    select a.id::text as id, a.real_name as "realName", a.user_code as "userCode", coalesce(a.id_card_index = ${keys.idCardIndex}, false) as "hasIdCard"
+    from account a where not a.is_deleted and a.status <> 3 and (a.phone_index = ${keys.phoneIndex} or a.id_card_index = ${keys.idCardIndex}) and ${isInvitation} order by a.id for update`)
+
+/** What an invitation says of numbers that are somebody else's: nothing any more. */
+export const freeNumbers = async (db: TenantDb, id: string, keys: { phoneIndex: string; idCardIndex: string }): Promise<void> => {
+  await db.run(sql`
+    update account set phone_sealed = null, phone_mask = null, phone_index = null, updated_at = app_now(), version = version + 1
+    where id = ${id} and phone_index = ${keys.phoneIndex}`)
+  await db.run(sql`
+    update account set id_card_sealed = null, id_card_mask = null, id_card_type = null, nationality = null, id_card_index = null, updated_at = app_now(), version = version + 1
+    where id = ${id} and id_card_index = ${keys.idCardIndex}`)
+}
+
+/** The person has come: the account is theirs, with the phone they proved and what they chose. */
+export const claimInvitation = async (db: TenantDb, c: NewCandidate): Promise<void> => {
+  await db.run(sql`
+    update account set account = ${c.account}, account_key = ${c.accountKey}, password_hash = ${c.passwordHash}, nick_name = ${c.realName}, real_name = ${c.realName},
+      phone_sealed = ${c.phone.sealed}, phone_index = ${c.phone.index}, phone_mask = ${c.phone.mask}, id_card_sealed = ${c.idCard.sealed}, id_card_mask = ${c.idCard.mask},
+      id_card_type = ${c.idCard.type}, sex = ${c.idCard.sex}, birthday = ${c.idCard.birthday}, nationality = ${c.idCard.nationality}, status = ${c.status},
+      password_changed_at = app_now(), consent_version = ${c.consentVersion}, consent_at = app_now(), updated_at = app_now(), version = version + 1
+    where id = ${c.id}`)
+}
+
 export interface TakenKeys {
   readonly account: boolean
   readonly phone: boolean
   readonly idCard: boolean
 }
-export const findTaken = (db: TenantDb, keys: { accountKey: string; phoneIndex: string; idCardIndex: string }): Promise<TakenKeys> =>
+export const findTaken = (
+  db: TenantDb,
+  keys: { accountKey: string; phoneIndex: string; idCardIndex: string },
+  exceptId?: string,
+): Promise<TakenKeys> =>
   db.one(sql<TakenKeys>`
     select coalesce(bool_or(account_key = ${keys.accountKey}), false) as account,
       coalesce(bool_or(user_type = 2 and phone_index = ${keys.phoneIndex}), false) as phone,
       coalesce(bool_or(user_type = 2 and id_card_index = ${keys.idCardIndex}), false) as "idCard"
-    from account where not is_deleted and status <> 3 and (account_key = ${keys.accountKey} or phone_index = ${keys.phoneIndex} or id_card_index = ${keys.idCardIndex})`)
+    from account where not is_deleted and status <> 3 and id is distinct from ${exceptId ?? null}::bigint and (account_key = ${keys.accountKey} or phone_index = ${keys.phoneIndex} or id_card_index = ${keys.idCardIndex})`)
 
 /** `K` and ten digits, unique in the tenant (domain 3.6). */
 export const nextCandidateNumber = async (db: TenantDb): Promise<string> => {
