@@ -1,6 +1,6 @@
 // How long each check of the data takes, as the program asks it (two hundred rows and one), how many rows it finds (it stops at 201, and is then faster than on
 // sound data), and what it reads from end to end.
-// `node bench/invariants.ts [rows]`, 100,000 sign-ups where nothing is said
+// `node bench/invariants.ts [rows] [check]`, 100,000 sign-ups and all checks where nothing is said
 import { systemClock } from '#kernel/clock.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -12,6 +12,7 @@ import { createDatabase, startCluster } from './cluster.ts'
 import { seedWorld } from './seed.ts'
 
 const rows = Number(process.argv[2] ?? 100_000)
+const only = process.argv[3]
 
 /** A due, an order and a line of the ledger for everybody who has signed up. */
 const money = [
@@ -48,7 +49,7 @@ try {
   await owner.query('vacuum analyze')
   let sum = 0
   for (const invariant of app.modules.invariants) {
-    if (invariant.by === 'installation') continue
+    if (invariant.by === 'installation' || (only !== undefined && invariant.name !== only)) continue
     const began = performance.now()
     const plan = await app.services.scopes.tx(systemOf(tenantId), systemClock.now(), async db => {
       db.planAnew()
@@ -60,6 +61,7 @@ try {
     sum += ms
     const lines = plan.map(line => line['QUERY PLAN'])
     const whole = [...new Set(lines.flatMap(line => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []))]
+    if (only !== undefined) console.log(lines.join('\n'))
     const most = Math.max(0, ...lines.flatMap(line => (/loops=(\d+)/.exec(line) ?? []).slice(1).map(Number)))
     const found = /actual rows=(\d+)/.exec(lines[0] ?? '')?.[1] ?? '?'
     console.log(
