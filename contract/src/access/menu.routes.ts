@@ -167,6 +167,7 @@ export const menu = {
     path: '/blade-system/menu/sort',
     access: { staff: 'menu_edit' },
     input: strict({ ids: ids() }),
+    several: { because: 'the order of the entries of one menu' },
     output: Type.Object({ sorted: Type.Integer() }),
     means: 'all items below one parent in their new order',
   }),

@@ -144,6 +144,7 @@ const deleteDeployment = defineRoute({
   path: '/blade-flow/manager/delete-deployment',
   access: common('flow_manager_remove'),
   input: strict({ deploymentIds: ids(), confirm: optional(int(0, 1)), reason: optional(text(200)) }),
+  several: 'each',
   output: Type.Object({ removed: Type.Integer(), cancelled: Type.Integer() }),
   tx: 'own',
 })

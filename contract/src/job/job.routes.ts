@@ -66,6 +66,7 @@ const syncJobs = defineRoute({
   path: '/blade-job/job-info/sync',
   access: jobs('jobinfo_sync'),
   input: strict({ ids: optional(ids()) }),
+  several: { because: 'it names the jobs that it could not push' },
   output: counts,
   tx: 'own',
   means: 'the same for chosen jobs, or for all',

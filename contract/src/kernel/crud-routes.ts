@@ -243,6 +243,8 @@ const routesOf = (resource: Resource): CrudRoutes => {
         input: strict({ ids: optional(ids()) }),
         output: Type.Object({ removed: Type.Integer() }),
         ...reaching,
+        // What reaches outside of the database cannot be tried without doing it.
+        ...(resource.writes === 'own' ? { several: 'each' as const } : {}),
       }),
     select: () =>
       defineRoute({

@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { FieldMark } from './field-rule.ts'
 import { type MediaKind, mediaTypes } from './media-types.ts'
 import type { Rank, RankByField } from './rank.ts'
@@ -88,13 +88,56 @@ export interface Route<
   readonly whileLocked?: true
   /** Fields that the call shows or takes in full where nothing can be masked, as a printed page or an import: closed to who does not see them all. */
   readonly tells?: readonly FieldMark[]
+  /** Of a call that takes several ids: how it decides on them (`severalOf`). */
+  readonly several?: Several
   /** What the call means, when the wire name does not tell. */
   readonly means?: string
 }
 
+/**
+ * How a call decides on several ids. `each`: every id as by a call of its own, and `failed` of the answer names those that were refused;
+ * `together`: all or none, and `data.failed` of the refusal names the ids that stand in the way. Where the ids are no rows to decide on one by one, it says why.
+ */
+export type Several = 'together' | 'each' | { readonly because: string }
+
+/** An id of several that was refused, and why. */
+export interface FailedRow {
+  readonly id: string
+  readonly code: number
+  readonly reason: string
+  readonly msg: string
+}
+const failedRows = Type.Array(
+  Type.Object({ id: Type.String(), code: Type.Integer(), reason: Type.String(), msg: Type.String() }, { additionalProperties: false }),
+)
+
+interface ListSchema {
+  readonly 'x-list'?: boolean
+  readonly anyOf?: readonly ListSchema[]
+}
+const isIds = (schema: ListSchema): boolean => schema['x-list'] === true || (schema.anyOf ?? []).some(isIds)
+
+/**
+ * How a call decides on several ids, and the fields that name them (one of them is sent); undefined for a call that takes none, that only reads or that answers a file.
+ * What is not declared is `together`.
+ */
+export const severalOf = (
+  route: Pick<Route, 'method' | 'input' | 'answer' | 'several'>,
+): { readonly fields: readonly string[]; readonly by: 'each' | 'together' } | undefined => {
+  const { several = 'together' } = route
+  if (route.method === 'GET' || route.answer === 'file' || typeof several === 'object') return undefined
+  const { properties = {} } = route.input as { properties?: Record<string, ListSchema> }
+  const fields = Object.keys(properties).filter(name => isIds(properties[name] ?? {}))
+  return fields.length === 0 ? undefined : { fields, by: several }
+}
+
 export const defineRoute = <const M extends 'GET' | 'POST', const P extends string, I extends TObject, O extends TSchema>(
   route: Route<M, P, I, O>,
-): Route<M, P, I, O> => route
+): Route<M, P, I, O> => {
+  if (severalOf(route)?.by !== 'each') return route
+  const { properties } = route.output as unknown as TObject
+  return { ...route, output: Type.Object({ ...properties, failed: Type.Optional(failedRows) }) as unknown as O }
+}
 
 /** The content types of the files that a route answers. */
 export const fileTypesOf = ({ kinds = ['xlsx'] }: Pick<Route, 'kinds'>): readonly string[] => kinds.map(kind => mediaTypes[kind])

@@ -35,6 +35,7 @@ export const readNotify = defineRoute({
   path: '/blade-exam/examination/readNotify',
   access: own,
   input: strict({ id: optional(id()), ids: optional(ids()), all: optional(flag()), tab: optional(messageTab) }),
+  several: { because: 'ids that are not the reader’s, or read already, change nothing' },
   output: Type.Object({ unreadCount: Type.Integer() }),
 })
 /** One of the tenant's services sends; `off` switches the one off that does. */

@@ -390,6 +390,7 @@ export const removeSendOrder = defineRoute({
   path: '/blade-sendOrder/sendorder/remove',
   access: { staff: 'sendorder_view' },
   input: strict({ ids: ids() }),
+  several: { because: 'it declines them all' },
   output: Type.Object({}),
   means: 'Refused: orders are kept',
 })

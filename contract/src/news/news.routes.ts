@@ -100,6 +100,7 @@ const readNotice = defineRoute({
   path: '/blade-exam/examination/readNotice',
   access: own,
   input: strict({ id: optional(id()), ids: optional(ids()), all: optional(flag()) }),
+  several: { because: 'ids that are not there, or read already, change nothing' },
   output: Type.Object({ unreadCount: I }),
 })
 const sureNotify = defineRoute({
@@ -360,6 +361,7 @@ const remindNotify = defineRoute({
   path: '/blade-notifyRead/notifyread/remind',
   access: { staff: 'notifyread_remind' },
   input: strict({ ids: ids() }),
+  several: { because: 'it reminds those who have not read any of them' },
   output: Type.Object({ people: I }),
   means: 'reminds the addressees of messages that they have not read, or not confirmed; each once a day',
 })

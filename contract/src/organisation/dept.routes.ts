@@ -114,6 +114,7 @@ export const dept = {
       remark: optional(Type.Union([text(255, { 'x-label': { zh: '备注', en: 'Remark' } }), Type.Null()])),
       version: optional(Type.Integer({ minimum: 0 })),
     }),
+    several: { because: 'the leaders of one department' },
     output: Type.Object({ id: Type.String() }),
     means: 'another parentId moves the department with everything below it',
   }),

@@ -173,6 +173,7 @@ const submit = defineRoute({
     isLeader: optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
     version: optional(Type.Integer({ minimum: 0 })),
   }),
+  several: { because: 'roles, departments and posts of one account' },
   output: Type.Object({ id: Type.String(), oneTime: optional(oneTime) }),
   also: ['POST /blade-system/user/save', 'POST /blade-system/user/update', 'POST /blade-system/user/saveUser'],
   tx: 'own',
@@ -200,6 +201,7 @@ const resetPassword = defineRoute({
   output: Type.Array(Type.Object({ ...oneTime.properties, waiting: optional(waiting) })),
   // Its own transactions: a stored answer of a repeated call would keep the passwords.
   tx: 'own',
+  several: { because: 'the list of passwords that is handed over is whole or not made' },
 })
 const resetSecondFactor = defineRoute({
   method: 'POST',

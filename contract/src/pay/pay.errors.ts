@@ -146,6 +146,12 @@ export const payErrors = defineErrors({
   'pay/paid-in-future': { code: 400, status: 400, zh: '缴费时间不能晚于当前时间', en: 'The time of payment lies in the future' },
   'pay/receipt-needed': { code: 400, status: 400, zh: '请输入票据号', en: 'Please enter the receipt number' },
   'pay/receipt-used': { code: 400, status: 400, zh: '票据号已登记在另一笔缴费上', en: 'Another payment has this receipt number already' },
+  'pay/receipt-issued': {
+    code: 2201,
+    status: 409,
+    zh: '此缴费已开具票据 {no}，须先撤销再登记新的票据号',
+    en: 'Receipt {no} is issued for this payment; undo it before another number is recorded',
+  },
   'pay/title-needed': { code: 400, status: 400, zh: '请输入票据抬头', en: 'Please enter the receipt title' },
   'pay/voucher-used': { code: 400, status: 400, zh: '凭证号已被登记', en: 'This voucher number has been entered already' },
 })

@@ -206,6 +206,7 @@ export const delExamPay = defineRoute({
   path: '/blade-exam/examination/delExamPay',
   access: { staff: 'exampay_delete' },
   input: strict({ ids: ids() }),
+  several: 'each',
   output: Type.Object({ removed: Type.Integer() }),
   tx: 'own',
 })
@@ -223,6 +224,7 @@ export const sureInvoice = defineRoute({
     invoiceTitle: optional(text(60)),
     invoiceTaxNo: optional(text(20)),
   }),
+  several: 'each',
   output: Type.Object({ changed: Type.Integer() }),
   tx: 'own',
 })
@@ -435,6 +437,7 @@ export const removeExamPay = defineRoute({
   path: '/blade-examPay/exampay/remove',
   access: { staff: 'exampay_delete' },
   input: strict({ ids: ids() }),
+  several: 'each',
   output: Type.Object({ removed: Type.Integer() }),
   tx: 'own',
 })

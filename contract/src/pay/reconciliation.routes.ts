@@ -58,6 +58,7 @@ export const removeReconciliation = defineRoute({
   path: '/blade-reconciliation/reconciliation/remove',
   access: { staff: 'reconciliation_handle' },
   input: strict({ ids: ids() }),
+  several: { because: 'it declines them all' },
   output: Type.Null(),
   tx: 'own',
 })

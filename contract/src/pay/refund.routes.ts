@@ -13,6 +13,7 @@ export const approveRefunds = defineRoute({
     approve: named({ zh: '审批', en: 'Verdict' }, int(1, 2)),
     reason: optional(text(200, { 'x-label': { zh: '审批意见', en: 'Why' } })),
   }),
+  several: { because: 'it names the refunds that it could not decide by their numbers' },
   output: Type.Object({
     done: Type.Integer(),
     failed: Type.Array(Type.Object({ refundNo: Type.String(), reason: Type.String() })),

@@ -104,6 +104,7 @@ export const submitVerifiedChange = defineRoute({
     /** What the person showed to both who decide: nobody waits then. */
     document: optional(named({ zh: '当面出示的证件', en: 'Document shown in person' }, text(200))),
   }),
+  several: { because: 'the proofs of one request' },
   output: verifiedChangeRow,
   tx: 'own',
   means: 'ask for a change of verified data, or decide on one',
@@ -115,6 +116,7 @@ export const removeVerifiedChange = defineRoute({
   path: '/blade-userupdateinfo/userupdateinfo/remove',
   access: { candidate: 'own' },
   input: strict({ ids: ids() }),
+  several: 'each',
   output: Type.Object({ removed: Type.Integer() }),
   tx: 'own',
 })

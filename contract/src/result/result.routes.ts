@@ -69,6 +69,7 @@ export const releaseResults = defineRoute({
    * `people` = candidates with a result; `scheduled` = when it will be released, null when it is done. `plan` with `dryRun` alone: the papers
    * with their people, and in `refused` why they cannot be released or withdrawn now.
    */
+  several: { because: 'the papers of one release' },
   output: Type.Object({
     people: Type.Integer(),
     scheduled: nullable(Type.String()),

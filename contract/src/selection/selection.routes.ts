@@ -367,6 +367,7 @@ export const openStages = defineRoute({
     picks: optional(named({ zh: '同分人选', en: 'Chosen among equals' }, ids())),
     dryRun: optional(flag()),
   }),
+  several: { because: 'the places of one draw among equals' },
   output: Type.Object({
     people: I,
     posts: Type.Array(
@@ -397,6 +398,7 @@ export const saveStage = defineRoute({
     remark: optional(text(200)),
     date: optional(named({ zh: '日期', en: 'Date' }, day())),
   }),
+  several: { because: 'the sheet of one stage, saved as a whole' },
   output: Type.Object({ saved: I, substitutes: I }),
   means: 'records the outcome of medical check, vetting, publicity or hire',
 })

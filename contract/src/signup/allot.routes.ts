@@ -71,6 +71,7 @@ export const allotCheck = defineRoute({
     scope: optional(named({ zh: '分配范围', en: 'What is allotted' }, Type.Union([Type.Literal('unallotted'), Type.Literal('rebalance')]))),
     dryRun: optional(flag()),
   }),
+  several: { because: 'the reviewers among whom one allotment is made' },
   output: Type.Object({
     mode: Type.Integer(),
     dryRun: Type.Boolean(),

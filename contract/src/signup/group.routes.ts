@@ -102,6 +102,7 @@ export const remindGroup = defineRoute({
   path: '/blade-signup/signup/remindGroup',
   access: { staff: 'groupsignup_import' },
   input: strict({ examId: id(), signupIds: named({ zh: '报名', en: 'Sign-ups' }, ids()) }),
+  several: { because: 'it counts whom it has not reminded' },
   output: Type.Object({
     reminded: Type.Integer(),
     /** Nothing is left to do, or they were reminded today. */

@@ -83,6 +83,7 @@ export const returnPhotos = defineRoute({
   path: '/blade-signup/signup/returnPhotos',
   access: reviewers,
   input: strict({ examId: id(), signUpIds: named({ zh: '报名', en: 'Sign-ups' }, ids()), extendHours: optional(int(1, 24)) }),
+  several: { because: 'it names those that were kept' },
   output: Type.Object({
     returned: Type.Integer(),
     kept: Type.Array(Type.Object({ signUpId: Type.String(), signNo: nullable(Type.String()), reason: Type.String() })),

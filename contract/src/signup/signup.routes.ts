@@ -289,6 +289,7 @@ export const removeSignup = defineRoute({
   path: '/blade-signup/signup/remove',
   access: { candidate: 'own' },
   input: strict({ ids: ids() }),
+  several: 'each',
   output: Type.Object({ withdrawn: Type.Integer() }),
   tx: 'own',
   means: 'withdraws; nothing that was submitted is ever deleted',

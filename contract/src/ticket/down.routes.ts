@@ -74,6 +74,7 @@ export const checkHealth = defineRoute({
     state: named({ zh: '核验结果', en: 'Result of the check' }, Type.Union([Type.Literal(1), Type.Literal(2)])),
     remark: optional(text(200)),
   }),
+  several: { because: 'it counts what it has checked' },
   output: Type.Object({ checked: Type.Integer() }),
   means: 'what the office found in health documents',
 })

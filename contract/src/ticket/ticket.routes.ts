@@ -202,6 +202,7 @@ export const creTicketEnd = defineRoute({
     /** Goes on although sign-ups are still being examined; for exam_admin only. */
     force: optional(flag()),
   }),
+  several: { because: 'the papers of one allocation of seats' },
   output: allocationPlan,
   tx: 'own',
   keyed: 'own',
@@ -330,6 +331,7 @@ export const releaseTickets = defineRoute({
     /** To withdraw after downloads began: the code of the examination, typed by the person. */
     confirm: optional(text(20)),
   }),
+  several: { because: 'the papers of one release' },
   output: Type.Object({
     /** `rendering`: the pages are being made; call again when releaseProgress has come to its end. */
     step: Type.Union([Type.Literal('checked'), Type.Literal('rendering'), Type.Literal('released'), Type.Literal('withdrawn')]),

@@ -128,7 +128,22 @@ const noted = new AsyncLocalStorage<Effects>()
 /** Notes whether a transaction of `work` has written and was committed, or may have been. */
 export const noteEffects = <T>(effects: Effects, work: () => Promise<T>): Promise<T> => noted.run(effects, work)
 
+const trials = new AsyncLocalStorage<true>()
+/**
+ * Runs work of which nothing stays: each of its transactions is rolled back when it ends, and none sees what another one wrote. For asking what a command would
+ * answer; not for work that acts outside of the database.
+ */
+export const asTrial = <T>(work: () => Promise<T>): Promise<T> => trials.run(true, work)
+class TrialOver extends Error {
+  readonly result: unknown
+  constructor(result: unknown) {
+    super('a transaction that was only tried')
+    this.result = result
+  }
+}
+
 interface Opened {
+  readonly isTrial: boolean
   readonly client: PoolClient
   readonly pipeline: Pipeline
   readonly nameOf: (text: string) => string | undefined
@@ -239,6 +254,7 @@ const handle = (opened: Opened, actor: Actor, now: Date): Database => {
     send: statement => leave(execute(statement)),
     leave,
     last: async work => {
+      if (opened.isTrial) return work()
       opened.isSole = !opened.hasBegun
       const result = work()
       if (opened.hasBegun) {
@@ -318,13 +334,18 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
       const pipeline = createPipeline(client)
       const opened: Opened = {
         ...{ client, pipeline, nameOf: names.of, settings, checks: [], hooks: [], unwaited: [] },
-        ...{ failure: undefined, hasBegun: false, isSole: false, committed: undefined, isOver: false },
+        ...{ isTrial: trials.getStore() === true, failure: undefined, hasBegun: false, isSole: false, committed: undefined, isOver: false },
       }
       let failed: unknown
       try {
         const checked = async (): Promise<T> => {
           const done = await work(handle(opened, actor, now))
           for (const check of opened.checks) await check()
+          if (opened.isTrial) {
+            pipeline.flush()
+            await Promise.all(opened.unwaited)
+            throw new TrialOver(done)
+          }
           return done
         }
         const result = await checked().finally(() => {
@@ -353,6 +374,7 @@ export const createScopes = (pools: Pools, log: Log): Scopes => {
       } finally {
         client.release(isDatabaseUnavailable(failed) || (failed instanceof Error && /connection/i.test(failed.message)))
       }
+      if (failed instanceof TrialOver) return failed.result as T
       if (mayRepeatElsewhere(failed)) continue
       const code = (failed as { code?: string }).code ?? ''
       // A server that takes writes has refused one: the transaction has made itself read-only.

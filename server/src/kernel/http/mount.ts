@@ -43,6 +43,7 @@ import { receive } from './receive.ts'
 import { held } from './revalidate.ts'
 import { unitLimits } from './row-scope.ts'
 import { type OpenedCall, openSealedCall, type SealedCalls, sealAnswers } from './sealed-call.ts'
+import { decideEach, decideTogether, severalRows } from './several.ts'
 import { KeptAnswer } from './written-answer.ts'
 
 export interface MountDeps {
@@ -438,21 +439,34 @@ const respond = async (
     }
     const keyed = route.method === 'GET' ? undefined : key
     const digest = () => inputDigest(route.path, input, ctx.files)
+    const rows = severalRows(route, input)
     const runOwn = async () => {
       const head: (readonly [string, string])[] = []
       const reply: Ctx['reply'] = (name, value) => {
         head.push([name, value])
         ctx.reply(name, value)
       }
-      const result = await handler.run({
-        ctx: { ...ctx, reply },
-        input: input as never,
-        get db(): TenantDb {
-          throw new Error(`${route.path} opens its own transactions`)
-        },
-      })
-      return { result, head }
+      const run = (of: object) =>
+        handler.run({
+          ctx: { ...ctx, reply },
+          input: of as never,
+          get db(): TenantDb {
+            throw new Error(`${route.path} opens its own transactions`)
+          },
+        })
+      const decide = rows?.by === 'each' ? decideEach : decideTogether
+      return { result: rows ? await decide(rows, input, run, language) : await run(input), head }
     }
+    const runWrite = (of: object): Promise<unknown> =>
+      ctx.tx(async db => {
+        const work = async (): Promise<unknown> => {
+          const value = await handler.run({ ctx, input: of as never, db })
+          if (isRefusal(value)) throw new Refused(value)
+          return value
+        }
+        // Of what is only tried nothing is kept, so the key is the call's alone.
+        return keyed && of === input ? once(db, keyed, route.path, digest(), work, deps.answerSeal) : work()
+      })
     const claimed = async (of: string): Promise<unknown> => {
       const owner = { ...systemOf(tenantId), userId: session?.userId ?? '0' }
       const effects: Effects = { hasWritten: false }
@@ -479,14 +493,9 @@ const respond = async (
         ? await runFiltered(handler, { ctx, input: input as never }, search.rows)
         : route.tx === 'own'
           ? await (keyed && route.keyed !== 'own' ? claimed(keyed) : runOwn().then(done => done.result))
-          : await ctx.tx(async db => {
-              const work = async (): Promise<unknown> => {
-                const value = await handler.run({ ctx, input: input as never, db })
-                if (isRefusal(value)) throw new Refused(value)
-                return value
-              }
-              return keyed ? once(db, keyed, route.path, digest(), work, deps.answerSeal) : work()
-            })
+          : rows
+            ? await decideTogether(rows, input, runWrite, language)
+            : await runWrite(input)
     if (isRefusal(result)) return refused(result)
     if (rank === 'arrive' || route.keepsPlace) setPlaceCookies(reply, entry.cookies(), deps.isHttps)
     if (result === notModified) return reply.status(304).send()

@@ -27,6 +27,9 @@ export const changeInvoices = async (ctx: Ctx, input: InputOf<typeof sureInvoice
     const dues = await lockDuesForInvoice(db, ids, isApplication ? userId : undefined)
     if (dues.length !== ids.length) return refuse('kernel/not-found', {})
     if (!dues.every(due => due.state === 'paid' && !(isApplication && due.isInvoice === 1))) return refusePay('pay/changed-meanwhile', {})
+    // A number that was given out is undone first, which its trail shows; another link of the same receipt is no other receipt.
+    const issued = dues.find(due => input.isInvoice === 1 && due.isInvoice === 1 && due.invoiceNo !== no)
+    if (issued) return refuseNo(refusePay('pay/receipt-issued', { no: issued.invoiceNo ?? '' }))
     if (input.isInvoice === 1) {
       await lockReceiptNumbers(db)
       if ((await receiptNumbersOfOthers(db, [no], ids)).size > 0) return refuseNo(refusePay('pay/receipt-used', {}))
@@ -41,7 +44,7 @@ export const changeInvoices = async (ctx: Ctx, input: InputOf<typeof sureInvoice
         action: 'exampay.invoice-changed',
         entity: 'exampay',
         entityId: due.id,
-        before: { isInvoice: due.isInvoice },
+        before: { isInvoice: due.isInvoice, invoiceNo: due.invoiceNo },
         after: { isInvoice: input.isInvoice, invoiceNo: no || null },
       })
     return { changed: dues.length }

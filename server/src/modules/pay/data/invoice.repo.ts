@@ -4,14 +4,18 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
 import type { ReceiptFact } from '../domain/receipt.ts'
 
+export interface InvoiceDue {
+  readonly id: string
+  readonly state: DueState
+  readonly isInvoice: number
+  readonly invoiceNo: string | null
+  readonly invoiceTitle: string | null
+  readonly invoiceTaxNo: string | null
+}
 /** Dues whose invoice is about to change: those of one person where `userId` is given. */
-export const lockDuesForInvoice = (
-  db: TenantDb,
-  ids: readonly string[],
-  userId: string | undefined,
-): Promise<{ id: string; state: DueState; isInvoice: number }[]> =>
-  db.all(sql<{ id: string; state: DueState; isInvoice: number }>`
-    select id::text as id, state, is_invoice as "isInvoice" from exam_pay
+export const lockDuesForInvoice = (db: TenantDb, ids: readonly string[], userId: string | undefined): Promise<InvoiceDue[]> =>
+  db.all(sql<InvoiceDue>`
+    select id::text as id, state, is_invoice as "isInvoice", invoice_no as "invoiceNo", invoice_title as "invoiceTitle", invoice_tax_no as "invoiceTaxNo" from exam_pay
     where ${allOf([sql`id = any(${[...ids]}::bigint[])`, sql`not is_deleted`, userId !== undefined && sql`user_id = ${userId}`])} for update`)
 
 /** Something that was paid, as a list of receipts names it. */

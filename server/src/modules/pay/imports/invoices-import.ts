@@ -92,7 +92,7 @@ const writeInvoices: InvoicesImport['write'] = async (db, rows, { job, progress 
       action: 'exampay.invoice-changed',
       entity: 'exampay',
       entityId: value.payId,
-      before: { isInvoice: due.isInvoice },
+      before: { isInvoice: due.isInvoice, invoiceNo: due.invoiceNo },
       after: { isInvoice: 1, invoiceNo: value.no, importId: job.id },
     })
     done += 1
