@@ -4,7 +4,9 @@ import { importKindOf } from '#contract/kernel/import-kind.ts'
 import { inSentence } from '#contract/kernel/label.ts'
 import { type CrudAction, permissionOf } from '#contract/kernel/permission.ts'
 import { type Resource, refNameOf } from '#contract/kernel/resource.ts'
+import type { FailedRow } from '#contract/kernel/route.ts'
 import { api } from '../kernel/api.ts'
+import { isApiError } from '../kernel/api-error.ts'
 import { yuanOf } from '../kernel/format.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
@@ -261,12 +263,26 @@ export const ResourcePage = ({
       const what = namesAndCount(ids.map(id => names.get(id) ?? id))
       const yes = await confirm({ title: t('action.delete'), text: `${t('bulk.confirm')}\n${what}`, ok: t('action.delete'), danger: true })
       if (!yes) return false
-      try {
-        await api.request({ method: 'POST', path: `${basePath}/remove`, query: { ids: ids.join(',') } })
-      } catch {
-        return false // The api client has said why.
+      const sayFailed = (failed: readonly FailedRow[] | undefined): void => {
+        if (failed === undefined || failed.length === 0 || ids.length === 1) return
+        notify(
+          'warning',
+          t('bulk.failed', { rows: failed.map(({ id, msg }) => t('bulk.failed.row', { name: names.get(id) ?? id, why: msg })).join('\n') }),
+        )
       }
-      notify('success', t('done.deleted'))
+      try {
+        const done = await api.request<{ readonly failed?: readonly FailedRow[] }>({
+          method: 'POST',
+          path: `${basePath}/remove`,
+          query: { ids: ids.join(',') },
+        })
+        if ((done.failed ?? []).length < ids.length) notify('success', t('done.deleted'))
+        sayFailed(done.failed)
+      } catch (error) {
+        // The api client has said why; here, of which row.
+        if (isApiError(error)) sayFailed((error.data as { readonly failed?: readonly FailedRow[] } | null)?.failed)
+        return false
+      }
       return true
     },
     [basePath, names, kept, t],
