@@ -120,6 +120,7 @@ export const sendPay = defineResource({
       ...shown,
     }),
     voucher: text(64, { label: { zh: '凭证号', en: 'Voucher' }, search: 'eq', ...shown }),
+    sureVoucher: text(64, { label: { zh: '确认凭证号', en: 'Voucher of the confirmation' }, list: false, ...shown }),
     sureName: text(60, { label: { zh: '确认人', en: 'Confirmed by' }, mask: 'name', ...shown }),
     sureTime: instant({ label: { zh: '到账时间', en: 'Credited at' }, search: 'range', ...shown }),
     expireTime: instant({

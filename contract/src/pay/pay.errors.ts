@@ -69,6 +69,12 @@ export const payErrors = defineErrors({
     zh: '没有可以撤回的退费申请：只能撤回本人提交且尚未审批的申请',
     en: 'There is no refund request to take back: only your own can be, and only before it is decided',
   },
+  'pay/refund-unknown': {
+    code: 2607,
+    status: 409,
+    zh: '商户平台已有一笔退费，金额待对账单确认；入账后再办理退费',
+    en: 'The merchant console has given money back; how much comes with the next bill. Refund the rest then',
+  },
   'pay/refund-too-old': {
     code: 2607,
     status: 409,
@@ -95,6 +101,12 @@ export const payErrors = defineErrors({
   },
   'pay/waiver-asked': { code: 2201, status: 409, zh: '您已提交过费用减免申请', en: 'You have asked already' },
   'pay/waiver-decided': { code: 2201, status: 409, zh: '申请已处理，请刷新', en: 'The request has been decided; please refresh' },
+  'pay/due-alike': {
+    code: 2605,
+    status: 409,
+    zh: '此人按考试规则另有“{name}”{amount} 元。如确需再收一笔，请确认后再提交',
+    en: 'By the rules of the examination this person owes “{name}”, {amount} yuan. Confirm that another one is owed beside it',
+  },
   'pay/alarm-closed': { code: 2201, status: 409, zh: '异常已由他人处理，请刷新', en: 'Somebody has closed this alarm; please refresh' },
   'pay/way-closed': { code: 2001, status: 400, zh: '未开通此支付方式', en: 'This way of paying is not open' },
   'pay/openid-refused': {

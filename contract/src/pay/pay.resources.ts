@@ -73,6 +73,8 @@ export const examPay = defineResource({
     // Who entered a payment that came by hand, the second person where it took two, and when.
     enteredName: text(60, { label: { zh: '登记人', en: 'Entered by' }, mask: 'name', ...detailOnly }),
     enteredTime: instant({ label: { zh: '登记时间', en: 'Entered at' }, ...detailOnly }),
+    /** What nobody has asked back yet: the one figure of what a refund may be (`left_to_refund`). */
+    leftAmount: money({ label: { zh: '可退金额', en: 'Left to refund' }, required: true, ...detailOnly }),
   },
 })
 
@@ -135,6 +137,7 @@ export const payOrder = defineResource({
     askedAmount: money({ label: { zh: '待审批退费', en: 'Refund to approve' }, ...shown }),
     askedReason: text(200, { label: { zh: '退费原因', en: 'Reason of the refund' }, ...detailOnly }),
     isInvoice: dictInt('invoice_state', { label: { zh: '票据状态', en: 'Receipt' }, required: true, ...detailOnly }),
+    leftAmount: money({ label: { zh: '可退金额', en: 'Left to refund' }, required: true, ...detailOnly }),
   },
 })
 

@@ -222,7 +222,7 @@ export const sureInvoice = defineRoute({
     invoiceNo: optional(text(40)),
     invoiceUrl: optional(text(300, { pattern: '^$|^https://' })),
     invoiceTitle: optional(text(60)),
-    invoiceTaxNo: optional(text(20)),
+    invoiceTaxNo: optional(text(40)),
   }),
   several: 'each',
   output: Type.Object({ changed: Type.Integer() }),
@@ -427,6 +427,8 @@ export const submitExamPay = defineRoute({
     /** Absent: the end of payment of the examination. */
     deadline: optional(time()),
     remark: optional(text(200)),
+    /** 1: owed beside the fee of the examination that costs as much. */
+    again: optional(named({ zh: '另行收取', en: 'Owed as well' }, flag())),
   }),
   output: Type.Object({ id: Type.String() }),
   means: 'a due that no rule of the examination makes; its owner is told',

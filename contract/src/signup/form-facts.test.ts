@@ -129,7 +129,9 @@ describe('[19.5] what answers say against each other', () => {
       { begin: '2018-09', end: '2018-09' },
       { begin: '2018-09', end: '' },
     ]
-    expect(orderProblems(items, { resume, birthday: '2000-05-01', graduateDate: '1999-06-30', titleDate: '2001-01-01' })).toEqual([
+    expect(
+      orderProblems(items, { resume, birthday: '2000-05-01', graduateDate: '1999-06-30', titleDate: '2016-05-01' }, '2026-03-17'),
+    ).toEqual([
       {
         ...{ key: 'graduateDate', path: 'graduateDate', reason: 'order' },
         message: { zh: '毕业时间早于出生日期', en: '毕业时间 is before the birth date' },
@@ -138,6 +140,14 @@ describe('[19.5] what answers say against each other', () => {
         ...{ key: 'resume', path: 'resume.0.end', reason: 'order' },
         message: { zh: '第 1 行：个人简历·结束年月早于起始年月', en: 'Row 1: 个人简历·To is before From' },
       },
+    ])
+  })
+
+  it('refuses dates that nobody can have: a diploma at four, a first job ahead', () => {
+    const found = orderProblems(items, { birthday: '2000-05-01', graduateDate: '2004-06-30', titleDate: '2030-01-01' }, '2026-03-17')
+    expect(found.map(({ key, message }) => [key, message.zh])).toEqual([
+      ['graduateDate', '毕业时间不能早于年满 15 周岁'],
+      ['titleDate', '取得职称时间不能晚于今天'],
     ])
   })
 })

@@ -1,3 +1,4 @@
+import { dayProblem } from '../kernel/date-facts.ts'
 import type { Label } from '../kernel/label.ts'
 import { type Answers, type ConditionCheck, type Demand, type FactRule, yearsBetween } from './conditions.ts'
 import { type Content, type FieldProblem, type SignItem, visibleKeys } from './content.ts'
@@ -128,12 +129,8 @@ export const doubtsOf = (answers: Answers, context: FactContext): ConditionCheck
   return found
 }
 
-/** Fields of which the first may not come after the second. */
-const ordered: readonly (readonly [earlier: string, later: string])[] = [
-  ['birthday', 'graduateDate'],
-  ['birthday', 'firstWorkDate'],
-  ['birthday', 'titleDate'],
-]
+/** Fields whose dates have bounds (`dateFacts`). */
+const dated = ['graduateDate', 'firstWorkDate', 'titleDate'] as const
 const beginKeys = ['begin', 'start', 'from', 'startDate', 'beginDate', 'startTime', 'beginTime']
 const endKeys = ['end', 'to', 'endDate', 'endTime']
 
@@ -145,16 +142,21 @@ const isAfter = (first: string, second: string): boolean => {
 const wrongOrder = (key: string, path: string, message: Label): FieldProblem => ({ key, path, reason: 'order', message })
 
 /** Rows of tables that end before they begin, and dates before a person was born. */
-export const orderProblems = (items: readonly SignItem[], content: Content): FieldProblem[] => {
+export const orderProblems = (items: readonly SignItem[], content: Content, today: string): FieldProblem[] => {
   const visible = visibleKeys(items, content)
   const nameOf = (key: string): Label => {
     const item = items.find(one => one.itemKey === key)
     return text(item?.itemLabel ?? key, item?.itemLabelEn || item?.itemLabel || key)
   }
-  const days = ordered.flatMap(([earlier, later]) => {
-    if (!visible.has(later) || !isAfter(given(content[earlier]), given(content[later]))) return []
-    const name = nameOf(later)
-    return [wrongOrder(later, later, text(`${name.zh}早于出生日期`, `${name.en} is before the birth date`))]
+  const days = dated.flatMap(key => {
+    const born = given(content['birthday'])
+    if (!visible.has(key)) return []
+    if (isAfter(born, given(content[key]))) {
+      const name = nameOf(key)
+      return [wrongOrder(key, key, text(`${name.zh}早于出生日期`, `${name.en} is before the birth date`))]
+    }
+    const problem = dayProblem(key, given(content[key]), { now: today, ...(born === '' ? {} : { born }) })
+    return problem === undefined ? [] : [wrongOrder(key, key, problem)]
   })
   const rows = items.flatMap(item => {
     const value = content[item.itemKey]

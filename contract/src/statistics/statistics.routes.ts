@@ -35,6 +35,8 @@ const lineStat = Type.Object({
   submitted: Type.Array(Type.Integer()),
   passed: Type.Array(Type.Integer()),
   paid: Type.Array(Type.Integer()),
+  /** Events before or after what is shown. */
+  outside: Type.Integer(),
 })
 export type LineStat = Static<typeof lineStat>
 

@@ -83,6 +83,12 @@ export const ticketErrors = defineErrors({
     zh: '还没到打印时间，{begin} 起可打印',
     en: 'Printing has not begun; tickets can be printed from {begin}',
   },
+  'ticket/fee-deleted': {
+    code: 2305,
+    status: 409,
+    zh: '应缴费用已被删除且未缴纳，请联系考务重新生成应缴',
+    en: 'The fee was deleted and is not paid; ask the examination office to enter it again',
+  },
   'ticket/too-late': { code: 2307, status: 409, zh: '打印已于 {end} 截止', en: 'Printing ended at {end}' },
   'ticket/read-notice': { code: 2308, status: 409, zh: '请先阅读须知', en: 'Please read the notice first' },
   'ticket/upload-health': { code: 2309, status: 409, zh: '请先上传防疫材料', en: 'Please upload the health documents first' },

@@ -144,6 +144,17 @@ export const getSeatProof = defineRoute({
   tx: 'read',
 })
 
+/** Who has passed, or holds a seat, and gets none: by name and reason. */
+const leftOut = Type.Array(
+  Type.Object({
+    signUpId: Type.String(),
+    signNo: Type.String(),
+    name: shows(ticketNoun, 'name', Type.String()),
+    reason: Type.String(),
+    /** Has a seat all the same, from before. */
+    hasSeat: Type.Boolean(),
+  }),
+)
 const allocationPlan = Type.Object({
   eligible: Type.Integer(),
   /** Sign-ups of these papers that are still being examined. */
@@ -154,6 +165,7 @@ const allocationPlan = Type.Object({
   /** Neighbours of one post that no swap could part. */
   adjacency: Type.Integer(),
   withoutAccess: Type.Integer(),
+  leftOut,
   made: Type.Integer(),
   groups: Type.Array(
     Type.Object({
@@ -309,6 +321,7 @@ const releaseFacts = Type.Object({
   pending: Type.Integer(),
   /** People whose post was cut and whose choice is open or not checked yet. */
   reductions: Type.Integer(),
+  leftOut,
 })
 
 export const releaseTickets = defineRoute({

@@ -34,7 +34,7 @@ import { planSignups } from './commands/export-signups.ts'
 import { postDues, topPosts } from './commands/pay-by-post.ts'
 import * as repo from './data/statistics.repo.ts'
 import { keepMsOf } from './domain/keep.ts'
-import { maxPoints, pointsBetween, timelineOf } from './domain/timeline.ts'
+import { maxPoints, pointsBetween, shownFrom, timelineOf } from './domain/timeline.ts'
 
 const cachedFigures = 500
 export const createFigures = (): FigureCache<unknown> => createFigureCache<unknown>(cachedFigures)
@@ -138,13 +138,13 @@ export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
           ...{ examId: exam.id, units, dues: rowScopeOf(ctx.session, examPay), grain, begin: givenBegin, end: givenEnd },
         })
         const startOf = (bucket: { readonly at: string } | undefined) => given(bucket?.at)
-        const begin =
+        const earliest =
           givenBegin ?? [exam.signBegin, startOf(events[0])].flatMap(at => at ?? []).sort((a, b) => a.getTime() - b.getTime())[0]
         // The end is open, so an event of this very moment needs one millisecond more.
         const end = givenEnd ?? new Date(Math.max(untilNow.getTime(), startOf(events.at(-1))?.getTime() ?? 0) + 1)
-        if (!begin || begin >= end) return { x: [], submitted: [], passed: [], paid: [] }
-        refuseLong(begin, end)
-        return timelineOf(grain, begin, end, events)
+        if (!earliest || earliest >= end) return { x: [], submitted: [], passed: [], paid: [], outside: 0 }
+        // One date that cannot be stretches no chart: it is counted as lying outside.
+        return timelineOf(grain, shownFrom(grain, earliest, exam.signBegin, end), end, events)
       }),
     ),
     handle(planByType, ({ ctx, input }) => figure(ctx, 'plan', input, (db, units) => repo.planByType(db, input.examId, units, input.unit))),

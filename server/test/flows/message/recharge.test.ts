@@ -220,6 +220,20 @@ describe('[S7.61] bought by transfer', () => {
     ).toEqual(['sendpay.requested', 'sendpay.credited'])
   })
 
+  test('what confirms it stands beside the proof that its buyer sent, also when it is closed; a voucher is used whatever its width and case', async () => {
+    for (const [buyer, pass, state] of [
+      ['YH-2026-031-A', 1, 1],
+      ['YH-2026-031-B', 0, 2],
+    ] as const) {
+      const { id } = (await request(buyer)).body.data
+      expect((await request(buyer.toLowerCase().replaceAll('-', ' '))).status).toBe(400)
+      expect((await sure(id, operator, { voucher: 'BANK-7', pass })).body.data).toEqual({ id, state })
+      expect(await tenant.rows(sql`select voucher, sure_voucher as sure from send_pay where id = ${id}`)).toEqual([
+        { voucher: buyer, sure: 'BANK-7' },
+      ])
+    }
+  })
+
   test('two confirmations at once credit once', async () => {
     const { id } = (await request('YH20260317002')).body.data
     const answers = await Promise.all([sure(id), sure(id), sure(id)])

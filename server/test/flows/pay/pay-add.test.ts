@@ -82,3 +82,55 @@ describe('[S7.61] a due by hand', () => {
     expect(await tenant.rows(sql<object>`select 1 from exam_pay where pay_name = '补考费'`)).toEqual([])
   })
 })
+
+describe('a fee entered before the review is counted', () => {
+  const underReview = async () => {
+    const scene = await payScene(t)
+    const { signupId } = await scene.payer()
+    await scene.tenant.rows(sql`delete from exam_pay where signup_id = ${signupId}`)
+    const [row] = await scene.tenant.rows(
+      sql<{
+        signNo: string
+      }>`update signup set examine = 'waiting', pay_state = 'none' where id = ${signupId} returning sign_no as "signNo"`,
+    )
+    const json = { examId: scene.built.examId, signNo: row?.signNo ?? '', name: '王测', amount: 10_000 }
+    const dues = () =>
+      scene.tenant.rows(
+        sql`select pay_name as name, amount_fen as fen, state, source from exam_pay where signup_id = ${signupId} order by id`,
+      )
+    return { ...scene, signupId, json, dues }
+  }
+
+  test('[S7.61] by its own name, however it was typed: the review charges nothing more, also when it was paid or of another amount', async () => {
+    for (const [payName, amount, isPaid] of [
+      ['报名费', 10_000, false],
+      [' 报 名 费 ', 10_000, true],
+      ['报名费', 8_000, false],
+    ] as const) {
+      const of = await underReview()
+      const { body } = await of.finance.post(submit, { json: { ...of.json, payName, amount } })
+      expect(body.code).toBe(200)
+      if (isPaid) await of.tenant.rows(sql`update exam_pay set state = 'paid', paid_fen = amount_fen where id = ${body.data.id}`)
+      await of.tenant.rows(sql`update signup set examine = 'passed' where id = ${of.signupId}`)
+      await of.tenant.db(db => t.app.modules.pay.openDues(db, of.signupId))
+      expect(await of.dues()).toEqual([{ name: '报名费', fen: amount, state: isPaid ? 'paid' : 'due', source: 3 }])
+    }
+  })
+
+  test('[S7.61] another name for as much as the examination asks is asked about, and owed beside it once that is confirmed', async () => {
+    const of = await underReview()
+    const asked = await of.finance.post(submit, { json: { ...of.json, payName: '考务费' } })
+    expect([asked.status, asked.body.reason, asked.body.msg]).toEqual([
+      409,
+      'pay/due-alike',
+      '此人按考试规则另有“报名费”100.00 元。如确需再收一笔，请确认后再提交',
+    ])
+    expect(await of.dues()).toEqual([])
+    expect((await of.finance.post(submit, { json: { ...of.json, payName: '考务费', again: 1 } })).body.code).toBe(200)
+    await of.tenant.rows(sql`update signup set examine = 'passed' where id = ${of.signupId}`)
+    await of.tenant.db(db => t.app.modules.pay.openDues(db, of.signupId))
+    expect((await of.dues()).map(due => (due as { name: string }).name)).toEqual(['考务费', '报名费'])
+    const twice = await of.finance.post(submit, { json: { ...of.json, payName: '报 名 费' } })
+    expect(twice.body.data.fields).toEqual([{ field: 'payName', msg: '此人已有同名应缴' }])
+  })
+})

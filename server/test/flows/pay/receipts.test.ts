@@ -60,3 +60,32 @@ test('[S7.41] an issued number is not overwritten: it is undone first, and both 
     { before: null, after: 'PJ002' },
   ])
 })
+
+test('[S7.41] numbers are compared in one form, whatever width, case and spaces: of receipts, and of vouchers by hand', async () => {
+  const scene = await payScene(t)
+  const [a, b] = [await paid(scene), await paid(scene)]
+  expect((await sure(scene, { ids: a.payId, isInvoice: 1, invoiceNo: 'pj 001' })).body.code).toBe(200)
+  for (const invoiceNo of ['PJ001', 'ＰＪ００１', 'pj-001', ' p j 0 0 1 '])
+    expect((await sure(scene, { ids: b.payId, isInvoice: 1, invoiceNo })).body.reason).toBe('pay/receipt-used')
+  const [c, d] = [await scene.payer(), await scene.payer()]
+  const posted = (payId: string, voucherNo: string) =>
+    scene.finance.post(`${exam}/handleUp`, {
+      json: { payId, payWay: 2, amount: 10_000, paidTime: '2026-03-17 09:00:00', voucherNo },
+    })
+  expect((await posted(c.payId, 'v1')).body.code).toBe(200)
+  for (const voucherNo of ['V 1', 'ｖ１', 'V-1']) expect((await posted(d.payId, voucherNo)).body.reason).toBe('pay/voucher-used')
+})
+
+test('[S7.41] title and taxpayer number stay with a receipt whoever says them; a number whose check character is wrong is refused', async () => {
+  const scene = await payScene(t)
+  const a = await paid(scene)
+  for (const invoiceTaxNo of ['1234567', '91350100M000100Y44', '12345678901234567890'])
+    expect((await sure(scene, { ids: a.payId, isInvoice: 1, invoiceNo: 'PJ1', invoiceTaxNo })).body.data.fields).toEqual([
+      { field: 'invoiceTaxNo', msg: '纳税人识别号应为 15、18 或 20 位，且校验位正确' },
+    ])
+  const json = { ids: a.payId, isInvoice: 1, invoiceNo: 'PJ1', invoiceTitle: ' 某医院 ', invoiceTaxNo: '９1350100m000100y43' }
+  expect((await sure(scene, json)).body.data).toEqual({ changed: 1 })
+  expect(await scene.tenant.rows(sql`select invoice_title as title, invoice_tax_no as tax from exam_pay where id = ${a.payId}`)).toEqual([
+    { title: '某医院', tax: '91350100M000100Y43' },
+  ])
+})

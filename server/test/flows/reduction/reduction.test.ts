@@ -399,6 +399,42 @@ describe('decisions', () => {
     expect((await of.officer.get(approveFileUrl)).headers['content-type']).toBe('image/jpeg')
   })
 
+  test('[S7.47] everybody of a cancelled post is told, in every state; who passes later owes nothing and chooses, or goes when the time is over', async () => {
+    const of = await scene()
+    const of1 = async (examine: string, payState = 'none') => {
+      const who = await signedUp(of, 'B001')
+      await of.tenant.rows(sql`update signup set examine = ${examine}, pay_state = ${payState} where id = ${who.id}`)
+      return who
+    }
+    const states = {
+      draft: await of1('draft'),
+      waiting: await of1('waiting'),
+      second: await of1('second'),
+      returned: await of1('returned'),
+      refused: await of1('refused'),
+      lapsed: await of1('passed', 'overdue'),
+      withdrawn: await of1('withdrawn'),
+      disqualified: await of1('disqualified'),
+    }
+    const late = await of1('waiting')
+    t.clock.set(decided)
+    await publish(of, [cancel('B001')])
+    const told = '所报岗位已取消 !'
+    for (const [state, who] of Object.entries(states))
+      expect([state, await noticesTo(of, who)]).toEqual([state, state === 'withdrawn' || state === 'disqualified' ? [] : [told]])
+
+    const pass = (who: Someone) => review(of, who.id, [1, 1])
+    await pass(states.waiting)
+    expect(await of.tenant.rows(sql`select 1 from exam_pay where signup_id = ${states.waiting.id}`)).toEqual([])
+    expect((await stateOf(of, states.waiting.id)) as object).toMatchObject({ examine: 'passed', pay: 'none', reduction: 1 })
+    expect((await noticesTo(of, states.waiting)).at(-1)).toBe('所报岗位已取消，请改报或退费 !')
+    t.clock.set(choiceOver)
+    await pass(late)
+    expect(await of.tenant.rows(sql`select 1 from exam_pay where signup_id = ${late.id}`)).toEqual([])
+    expect((await stateOf(of, late.id)) as object).toMatchObject({ pay: 'none', reduction: 4 })
+    expect((await noticesTo(of, late)).at(-1)).toBe('已退出本次考试')
+  })
+
   test('[S7.47] two officers publish the same decision at once: one does, the other is told; people are on the list once', async () => {
     const of = await scene()
     const people = await insertSignups(

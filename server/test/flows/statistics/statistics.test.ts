@@ -103,6 +103,7 @@ describe('statistics', () => {
       submitted: [6, 2],
       passed: [2, 2],
       paid: [1, 1],
+      outside: 0,
     })
     const query = { grain: 'hour', begin: '2026-03-16 09:00:00', end: '2026-03-16 14:00:00' }
     expect(await get(office, 'getNumToLine', exam, query)).toEqual({
@@ -110,6 +111,7 @@ describe('statistics', () => {
       submitted: [1, 1, 0, 2, 1],
       passed: [0, 0, 0, 0, 0],
       paid: [0, 0, 0, 0, 0],
+      outside: 0,
     })
     const long = await office.get('/blade-signup/statistics/getNumToLine', {
       query: { examId: exam.examId, grain: 'hour', begin: '2025-01-01 00:00:00', end: '2026-03-16 14:00:00' },

@@ -9,9 +9,8 @@ export const waits = { approval: 1, confirmation: 2, transfer: 3 } as const
 export const cameByHand = (row: Row): boolean => Number(row.payWay ?? wechat) !== wechat
 
 export const fenOfRow = (row: Row, name: string): number => Number(row[name] ?? 0)
-/** What may still be asked back of a due, in fen. */
-export const refundableFen = (row: Row): number =>
-  fenOfRow(row, 'paidAmount') - fenOfRow(row, 'refundAmount') - fenOfRow(row, 'askedAmount')
+/** What may still be asked back of a due or an order, in fen: the server's figure. */
+export const refundableFen = (row: Row): number => fenOfRow(row, 'leftAmount')
 
 export type DueWork = 'handUp' | 'confirm' | 'qr' | 'refund' | 'approve' | 'settle' | 'invoice' | 'undo' | 'reveal' | 'void'
 

@@ -10,7 +10,7 @@ import type { RowAction } from '#web/ui/data-table.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { StatusTag } from '#web/ui/status-tag.tsx'
 import { closingOf } from './closing.ts'
-import { fenOfRow } from './due-rules.ts'
+import { fenOfRow, refundableFen } from './due-rules.ts'
 import { payTexts } from './texts.ts'
 
 const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialogs.tsx')).RefundDialog }))
@@ -97,7 +97,9 @@ export const useOrderActions = (
           : []),
         { key: 'query', label: t('order.query'), onRun: () => void query(String(row.orderNo)) },
         ...(mayClose && isOpen ? [{ key: 'close', label: t('order.close'), danger: true, onRun: () => void close(row) }] : []),
-        ...(mayRefund && state === order.abnormal ? [{ key: 'refund', label: t('order.refund'), onRun: () => setRefunded(row) }] : []),
+        ...(mayRefund && state === order.abnormal && refundableFen(row) > 0
+          ? [{ key: 'refund', label: t('order.refund'), onRun: () => setRefunded(row) }]
+          : []),
       ]
     },
     [mayClose, mayRefund, mayApprove, query, close, t],
@@ -119,7 +121,7 @@ export const useOrderActions = (
           <RefundDialog
             due={{ ...refunded, id: String(refunded.payId) }}
             orderNo={String(refunded.orderNo)}
-            most={fenOfRow(refunded, 'paidAmount') || fenOfRow(refunded, 'amount')}
+            most={refundableFen(refunded)}
             onClose={() => setRefunded(null)}
             onDone={refresh}
           />

@@ -8,6 +8,7 @@ import { Check } from '#web/ui/labelled.tsx'
 import { Dialog } from '#web/ui/modal.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import type { PaperRow, Rendering } from './calls.ts'
+import { LeftOut } from './left-out.tsx'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
 
@@ -79,6 +80,7 @@ const FactsOf = ({ of }: { readonly of: Facts }) => {
             })}
       </p>
       <p>{t('release.back')}</p>
+      <LeftOut people={of.leftOut} />
       {warnings.length === 0 ? null : (
         <div className="ticket-alert">
           <strong>{t('release.warn')}</strong>

@@ -8,6 +8,7 @@ import { Check, LabelledSelect } from '#web/ui/labelled.tsx'
 import { StatCard, StatCards } from '#web/ui/stat-card.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import type { Plan } from './calls.ts'
+import { LeftOut } from './left-out.tsx'
 import { ticketTexts } from './texts.ts'
 import '#web/ui/chart.css'
 import './ticket.css'
@@ -50,6 +51,7 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
           {t('trial.short', { count: plan.shortage })}
         </p>
       ) : null}
+      <LeftOut people={plan.leftOut} />
       {plan.groups.length > 1 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section className="plain-table" aria-label={t('trial.sittings')} tabIndex={0}>

@@ -73,7 +73,7 @@ const Receipt = ({ due }: { readonly due: PayRow }) => {
       />
       <TextField
         label={t('paid.receiptTax')}
-        maxLength={20}
+        maxLength={40}
         value={tax}
         error={wrong.invoiceTaxNo ?? null}
         onChange={event => setTax(event.target.value)}

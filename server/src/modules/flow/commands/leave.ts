@@ -4,6 +4,7 @@ import type { resubmitLeave, startLeave } from '#contract/flow/leave.routes.ts'
 import { type LeaveEvent, leaveMachine } from '#contract/flow/leave.state.ts'
 import { leaveDays } from '#contract/flow/leave-days.ts'
 import { applicantStep } from '#contract/flow/process-graph.ts'
+import { dateProblem } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { step } from '#contract/kernel/machine.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -35,6 +36,8 @@ const read = (ctx: Ctx, form: Form): LeaveForm => {
   const [startAt, endAt] = [fromWireTime(form.startTime), fromWireTime(form.endTime)]
   if (!startAt) throw new Refused(refuseField('startTime', messages.time))
   if (!endAt) throw new Refused(refuseField('endTime', messages.time))
+  const wrong = dateProblem('leaveBegin', startAt, { now: ctx.arrivedAt })
+  if (wrong) throw new Refused(refuseField('startTime', wrong))
   if (endAt <= startAt) throw new Refused(refuseField('endTime', messages.end))
   const reason = form.reason.trim()
   if (daysOf({ startAt, endAt }) > mostDays) throw new Refused(refuseField('endTime', messages.span))

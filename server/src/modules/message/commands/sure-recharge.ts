@@ -34,13 +34,13 @@ export const sureRecharge = async (
     const isCredited = input.pass !== 0
     if (isCredited) await creditParts(db, purchase)
     const state = isCredited ? 1 : 2
-    await setPurchase(db, purchase.id, { state, voucher: input.voucher.trim(), sureUser: userId, sureName, isCredited })
+    await setPurchase(db, purchase.id, { state, sureVoucher: input.voucher.trim(), sureUser: userId, sureName, isCredited })
     await audit(db, undefined, {
       action: isCredited ? 'sendpay.credited' : 'sendpay.closed',
       entity: 'sendpay',
       entityId: purchase.id,
       before: { state: 3, voucher: purchase.voucher },
-      after: { state, count: purchase.count, voucher: input.voucher.trim(), by: sureName },
+      after: { state, count: purchase.count, voucher: purchase.voucher, sureVoucher: input.voucher.trim(), by: sureName },
     })
     await tellOfMoney(
       db,

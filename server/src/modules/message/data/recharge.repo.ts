@@ -50,14 +50,15 @@ export const setPurchase = async (
   id: string,
   set: {
     readonly state: number
-    readonly voucher?: string
+    /** What confirms the money; the proof that the buyer sent stays beside it. */
+    readonly sureVoucher?: string
     readonly sureUser?: string
     readonly sureName?: string
     readonly isCredited?: boolean
   },
 ): Promise<void> => {
   await db.run(sql`
-    update send_pay set state = ${set.state}, voucher = coalesce(${set.voucher ?? null}, voucher), sure_user = coalesce(${set.sureUser ?? null}::bigint, sure_user),
+    update send_pay set state = ${set.state}, sure_voucher = coalesce(${set.sureVoucher ?? null}, sure_voucher), sure_user = coalesce(${set.sureUser ?? null}::bigint, sure_user),
       sure_name = coalesce(${set.sureName ?? null}, sure_name), sure_time = ${set.isCredited === true ? sql`app_now()` : sql`sure_time`}, updated_at = app_now(),
       updated_by = ${db.actor.userId}, version = version + 1
     where id = ${id}`)
@@ -65,7 +66,7 @@ export const setPurchase = async (
 /** A voucher pays for one purchase of the tenant. */
 export const isVoucherUsed = async (db: TenantDb, voucher: string): Promise<boolean> =>
   (await db.maybe(
-    sql`select 1 from send_pay where voucher = ${voucher} and pay_way = 2 and state in (1, 3) and not is_deleted limit 1`,
+    sql`select 1 from send_pay where number_key(voucher) = number_key(${voucher}) and pay_way = 2 and state in (1, 3) and not is_deleted limit 1`,
   )) !== undefined
 export const removePurchase = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(

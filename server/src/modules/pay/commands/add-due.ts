@@ -1,6 +1,8 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { endOfWindow, fromWireTime, saidTime, toEndMinute, toWireEnd, toWireTime } from '#contract/kernel/when.ts'
+import { formatFen } from '#contract/pay/fee.ts'
+import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { submitExamPay } from '#contract/pay/pay.routes.ts'
 import { nameKey } from '#contract/person/person-name.ts'
 import { audit } from '#kernel/audit.ts'
@@ -8,10 +10,11 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { findExam, listPapers } from '#modules/exam/index.ts'
-import { findPayerBySignNo, insertDueByHand, listFees } from '../data/import.repo.ts'
+import { feeNameKey, findPayerBySignNo, insertDueByHand, listFees } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { feeKindOf, isSignupLive } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
+import { feesByRule } from './dues.ts'
 import { mirror, tellOwner } from './news.ts'
 import { reachesDues } from './pay-scope.ts'
 
@@ -37,11 +40,19 @@ export const addDue = async (kit: PayKit, ctx: Ctx, db: TenantDb, input: InputOf
     throw wrong('deadline', `缴费截止时间已过: ${over}`, `${over} has passed`)
   }
   const { signupId, userId } = payer
-  const { payName, amount } = input
+  const { amount } = input
   const kind = feeKindOf(exam.payWhen)
-  const known = await listFees(db, exam.id, kind, [signupId])
-  if (known.some(fee => fee.itemId === itemId && fee.payName === payName))
+  const key = feeNameKey(input.payName)
+  const known = await listFees(db, exam.id, [signupId])
+  if (known.some(fee => fee.itemId === itemId && feeNameKey(fee.payName) === key))
     throw wrong('payName', '此人已有同名应缴', 'This person owes a fee of this name already')
+  const byRule = (await feesByRule(db, signupId)).wanted.filter(fee => fee.itemId === itemId)
+  // The fee itself, entered before the review: by its own name, so that the review finds it and asks for nothing more.
+  const ruled = byRule.find(fee => feeNameKey(fee.payName) === key)
+  const alike = ruled ? undefined : byRule.find(fee => fee.amountFen === amount)
+  if (alike && input.again !== 1)
+    throw new Refused(refusePay('pay/due-alike', { name: alike.payName, amount: formatFen(amount) }, { data: { name: alike.payName } }))
+  const payName = ruled?.payName ?? input.payName
   const due = {
     examId: exam.id,
     signupId,

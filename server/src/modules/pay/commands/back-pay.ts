@@ -11,9 +11,11 @@ import { findOpenRefund, findRefund, type RefundRow } from '../data/refund.repo.
 import type { PayKit } from '../deps.ts'
 import { decideTakeBack } from '../domain/refund.ts'
 import { payTexts } from '../templates/notices.ts'
-import { decideByHand, requestHandRefund } from './hand-refund.ts'
+import { requestHandRefund, requestRefund } from './ask-refund.ts'
+import { decideByHand } from './hand-refund.ts'
 import { tellOwner } from './news.ts'
-import { applyRefundResult, approveRefund, reasonOf, requestRefund } from './refund.ts'
+import { applyRefundResult, approveRefund, reasonOf } from './refund.ts'
+import { settleSum } from './refund-sum.ts'
 
 export interface BackPay {
   readonly payId: string
@@ -96,6 +98,7 @@ const takeBack = async (kit: PayKit, db: TenantDb, ctx: Ctx, due: DueRow, wish: 
     before: { state: refund.state },
     after: { state: to, amountFen: refund.amountFen },
   })
+  await settleSum(kit, db, due.id, { orderId: refund.orderId, gives: true }, ctx)
   await tellOwner(kit, db, due, payTexts.refundTakenBack(due.examName, refund.amountFen), `refundTakenBack:${refund.id}`)
   return answerOf(await findRefund(db, refund.id))
 }

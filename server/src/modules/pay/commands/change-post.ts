@@ -7,17 +7,13 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { type ExamRow, findExam, findPosts, listPapers } from '#modules/exam/index.ts'
-import { type DueRow, insertDue, listPaidDues, lockDue, lockDueOfFee, signupToCharge, sumPaid } from '../data/due.repo.ts'
+import { insertDue, listPaidDues, lockDue, lockDueOfFee, signupToCharge, sumPaid } from '../data/due.repo.ts'
 import { waivedPercent } from '../data/waiver.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { payTexts } from '../templates/notices.ts'
 import { openDues, voidDues } from './dues.ts'
-import { requestHandRefund } from './hand-refund.ts'
 import { mirror, tellOwner } from './news.ts'
-import { requestRefund } from './refund.ts'
-
-/** Whoever asks when the program itself does. */
-const nobody = '0'
+import { giveBackOf } from './refund-sum.ts'
 
 const feesAt = async (db: TenantDb, exam: ExamRow, codes: readonly string[]): Promise<ReadonlyMap<string, number>> => {
   const papers = (await listPapers(db, exam.id)).map(paper => ({
@@ -39,23 +35,6 @@ const feesAt = async (db: TenantDb, exam: ExamRow, codes: readonly string[]): Pr
 export const feesOf = async (db: TenantDb, examId: string, codes: readonly string[]): Promise<ReadonlyMap<string, number>> => {
   const exam = await findExam(db, examId)
   return exam ? feesAt(db, exam, codes) : new Map()
-}
-
-/**
- * Asks for money of a due to go back because somebody has decided so already. What came by a provider goes back by rule; money that came by hand, and a fee
- * whose receipt is issued, need finance's word. Call with the due locked.
- */
-export const giveBackOf = async (
-  kit: PayKit,
-  db: TenantDb,
-  due: DueRow,
-  wish: { readonly reason: 'postCancelled' | 'waived'; readonly amountFen: number; readonly remark: string },
-): Promise<void> => {
-  if (due.orderId === null) await requestHandRefund(kit, db, undefined, due, { ...wish, by: 'staff' }, nobody)
-  else {
-    const by = due.isInvoice === 1 && due.payWay !== 'nontax' ? 'staff' : 'rule'
-    await requestRefund(kit, db, { ...wish, due, orderId: due.orderId, by, applicantId: nobody })
-  }
 }
 
 /** Asks for money of a sign-up to go back, from its newest dues first. */

@@ -1,3 +1,4 @@
+import { postStates } from '#contract/exam/exam.state.ts'
 import { ownReasons } from '#contract/kernel/own-reason.ts'
 import { toEndMinute, toWireTime } from '#contract/kernel/when.ts'
 import { type Due, dueDeadline, duesFor, feeModes, payKinds } from '#contract/pay/fee.ts'
@@ -41,13 +42,19 @@ const voidDue = async (db: TenantDb, payId: string, reason: string): Promise<boo
   return true
 }
 
-/** The fees of a post by the examination's fee mode (domain 8.1). */
-const feesOfPost = (exam: ExamRow, post: { readonly code: string; readonly feeFen: number }, papers: readonly PaperRow[]) =>
-  duesFor(
-    { feeMode: feeModes[exam.feeMode], feeFen: exam.feeFen },
-    post,
-    papers.map(paper => ({ itemId: paper.id, itemName: paper.itemName, feeFen: paper.feeFen, typeCodes: paper.typeCodes })),
-  )
+/** The fees of a post by the examination's fee mode (domain 8.1). Of a cancelled one nothing is owed, whoever passes for it. */
+const feesOfPost = (
+  exam: ExamRow,
+  post: { readonly code: string; readonly feeFen: number; readonly postState: number },
+  papers: readonly PaperRow[],
+): readonly Due[] =>
+  post.postState === postStates.wire.cancelled
+    ? []
+    : duesFor(
+        { feeMode: feeModes[exam.feeMode], feeFen: exam.feeFen },
+        post,
+        papers.map(paper => ({ itemId: paper.id, itemName: paper.itemName, feeFen: paper.feeFen, typeCodes: paper.typeCodes })),
+      )
 const feeOf = (of: { readonly examId: string; readonly signupId: string }, due: Due): Fee => ({
   ...of,
   itemId: due.itemId,
@@ -73,6 +80,18 @@ const factsOf = async (db: TenantDb, signupId: string) => {
   return { signup, exam, post, papers }
 }
 
+/** What a sign-up owes, or will owe once it has passed, by the rules of its examination, without what is let off. */
+export const feesByRule = async (db: TenantDb, signupId: string) => {
+  const { signup, exam, post, papers } = await factsOf(db, signupId)
+  const percent = await waivedPercent(db, signupId)
+  const full = feesOfPost(exam, { code: signup.code ?? '', feeFen: post?.feeFen ?? 0, postState: post?.postState ?? 0 }, papers)
+  const wanted = full.flatMap(due => {
+    const amountFen = feeAfterWaiver(due.amountFen, percent)
+    return amountFen === 0 ? [] : [{ ...due, amountFen }]
+  })
+  return { signup, exam, wanted: exam.payWhen === 3 ? [] : wanted }
+}
+
 /**
  * Makes the dues of a sign-up by the examination's fee mode (domain 8.1) and returns what the sign-up mirrors; tells the
  * candidate where the notice of the review does not.
@@ -80,20 +99,15 @@ const factsOf = async (db: TenantDb, signupId: string) => {
  * opened again. The transaction must be one of staff or of the system.
  */
 export const openDues = async (kit: PayKit, db: TenantDb, signupId: string): Promise<PayState> => {
-  const { signup, exam, post, papers } = await factsOf(db, signupId)
-  const percent = await waivedPercent(db, signupId)
-  const wanted = feesOfPost(exam, { code: signup.code ?? '', feeFen: post?.feeFen ?? 0 }, papers).flatMap(due => {
-    const amountFen = feeAfterWaiver(due.amountFen, percent)
-    return amountFen === 0 ? [] : [{ ...due, amountFen }]
-  })
+  const { signup, exam, wanted } = await feesByRule(db, signupId)
   const { deadline, graceUntil } = endOf(exam, db.now)
   const opened: OpenedDue[] = []
   for (const due of wanted) {
     const fee = feeOf({ examId: exam.id, signupId }, due)
     const known = await lockDueOfFee(db, fee)
-    const isOpen = known?.state === 'due' || known?.state === 'overdue'
+    const isOpen = known?.isByRule === true && (known.state === 'due' || known.state === 'overdue')
     if (known && isOpen && known.amountFen !== due.amountFen) await voidDue(db, known.id, ownReasons.feeChanged.zh)
-    else if (known?.state === 'overdue') {
+    else if (known?.isByRule && known.state === 'overdue') {
       await transition(db, 'exam_pay', known.id, { from: 'overdue', to: 'due' }, { deadline, own_deadline: false, grace_until: graceUntil })
       opened.push({ id: known.id, amountFen: known.amountFen })
       continue
@@ -124,7 +138,9 @@ export const openFirstDues = async (kit: PayKit, db: TenantDb, examId: string, p
   const exam = await findExam(db, examId)
   if (!exam) throw new Error(`there is no examination ${examId}`)
   const [papers, posts] = [await listPapers(db, examId), await listPosts(db, examId)]
-  const wanted = new Map(posts.map(post => [post.code, feesOfPost(exam, { code: post.code, feeFen: post.feeFen ?? 0 }, papers)]))
+  const wanted = new Map(
+    posts.map(post => [post.code, feesOfPost(exam, { code: post.code, feeFen: post.feeFen ?? 0, postState: post.postState }, papers)]),
+  )
   const { deadline, graceUntil } = endOf(exam, db.now)
   const dues = people.flatMap(({ signupId, userId, code }) =>
     (wanted.get(code) ?? []).map(due => ({ ...feeOf({ examId, signupId }, due), userId, amountFen: due.amountFen })),

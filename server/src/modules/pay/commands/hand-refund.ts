@@ -1,54 +1,18 @@
-import type { RefundReason } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { addLedger, type DueRow } from '../data/due.repo.ts'
-import { insertRefund, listHandRefunds, type RefundRow } from '../data/refund.repo.ts'
+import type { RefundRow } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
-import { decideHandRefund, decideRefundRequest, handOrder } from '../domain/refund.ts'
+import { decideHandRefund } from '../domain/refund.ts'
 import { payTexts } from '../templates/notices.ts'
+import { refused } from './ask-refund.ts'
 import { mirror, tellOwner } from './news.ts'
-import { refundOfOrder, refused } from './refund.ts'
+import { settleSum } from './refund-sum.ts'
 
 /** Money that came by hand goes back by hand: no provider is asked, and what a second person writes down has happened. */
-
-/** Writes a request for a refund of a payment without an order. Call with the due locked. @returns its id */
-export const requestHandRefund = async (
-  kit: PayKit,
-  db: TenantDb,
-  ctx: Ctx | undefined,
-  due: DueRow,
-  wish: { readonly by: 'candidate' | 'staff'; readonly reason: RefundReason; readonly amountFen?: number; readonly remark: string },
-  applicantId: string,
-): Promise<string> => {
-  const decision = decideRefundRequest({
-    request: { by: wish.by, reason: wish.reason, ...(wish.amountFen === undefined ? {} : { amountFen: wish.amountFen }) },
-    order: handOrder(due, db.now),
-    refunds: (await listHandRefunds(db, due.id)).map(refundOfOrder),
-    givesOwnWish: due.refundPolicy === 1,
-    payEnd: due.deadline,
-    now: db.now,
-  })
-  if (!decision.ok) throw refused(decision.problem)
-  const { sequence, amountFen, reason } = decision.refund
-  const refundNo = `RH${due.id}${String(sequence).padStart(2, '0')}`
-  const id = await insertRefund(db, {
-    refundNo,
-    orderId: null,
-    payId: due.id,
-    userId: due.userId,
-    amountFen,
-    reason,
-    remark: wish.remark === '' ? null : wish.remark,
-    applyBy: applicantId,
-    approvedByRule: false,
-  })
-  await audit(db, ctx, { action: 'refund.requested', entity: 'refund', entityId: id, after: { refundNo, amountFen, reason, by: wish.by } })
-  await tellOwner(kit, db, due, payTexts.refundRequested(due.examName, amountFen, applicantId === due.userId), `refundRequested:${id}`)
-  return id
-}
 
 /** The second person's word: no, or yes with the voucher of the transfer that has been made. Call with the due locked. */
 export const decideByHand = async (
@@ -103,7 +67,10 @@ export const decideByHand = async (
     await addLedger(db, { payId: due.id, refundId: refund.id, kind: 'refund', amountFen: -refund.amountFen, evidence: refund.refundNo })
     await mirror(kit, db, due.signupId)
     await tellOwner(kit, db, due, payTexts.refundPaidOut(due.examName, refund.amountFen), `refundDone:${refund.id}`)
-  } else await tellOwner(kit, db, due, payTexts.refundRejected(due.examName, refund.amountFen, word.remark), `refundRejected:${refund.id}`)
+  } else {
+    await settleSum(kit, db, due.id, { orderId: null, gives: refund.reason !== 'waived' }, ctx)
+    await tellOwner(kit, db, due, payTexts.refundRejected(due.examName, refund.amountFen, word.remark), `refundRejected:${refund.id}`)
+  }
   await audit(db, ctx, {
     action: verdict === 'approve' ? 'refund.paid-out' : 'refund.rejected',
     entity: 'refund',

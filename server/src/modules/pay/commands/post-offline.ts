@@ -1,6 +1,8 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { dateProblem, startOfDay } from '#contract/kernel/date-facts.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { formatFen } from '#contract/pay/fee.ts'
+import { numberKey } from '#contract/pay/numbers.ts'
 import { type PayWay, payWayWire } from '#contract/pay/order.state.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { audit } from '#kernel/audit.ts'
@@ -41,7 +43,8 @@ const problemOf = (due: DueRow | undefined, payment: OfflinePayment, now: Date):
   if (!due) return refuse('kernel/not-found', {})
   if (due.state !== 'due' && due.state !== 'overdue') return refusePay('pay/not-payable', {})
   if (payment.amountFen !== due.amountFen) return refusePay('pay/amount-differs', { amount: formatFen(due.amountFen) })
-  if (payment.paidTime > now) return refusePay('pay/paid-in-future', {})
+  const wrong = dateProblem('paidTime', payment.paidTime, { now, signBegin: due.signBegin && startOfDay(due.signBegin) })
+  if (wrong) return payment.paidTime > now ? refusePay('pay/paid-in-future', {}) : refuseField('paidTime', wrong)
   if (due.state === 'overdue' && payment.paidTime >= due.deadline) return refusePay('pay/outside-window', {})
   return undefined
 }
@@ -49,7 +52,7 @@ const problemOf = (due: DueRow | undefined, payment: OfflinePayment, now: Date):
 const isSame = (posting: Posting, payment: OfflinePayment): boolean =>
   posting.payWay === payment.payWay &&
   posting.amountFen === payment.amountFen &&
-  posting.voucherNo === payment.voucherNo &&
+  numberKey(posting.voucherNo) === numberKey(payment.voucherNo) &&
   posting.paidTime.getTime() === payment.paidTime.getTime()
 
 /** Above this two people post a payment (`pay.manualDoubleCheckFen`). */

@@ -1,126 +1,26 @@
 import { formatFen } from '#contract/pay/fee.ts'
 import { type RefundReason, refundReasonLabel } from '#contract/pay/order.state.ts'
-import { makeRefundNo } from '#contract/pay/order-no.ts'
-import { refusePay } from '#contract/pay/pay.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
-import { type Ctx, Refused } from '#kernel/http/context.ts'
-import { enqueue } from '#kernel/queue/outbox.ts'
-import { addLedger, type DueRow, lockDue, writeRefunded } from '../data/due.repo.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { addLedger, lockDue, writeRefunded } from '../data/due.repo.ts'
 import { findOrder, lockOrder, markRefundedOutside, type OrderRow } from '../data/order.repo.ts'
-import {
-  countWaitingRefunds,
-  findRefund,
-  findRefundByNo,
-  insertOutsideRefund,
-  insertRefund,
-  listRefunds,
-  type RefundRow,
-  writeProviderId,
-} from '../data/refund.repo.ts'
+import { findRefund, findRefundByNo, insertOutsideRefund, listRefunds, writeProviderId } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
 import {
   decideOutsideRefund,
   decideRefundApproval,
   decideRefundOutcome,
-  decideRefundRequest,
-  type OrderOfRefund,
-  type RefundOfOrder,
   type RefundOutcome,
-  type RefundProblem,
   type RefundResult,
+  refundableFen,
 } from '../domain/refund.ts'
 import type { RefundFact } from '../providers/provider.ts'
 import { payTexts } from '../templates/notices.ts'
+import { orderOfRefund, orderRefund, refundOfOrder, refused, refuseUnknown, requestRefund } from './ask-refund.ts'
 import { mirror, raiseAlarm, tellOwner } from './news.ts'
-
-const refusals: Readonly<Record<RefundProblem, Parameters<typeof refusePay>[0]>> = {
-  notRefundable: 'pay/not-refundable',
-  notAllowed: 'pay/refund-not-allowed',
-  wholeOnly: 'pay/refund-whole',
-  exceedsRefundable: 'pay/exceeds-refundable',
-  tooOld: 'pay/refund-too-old',
-  tooMany: 'pay/refund-too-old',
-  invoiceIssued: 'pay/invoice-issued',
-  approverIsApplicant: 'pay/approver-is-applicant',
-  changedMeanwhile: 'pay/changed-meanwhile',
-}
-export const refused = (problem: RefundProblem): Refused => new Refused(refusePay(refusals[problem], {} as never))
-
-/** What was paid, which is not what was asked for when the amounts differ. */
-const paidOf = (order: OrderRow): number => order.paidFen ?? order.amountFen
-
-const orderOfRefund = (due: DueRow, order: OrderRow): OrderOfRefund => ({
-  state: order.state,
-  amountFen: paidOf(order),
-  isPosted: due.orderId === order.id,
-  successTime: order.successTime ?? order.createdAt,
-})
-export const refundOfOrder = (refund: RefundRow): RefundOfOrder => ({
-  amountFen: refund.amountFen,
-  state: refund.state,
-  ...(refund.submittedAt ? { submittedAt: refund.submittedAt } : {}),
-})
-
-export interface RefundWish {
-  readonly due: DueRow
-  readonly orderId: string
-  readonly by: 'candidate' | 'staff' | 'rule'
-  readonly reason: RefundReason
-  readonly amountFen?: number
-  readonly remark?: string
-  readonly applicantId: string
-}
-
-/** The provider takes a hundred refunds a second of one merchant (domain 8.5); half of it leaves room for those of people. */
-const perSecond = 50
-
-/** Writes a request for a refund; one by rule needs no approval and is ordered behind those that wait. Call with the due locked. */
-export const requestRefund = async (kit: PayKit, db: TenantDb, wish: RefundWish, ctx?: Ctx): Promise<RefundRow> => {
-  const { due } = wish
-  const order = await lockOrder(db, wish.orderId)
-  const decision = decideRefundRequest({
-    request: { by: wish.by, reason: wish.reason, ...(wish.amountFen === undefined ? {} : { amountFen: wish.amountFen }) },
-    order: orderOfRefund(due, order),
-    refunds: (await listRefunds(db, order.id)).map(refundOfOrder),
-    givesOwnWish: due.refundPolicy === 1,
-    payEnd: due.deadline,
-    now: db.now,
-  })
-  if (!decision.ok) throw refused(decision.problem)
-  const { sequence, amountFen, reason, isApprovedByRule } = decision.refund
-  const refundNo = makeRefundNo(order.orderNo, sequence)
-  const waiting = isApprovedByRule ? await countWaitingRefunds(db) : 0
-  const id = await insertRefund(db, {
-    refundNo,
-    orderId: order.id,
-    payId: due.id,
-    userId: due.userId,
-    amountFen,
-    reason,
-    remark: wish.remark ?? null,
-    applyBy: wish.applicantId,
-    approvedByRule: isApprovedByRule,
-  })
-  await audit(db, ctx, { action: 'refund.requested', entity: 'refund', entityId: id, after: { refundNo, amountFen, reason, by: wish.by } })
-  if (isApprovedByRule) await orderRefund(db, id, new Date(db.now.getTime() + Math.floor(waiting / perSecond) * 1_000))
-  else
-    await tellOwner(
-      kit,
-      db,
-      due,
-      payTexts.refundRequested(due.examName, amountFen, wish.applicantId === due.userId),
-      `refundRequested:${id}`,
-    )
-  const row = await findRefund(db, id)
-  if (!row) throw new Error('the refund just written is gone')
-  return row
-}
-
-/** Orders the next step of a refund; an order that has not run yet is replaced. */
-export const orderRefund = (db: TenantDb, refundId: string, runAt: Date): Promise<void> =>
-  enqueue(db, 'pay.refund', { refundId }, { runAt, jobKey: `refund-${refundId}` })
+import { settleSum } from './refund-sum.ts'
 
 /** Due, order and refund of a refund, locked in this order. */
 export const lockRefund = async (db: TenantDb, refundId: string) => {
@@ -161,6 +61,7 @@ export const approveRefund = async (
   const rows = await lockRefund(db, facts.refundId)
   if (!rows) throw refused('changedMeanwhile')
   const { due, order, refund, refunds } = rows
+  if (facts.verdict === 'approve' && !refund.approvedByRule) refuseUnknown(order, refunds)
   const decision = decideRefundApproval({
     verdict: facts.verdict,
     refund: { state: refund.state, amountFen: refund.amountFen, applicantId: refund.applyBy, isApprovedByRule: refund.approvedByRule },
@@ -183,7 +84,8 @@ export const approveRefund = async (
   if (decision.due) await move(db, 'exam_pay', due.id, due.state, decision.due.to)
   if (decision.payState) await mirror(kit, db, due.signupId)
   if (decision.submitAt) await orderRefund(db, refund.id, decision.submitAt)
-  else
+  else {
+    await settleSum(kit, db, due.id, { orderId: order.id, gives: refund.reason !== 'waived' }, ctx)
     await tellOwner(
       kit,
       db,
@@ -191,6 +93,7 @@ export const approveRefund = async (
       payTexts.refundRejected(due.examName, refund.amountFen, facts.remark ?? ''),
       `refundRejected:${refund.id}`,
     )
+  }
   await audit(db, ctx, {
     action: facts.verdict === 'approve' ? 'refund.approved' : 'refund.rejected',
     entity: 'refund',
@@ -242,6 +145,7 @@ export const applyRefundResult = async (
     if (outcome.notify === 'refundDone')
       await kit.deps.message.sendSmsTo(db, due, 'refund-done', { exam: due.examName, amount: formatFen(refund.amountFen) })
   }
+  if (outcome.refund?.to === 'closed') await settleSum(kit, db, due.id, { orderId: order.id, gives: refund.reason !== 'waived' }, ctx)
   if (outcome.refund)
     await audit(db, ctx, {
       action: `refund.${outcome.kind}`,
@@ -251,27 +155,6 @@ export const applyRefundResult = async (
       after: { state: outcome.refund.to, amountFen: refund.amountFen },
     })
   return outcome
-}
-
-/** Requests that nobody has decided and that ask for more than is left: an approval could only fail. */
-const closeUnpayable = async (db: TenantDb, refunds: readonly RefundRow[], leftFen: number): Promise<void> => {
-  let free = leftFen
-  const gone: readonly RefundRow['state'][] = ['closed', 'rejected', 'requested']
-  for (const other of refunds) if (!gone.includes(other.state)) free -= other.amountFen
-  for (const request of refunds.filter(one => one.state === 'requested')) {
-    if (request.amountFen <= free) {
-      free -= request.amountFen
-      continue
-    }
-    await move(db, 'pay_refund', request.id, request.state, 'closed')
-    await audit(db, undefined, {
-      action: 'refund.closed',
-      entity: 'refund',
-      entityId: request.id,
-      before: { state: request.state },
-      after: { state: 'closed', amountFen: request.amountFen },
-    })
-  }
 }
 
 /** Enters a refund that was made in the provider's own console, and tells finance. @returns its id; undefined when it cannot be one of ours */
@@ -310,7 +193,9 @@ const enterOutsideRefund = async (kit: PayKit, db: TenantDb, fact: RefundFact): 
   if (decision.order.to !== order.state) await move(db, 'pay_order', order.id, order.state, decision.order.to)
   if (decision.due) await move(db, 'exam_pay', due.id, due.state, decision.due.to)
   if (decision.payState) await mirror(kit, db, due.signupId)
-  await closeUnpayable(db, refunds, paidOf(order) - fact.refundFen)
+  await settleSum(kit, db, due.id, { orderId: order.id, gives: true })
+  // One of ours that the provider has not taken yet may be too much now: it is asked at once.
+  for (const other of refunds) if (other.state === 'submitted' && other.providerRefundId === null) await orderRefund(db, other.id, db.now)
   await raiseAlarm(kit, db, { orderId: order.id, kind: 'refundedOutside', detail })
   await audit(db, undefined, {
     action: 'refund.outside',
@@ -339,6 +224,35 @@ export const noteRefundedOutside = async (kit: PayKit, db: TenantDb, order: Orde
     before: { state: order.state, exception: order.exception },
     after: { state: order.state, exception: 'refundedOutside' },
   })
+}
+
+/**
+ * The provider has declined a refund of ours that it had not taken before. Where the order has given money back otherwise, ours asks for more than there is:
+ * it is closed, and what is left is asked for anew where that is known. @returns whether it is closed
+ */
+export const closeDeclined = async (kit: PayKit, db: TenantDb, refundId: string, hasGoneBack: boolean): Promise<boolean> => {
+  const rows = await lockRefund(db, refundId)
+  if (rows?.refund.state !== 'submitted' || rows.refund.providerRefundId !== null) return false
+  const { due, order, refund, refunds } = rows
+  const others = refunds.filter(one => one.id !== refund.id)
+  const isTooMuch = refundableFen(orderOfRefund(due, order), refunds.map(refundOfOrder)) < 0
+  const isKnown = others.some(one => one.providerRefundId !== null)
+  if (!isTooMuch && (isKnown || !hasGoneBack)) return false
+  await applyRefundResult(kit, db, refund.id, { status: 'CLOSED', refundFen: refund.amountFen })
+  const left = await lockRefund(db, refund.id)
+  if (!left) return true
+  if (!isTooMuch) {
+    await noteRefundedOutside(kit, db, left.order)
+    return true
+  }
+  const leftFen = Math.min(refund.amountFen, refundableFen(orderOfRefund(left.due, left.order), left.refunds.map(refundOfOrder)))
+  if (leftFen > 0)
+    await requestRefund(kit, db, {
+      ...{ due: left.due, orderId: order.id, by: refund.approvedByRule ? 'rule' : 'staff', reason: refund.reason, amountFen: leftFen },
+      applicantId: refund.applyBy,
+    })
+  await tellOwner(kit, db, due, payTexts.refundFitted(due.examName, refund.amountFen, leftFen), `refundFitted:${refund.id}:${leftFen}`)
+  return true
 }
 
 /** Applies what the provider says about a refund, by notice, query or bill. @returns undefined when the refund is not ours */

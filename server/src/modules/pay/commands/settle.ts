@@ -9,8 +9,9 @@ import { isSignupLive } from '../domain/payable.ts'
 import { decideSettlement, type Settlement, type SettlementRows, type VerifiedPayment } from '../domain/settlement.ts'
 import type { TradeFact } from '../providers/provider.ts'
 import { payTexts } from '../templates/notices.ts'
+import { requestRefund } from './ask-refund.ts'
 import { mirror, raiseAlarm, tellOwner } from './news.ts'
-import { noteRefundedOutside, requestRefund } from './refund.ts'
+import { noteRefundedOutside } from './refund.ts'
 
 /** What the provider says beside the payment itself; kept as evidence. */
 export type Evidence = Partial<Pick<TradeFact, 'tradeType' | 'tradeState' | 'payerOpenid'>>

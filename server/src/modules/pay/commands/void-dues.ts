@@ -34,7 +34,7 @@ export const voidByHand = async (kit: PayKit, ctx: Ctx, ids: readonly string[]):
     for (const id of wanted) {
       const due = await lockDue(db, id)
       const isFree = due !== undefined && can(dueMachine, due.state, 'void') && !(await findLiveOrder(db, id))
-      if (!isFree || !(await transition(db, 'exam_pay', id, { from: due.state, to: 'void' })))
+      if (!isFree || !(await transition(db, 'exam_pay', id, { from: due.state, to: 'void' }, { voided_by: db.actor.userId })))
         throw new Refused(refusePay('pay/changed-meanwhile', {}))
       signups.add(due.signupId)
       await audit(db, ctx, {

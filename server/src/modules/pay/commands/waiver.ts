@@ -15,7 +15,7 @@ import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { endAct, twoPersonsOn } from '#kernel/two-persons.ts'
 import { findExam } from '#modules/exam/index.ts'
-import { listPaidDues, lockDue } from '../data/due.repo.ts'
+import { listDuesWithMoney, lockDue } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
 import {
   addWaiver,
@@ -23,19 +23,19 @@ import {
   listOpenDues,
   listWaiverBases,
   lockWaiver,
-  markWaived,
   pageWaivers,
   type WaiverBasis,
   type WaiverRow,
   waiverOf,
   writeDueAmount,
+  writeWaived,
 } from '../data/waiver.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { isSignupLive } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
-import { giveBackOf } from './change-post.ts'
 import { closeLiveOrder } from './close-order.ts'
 import { mirror, tellFinance, tellOwner } from './news.ts'
+import { settleSum } from './refund-sum.ts'
 
 const wire = (state: WaiverState): number => waiverMachine.wire[state]
 const factsOf = ({ kind, reason, state, percent, remark }: WaiverRow) => ({ kind, reason, state: wire(state), percent, remark })
@@ -146,12 +146,10 @@ const letOff = async (kit: PayKit, db: TenantDb, ctx: Ctx, signupId: string, per
       after: left === 0 ? { state: 'exempt' } : { amountFen: left },
     })
   }
-  for (const { id, leftFen } of await listPaidDues(db, signupId)) {
+  for (const { id, paidFen } of await listDuesWithMoney(db, signupId)) {
+    await writeWaived(db, id, paidFen - feeAfterWaiver(paidFen, percent))
     const due = await lockDue(db, id)
-    const back = leftFen - feeAfterWaiver(leftFen, percent)
-    if (!due || back === 0) continue
-    if (back === leftFen) await markWaived(db, id)
-    await giveBackOf(kit, db, due, { reason: 'waived', amountFen: back, remark: '' })
+    if (due) await settleSum(kit, db, id, { orderId: due.orderId, gives: true }, ctx)
   }
   await mirror(kit, db, signupId)
 }

@@ -14,6 +14,8 @@ export interface DueRow {
   readonly amountFen: number
   readonly paidFen: number
   readonly refundedFen: number
+  /** Of what was paid: let off, so that it goes back. */
+  readonly waivedFen: number
   readonly state: DueState
   /** Until when it may be paid (`due_until`). */
   readonly deadline: Date
@@ -24,6 +26,7 @@ export interface DueRow {
   readonly examName: string
   readonly examNo: number
   readonly examState: string
+  readonly signBegin: Date | null
   readonly payBegin: Date | null
   readonly payEnd: Date | null
   readonly payWhen: number
@@ -38,9 +41,9 @@ export const dueUntil = sql`due_until(p.own_deadline, p.deadline, p.grace_until,
 
 const dueColumns = sql`
   p.id::text as id, p.exam_id::text as "examId", p.signup_id::text as "signupId", p.user_id::text as "userId", p.item_id::text as "itemId",
-  p.pay_name as "payName", p.amount_fen as "amountFen", p.paid_fen as "paidFen", p.refunded_fen as "refundedFen", p.state,
+  p.pay_name as "payName", p.amount_fen as "amountFen", p.paid_fen as "paidFen", p.refunded_fen as "refundedFen", p.waived_fen as "waivedFen", p.state,
   ${dueUntil} as deadline, p.order_id::text as "orderId", p.pay_way as "payWay", p.is_invoice as "isInvoice",
-  coalesce(s.name, '') as "payerName", e.exam_name as "examName", e.exam_no as "examNo", e.state as "examState", e.pay_begin as "payBegin", e.pay_end as "payEnd",
+  coalesce(s.name, '') as "payerName", e.exam_name as "examName", e.exam_no as "examNo", e.state as "examState", e.sign_begin as "signBegin", e.pay_begin as "payBegin", e.pay_end as "payEnd",
   e.pay_when as "payWhen", e.pay_limit_minutes as "payLimitMinutes", e.refund_policy as "refundPolicy",
   s.examine, s.reduction_state as "reductionState"`
 const dueTables = sql`exam_pay p
@@ -132,7 +135,13 @@ export const sumDue = async (db: TenantDb, signupId: string): Promise<number> =>
     )
   ).fen
 
-const leftOfDue = sql`(p.paid_fen - coalesce((select sum(r.amount_fen) from pay_refund r where r.pay_id = p.id and r.state not in ('closed', 'rejected')), 0))::int`
+/** The one figure of what can still be asked back (migration 1150). */
+const leftOfDue = sql`left_to_refund(p.tenant_id, p.id, p.order_id, p.paid_fen)`
+/** Dues of a sign-up for which money came, whatever has become of it, in the order they arose. */
+export const listDuesWithMoney = (db: TenantDb, signupId: string): Promise<{ id: string; paidFen: number }[]> =>
+  db.all(sql<{ id: string; paidFen: number }>`
+    select id::text as id, paid_fen as "paidFen" from exam_pay
+    where signup_id = ${signupId} and state in ('paid', 'refunding', 'refunded') and paid_fen > 0 and not is_deleted order by id for update`)
 /** Dues of a sign-up with what was paid for them and nobody has asked back, in the order they arose. */
 export const listPaidDues = (db: TenantDb, signupId: string): Promise<{ id: string; leftFen: number }[]> =>
   db.all(sql<{ id: string; leftFen: number }>`
@@ -173,12 +182,15 @@ export interface Fee {
   readonly kind: number
   readonly name: string
 }
-/** The due for this fee that is not void. */
-export const lockDueOfFee = (db: TenantDb, fee: Fee): Promise<{ id: string; state: string; amountFen: number } | undefined> =>
-  db.maybe(sql<{ id: string; state: string; amountFen: number }>`
-    select id::text as id, state, amount_fen as "amountFen" from exam_pay
-    where exam_id = ${fee.examId} and signup_id = ${fee.signupId} and item_id = ${fee.itemId} and pay_kind = ${fee.kind} and pay_name = ${fee.name}
-      and state <> 'void' and not is_deleted for update`)
+/** The due for this fee that is not void, whoever has made it. */
+export const lockDueOfFee = (
+  db: TenantDb,
+  fee: Fee,
+): Promise<{ id: string; state: string; amountFen: number; isByRule: boolean } | undefined> =>
+  db.maybe(sql<{ id: string; state: string; amountFen: number; isByRule: boolean }>`
+    select id::text as id, state, amount_fen as "amountFen", source = 1 as "isByRule" from exam_pay
+    where exam_id = ${fee.examId} and signup_id = ${fee.signupId} and item_id = ${fee.itemId} and (pay_kind = ${fee.kind} or source <> 1) and pay_name = ${fee.name}
+      and state <> 'void' and not is_deleted order by source, id limit 1 for update`)
 
 /** @returns its id */
 export const insertDue = async (

@@ -1,3 +1,4 @@
+import { foldGroups } from '#contract/kernel/fold-width.ts'
 import type { PayWay } from '#contract/pay/order.state.ts'
 import { holdsNumber } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -69,11 +70,13 @@ export interface FeeOfSignup {
   readonly itemId: string
   readonly payName: string
 }
-/** Fees of this kind that the sign-ups have already, paid or not. */
-export const listFees = (db: TenantDb, examId: string, kind: number, signupIds: readonly string[]): Promise<FeeOfSignup[]> =>
+/** What a fee is told apart by: its name whatever the width, case and spaces it was typed in. */
+export const feeNameKey = (payName: string): string => foldGroups(payName).toLowerCase()
+/** Fees that the sign-ups have already, paid or not, whoever has made them. */
+export const listFees = (db: TenantDb, examId: string, signupIds: readonly string[]): Promise<FeeOfSignup[]> =>
   db.all(sql<FeeOfSignup>`
     select signup_id::text as "signupId", item_id::text as "itemId", pay_name as "payName" from exam_pay
-    where exam_id = ${examId} and pay_kind = ${kind} and signup_id = any(${[...signupIds]}::bigint[]) and state <> 'void' and not is_deleted`)
+    where exam_id = ${examId} and signup_id = any(${[...signupIds]}::bigint[]) and state <> 'void' and not is_deleted`)
 
 /** The batch of a row and its number in the sheet. */
 export interface RowOfBatch {

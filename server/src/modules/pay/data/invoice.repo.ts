@@ -1,3 +1,4 @@
+import { numberKey } from '#contract/pay/numbers.ts'
 import type { DueState } from '#contract/pay/order.state.ts'
 import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -33,15 +34,15 @@ export const listPaidDues = (db: TenantDb, examId: string, signNos: readonly str
     from exam_pay p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
     where p.exam_id = ${examId} and s.sign_no = any(${[...signNos]}) and p.state = 'paid' and not p.is_deleted order by p.id`)
 
-/** Those of these numbers that receipts of other payments have. Call with the numbers of receipts held (`lockReceiptNumbers`). */
+/** Those of these numbers, as `numberKey` has them, that receipts of other payments have. Call with the numbers of receipts held (`lockReceiptNumbers`). */
 export const receiptNumbersOfOthers = async (
   db: TenantDb,
   numbers: readonly string[],
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const rows = await db.all(sql<{ no: string }>`
-    select distinct invoice_no as no from exam_pay
-    where invoice_no = any(${[...numbers]}) and is_invoice = 1 and not is_deleted and not id = any(${[...ids]}::bigint[])`)
+    select distinct number_key(invoice_no) as no from exam_pay
+    where number_key(invoice_no) = any(${numbers.map(numberKey)}) and is_invoice = 1 and not is_deleted and not id = any(${[...ids]}::bigint[])`)
   return new Set(rows.map(row => row.no))
 }
 /** One number is of one receipt: whoever records one waits for the others. */
@@ -60,11 +61,19 @@ export const applyForInvoices = async (
 export const recordInvoices = async (
   db: TenantDb,
   ids: readonly string[],
-  invoice: { readonly no: string | null; readonly url: string | null; readonly isIssued: boolean },
+  invoice: {
+    readonly no: string | null
+    readonly url: string | null
+    readonly isIssued: boolean
+    /** What was said with it; what was said before stays where it is absent. */
+    readonly title?: string | null
+    readonly taxNo?: string | null
+  },
   userId: string,
 ): Promise<void> => {
   await db.run(sql`
     update exam_pay set is_invoice = ${invoice.isIssued ? 1 : 0}, invoice_no = ${invoice.no}, invoice_url = ${invoice.url},
+      invoice_title = coalesce(${invoice.title ?? null}, invoice_title), invoice_tax_no = coalesce(${invoice.taxNo ?? null}, invoice_tax_no),
       invoice_time = ${invoice.isIssued ? db.now : null}, updated_at = app_now(), updated_by = ${userId}
     where id = any(${[...ids]}::bigint[])`)
 }

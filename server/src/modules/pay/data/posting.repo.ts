@@ -1,3 +1,4 @@
+import { numberKey } from '#contract/pay/numbers.ts'
 import type { PayWay } from '#contract/pay/order.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -21,17 +22,17 @@ export const lockWaitingPosting = (db: TenantDb, payId: string): Promise<Posting
 /** Whether a voucher stands for another due already, or is entered for one. */
 export const isVoucherUsed = async (db: TenantDb, voucherNo: string, payId: string): Promise<boolean> =>
   (await db.maybe(sql`
-    select 1 from exam_pay where voucher_no = ${voucherNo} and state <> 'void' and id <> ${payId}
+    select 1 from exam_pay where number_key(voucher_no) = number_key(${voucherNo}) and state <> 'void' and id <> ${payId}
     union all select 1 from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
-      where w.voucher_no = ${voucherNo} and w.state = 'waiting' and p.state in ('due', 'overdue') and w.pay_id <> ${payId} limit 1`)) !==
+      where number_key(w.voucher_no) = number_key(${voucherNo}) and w.state = 'waiting' and p.state in ('due', 'overdue') and w.pay_id <> ${payId} limit 1`)) !==
   undefined
 
-/** Which of these vouchers stand for a due already, or are entered for one. */
+/** Which of these vouchers, as `numberKey` has them, stand for a due already, or are entered for one. */
 export const usedVouchers = async (db: TenantDb, numbers: readonly string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.all(sql<{ no: string }>`
-    select voucher_no as no from exam_pay where voucher_no = any(${[...numbers]}) and state <> 'void'
-    union select w.voucher_no from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
-      where w.voucher_no = any(${[...numbers]}) and w.state = 'waiting' and p.state in ('due', 'overdue')`)
+    select number_key(voucher_no) as no from exam_pay where number_key(voucher_no) = any(${numbers.map(numberKey)}) and state <> 'void'
+    union select number_key(w.voucher_no) from pay_posting w join exam_pay p on p.tenant_id = w.tenant_id and p.id = w.pay_id
+      where number_key(w.voucher_no) = any(${numbers.map(numberKey)}) and w.state = 'waiting' and p.state in ('due', 'overdue')`)
   return new Set(rows.map(row => row.no))
 }
 

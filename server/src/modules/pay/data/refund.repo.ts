@@ -65,6 +65,11 @@ export const insertRefund = async (db: TenantDb, refund: NewRefund): Promise<str
   return id
 }
 
+/** Call with due and order locked. */
+export const writeRefundAmount = async (db: TenantDb, id: string, amountFen: number): Promise<void> => {
+  await db.run(sql`update pay_refund set amount_fen = ${amountFen}, updated_at = app_now() where id = ${id}`)
+}
+
 /** A refund that was made elsewhere and is under way or done there. Call with due and order locked. @returns its id */
 export const insertOutsideRefund = async (
   db: TenantDb,

@@ -112,7 +112,8 @@ export const listOpenDues = (db: TenantDb, signupId: string): Promise<{ id: stri
 export const writeDueAmount = async (db: TenantDb, payId: string, amountFen: number): Promise<void> => {
   await db.run(sql`update exam_pay set amount_fen = ${amountFen}, updated_at = app_now(), version = version + 1 where id = ${payId}`)
 }
-/** All of what was paid goes back because it is let off. Call with the due locked. */
-export const markWaived = async (db: TenantDb, payId: string): Promise<void> => {
-  await db.run(sql`update exam_pay set is_waived = true, updated_at = app_now(), version = version + 1 where id = ${payId}`)
+/** So much of what was paid is let off; all of it leaves its owner the place. */
+export const writeWaived = async (db: TenantDb, payId: string, waivedFen: number): Promise<void> => {
+  await db.run(sql`
+    update exam_pay set waived_fen = ${waivedFen}, is_waived = ${waivedFen} >= paid_fen, updated_at = app_now(), version = version + 1 where id = ${payId}`)
 }

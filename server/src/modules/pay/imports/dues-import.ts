@@ -14,7 +14,7 @@ import {
   templateBook,
 } from '#modules/transfer/index.ts'
 import { mirror, tellOwner } from '../commands/news.ts'
-import { type FeeOfSignup, insertImportedDue, listFees, openBatch, type Payer } from '../data/import.repo.ts'
+import { type FeeOfSignup, feeNameKey, insertImportedDue, listFees, openBatch, type Payer } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { feeKindOf, isSignupLive } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
@@ -43,7 +43,7 @@ export interface DueInput {
   readonly remark: string
 }
 
-const keyOf = (due: FeeOfSignup): string => `${due.signupId} ${due.itemId} ${due.payName}`
+const keyOf = (due: FeeOfSignup): string => `${due.signupId} ${due.itemId} ${feeNameKey(due.payName)}`
 
 type DuesImport = ImportDefinition<DueInput>
 type Reader = RowReader<keyof typeof dueColumns>
@@ -133,7 +133,7 @@ const checkDues =
       payers,
       papers: new Map((await listPapers(db, exam.id)).map(paper => [paper.itemCode, paper.id])),
       itemId: job.itemId ?? '0',
-      known: new Set((await listFees(db, exam.id, feeKindOf(exam.payWhen), signupIds)).map(keyOf)),
+      known: new Set((await listFees(db, exam.id, signupIds)).map(keyOf)),
       payEnd: exam.payEnd,
       now: db.now,
       first: new Map(),

@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { payImports } from '#contract/pay/import-kinds.ts'
+import { numberKey } from '#contract/pay/numbers.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import { Refused } from '#kernel/http/context.ts'
@@ -62,14 +63,14 @@ const checkInvoices: InvoicesImport['check'] = async (db, sheet, { job }) => {
         zh: `姓名与报名不一致: 应为 ${due.name}`,
         en: `The name differs from the sign-up: ${due.name}`,
       })
-    if (due?.isInvoice === 1 && due.invoiceNo !== no)
+    if (due?.isInvoice === 1 && numberKey(due.invoiceNo ?? '') !== numberKey(no))
       reader.fail('invoiceNo', 'issued', {
         zh: `已开具票据 ${due.invoiceNo ?? ''}，请先撤销`,
         en: `Receipt ${due.invoiceNo ?? ''} is issued; undo it first`,
       })
     if (no === '') reader.fail('invoiceNo', 'required', requiredReason('票据号'))
-    else if (usedNumbers.has(no)) reader.fail('invoiceNo', 'used', refusePay('pay/receipt-used', {}).text)
-    else failRepeated(reader, 'invoiceNo', no, numbers)
+    else if (usedNumbers.has(numberKey(no))) reader.fail('invoiceNo', 'used', refusePay('pay/receipt-used', {}).text)
+    else failRepeated(reader, 'invoiceNo', numberKey(no), numbers)
     if (url !== '' && !/^https:\/\/\S+$/.test(url))
       reader.fail('invoiceUrl', 'not-https', { zh: '票据链接应以 https:// 开头', en: 'The link has to begin with https://' })
     if (!due) return undefined

@@ -1,6 +1,8 @@
+import { dateProblem, startOfDay } from '#contract/kernel/date-facts.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
+import { numberKey } from '#contract/pay/numbers.ts'
 import type { PayWay } from '#contract/pay/order.state.ts'
 import { failRepeated, type HeaderSpec, type RowReader, requiredReason } from '#modules/transfer/index.ts'
 import type { OpenDue, Payer } from '../data/import.repo.ts'
@@ -49,6 +51,7 @@ export interface PaymentFacts {
   /** Above it two people post a payment one by one. */
   readonly limitFen: number
   readonly now: Date
+  readonly signBegin: Date | null
   readonly paid: Map<string, number>
   readonly vouchers: Map<string, number>
 }
@@ -93,12 +96,12 @@ const readPaidAmount = (reader: Reader, due: OpenDue | undefined, limitFen: numb
 }
 
 /** When the money came; a day alone is its first moment. */
-const readPaidTime = (reader: Reader, due: OpenDue | undefined, now: Date): Date | undefined => {
+const readPaidTime = (reader: Reader, due: OpenDue | undefined, { now, signBegin }: PaymentFacts): Date | undefined => {
   const typed = reader.code('paidTime')
   const paidTime = fromWireTime(typed.length === 10 ? `${typed} 00:00:00` : typed)
   if (typed === '') reader.fail('paidTime', 'required', requiredReason('缴费时间'))
-  else if (paidTime && paidTime > now)
-    reader.fail('paidTime', 'time-future', { zh: '缴费时间不能晚于现在', en: 'The time of payment lies in the future' })
+  const wrong = paidTime && dateProblem('paidTime', paidTime, { now, signBegin: signBegin && startOfDay(signBegin) })
+  if (wrong) reader.fail('paidTime', paidTime > now ? 'time-future' : 'time-early', wrong)
   else if (paidTime && due?.state === 'overdue' && paidTime >= due.deadline)
     reader.fail('paidTime', 'time-late', { zh: '缴费时间晚于缴费截止', en: 'Paid after the end of payment' })
   return paidTime
@@ -119,8 +122,9 @@ const readWay = (reader: Reader): OfflineWay | undefined => {
 const readVoucher = (reader: Reader, { usedVouchers, vouchers }: PaymentFacts): string => {
   const voucherNo = readShort(reader, 'voucherNo', '凭证号', 64)
   if (voucherNo === '') reader.fail('voucherNo', 'required', requiredReason('凭证号'))
-  else if (usedVouchers.has(voucherNo)) reader.fail('voucherNo', 'voucher-used', { zh: '凭证号已使用', en: 'The voucher was used before' })
-  else failRepeated(reader, 'voucherNo', voucherNo, vouchers)
+  else if (usedVouchers.has(numberKey(voucherNo)))
+    reader.fail('voucherNo', 'voucher-used', { zh: '凭证号已使用', en: 'The voucher was used before' })
+  else failRepeated(reader, 'voucherNo', numberKey(voucherNo), vouchers)
   return voucherNo
 }
 
@@ -129,7 +133,7 @@ export const readPayment = (reader: Reader, facts: PaymentFacts): PaymentInput |
   const payer = readPayer(reader, facts.payers, toWireDay(facts.now))
   const due = readDue(reader, payer, facts.dues)
   const amountFen = readPaidAmount(reader, due, facts.limitFen)
-  const paidTime = readPaidTime(reader, due, facts.now)
+  const paidTime = readPaidTime(reader, due, facts)
   const payWay = readWay(reader)
   const voucherNo = readVoucher(reader, facts)
   const remark = readShort(reader, 'remark', '备注', 200)

@@ -33,6 +33,7 @@ const checkPayments =
       ),
       limitFen: await doubleCheckFen(db),
       now: db.now,
+      signBegin: (await findExam(db, examId))?.signBegin ?? null,
       paid: new Map<string, number>(),
       vouchers: new Map<string, number>(),
     }

@@ -1,11 +1,12 @@
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
+import { orderRefund } from '../commands/ask-refund.ts'
 import { asTenant, closeOrder, lookAtOrder } from '../commands/close-order.ts'
 import { lapseDue, moveDues } from '../commands/dues.ts'
 import { freezeList } from '../commands/freeze-list.ts'
 import { raiseAlarm } from '../commands/news.ts'
 import { noticeKindOf, notifyUrlOf, watchMinutes } from '../commands/pay-qrcode.ts'
-import { applyRefundFact, approveRefund, orderRefund, reasonText } from '../commands/refund.ts'
+import { applyRefundFact, approveRefund, closeDeclined, reasonText } from '../commands/refund.ts'
 import { listDuesToLapse } from '../data/due.repo.ts'
 import {
   findOrder,
@@ -100,7 +101,11 @@ const advanceRefund = async (kit: PayKit, { tenantId, refundId = '' }: Payload<{
   if (!open) return
   const { refund, order } = open
   const answer = await askProvider(kit, tenantId, refund, order)
+  const isDeclined = answer?.ok === false && answer.problem.kind === 'rejected' && refund.providerRefundId === null
+  // Why, the order itself tells: money that has gone back by somebody else's hand.
+  const trade = isDeclined ? await (await kit.providers.of(tenantId, order.channel))?.provider.query(order.orderNo) : undefined
   await asTenant(kit, tenantId, async db => {
+    if (isDeclined && (await closeDeclined(kit, db, refundId, trade?.ok === true && trade.value.tradeState === 'REFUND'))) return
     if (answer?.ok) await applyRefundFact(kit, db, answer.value)
     else if (answer?.problem.kind === 'rejected')
       await raiseAlarm(kit, db, {

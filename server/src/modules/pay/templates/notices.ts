@@ -133,6 +133,19 @@ export const payTexts = {
       en: `${exam}: the request for ${formatFen(amountFen)} yuan was taken back; sign-up and payment stay valid`,
     },
   }),
+  refundFitted: (exam: string, fromFen: number, toFen: number): Text => ({
+    title: toFen > 0 ? { zh: '退费金额已调整', en: 'Refund amount adjusted' } : { zh: '退费申请已结束', en: 'Refund request ended' },
+    content:
+      toFen > 0
+        ? {
+            zh: `${exam}：因已有其他款项退回，${formatFen(fromFen)} 元的退费调整为 ${formatFen(toFen)} 元`,
+            en: `${exam}: other money goes back already, so the refund of ${formatFen(fromFen)} yuan becomes ${formatFen(toFen)} yuan`,
+          }
+        : {
+            zh: `${exam}：款项已另行退回，${formatFen(fromFen)} 元的退费申请无需再办理，已结束`,
+            en: `${exam}: the money goes back another way, so the request for ${formatFen(fromFen)} yuan is over`,
+          },
+  }),
   refundRejected: (exam: string, amountFen: number, remark: string): Text => ({
     title: { zh: '退费申请未通过', en: 'Refund refused' },
     words: words('refund-refused', exam, amountFen, { reason: remark }),

@@ -6,7 +6,7 @@ import type { Ctx } from '#kernel/http/context.ts'
 import { findExam, findPost, findPosts, listPapers } from '#modules/exam/index.ts'
 import { lockSignup, type ReviewedSignup, storeReductionState } from '#modules/signup/index.ts'
 import { addNames, closeRefunded, lockName, moveName } from '../data/name.repo.ts'
-import { findOpenOf, findReduction } from '../data/reduction.repo.ts'
+import { findCancellationOf, findReduction } from '../data/reduction.repo.ts'
 import type { ReductionDeps } from '../deps.ts'
 import { targetBar } from '../domain/choice.ts'
 import { arrive, goTo, type Listed, letOut, turnBack } from './move.ts'
@@ -36,12 +36,17 @@ export const followReview = async (
     if (cut?.choiceEnd && listed.name.state === 'review') await turnBack(deps, db, ctx, listed, { choiceEnd: cut.choiceEnd, remark, code })
     return undefined
   }
-  const cut = to === 'passed' && code !== null ? await findOpenOf(db, examId, code) : undefined
+  const cut = to === 'passed' && code !== null ? await findCancellationOf(db, examId, code) : undefined
   if (!cut) return undefined
   const [exam, post] = [await findExam(db, examId), await findPost(db, examId, cut.code)]
   if (!exam || !post) return undefined
   const added = await addNames(db, { examId, reductionId: cut.id, code: cut.code, joinWay: 1 }, [{ id, userId }])
   await storeReductionState(db, added, reductionStates.choosing)
+  // Whoever passes when the time to choose is over goes the way of those who have not chosen.
+  if (cut.choiceEnd === null || cut.choiceEnd <= db.now) {
+    if (added.length > 0) await lapse(deps, db, id)
+    return undefined
+  }
   await tellPeople(deps, db, exam, post.codeName, cut, [userId])
   await sendOne(deps, db, userId, exam, post.codeName, cut)
   return undefined

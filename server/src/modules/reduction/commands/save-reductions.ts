@@ -1,5 +1,7 @@
+import { dateProblem } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
+import { ownReasons } from '#contract/kernel/own-reason.ts'
 import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
 import { toWireEnd, toWireTime } from '#contract/kernel/when.ts'
 import { type ChoiceWindow, choiceWindowOf, choiceWindowProblem } from '#contract/reduction/choice-window.ts'
@@ -26,8 +28,9 @@ import {
   saveDrafts,
 } from '../data/reduction.repo.ts'
 import type { ReductionDeps } from '../deps.ts'
+import { concernOf, isStaying } from '../domain/concerned.ts'
 import { cutProblem, cutsOf, type WantedCut, wantedCut } from '../domain/decision.ts'
-import { orderTexts, tellPeople } from './tell.ts'
+import { orderTexts, tellConcerned, tellPeople } from './tell.ts'
 
 type Input = InputOf<typeof route>
 type Posts = ReadonlyMap<string, PostRow>
@@ -85,11 +88,10 @@ const attachApprovals = async (
   }
 }
 
-/** Of a cancelled post everybody who passed and has not lost the place has to choose; whoever let the fee lapse has given it up. */
-const hasToChoose = ({ examine, payState, reductionState }: SignupOfPost): boolean =>
-  examine === 'passed' &&
-  ['none', 'due', 'paid'].includes(payState) &&
-  (reductionState === reductionStates.none || reductionState === reductionStates.moved)
+const factsOf = ({ examine, payState, reductionState }: SignupOfPost) => ({
+  ...{ examine, payState },
+  isMoving: reductionState !== reductionStates.none && reductionState !== reductionStates.moved,
+})
 
 interface Published {
   readonly published: number
@@ -127,8 +129,16 @@ const publish = async (
     const [post, id] = [posts.get(cut.code), ids.get(cut.code) ?? '0']
     const reduction = await findReduction(db, id)
     if (!post || !reduction || cut.action === 'keep') continue
-    const people = signups.filter(signup => signup.code === cut.code && hasToChoose(signup))
+    const ofPost = signups.filter(signup => signup.code === cut.code)
+    const people = ofPost.filter(signup => isStaying(factsOf(signup)))
     if (movesPeople(cut.action)) {
+      for (const [concern, some] of Map.groupBy(ofPost, signup => concernOf(factsOf(signup)))) {
+        if (concern === undefined || concern === 'chooses') continue
+        // Of a post that is not there any more nothing is owed; what was paid goes back when the review has said who may choose.
+        for (const { id: signupId } of some) await deps.pay.voidDues(db, signupId, ownReasons.postCancelled.zh)
+        const userIds = some.map(person => person.userId)
+        told += await tellConcerned(deps, db, exam, post.codeName, reduction, concern, userIds)
+      }
       const added = await addNames(db, { examId: exam.id, reductionId: id, code: cut.code, joinWay: 1 }, people)
       await storeReductionState(db, added, reductionStates.choosing)
       for (const signupId of added) await deps.dropSeats(db, signupId)
@@ -167,6 +177,8 @@ export const saveReductions = async (deps: ReductionDeps, db: TenantDb, ctx: Ctx
   const done = (await listActive(db, found.id, codes)).filter(one => one.state !== 'draft').map(one => one.code)
   if (done.length > 0) throw new Refused(refuseReduction('reduction/published', { codes: done.slice(0, 20).join(', ') }))
   const window = choiceWindowOf(input)
+  const wrong = window.choiceEnd && dateProblem('choiceEnd', window.choiceEnd, { begin: window.choiceBegin })
+  if (wrong) throw new Refused(refuseField('choiceEnd', wrong))
   if (input.publish === 1 && cuts.some(cut => movesPeople(cut.action))) expectWindow(window, ctx.arrivedAt)
   // In the order in which a review locks them: the sign-up, then the examination.
   const signups = input.publish === 1 ? await lockSignupsOf(db, found.id, codes) : []

@@ -7,7 +7,8 @@ import type { Notice } from '#modules/message/index.ts'
 import { listToTell, noticeKey } from '../data/name.repo.ts'
 import { findReduction, markTold, type ReductionRow } from '../data/reduction.repo.ts'
 import type { ReductionDeps } from '../deps.ts'
-import { reductionText } from '../templates/notices.ts'
+import type { Concern } from '../domain/concerned.ts'
+import { concernText, reductionText } from '../templates/notices.ts'
 
 export const adjustPage = '/signup/adjust'
 export const tellTask = 'reduction.tell'
@@ -40,6 +41,25 @@ export const tellPeople = (
         needSure: true,
         eventKey: noticeKey(cut.id),
       })
+
+/** Tells those whom a cancelled post concerns and who have nothing to choose now. @returns how many are told */
+export const tellConcerned = (
+  deps: ReductionDeps,
+  db: TenantDb,
+  exam: ExamRow,
+  post: string,
+  cut: ReductionRow,
+  concern: Exclude<Concern, 'chooses'>,
+  userIds: readonly string[],
+): Promise<number> =>
+  deps.message.notifyAll(db, userIds, {
+    ...concernText(exam.examName, post, concern),
+    examId: exam.id,
+    kind: 5,
+    link: '/signup/myExam',
+    needSure: true,
+    eventKey: `${noticeKey(cut.id)}:${concern}`,
+  })
 
 export const orderTexts = (db: TenantDb, reductionId: string): Promise<void> =>
   enqueue(db, tellTask, { reductionId }, { jobKey: `reduction-${reductionId}` })

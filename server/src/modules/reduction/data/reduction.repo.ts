@@ -1,4 +1,7 @@
+import { postStates } from '#contract/exam/exam.state.ts'
+import type { PayState } from '#contract/pay/order.state.ts'
 import type { ReductionAction, ReductionState } from '#contract/reduction/reduction.state.ts'
+import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { WantedCut } from '../domain/decision.ts'
@@ -54,11 +57,13 @@ export const listActive = (
     select r.id::text as id, r.code, r.state from post_reduction r
     where r.exam_id = ${examId} and r.code = any(${[...codes]}) and r.state <> 'ended' and not r.is_deleted order by r.code for update`)
 
-/** The published decision that moves the people of a post and whose time to choose is not over. */
-export const findOpenOf = (db: TenantDb, examId: string, code: string): Promise<ReductionRow | undefined> =>
+/** The published decision that has cancelled a post, also when its time to choose is over. */
+export const findCancellationOf = (db: TenantDb, examId: string, code: string): Promise<ReductionRow | undefined> =>
   db.maybe(sql<ReductionRow>`
-    select ${columns} from post_reduction r
-    where r.exam_id = ${examId} and r.code = ${code} and r.state = 'published' and r.action in ('cancel', 'merge') and r.choice_end > app_now() and not r.is_deleted`)
+    select ${columns} from post_reduction r join type_code c on c.tenant_id = r.tenant_id and c.exam_id = r.exam_id and c.code = r.code and not c.is_deleted
+    where r.exam_id = ${examId} and r.code = ${code} and r.state <> 'draft' and r.action in ('cancel', 'merge') and c.post_state = ${postStates.wire.cancelled}
+      and not r.is_deleted
+    order by r.id desc limit 1`)
 
 /**
  * Who counts for the ratio of a post, of a sign-up `s`: passed and not on the way out; by the second basis paid too, or free of it
@@ -135,16 +140,16 @@ export const endOver = (db: TenantDb): Promise<{ id: string; code: string }[]> =
       and not exists (select 1 from reduction_name n where n.reduction_id = r.id and n.state in ('open', 'review') and not n.is_deleted)
     returning r.id::text as id, r.code`)
 
-/** Sign-ups of these posts that are under way, locked: a review that is about to pass one of them waits, or has been waited for. */
+/** Sign-ups of these posts that take part or may still, locked: a review that is about to pass one of them waits, or has been waited for. */
 export const lockSignupsOf = (db: TenantDb, examId: string, codes: readonly string[]): Promise<SignupOfPost[]> =>
   db.all(sql<SignupOfPost>`
     select s.id::text as id, s.user_id::text as "userId", s.code, s.examine, s.pay_state as "payState", s.reduction_state as "reductionState" from signup s
-    where s.exam_id = ${examId} and s.code = any(${[...codes]}) and s.examine in ('waiting', 'second', 'returned', 'passed') and not s.is_deleted order by s.id for update`)
+    where s.exam_id = ${examId} and s.code = any(${[...codes]}) and s.examine not in ('withdrawn', 'disqualified') and not s.is_deleted order by s.id for update`)
 export interface SignupOfPost {
   readonly id: string
   readonly userId: string
   readonly code: string
-  readonly examine: string
-  readonly payState: string
+  readonly examine: SignupState
+  readonly payState: PayState
   readonly reductionState: number
 }

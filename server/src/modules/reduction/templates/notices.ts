@@ -4,6 +4,7 @@ import { formatFen } from '#contract/pay/fee.ts'
 import { movesPeople } from '#contract/reduction/reduction.state.ts'
 import type { Notice } from '#modules/message/index.ts'
 import type { ReductionRow } from '../data/reduction.repo.ts'
+import type { Concern } from '../domain/concerned.ts'
 
 type Text = Pick<Notice, 'title' | 'content' | 'words'>
 
@@ -29,6 +30,23 @@ export const reductionText = (exam: string, post: string, cut: ReductionRow): Te
       zh: `${exam}：岗位 ${post} 未达到开考比例，已取消。请于 ${begin} 至 ${end} 选择改报其他岗位或者退费；逾期未选，服从调剂且符合第二志愿条件的改报第二志愿，其余退费。`,
       en: `${exam}: too few have signed up for ${post}, so it is cancelled. Choose another post or your money back between ${begin} and ${end}. Without a choice you go to your second choice if you accept other posts and meet its conditions; everybody else gets the money back.`,
     },
+  }
+}
+
+/** What people of a cancelled post are told who have nothing to choose now. */
+export const concernText = (exam: string, post: string, concern: Exclude<Concern, 'chooses'>): Text => {
+  const [zh, en] = {
+    review: [
+      '您的报名仍在审核，无需为此岗位缴费；审核通过后请按通知改报其他岗位或退费。',
+      'Your sign-up is still under review and nothing is to be paid for this post; once it has passed you are asked to choose another post or your money back.',
+    ],
+    draft: ['您的报名尚未提交，请改选其他岗位。', 'Your sign-up has not been sent in yet: please choose another post.'],
+    refused: ['您的报名未通过审核，不再进行后续环节。', 'Your sign-up was refused; nothing more follows for this post.'],
+    lapsed: ['您未保留该岗位的名额，无需操作。', 'You had given up the place already; there is nothing to do.'],
+  }[concern] as [string, string]
+  return {
+    title: { zh: '所报岗位已取消', en: 'Your post is cancelled' },
+    content: { zh: `${exam}：岗位 ${post} 已取消。${zh}`, en: `${exam}: ${post} is cancelled. ${en}` },
   }
 }
 

@@ -80,7 +80,7 @@ export const judgeForm = (facts: FormToJudge): Judgement => {
     demanded: demands.map(demand => demand.field),
     told: [
       ...demandProblems(demands, answers, known, householdRegion),
-      ...orderProblems(form.items, answers).map(({ path, message }) => ({ field: path, message })),
+      ...orderProblems(form.items, answers, today).map(({ path, message }) => ({ field: path, message })),
     ],
   }
 }

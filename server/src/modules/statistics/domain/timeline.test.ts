@@ -23,5 +23,6 @@ test('hours in which nothing happened are there with zeros', () => {
     submitted: [0, 3, 0],
     passed: [0, 1, 0],
     paid: [0, 0, 0],
+    outside: 0,
   })
 })

@@ -23,6 +23,13 @@ export const bucketStart = (grain: Grain, instant: Date): Date => {
 export const pointsBetween = (grain: Grain, begin: Date, end: Date): number =>
   Math.max(0, Math.ceil((end.getTime() - bucketStart(grain, begin).getTime()) / stepMs[grain]))
 
+/** From where a chart is drawn: from the first event, or from the begin of the sign-up, or as far back as it has room for. */
+export const shownFrom = (grain: Grain, earliest: Date, signBegin: Date | null, end: Date): Date => {
+  if (pointsBetween(grain, earliest, end) <= maxPoints) return earliest
+  if (signBegin && signBegin > earliest && signBegin < end && pointsBetween(grain, signBegin, end) <= maxPoints) return signBegin
+  return new Date(bucketStart(grain, end).getTime() - (maxPoints - 1) * stepMs[grain])
+}
+
 /** One point per hour or day of [begin, end), empty ones with zeros. Asia/Shanghai has no daylight saving, so steps are even. */
 export const timelineOf = (grain: Grain, begin: Date, end: Date, buckets: readonly Bucket[]): LineStat => {
   const byStart = new Map(buckets.map(bucket => [bucket.at, bucket]))
@@ -36,5 +43,7 @@ export const timelineOf = (grain: Grain, begin: Date, end: Date, buckets: readon
     line.passed.push(bucket?.passed ?? 0)
     line.paid.push(bucket?.paid ?? 0)
   }
-  return line
+  const shown = [line.submitted, line.passed, line.paid].flat().reduce((sum, count) => sum + count, 0)
+  const all = buckets.reduce((sum, bucket) => sum + bucket.submitted + bucket.passed + bucket.paid, 0)
+  return { ...line, outside: all - shown }
 }

@@ -23,6 +23,7 @@ import { pickNumber } from '../domain/pick-number.ts'
 import { relatedKeysOf } from '../domain/related.ts'
 import { capacityOf, type Room } from '../domain/room.ts'
 import { allocateAtSites, allocateSeats, type SeatingMode, type SeatingPlan, type SeatingRefusal, type Sitter } from '../domain/seating.ts'
+import { type LeftOut, leftOutOf } from '../left-out.ts'
 import { keepDraw } from './draw-record.ts'
 import { ensureSeeds, readSeed } from './seed.ts'
 
@@ -134,7 +135,7 @@ const draw = async (
   return plans
 }
 
-const planOf = (plans: readonly GroupPlan[], pending: number, made: number): Plan => {
+const planOf = (plans: readonly GroupPlan[], pending: number, leftOut: readonly LeftOut[]): Plan => {
   const groups = plans.map(({ papers, sitters, seats, outcome }) => ({
     itemIds: papers.map(paper => paper.id),
     itemNames: papers.map(paper => paper.itemName),
@@ -154,7 +155,8 @@ const planOf = (plans: readonly GroupPlan[], pending: number, made: number): Pla
     shortage: sum(group => group.shortage),
     adjacency: sum(group => group.adjacency),
     withoutAccess: plans.reduce((total, { outcome }) => total + (outcome.ok ? outcome.withoutAccess.length : 0), 0),
-    made,
+    made: 0,
+    leftOut: [...leftOut],
     groups,
     conflicts: plans
       .flatMap(({ papers, outcome }) =>
@@ -195,7 +197,7 @@ const checkRoomsOf = (plans: readonly GroupPlan[]): void => {
 }
 
 /** What an allocation would do. Nothing is written; without a published seed a throw-away one stands in, because only counts are told. */
-export const planAllocation = async (context: TicketContext, db: TenantDb, input: AllocateInput): Promise<Plan> => {
+export const planAllocation = async (context: TicketContext, ctx: Ctx, db: TenantDb, input: AllocateInput): Promise<Plan> => {
   await examFor(db, input.examId, false)
   const papers = await papersFor(db, input.examId, input.itemIds)
   checkStates(papers)
@@ -203,15 +205,9 @@ export const planAllocation = async (context: TicketContext, db: TenantDb, input
     paper.seedCommit === null ? Promise.resolve(randomBytes(32)) : readSeed(db, context.services.cipher, paper.id),
   )
   checkRoomsOf(plans)
-  return planOf(
-    plans,
-    await countPending(
-      db,
-      input.examId,
-      papers.map(paper => paper.id),
-    ),
-    0,
-  )
+  const itemIds = papers.map(paper => paper.id)
+  const pending = await countPending(db, input.examId, itemIds)
+  return planOf(plans, pending, await leftOutOf(db, input.examId, itemIds, ctx.say))
 }
 
 /** Publishes the digests of seeds that are missing: a transaction of its own, so that they stand before anything is drawn. */
@@ -251,7 +247,7 @@ export const allocate = async (context: TicketContext, ctx: Ctx, db: TenantDb, i
   }
   const plans = await draw(context, db, input, papers, paper => readSeed(db, context.services.cipher, paper.id))
   checkRoomsOf(plans)
-  const plan = planOf(plans, pending, 0)
+  const plan = planOf(plans, pending, await leftOutOf(db, input.examId, itemIds, ctx.say))
   if (plan.shortage > 0) throw new Refused(refuseTicket('ticket/shortage', { shortage: plan.shortage }, { data: plan }))
   if (plan.eligible === 0) throw new Refused(refuseTicket('ticket/nobody', {}))
 

@@ -22,7 +22,7 @@ export const orderAllocation = async (context: TicketContext, ctx: Ctx, input: I
     force: input.force === 1,
   }
   const keyed = keyedCall<Awaited<ReturnType<typeof allocate>>>(context.services.cipher, ctx, creTicketEnd.path, input)
-  if (order.dryRun) return keyed.once(db => planAllocation(context, db, order))
+  if (order.dryRun) return keyed.once(db => planAllocation(context, ctx, db, order))
   // A key that stands for another call is refused before the digests are committed.
   const known = await keyed.recalled()
   if (known) return known.value

@@ -1,4 +1,5 @@
-import { refuse } from '#contract/kernel/errors.ts'
+import { dateProblem } from '#contract/kernel/date-facts.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
@@ -33,6 +34,7 @@ import type { TicketType } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import { openWindows } from '../domain/open-windows.ts'
 import { typeOfPaper } from '../domain/paper-group.ts'
+import { leftOutOf } from '../left-out.ts'
 import { lockTickets, papersFor } from './allocate.ts'
 import { orderNotices, orderRendering } from './orders.ts'
 import { readSeed } from './seed.ts'
@@ -92,6 +94,9 @@ export const unprintable = (
  */
 const release = async (context: TicketContext, ctx: Ctx | undefined, db: TenantDb, input: ReleaseInput): Promise<Answer> => {
   const { exam, papers, type } = await open(db, input)
+  const windowEnd = type === 1 ? exam.ticketEnd : exam.msTicketEnd
+  const wrong = dateProblem('ticketRelease', db.now, { windowEnd })
+  if (wrong) throw new Refused(refuseField(type === 1 ? 'ticketEnd' : 'msTicketEnd', wrong))
   const notMade = papers.filter(paper => paper.ticketState === 'none')
   if (notMade.length > 0) throw new Refused(refuseTicket('ticket/not-made', { items: notMade.map(paper => paper.itemName).join('、') }))
   const made = papers.filter(paper => paper.ticketState === 'made')
@@ -164,7 +169,7 @@ const release = async (context: TicketContext, ctx: Ctx | undefined, db: TenantD
 }
 
 /** What a release would do now, and what is not over that changes who sits. */
-const checkRelease = async (db: TenantDb, input: ReleaseInput): Promise<Answer> => {
+const checkRelease = async (ctx: Ctx, db: TenantDb, input: ReleaseInput): Promise<Answer> => {
   const exam = await findExam(db, input.examId)
   if (!exam) throw new Refused(refuse('kernel/not-found', {}))
   const papers = await papersFor(db, exam.id, input.itemIds)
@@ -183,6 +188,7 @@ const checkRelease = async (db: TenantDb, input: ReleaseInput): Promise<Answer> 
       openWindows: openWindows(exam, db.now).map(({ window, end: until }) => ({ window, end: toWireTime(until) })),
       pending: await countPending(db, exam.id, itemIds),
       reductions: await countReductions(db, exam.id),
+      leftOut: await leftOutOf(db, exam.id, itemIds, ctx.say),
     },
   }
 }
@@ -223,7 +229,7 @@ export const releaseOrWithdraw = async (context: TicketContext, ctx: Ctx, input:
     whenReady: input.whenReady === 1,
     confirm: input.confirm,
   }
-  if (input.dryRun === 1) return ctx.tx(db => checkRelease(db, order))
+  if (input.dryRun === 1) return ctx.tx(db => checkRelease(ctx, db, order))
   return keyedCall<Answer>(context.services.cipher, ctx, releaseTickets.path, input).once(db =>
     input.state === 0 ? withdraw(ctx, db, order) : release(context, ctx, db, order),
   )

@@ -19,9 +19,14 @@ const sits = sql`sits_paper(i.type_codes, i.item_code, p.item_codes, s.code)`
 
 const getsRefund = sql`exists (select 1 from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id)`
 
+/** A fee by rule that was deleted by hand, and no other one stands in its place. */
+const feeDeleted = sql`exists (
+  select 1 from exam_pay d where d.tenant_id = s.tenant_id and d.signup_id = s.id and d.voided_by is not null and d.source = 1 and not exists (
+    select 1 from exam_pay o where o.tenant_id = d.tenant_id and o.signup_id = d.signup_id and o.item_id = d.item_id and o.state <> 'void' and not o.is_deleted))`
+
 /** Takes part, nothing owed, no refund waiting (domain 7.4). `seatBar` says the same of one person, and why. */
 export const eligibleCondition: RawBuilder<unknown> = sql`
-  takes_part(s.examine, s.pay_state, s.reduction_state) and not s.is_deleted and s.pay_state in ('none', 'paid') and not ${getsRefund}`
+  takes_part(s.examine, s.pay_state, s.reduction_state) and not s.is_deleted and s.pay_state in ('none', 'paid') and not ${getsRefund} and not ${feeDeleted}`
 
 /** People who may sit at least one of the papers, by sign-up number. */
 export const listEligible = (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<EligibleRow[]> =>
@@ -73,6 +78,29 @@ export const countPending = async (db: TenantDb, examId: string, itemIds: readon
   return count
 }
 
+/** Somebody who has passed, or holds a seat, and is left out of these papers; with what decides why. */
+export interface LeftOutRow extends SeatFacts {
+  readonly signupId: string
+  readonly signNo: string
+  readonly name: string
+  /** Has a seat or ticket all the same. */
+  readonly hasSeat: boolean
+}
+/** Who is left out of these papers, by sign-up number; at most so many. */
+export const listLeftOut = (db: TenantDb, examId: string, itemIds: readonly string[], most: number): Promise<LeftOutRow[]> =>
+  db.all(sql<LeftOutRow>`
+    select s.id::text as "signupId", coalesce(s.sign_no, '') as "signNo", coalesce(s.name, '') as name, s.examine, s.pay_state as "payState", coalesce((
+        select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits",
+      s.reduction_state as "reductionState", ${feeDeleted} as "isFeeDeleted", k.has as "hasSeat"
+    from signup s
+    cross join lateral (select exists (
+      select 1 from ticket k where k.tenant_id = s.tenant_id and k.signup_id = s.id and k.item_id = any(${[...itemIds]}::bigint[]) and not k.is_deleted) as has) k
+    where s.exam_id = ${examId} and not s.is_deleted and (s.examine = 'passed' or k.has) and not (${eligibleCondition})
+      and (k.has or exists (
+        select 1 from exam_item i left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
+        where i.exam_id = s.exam_id and i.id = any(${[...itemIds]}::bigint[]) and not i.is_deleted and ${sits}))
+    order by s.sign_no, s.id limit ${most}`)
+
 export interface Standing extends SeatFacts {
   /** Papers of the examination that the person would sit, eligible or not. */
   readonly itemIds: readonly string[]
@@ -90,7 +118,7 @@ export const listStandings = (db: TenantDb, signupIds: readonly string[]): Promi
   db.all(sql<PersonStanding>`
     select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.sign_no, '') as "signNo", coalesce(s.code, '') as code, s.review_state as "reviewState",
       s.examine, s.pay_state as "payState", coalesce((
-        select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits", s.reduction_state as "reductionState",
+        select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits", s.reduction_state as "reductionState", ${feeDeleted} as "isFeeDeleted",
       coalesce((select array_agg(i.id::text) from exam_item i where i.exam_id = s.exam_id and not i.is_deleted and ${sits}), '{}') as "itemIds"
     from signup s left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
     where s.id = any(${[...signupIds]}::bigint[]) and not s.is_deleted`)

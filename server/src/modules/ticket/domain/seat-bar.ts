@@ -9,6 +9,8 @@ export interface SeatFacts {
   readonly payState: PayState
   readonly refundWaits: RefundWaits
   readonly reductionState: number
+  /** A fee of the examination was deleted by hand, and nothing stands in its place: it is not paid. */
+  readonly isFeeDeleted?: boolean
 }
 
 /** Fees that went back or are on their way: the place went with them. */
@@ -17,7 +19,7 @@ const goneFees: readonly PayState[] = ['refunding', 'refunded']
 const outByReduction: readonly number[] = [1, 2, 4, 5]
 
 /** Why somebody has no seat and no ticket, in words that say what they can do about it; undefined = entitled. */
-export const seatBar = ({ examine, payState, refundWaits, reductionState }: SeatFacts): Refusal | undefined => {
+export const seatBar = ({ examine, payState, refundWaits, reductionState, isFeeDeleted }: SeatFacts): Refusal | undefined => {
   if (examine === 'disqualified') return refuseTicket('ticket/disqualified', {})
   if (examine !== 'passed') return refuseTicket('ticket/not-passed', {})
   if (payState === 'due') return refuseTicket('ticket/unpaid', {})
@@ -25,6 +27,7 @@ export const seatBar = ({ examine, payState, refundWaits, reductionState }: Seat
   if (payState === 'refunded') return refuseTicket('ticket/refunded', {})
   if (payState === 'refunding') return refuseTicket('ticket/refunding', {})
   if (refundWaits !== 'none') return refuseTicket(refundWaits === 'own' ? 'ticket/refund-waits' : 'ticket/refund-others', {})
+  if (isFeeDeleted) return refuseTicket('ticket/fee-deleted', {})
   return outByReduction.includes(reductionState) ? refuseTicket('ticket/not-eligible', {}) : undefined
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { funnelData, lineData, moneyOf, payData, planData, rankingData, typeData } from './figures.ts'
 
 const names = { submitted: 's', passed: 'p', paid: 'm', deadline: 'd', axis: 'a' }
-const line = { x: ['2026-03-01', '2026-03-02'], submitted: [3, 4], passed: [1, 0], paid: [0, 1] }
+const line = { x: ['2026-03-01', '2026-03-02'], submitted: [3, 4], passed: [1, 0], paid: [0, 1], outside: 0 }
 
 describe('the line over time', () => {
   it('[S7.51] goes on to the deadline by day, with nothing on the days to come', () => {

@@ -173,7 +173,10 @@ const SignupFigures = ({ scope, grain, exam }: { readonly scope: Scope; readonly
                 passed: t('line.passed'),
                 paid: t('line.paid'),
                 deadline: t('line.deadline'),
-                axis: t(grain === 'day' ? 'axis.day' : 'axis.hour'),
+                axis: [
+                  t(grain === 'day' ? 'axis.day' : 'axis.hour'),
+                  ...(value.outside > 0 ? [t('line.outside', { n: value.outside })] : []),
+                ].join(' · '),
               }),
             [grain, deadline, t],
           )}
