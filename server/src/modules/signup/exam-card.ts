@@ -69,6 +69,7 @@ export const actionOf = (ctx: Ctx, exam: ExamRow, own: OwnState | undefined, fac
     isOpenAtReviewer: facts?.isOpenAtReviewer ?? false,
     hasPromised: own?.hasPromised ?? true,
     reductionState: own?.reductionState ?? 0,
+    isPostCancelled: own?.isPostCancelled ?? false,
     choiceUntil: facts?.choiceUntil ?? null,
     selection: facts?.selection,
     refusal: facts?.refusal,

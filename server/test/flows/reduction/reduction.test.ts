@@ -423,6 +423,8 @@ describe('decisions', () => {
     for (const [state, who] of Object.entries(states))
       expect([state, await noticesTo(of, who)]).toEqual([state, state === 'withdrawn' || state === 'disqualified' ? [] : [told]])
 
+    const card = async ({ person }: Someone) => JSON.stringify((await person.get(`${signupCalls}/myExamList`)).body.data)
+    for (const who of [states.waiting, states.second]) expect(await card(who)).toContain('所报岗位已取消，审核通过后可改报或退费')
     const pass = (who: Someone) => review(of, who.id, [1, 1])
     await pass(states.waiting)
     expect(await of.tenant.rows(sql`select 1 from exam_pay where signup_id = ${states.waiting.id}`)).toEqual([])

@@ -1,3 +1,4 @@
+import { postStates } from '#contract/exam/exam.state.ts'
 import type { PayState, RefundWaits } from '#contract/pay/order.state.ts'
 import type { Facts } from '#contract/signup/fit.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
@@ -38,10 +39,12 @@ export interface OwnState {
   readonly scoreInCheck: boolean
   readonly submitTime: Date | null
   readonly reductionState: number
+  readonly isPostCancelled: boolean
   readonly hasPromised: boolean
 }
 const ownColumns = sql`
-  s.id::text as "signupId", s.exam_id::text as "examId", s.examine as state, s.pay_state as "payState", s.reduction_state as "reductionState", (s.source = 1 or s.promise_time is not null) as "hasPromised", s.extend_until as "extendUntil", s.submit_time as "submitTime", jsonb_array_length(s.advisements) as "adviceCount",
+  s.id::text as "signupId", s.exam_id::text as "examId", s.examine as state, s.pay_state as "payState", s.reduction_state as "reductionState",
+  exists (select 1 from type_code c where c.exam_id = s.exam_id and c.code = s.code and c.post_state = ${postStates.wire.cancelled} and not c.is_deleted) as "isPostCancelled", (s.source = 1 or s.promise_time is not null) as "hasPromised", s.extend_until as "extendUntil", s.submit_time as "submitTime", jsonb_array_length(s.advisements) as "adviceCount",
   (select coalesce(min(d.until) filter (where d.state = 'due' and d.until > app_now()), max(d.until)) from (
       select d.state, due_until(d.own_deadline, d.deadline, d.grace_until, e.pay_end) as until from exam_pay d join examination e on e.tenant_id = d.tenant_id and e.id = d.exam_id
       where d.signup_id = s.id and d.state in ('due', 'overdue') and not d.is_deleted) d) as "payUntil", coalesce((select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits",

@@ -47,6 +47,8 @@ export interface NextActionFacts {
   /** The undertaking was accepted; whom others have signed up has not done that yet. */
   readonly hasPromised: boolean
   readonly reductionState: number
+  /** The post was cancelled while this sign-up was under way. */
+  readonly isPostCancelled?: boolean
   /** Until when another post or the money back has to be chosen; null = nothing has. */
   readonly choiceUntil: Date | null
   readonly selection?: SelectionStep | undefined
@@ -299,6 +301,14 @@ const stepOf = (facts: NextActionFacts): NextAction => {
         )
       if (!facts.hasPromised && mayEditWaiting(facts))
         return action('submit', '已为您报名，请补充材料并确认提交', 'You were signed up: complete and submit it', exam.signEnd, form)
+      if (facts.isPostCancelled)
+        return action(
+          'wait',
+          '所报岗位已取消，审核通过后可改报或退费',
+          'Your post is cancelled: once reviewed, choose another or your money back',
+          null,
+          null,
+        )
       const waiting = facts.isOpenAtReviewer ? { zh: '正在审核', en: 'Under review now' } : { zh: '等待审核', en: 'Wait for the review' }
       // Where the fee is due with the sign-up, it comes before the wait.
       return (
