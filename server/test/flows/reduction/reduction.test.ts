@@ -196,7 +196,7 @@ describe('a post is cancelled after payment (domain 11, scenario 11)', () => {
     ])
     expect((await save(of.officer, of.exam, [cancel('A001', { toCodes: ['A002'] })])).body.data).toMatchObject({ saved: 1, published: 0 })
     expect(await waits()).toEqual([3, 3])
-    expect((await publish(of, [cancel('A001', { toCodes: ['A002'] })])).body.data).toEqual({ saved: 1, published: 1, joined: 2, told: 2 })
+    expect((await publish(of, [cancel('A001', { toCodes: ['A002'] })])).body.data).toEqual({ saved: 1, published: 1, joined: 2, told: 3 })
     expect(await waits()).toEqual([2, 2])
     expect(await postsOf(of)).toEqual([
       { code: 'A001', num: 0, state: 2, used: 3 },
@@ -393,7 +393,7 @@ describe('decisions', () => {
     expect(await rows()).toHaveLength(1)
     const fileId = await upload(of.officer, approval, 'approval.jpg', 'image')
     const kept = await publish(of, [{ code: 'B001', action: 4, afterNum: 0, reason: '紧缺岗位', approveFile: fileId }])
-    expect(kept.body.data).toEqual({ saved: 1, published: 1, joined: 0, told: 0 })
+    expect(kept.body.data).toEqual({ saved: 1, published: 1, joined: 0, told: 2 })
     expect(await postsOf(of)).toContainEqual({ code: 'B001', num: 4, state: 0, used: 0 })
     const { approveFileUrl } = (await list(of)).posts.find((post: { code: string }) => post.code === 'B001').decision
     expect((await of.officer.get(approveFileUrl)).headers['content-type']).toBe('image/jpeg')
@@ -543,7 +543,7 @@ describe('what people choose', () => {
     ])
   })
 
-  test('[S7.47] who passes for a cancelled post while others choose joins its list, is told, and chooses like them; after the window nobody joins', async () => {
+  test('[S7.47] who passes for a cancelled post while others choose joins its list, is told, and chooses like them; after the window the money goes back', async () => {
     const of = await scene({ exam: { examine_levels: 1 } })
     const [late, never] = [await signedUp(of, 'A001'), await signedUp(of, 'A001')]
     t.clock.set(decided)
@@ -551,15 +551,16 @@ describe('what people choose', () => {
     expect(await info(late.person, late.id)).toBeNull()
     expect(await review(of, late.id, [1])).toEqual([5])
     expect([await stateOf(of, late.id), await lineOf(of, late.id)]).toEqual([
-      { examine: 'passed', code: 'A001', reduction: 1, pay: 'due' },
+      { examine: 'passed', code: 'A001', reduction: 1, pay: 'none' },
       { choice: 'none', state: 'open', to: null, way: 1 },
     ])
-    expect(await noticesTo(of, late)).toEqual(['所报岗位已取消，请改报或退费 !'])
+    expect(await noticesTo(of, late)).toEqual(['所报岗位已取消 !', '所报岗位已取消，请改报或退费 !'])
     expect(await smsTo(of, late)).toContain('post-cancelled')
     expect((await choose(late.person, late.id, 1, 'B001')).body.data).toEqual({ choice: 1, state: 1, examine: 1, toCode: 'B001' })
     t.clock.set(choiceOver)
     expect(await review(of, never.id, [1])).toEqual([5])
-    expect([await lineOf(of, never.id), await noticesTo(of, never)]).toEqual([undefined, []])
+    expect(await lineOf(of, never.id)).toMatchObject({ choice: 'late', way: 1 })
+    expect(await noticesTo(of, never)).toEqual(['所报岗位已取消 !', '已退出本次考试'])
   })
 
   test('[S7.61][13.5] what people of a post are told is in the words of their tenant, in both languages', async () => {

@@ -823,6 +823,7 @@ test('[S7.39] a dry run of the release says who gets a ticket, when they can hav
       openWindows: [{ window: 'pay', end: '2026-03-25 17:00:00' }],
       pending: 1,
       reductions: 1,
+      leftOut: [{ signUpId: expect.any(String), signNo: expect.any(String), name: '李二', reason: '不具备考试资格', hasSeat: true }],
     },
   })
   expect(await of.tenant.rows(sql`select distinct ticket_state as state from ticket where exam_id = ${of.built.examId}`)).toEqual([

@@ -134,8 +134,9 @@ const publish = async (
     if (movesPeople(cut.action)) {
       for (const [concern, some] of Map.groupBy(ofPost, signup => concernOf(factsOf(signup)))) {
         if (concern === undefined || concern === 'chooses') continue
-        // Of a post that is not there any more nothing is owed; what was paid goes back when the review has said who may choose.
-        for (const { id: signupId } of some) await deps.pay.voidDues(db, signupId, ownReasons.postCancelled.zh)
+        // Of a post that is not there any more nothing is owed; what was paid goes back when the review has said who may choose. Money for a fee that has lapsed may
+        // still be on its way: it was paid in time.
+        for (const { id: signupId } of concern === 'lapsed' ? [] : some) await deps.pay.voidDues(db, signupId, ownReasons.postCancelled.zh)
         const userIds = some.map(person => person.userId)
         told += await tellConcerned(deps, db, exam, post.codeName, reduction, concern, userIds)
       }
