@@ -168,9 +168,9 @@ const waitsForSecond = {
   en: 'Begun: what was paid goes back, so another person has to decide the same',
 }
 
-/** What goes back of paid fees, in fen. */
+/** What is let off of paid fees and goes back, in fen. */
 const backOf = async (db: TenantDb, signupId: string, percent: number): Promise<number> =>
-  (await listPaidDues(db, signupId)).reduce((sum, { leftFen }) => sum + leftFen - feeAfterWaiver(leftFen, percent), 0)
+  (await listDuesWithMoney(db, signupId)).reduce((sum, { paidFen }) => sum + paidFen - feeAfterWaiver(paidFen, percent), 0)
 
 /** Finance's word. A refusal says why; a grant says how much of each fee is let off. */
 export const decideOnWaiver = async (
