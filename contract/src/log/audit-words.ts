@@ -149,6 +149,7 @@ const verbs: Readonly<Record<string, Label>> = {
   'switched-on': { zh: '启用', en: 'switched on' },
   taken: { zh: '开始核查', en: 'being looked at' },
   'taken-back': { zh: '撤回申请', en: 'request taken back' },
+  fitted: { zh: '调整退费金额', en: 'amount adjusted to what is left' },
   unlocked: { zh: '解锁', en: 'unlocked' },
   updated: { zh: '修改', en: 'updated' },
   'verified-changed': { zh: '变更核验信息', en: 'verified data changed' },
