@@ -86,7 +86,11 @@ export const rowSchema = ({ fields, ...resource }: Parameters<typeof nounOf>[0],
   return Type.Object({
     id: Type.String(),
     ...Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, noun.fields[name] ? shows(noun, name, rowValue(field)) : rowValue(field)]),
+      Object.entries(fields).map(([name, field]) => {
+        // What is said of a field that the server alone writes names it.
+        const value = field.form === false ? named(field.label, rowValue(field)) : rowValue(field)
+        return [name, noun.fields[name] ? shows(noun, name, value) : value]
+      }),
     ),
     ...Object.fromEntries(Object.entries(derived).map(([name, field]) => [name, rowValue(field)])),
     createTime: Type.String(),

@@ -9,7 +9,7 @@ test('[21.4] dots, width, case, apostrophes, groups and what cannot be seen make
     Array(4).fill('810101010001'),
   )
   expect(["O'Neil", 'O’Neil', 'oneil'].map(searchFold)).toEqual(Array(3).fill('oneil'))
-  expect(['葛\u{E0100}', 'İΣΑΣ', '㎏', '⼦'].map(searchFold)).toEqual(['葛', 'iσασ', 'kg', '子'])
+  expect(['葛\u{E0100}', 'İΣΑΣ', '㎏', '⼦', '\u2EE9\u2E85\u2E9A'].map(searchFold)).toEqual(['葛', 'iσασ', 'kg', '子', '黄亻\u2E9A'])
 })
 
 test('[21.4] a search is words in any order, a printed number is one', () => {

@@ -1,4 +1,5 @@
 import { pinyinInitials } from './pinyin-initials.ts'
+import { withoutRadicals } from './radicals.ts'
 import { tidyLine } from './tidy-text.ts'
 
 /**
@@ -15,7 +16,7 @@ const left = new RegExp(
 
 /** A text as searches compare it: full width, case, the kind of a dot, and how the groups of a number are parted make no difference. */
 export const searchFold = (text: string): string =>
-  text
+  withoutRadicals(text)
     .normalize('NFKC')
     // Character by character, as the database does: neither what stands beside a letter nor a language changes what its small one is.
     .replace(/\p{Changes_When_Lowercased}/gu, letter => (letter === '\u0130' ? 'i' : letter.toLowerCase()))

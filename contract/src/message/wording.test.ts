@@ -6,6 +6,8 @@ describe('words of messages', () => {
   test('variables in their order, each once; what is not given stays to be seen', () => {
     expect(variablesOf('${name}您好，${exam}，${name}')).toEqual(['name', 'exam'])
     expect(fillWording('${name}您好，${exam}', { name: '王测' })).toBe('王测您好，${exam}')
+    // What every object has is no value of a message.
+    expect(fillWording('${constructor}${toString}', {})).toBe('${constructor}${toString}')
   })
 
   test.each([

@@ -5,7 +5,7 @@ const variable = /\$\{([A-Za-z][A-Za-z0-9_]{0,29})\}/g
 export const variablesOf = (text: string): readonly string[] => [...new Set([...text.matchAll(variable)].map(found => found[1] ?? ''))]
 
 export const fillWording = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(variable, (whole, name: string) => values[name] ?? whole)
+  text.replace(variable, (whole, name: string) => (Object.hasOwn(values, name) ? values[name] : undefined) ?? whole)
 
 /** What looks like a variable and is none: `{exam}`, `${考试}`, `${exam`. Undefined where all are well written. */
 export const miswritten = (text: string): string | undefined => /\$?\{[^{}]{0,30}\}?|\$\{|\}/.exec(text.replace(variable, ''))?.[0]

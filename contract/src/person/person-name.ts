@@ -1,4 +1,5 @@
 import type { Label } from '../kernel/label.ts'
+import { withoutRadicals } from '../kernel/radicals.ts'
 import { tidyLine } from '../kernel/tidy-text.ts'
 
 export type NameProblem = 'required' | 'too-short' | 'too-long' | 'dot-position' | 'characters'
@@ -20,25 +21,24 @@ export const nameMessages: Readonly<Record<NameProblem, Label>> = {
 /** Ideographs of all planes, 〇, and the private-use areas that older systems put rare characters in. */
 const HAN = '\\p{Unified_Ideograph}\\u3007\\u{20000}-\\u{2FFFD}\\u{30000}-\\u{3FFFD}\\p{Co}'
 const HAN_CHAR = new RegExp(`[${HAN}]`, 'u')
-/** Look-alikes of U+00B7 that keyboards produce: • ‧ ． ・ ⋅ */
-const DOTS = /[\u2022\u2027\uFF0E\u30FB\u22C5]/g
+/** Look-alikes of U+00B7 that keyboards produce: • ‧ ． ・ ･ ⋅ */
+const DOTS = /[\u2022\u2027\uFF0E\u30FB\uFF65\u22C5]/g
 /** Selectors of one shape of an ideograph: id cards and their register know the ideograph alone (ADR 0144). */
 const SHAPES = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu
-const ALLOWED = new RegExp(`^(?:[${HAN}]|\\p{Script=Latin}\\p{M}*|[·\\uFF65 .'’-])+$`, 'u')
+const ALLOWED = new RegExp(`^(?:[${HAN}]|\\p{Script=Latin}\\p{M}*|[· .'’-])+$`, 'u')
 // No look-behind: in-app browsers of older phones do not parse it.
 const DOT_BETWEEN_HAN = new RegExp(`([${HAN}])\\.(?=[${HAN}])`, 'gu')
-const SPACE_AFTER_HAN_OR_DOT = new RegExp(`([${HAN}·\\uFF65]) +`, 'gu')
-const SPACE_BEFORE_HAN_OR_DOT = new RegExp(` +(?=[${HAN}·\\uFF65])`, 'gu')
+const SPACE_AFTER_HAN_OR_DOT = new RegExp(`([${HAN}·]) +`, 'gu')
+const SPACE_BEFORE_HAN_OR_DOT = new RegExp(` +(?=[${HAN}·])`, 'gu')
 
 /**
  * The form of a name that is stored: NFC, one kind of separator, half-width letters, no spaces but those inside Latin names.
  * Variants such as 黃 and 黄 stay apart; they are different names.
  */
 export const foldName = (text: string): string =>
-  tidyLine(text)
+  // Radicals look like the characters and come from copied PDF text: ⼦ U+2F26 becomes 子 U+5B50.
+  withoutRadicals(tidyLine(text))
     .replace(SHAPES, '')
-    // Radicals look like the characters and come from copied PDF text: ⼦ U+2F26 becomes 子 U+5B50.
-    .replace(/[\u2F00-\u2FD5]/g, radical => radical.normalize('NFKC'))
     .replace(/[\uFF21-\uFF3A\uFF41-\uFF5A]/g, letter => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
     .replace(DOTS, '·')
     .replace(/[\u3000\u00A0]/g, ' ')
@@ -58,7 +58,7 @@ export const nameWords = (typed: string): readonly string[] =>
     .filter(word => word !== '')
 
 /** The form in which two names are compared: folded, and without the separators and cases people write differently. */
-export const nameKey = (text: string): string => foldName(text).replaceAll('\uFF65', '·').replaceAll('’', "'").toUpperCase()
+export const nameKey = (text: string): string => foldName(text).replaceAll('’', "'").toUpperCase()
 
 export interface NameFacts {
   readonly ok: true
@@ -80,7 +80,7 @@ export function checkName(text: string): NameFacts | { readonly ok: false; reado
   if (!ALLOWED.test(name)) return no('characters')
   if (length < 2) return no('too-short')
   if (length > 50) return no('too-long')
-  if (/^[·\uFF65]|[·\uFF65]$|[·\uFF65]{2}/.test(name)) return no('dot-position')
+  if (/^·|·$|·{2}/.test(name)) return no('dot-position')
   const hasHan = HAN_CHAR.test(name)
   const hasLatin = /\p{Script=Latin}/u.test(name)
   // Punctuation belongs to Latin names only, and only after a letter: a name may not begin like a spreadsheet formula.
@@ -90,6 +90,6 @@ export function checkName(text: string): NameFacts | { readonly ok: false; reado
     name,
     folded: name !== text,
     nameRare: /\p{Co}/u.test(name),
-    needsReview: (hasHan && hasLatin) || /[.'’\uFF65-]/.test(name),
+    needsReview: (hasHan && hasLatin) || /[.'’-]/.test(name),
   }
 }

@@ -4,6 +4,7 @@ import type { PermissionCode } from '../kernel/route.ts'
 import { userNoun } from '../organisation/user.noun.ts'
 import { examPay, payOrder } from '../pay/pay.resources.ts'
 import { resultNoun } from '../result/result.noun.ts'
+import { signupFigures } from '../signup/figures.ts'
 import { signupNoun } from '../signup/signup.noun.ts'
 
 /** What rows are counted by. */
@@ -85,7 +86,8 @@ export const dataSets = {
       month: month('报名月份', 'Month of sign-up'),
     },
     measures: {
-      rows: rows('报名人数', 'Sign-ups'),
+      // Every row is counted, also of those who have left; who wants the number signed up narrows the report by their state.
+      rows: { ...rows('', ''), label: signupFigures.everSignedUp.label },
       age: {
         label: { zh: '平均年龄', en: 'Mean age' },
         unit: 'number',

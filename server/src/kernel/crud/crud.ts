@@ -16,6 +16,7 @@ import { type Ctx, type Handler, handle, handleExport, Refused } from '../http/c
 import { refuseUnseenSearch } from '../http/field-rule.ts'
 import { checkerOf } from '../http/input.ts'
 import { rowScopeOf } from '../http/row-scope.ts'
+import { isSame, withoutUnchanged } from '../http/sent-back.ts'
 import { snakeCase } from '../names.ts'
 import { dictionaryWords, planRows } from './export.ts'
 import { filterOf, orderOf, searchedFields } from './filter.ts'
@@ -212,8 +213,13 @@ const submit = async (
   const id = typeof rawId === 'string' && rawId !== '' ? rawId : undefined
   const needed = permissionOf(resource.permission, id === undefined ? 'add' : 'edit')
   if (ctx.session?.userType !== 2 && !ctx.session?.permissions.has(needed)) throw new Refused(refuse('kernel/forbidden', {}))
-  const rest = (await seams.complete?.({ ctx, db, input: own, id })) ?? own
-  const problems = checks[id === undefined ? 'add' : 'edit'](id === undefined ? rest : { id, ...rest }, ctx.language)
+  const completed = (await seams.complete?.({ ctx, db, input: own, id })) ?? own
+  const problemsOf = (form: Row) => checks[id === undefined ? 'add' : 'edit'](id === undefined ? form : { id, ...form }, ctx.language)
+  const found = problemsOf(completed)
+  // What stands there already keeps nobody from changing another field.
+  const stored = id === undefined || found.length === 0 ? undefined : (await findRows(db, resource, sql`id = ${id}`))[0]
+  const rest = stored === undefined ? completed : withoutUnchanged(found, completed, toWire(resource, stored))
+  const problems = rest === completed ? found : problemsOf(rest)
   const first = problems[0]
   if (first) {
     const refusal = refuse('kernel/invalid-input', {}, { data: { fields: problems } })
@@ -251,10 +257,12 @@ const submit = async (
   if (!after) throw new Refused(refuse('kernel/out-of-scope', {}))
   const savedId = String(after['id'])
   const shown: Row = isShown ? (await presenterOf(resource, seams, ctx, db, [after], words))(after) : {}
+  const shownBefore = async (): Promise<Row> =>
+    before === undefined ? {} : (await presenterOf(resource, seams, ctx, db, [before], undefined))(before)
   // Clients of the framework send back what they were shown, also when what it follows from has changed (ADR 0146).
   for (const [name, { label: words }] of isFrameworkPath(resource.basePath) ? [] : Object.entries(derived)) {
     const value = sent[name] ?? ''
-    if (value !== '' && value !== shown[name])
+    if (value !== '' && value !== shown[name] && !(before !== undefined && isSame((await shownBefore())[name], value)))
       throw new Refused(
         refuseField(name, { zh: `${words.zh}由其他内容决定，不能另填`, en: `${words.en} follows from the rest and cannot be set` }),
       )

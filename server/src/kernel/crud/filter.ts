@@ -102,6 +102,11 @@ const condition = (field: Field, name: string, suffix: string, text: string): Ra
   if (suffix === '_likeleft') return sql`search_fold(${at}::text) like ${likeText(searchFold(text)).slice(0, -1)}`
   if (suffix === '_likeright') return sql`search_fold(${at}::text) like ${likeText(searchFold(text)).slice(1)}`
   const comparison = comparisons[suffix === '' ? '_equal' : suffix] ?? '='
+  // A code or a key, as people write it: in either case, and in full width.
+  if (suffix === '' && field.kind === 'text' && !field.pattern?.startsWith('^\\d')) {
+    const ways = [text, foldWidth(text)].flatMap(one => [one, one.toUpperCase(), one.toLowerCase()])
+    return sql`${at}::text = any(${[...new Set(ways)]}::text[])`
+  }
   if (field.kind === 'instant') return ofInstant(sql`${at}`, comparison, text)
   const value = typed(field, text)
   if (value === undefined) return sql`false`

@@ -194,7 +194,12 @@ export const handle = <const R extends Route>(
   run: (call: Call<R>) => Promise<AnswerOf<R> | FileAnswer | KeptAnswer | NotModified | Refusal>,
 ): Handler => {
   const gate = fieldGate(route)
-  const seen = async (call: Call<R>): Promise<unknown> => gate.refuse(call.ctx, call.input) ?? gate.show(call.ctx.session, await run(call))
+  // Nothing was removed of what was named: it is not there, or not the caller's. Success would say otherwise.
+  const isRemoval = route.method === 'POST' && route.path.endsWith('/remove')
+  const told = (value: unknown): unknown =>
+    isRemoval && (value as { removed?: unknown } | undefined)?.removed === 0 ? refuse('kernel/not-found', {}) : value
+  const seen = async (call: Call<R>): Promise<unknown> =>
+    gate.refuse(call.ctx, call.input) ?? gate.show(call.ctx.session, told(await run(call)))
   return { route, run: seen } as unknown as Handler
 }
 

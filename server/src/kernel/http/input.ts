@@ -3,6 +3,7 @@ import type { FieldProblem } from '#contract/kernel/envelope.ts'
 import { fieldWords } from '#contract/kernel/field-words.ts'
 import { foldWidth } from '#contract/kernel/fold-width.ts'
 import type { Label, Language } from '#contract/kernel/label.ts'
+import { withoutRadicals } from '#contract/kernel/radicals.ts'
 import { type Lines, tidyAs } from '#contract/kernel/tidy-field.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 
@@ -107,7 +108,7 @@ const variantWith = (schema: JsonSchema, keyword: 'properties' | 'items'): JsonS
 const tidied = (schema: JsonSchema, name: string, value: unknown): unknown => {
   if (typeof value === 'string') {
     const { type, maxLength, pattern, 'x-lines': lines } = ofTexts(schema) as TextSchema
-    return tidyAs({ name, lines, pattern, max: type === 'string' ? maxLength : undefined }, value)
+    return tidyAs({ name, lines, pattern, max: type === 'string' ? maxLength : undefined }, withoutRadicals(value))
   }
   if (Array.isArray(value)) {
     const items = (variantWith(schema, 'items')['items'] ?? {}) as JsonSchema
@@ -182,6 +183,9 @@ const notMore = (error: ErrorObject): Label => ({
   en: `must not be greater than ${limitOf(error)}${unitOf(error).en}`,
 })
 
+/** As many are in a comma-joined list (`ids`). */
+const mostListed = 200
+
 const messages: Record<string, (error: ErrorObject) => Label> = {
   required: () => ({ zh: '不能为空', en: 'is required' }),
   maxLength: e => ({ zh: `长度不能超过 ${e.params['limit']}`, en: `must not be longer than ${e.params['limit']}` }),
@@ -195,6 +199,13 @@ const messages: Record<string, (error: ErrorObject) => Label> = {
   'x-most': notMore,
   maxItems: e => ({ zh: `最多 ${e.params['limit']} 项`, en: `must not have more than ${e.params['limit']} entries` }),
   pattern: e => {
+    // A list that is only too long says how long it may be.
+    const parts = typeof e.data === 'string' && (e.parentSchema as JsonSchema | undefined)?.['x-list'] === true ? e.data.split(',') : []
+    if (parts.length > mostListed)
+      return {
+        zh: `一次最多 ${mostListed} 项，这里有 ${parts.length} 项，请分批操作`,
+        en: `takes ${mostListed} at a time and has ${parts.length}; send them in parts`,
+      }
     const how = (e.parentSchema as JsonSchema | undefined)?.['x-how'] as Label | undefined
     return { zh: `格式不正确${how ? `：${how.zh}` : ''}`, en: `has the wrong format${how ? `: ${how.en}` : ''}` }
   },

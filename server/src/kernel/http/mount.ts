@@ -43,6 +43,17 @@ import { receive } from './receive.ts'
 import { held } from './revalidate.ts'
 import { unitLimits } from './row-scope.ts'
 import { type OpenedCall, openSealedCall, type SealedCalls, sealAnswers } from './sealed-call.ts'
+import {
+  computedNames,
+  detailPathOf,
+  markedNames,
+  nestedLists,
+  nullsAsEmpty,
+  takenBack,
+  takesRow,
+  withoutNested,
+  withoutUnchanged,
+} from './sent-back.ts'
 import { decideEach, decideTogether, severalRows } from './several.ts'
 import { KeptAnswer } from './written-answer.ts'
 
@@ -155,6 +166,7 @@ const checkWords = ({ method, path, input }: Route): void => {
 export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: MountDeps): void => {
   sealAnswers(app)
   const answered = answeredFields(handlers.map(({ route }) => route))
+  const details = new Map(handlers.flatMap(handler => (handler.route.method === 'GET' ? [[handler.route.path, handler] as const] : [])))
   for (const handler of handlers) {
     const { route } = handler
     if (!route.access) throw new Error(`route ${route.method} ${route.path} has no access rule`)
@@ -169,8 +181,9 @@ export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: 
     const known = Object.keys((route.input as { properties?: object }).properties ?? {})
     const sentBack = isFrameworkSubmit(route) ? answeredFor(answered, route) : undefined
     const searchOf = listSearchOf(route)
+    const detail = takesRow(route) ? details.get(detailPathOf(route)) : undefined
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-      await withTrace(request.id, () => answer({ handler, check, known, dataFor, sentBack, searchOf }, request, reply, deps))
+      await withTrace(request.id, () => answer({ handler, check, known, dataFor, sentBack, searchOf, detail }, request, reply, deps))
     const places = [`${route.method} ${route.path}`, ...(route.also ?? [])]
     for (const place of new Set(places)) {
       const [method, path] = place.split(' ') as ['GET' | 'POST', string]
@@ -214,6 +227,8 @@ interface Mounted {
   readonly sentBack: ReadonlySet<string> | undefined
   /** Of a list: how its query is read. */
   readonly searchOf: ListSearchReader | undefined
+  /** Of a call that writes a row: what reads it. */
+  readonly detail: Handler | undefined
 }
 
 const jsonType = 'application/json; charset=utf-8'
@@ -296,9 +311,33 @@ const admit = async (seen: Seen, route: Route, request: FastifyRequest, deps: Mo
   return { session, guest, tenantId, opened }
 }
 
+type Input = Readonly<Record<string, unknown>>
+/** A row that was read and is sent as a whole: without what the server made of it, as it stands now. */
+const takeBack = async (
+  detail: Handler,
+  of: { readonly ctx: Ctx; readonly session: Session; readonly route: Route; readonly known: readonly string[]; readonly isWrong: boolean },
+  sent: Input,
+): Promise<(ReturnType<typeof takenBack> & { readonly answered: Input | undefined }) | Refusal> => {
+  const asIs = { input: sent, problems: [], answered: undefined }
+  const { id } = sent
+  const computed = computedNames(of.known, detail.route, sent)
+  const marked = isRuled(of.session) ? markedNames(of.route.input, sent) : []
+  if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return asIs
+  const lists = nestedLists(of.route.input, sent)
+  if (computed.length + marked.length + lists.size === 0 && !of.isWrong) return asIs
+  // Who may not read it has not read it.
+  if (!permitted(detail.route.access, of.session) || isClosed(detail.route, of.session)) return asIs
+  const call = { ctx: of.ctx, input: { id: String(id) } as never }
+  const row = detail.route.tx === 'own' ? await detail.run(call as never) : await of.ctx.tx(async db => detail.run({ ...call, db }))
+  if (isRefusal(row)) return row
+  const answered = row instanceof KeptAnswer ? row.data : row
+  const back = takenBack({ detail: detail.route, language: of.ctx.language, computed, marked }, sent, answered as Input)
+  return { ...back, input: withoutNested(lists, back.input, answered as Input), answered: answered as Input }
+}
+
 const respond = async (
   seen: Seen,
-  { handler, check, known, dataFor, sentBack, searchOf }: Mounted,
+  { handler, check, known, dataFor, sentBack, searchOf, detail }: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: MountDeps,
@@ -382,8 +421,41 @@ const respond = async (
           en: 'The request holds a character that cannot be kept (NUL, half a character), a reserved name (__proto__, constructor, prototype) or is nested deeper than 32 levels',
         }),
       )
+    const client = clientOf(request)
+    const actor = session ? actorOf(session) : systemOf(tenantId)
+    const ctx: Ctx = {
+      tenantId,
+      session,
+      guest,
+      language,
+      arrivedAt,
+      ip: client.ip,
+      addressBy: client.by,
+      host: client.host,
+      userAgent: (header('user-agent') ?? '').slice(0, 300),
+      traceId: request.id,
+      files: received?.files ?? [],
+      rawBody,
+      header,
+      reply: (name, value) => void reply.header(name, value),
+      claimPlace: async account => {
+        const waiting = entry.isIn ? await entry.claim(account) : undefined
+        return waiting && wait(waiting)
+      },
+      say: text => text[language],
+      tx: work => deps.scopes.tx(actor, arrivedAt, work),
+      asSystem: (_because, work) => deps.scopes.tx(systemFor(tenantId, session), arrivedAt, work),
+      actsForPlatform: () => actsForPlatform(route, session),
+    }
     const isForeign = route.method === 'POST' && isFrameworkPath(route.path)
-    const taken = isForeign ? fromForeign(route.input as never, gathered, sentBack) : gathered
+    const sent = route.method === 'POST' ? (nullsAsEmpty(route.input as never, gathered) as Input) : gathered
+    const returned =
+      detail && session
+        ? await takeBack(detail, { ctx, session, route, known, isWrong: !route.selfChecked && check(sent, language).length > 0 }, sent)
+        : { input: sent, problems: [], answered: undefined }
+    if (isRefusal(returned)) return refused(returned)
+    const offered = isForeign ? fromForeign(route.input as never, returned.input, sentBack) : returned.input
+    const taken = returned.answered && !route.selfChecked ? withoutUnchanged(check(offered, language), offered, returned.answered) : offered
     seen.input = taken
     const inexact = isForeign ? inexactNumbers(taken, language) : []
     const search = searchOf?.({ ...(request.params as Record<string, unknown>), ...query }, session?.tenantId)
@@ -391,7 +463,7 @@ const respond = async (
     // A workbook has no message to say what was ignored.
     const isHinted = session?.ignoresUnknownConditions === true && route.answer !== 'file'
     const wrong = inexact.length > 0 ? inexact : route.selfChecked ? [] : check(taken, language)
-    const fields = isHinted ? wrong : [...wrong, ...unknown]
+    const fields = isHinted ? wrong : [...wrong, ...returned.problems, ...unknown]
     if (fields.length > 0) {
       const refusal = refuse('kernel/invalid-input', {}, { data: { fields } })
       return refused({
@@ -411,32 +483,6 @@ const respond = async (
     const entry = await deps.gate.enter(rank, entranceOf(request.headers, session))
     if (!entry.isIn) return refused(wait(entry))
 
-    const client = clientOf(request)
-    const actor = session ? actorOf(session) : systemOf(tenantId)
-    const ctx: Ctx = {
-      tenantId,
-      session,
-      guest,
-      language,
-      arrivedAt,
-      ip: client.ip,
-      addressBy: client.by,
-      host: client.host,
-      userAgent: (header('user-agent') ?? '').slice(0, 300),
-      traceId: request.id,
-      files: received?.files ?? [],
-      rawBody,
-      header,
-      reply: (name, value) => void reply.header(name, value),
-      claimPlace: async account => {
-        const waiting = await entry.claim(account)
-        return waiting && wait(waiting)
-      },
-      say: text => text[language],
-      tx: work => deps.scopes.tx(actor, arrivedAt, work),
-      asSystem: (_because, work) => deps.scopes.tx(systemFor(tenantId, session), arrivedAt, work),
-      actsForPlatform: () => actsForPlatform(route, session),
-    }
     const keyed = route.method === 'GET' ? undefined : key
     const digest = () => inputDigest(route.path, input, ctx.files)
     const rows = severalRows(route, input)

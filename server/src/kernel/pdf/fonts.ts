@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { create, Font } from 'fontkit'
+import { withoutRadicals } from '#contract/kernel/radicals.ts'
 import { lazily } from '#kernel/lazy.ts'
 
 /** One font file, read and parsed once and shared by all documents of the thread. */
@@ -49,7 +50,7 @@ export function hasGlyph(fonts: FontSet, codePoint: number): boolean {
 
 /** The characters of the text that no font can draw, each once, in order; line breaks need no glyph. */
 export function missingGlyphs(fonts: FontSet, text: string): string[] {
-  return [...new Set(text)].filter(char => char !== '\n' && !hasGlyph(fonts, char.codePointAt(0) ?? 0))
+  return [...new Set(withoutRadicals(text))].filter(char => char !== '\n' && !hasGlyph(fonts, char.codePointAt(0) ?? 0))
 }
 
 function face(name: string, bytes: Uint8Array): FontFace {

@@ -1,3 +1,4 @@
+import { withoutRadicals } from '#contract/kernel/radicals.ts'
 import { type FontFace, type FontSet, type FontWeight, faceFor, missingGlyphs } from './fonts.ts'
 
 /** A text holds characters that no font can draw. Nothing is ever printed as an empty box; the caller reports the characters. */
@@ -19,7 +20,8 @@ export interface TextRun {
 /** Splits a line where the font changes. @throws MissingGlyphError */
 export function splitRuns(fonts: FontSet, weight: FontWeight, line: string): TextRun[] {
   const runs: { face: FontFace; text: string }[] = []
-  for (const char of line) {
+  // A radical is drawn, and copied, as the character that it looks like.
+  for (const char of withoutRadicals(line)) {
     const face = faceFor(fonts, weight, char.codePointAt(0) ?? 0)
     if (!face) throw new MissingGlyphError(missingGlyphs(fonts, line))
     const last = runs.at(-1)
@@ -32,7 +34,7 @@ export function splitRuns(fonts: FontSet, weight: FontWeight, line: string): Tex
 /** Width at size 1. @throws MissingGlyphError */
 export function textWidth(fonts: FontSet, weight: FontWeight, text: string): number {
   let width = 0
-  for (const char of text) {
+  for (const char of withoutRadicals(text)) {
     const codePoint = char.codePointAt(0) ?? 0
     const face = faceFor(fonts, weight, codePoint)
     if (!face) throw new MissingGlyphError(missingGlyphs(fonts, text))

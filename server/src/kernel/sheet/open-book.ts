@@ -1,3 +1,4 @@
+import { withoutRadicals } from '#contract/kernel/radicals.ts'
 import { GENERAL, type NumberFormat, readFormat } from './number-format.ts'
 import { attributeOf, decodeExcel, isOn, scanAll, scanXml } from './xml-scan.ts'
 
@@ -107,7 +108,8 @@ export const stringReader = () => {
       else if (name === 't') isText = false
     },
     take: (): string => {
-      const whole = decodeExcel(text)
+      // Out of copied PDF text come radicals that look like their characters.
+      const whole = withoutRadicals(decodeExcel(text))
       text = ''
       return whole
     },

@@ -6,6 +6,7 @@ import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
+import { isFoundIn } from '#contract/kernel/search-fold.ts'
 import { audit } from '#kernel/audit.ts'
 import { duplicateValue } from '#kernel/crud/crud.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
@@ -226,7 +227,7 @@ const grantTrees = async (ctx: Ctx, db: TenantDb) => {
 const fitting =
   ({ roleName = '', roleAlias = '' }: InputOf<typeof role.list>) =>
   (row: RoleWire): boolean =>
-    `${row.roleName} ${row.roleNameEn.toLowerCase()}`.includes(roleName.toLowerCase()) && row.roleAlias.includes(roleAlias)
+    (isFoundIn(row.roleName, roleName) || isFoundIn(row.roleNameEn, roleName)) && isFoundIn(row.roleAlias, roleAlias)
 
 const nameOf = (ctx: Ctx, row: RoleRow): string => ctx.say({ zh: row.roleName, en: row.roleNameEn || row.roleName })
 const treeOfRoles = (ctx: Ctx, rows: readonly RoleRow[]) => {

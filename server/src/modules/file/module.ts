@@ -9,7 +9,7 @@ import { crudRoutes } from '#contract/kernel/crud-routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import { withKnownEnding } from '#contract/kernel/picture-name.ts'
+import { kindOfName, withKnownEnding } from '#contract/kernel/picture-name.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { audit } from '#kernel/audit.ts'
@@ -133,8 +133,9 @@ const prepare = async (
 ): Promise<Prepared | Refusal> => {
   const bytes = await readBytes(file.path)
   const received = { receivedBytes: bytes.length, sentSha256: createHash('sha256').update(bytes).digest('hex') }
-  // A cut-out picture of a browser is called "blob"; the content alone decides what an avatar is (S5.29).
-  const inspected = await inspectFile(bytes, purpose === 'avatar' ? undefined : file.name)
+  // A cut-out picture of a browser is called "blob", or as the one that it was cut out of: of an avatar the content decides (S5.29), and no name of another kind is taken.
+  const isNamedPicture = [undefined, 'jpg', 'png'].includes(kindOfName(file.name))
+  const inspected = await inspectFile(bytes, purpose === 'avatar' && isNamedPicture ? undefined : file.name)
   if ('problem' in inspected)
     return refuseFile(
       inspected.problem === 'unknown' && isPicture(purpose)

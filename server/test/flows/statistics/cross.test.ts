@@ -142,11 +142,11 @@ test('[S7.52] three dimensions: every row, subtotal and sum; who has figures onl
       ...['submitted', 'waiting', 'returned', 'passed', 'refused', 'left', 'paid'].map(name => row[name]),
     ])
   expect(rows(data)).toEqual([
-    [`${hospital} / A001 内科医师 / 群众`, 6, 2, 0, 3, 1, 0, 3],
     [`${hospital} / A001 内科医师 / 中共党员`, 4, 1, 0, 3, 0, 0, 3],
+    [`${hospital} / A001 内科医师 / 群众`, 6, 2, 0, 3, 1, 0, 3],
     [`${hospital} / A001 内科医师 / 小计`, 10, 3, 0, 6, 1, 0, 6],
-    [`${hospital} / B001 护士 / 群众`, 5, 0, 1, 3, 0, 1, 1],
     [`${hospital} / B001 护士 / 中共党员`, 4, 0, 0, 3, 0, 1, 1],
+    [`${hospital} / B001 护士 / 群众`, 5, 0, 1, 3, 0, 1, 1],
     [`${hospital} / B001 护士 / 小计`, 9, 0, 1, 6, 0, 2, 2],
     [`${hospital} / 小计`, 19, 3, 1, 12, 1, 2, 8],
     [`${centre} / A002 全科医师 / 群众`, 1, 1, 0, 0, 0, 0, 0],

@@ -21,6 +21,9 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.save.local': 'Kept on this device, sent when you are online',
   'form.save.refused': 'Not saved: {reason}',
   'form.restored': 'What you typed on this device at {time} and was not sent is back.',
+  'form.lost':
+    'What you last typed here was not saved, and to protect you it is not kept on this device. What you see is older; please type it again:',
+  'form.lostRead': 'I see',
   'form.restoredDrop': 'No, use the last saved version',
 
   'form.post.need': 'Please choose a post',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SignupForm } from '../wire.ts'
 import { writeKept } from './kept.ts'
-import { dropLocal, hasArrived, keepLocal, restoredValues, settleLocal } from './local-copy.ts'
+import { dropLocal, forgetLost, hasArrived, keepLocal, lostFields, restoredValues, settleLocal } from './local-copy.ts'
 import { type FormValues, itemsOf } from './model.ts'
 
 const today = '2026-11-22'
@@ -153,5 +153,23 @@ describe('what this device has kept of a form', () => {
       later + 2000,
     )
     expect([school(), [...stored.values()].join().includes('丁校')]).toEqual(['丁校', true])
+  })
+})
+
+describe('sensitive fields that were typed and never saved', () => {
+  test('are named at the next visit, without what was typed, until they are saved or read', () => {
+    keep(formOf())
+    expect(lostFields(formOf(), '1')).toEqual(['phone'])
+    expect(JSON.stringify(restoredValues(formOf(), '1', today))).not.toContain('16000000002')
+    // What was typed in between is still lost when another field is changed.
+    keep(formOf(), editsOf(later + 1, 'major'))
+    settleLocal('9', '1', editsOf(later + 1, 'major', 'school', 'signup.post', 'signup.region'))
+    expect(lostFields(formOf(), '1')).toEqual(['phone'])
+    settleLocal('9', '1', editsOf(later, 'phone'))
+    expect(lostFields(formOf(), '1')).toEqual([])
+    keep(formOf())
+    forgetLost('9', '1')
+    expect([lostFields(formOf(), '1'), restoredValues(formOf(), '1', today) === null]).toEqual([[], false])
+    expect(lostFields({ ...formOf(), canSubmit: false }, '1')).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
-import { changedParts, type Edits } from '#contract/signup/draft-merge.ts'
+import { changedParts, type Edits, isPartOpen } from '#contract/signup/draft-merge.ts'
 import { epochOf } from '#web/kernel/format.ts'
 import type { SignItem, SignupForm } from '../wire.ts'
 import { takeFields, valueParts } from './draft.ts'
 import { readKept, writeKept } from './kept.ts'
-import { type FormValues, startValues, withinOpenParts } from './model.ts'
+import { type FormValues, openPartsOf, startValues, withinOpenParts } from './model.ts'
 
 /** What this device keeps of a form that the server has not got yet. */
 export interface LocalCopy {
@@ -11,15 +11,18 @@ export interface LocalCopy {
   readonly atMs: number
   /** The fields that were changed here; absent in copies of earlier versions of this program. */
   readonly edits?: Edits
+  /** Sensitive fields that were typed and that the server has not got, by when; what was typed is not kept. */
+  readonly unkept?: Readonly<Record<string, number>>
 }
 
 /** Id numbers, phones and other sensitive answers never lie in the browser's store: a phone may be shared. */
-const withoutSensitive = (values: FormValues, edits: Edits, items: readonly SignItem[]): Pick<LocalCopy, 'values' | 'edits'> => {
+const withoutSensitive = (values: FormValues, edits: Edits, items: readonly SignItem[]): Pick<LocalCopy, 'values' | 'edits' | 'unkept'> => {
   const hidden = new Set(
     items.filter(item => item.sensitive === 2 || item.fieldType === 'idcard' || item.fieldType === 'phone').map(item => item.itemKey),
   )
   const kept = <T>(record: Readonly<Record<string, T>>) => Object.fromEntries(Object.entries(record).filter(([key]) => !hidden.has(key)))
-  return { values: { ...values, content: kept(values.content) }, edits: kept(edits) }
+  const unkept = Object.fromEntries(Object.entries(edits).flatMap(([key, { at }]) => (hidden.has(key) ? [[key, at] as const] : [])))
+  return { values: { ...values, content: kept(values.content) }, edits: kept(edits), unkept }
 }
 
 /** Keeps what was typed beside what another tab has typed into the same form: of each field the later. */
@@ -35,7 +38,8 @@ export const keepLocal = (
   const other = readLocal(examId, userId)
   const others = Object.entries(other?.edits ?? {}).filter(([key, edit]) => edit.at > (mine.edits?.[key]?.at ?? 0))
   const values = other === null ? mine.values : takeFields(mine.values, other.values, new Set(others.map(([key]) => key)))
-  writeKept(examId, userId, { values, atMs, edits: { ...mine.edits, ...Object.fromEntries(others) } } satisfies LocalCopy)
+  const unkept = { ...other?.unkept, ...mine.unkept }
+  writeKept(examId, userId, { values, atMs, edits: { ...mine.edits, ...Object.fromEntries(others) }, unkept } satisfies LocalCopy)
 }
 
 const readLocal = (examId: string, userId: string): LocalCopy | null => readKept<LocalCopy>(examId, userId)
@@ -47,8 +51,25 @@ export const settleLocal = (examId: string, userId: string, taken: Edits): void 
   const copy = readLocal(examId, userId)
   if (copy === null) return
   const left = Object.entries(copy.edits ?? {}).filter(([key, edit]) => edit.at > (taken[key]?.at ?? 0))
-  if (left.length === 0) dropLocal(examId, userId)
-  else writeKept(examId, userId, { ...copy, edits: Object.fromEntries(left) } satisfies LocalCopy)
+  const lost = Object.entries(copy.unkept ?? {}).filter(([key, at]) => at > (taken[key]?.at ?? 0))
+  if (left.length + lost.length === 0) dropLocal(examId, userId)
+  else writeKept(examId, userId, { ...copy, edits: Object.fromEntries(left), unkept: Object.fromEntries(lost) } satisfies LocalCopy)
+}
+
+/** Sensitive fields that were typed here before the page was left, and that nobody has: they have to be typed once more. */
+export const lostFields = (form: SignupForm, userId: string): readonly string[] => {
+  const unkept = form.canSubmit ? Object.keys(readLocal(form.exam.id, userId)?.unkept ?? {}) : []
+  const open = openPartsOf(form)
+  return unkept.filter(key => isPartOpen(open, key))
+}
+
+/** The person has read which these are. */
+export const forgetLost = (examId: string, userId: string): void => {
+  const copy = readLocal(examId, userId)
+  if (copy?.unkept === undefined) return
+  const { unkept: _, ...rest } = copy
+  if (Object.keys(rest.edits ?? {}).length === 0) dropLocal(examId, userId)
+  else writeKept(examId, userId, rest satisfies LocalCopy)
 }
 
 /**

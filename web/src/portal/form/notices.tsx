@@ -11,6 +11,7 @@ import { Button } from '../kit/ui.tsx'
 import type { SignupForm } from '../wire.ts'
 import { writes } from '../writes.ts'
 import { type Sync, valueParts } from './draft.ts'
+import { forgetLost } from './local-copy.ts'
 import { type FormValues, type Problem, partName, type StepNo, startValues, todayOf } from './model.ts'
 import { Closed, clock } from './parts.tsx'
 import type { Refusal } from './store.ts'
@@ -142,6 +143,36 @@ export const RestoredNotice = ({ atMs, onDrop }: { readonly atMs: number; readon
         }}
       >
         {t('form.restoredDrop')}
+      </Button>
+    </Callout>
+  )
+}
+
+/** Sensitive fields lie in no browser: what was typed into them when the session ended or the page was left is gone, and which they were is said. */
+export const LostNotice = ({
+  form,
+  userId,
+  keys,
+}: {
+  readonly form: SignupForm
+  readonly userId: string
+  readonly keys: readonly string[]
+}) => {
+  const t = useT(formTexts)
+  const [isRead, setRead] = useState(false)
+  if (isRead) return null
+  return (
+    <Callout tone="warning" live>
+      <strong>{t('form.lost')}</strong>
+      <p>{listOf(keys.map(key => partName(form, key)))}</p>
+      <Button
+        look="text"
+        onClick={() => {
+          forgetLost(form.exam.id, userId)
+          setRead(true)
+        }}
+      >
+        {t('form.lostRead')}
       </Button>
     </Callout>
   )

@@ -16,7 +16,7 @@ import { firstEdits, type Sync, takeFields } from './draft.ts'
 import { JudgedPanel } from './judged.tsx'
 import { type Place, readPlace } from './kept.ts'
 import { useLaterSteps } from './later-steps.tsx'
-import { dropLocal, type Restored, restoredValues } from './local-copy.ts'
+import { dropLocal, lostFields, type Restored, restoredValues } from './local-copy.ts'
 import {
   deadlineOf,
   type FormValues,
@@ -30,7 +30,7 @@ import {
   subjectsOf,
   todayOf,
 } from './model.ts'
-import { ProblemsNotice, RefusalNotice, RestoredNotice, StateNotices } from './notices.tsx'
+import { LostNotice, ProblemsNotice, RefusalNotice, RestoredNotice, StateNotices } from './notices.tsx'
 import { SaveState, Steps, stepKeys } from './parts.tsx'
 import { PostStep } from './post-step.tsx'
 import { change, type FormStore, newFormStore, setProblems } from './store.ts'
@@ -90,7 +90,9 @@ const useFormStore = ({ form, userId, isCopy, carried, onStore }: Omit<WizardPro
     const isPostNew = newer === null && form.signup === null && start.post !== null && form.canSubmit && !isCopy
     if (isPostNew) store.setState({ revision: 1, save: { kind: 'dirty' } })
     if (newer !== null) store.setState({ revision: 1, save: { kind: isCopy ? 'local' : 'dirty' } })
-    return { store, isPostNew, local: newer === null || taken ? null : { atMs: newer.atMs, start } }
+    // What was typed into the copy is here still.
+    const lost = taken ? [] : lostFields(form, userId)
+    return { store, isPostNew, lost, local: newer === null || taken ? null : { atMs: newer.atMs, start } }
   })
   useEffect(() => void onStore(made.store), [onStore, made])
   return made
@@ -142,7 +144,7 @@ export const Wizard = (props: WizardProps) => {
   const { form, userId, onReload, isCopy, onMoved, onSubmitted } = props
   const t = useT(formTexts)
   const lang = useLang()
-  const { store, local, isPostNew } = useFormStore(props)
+  const { store, local, lost, isPostNew } = useFormStore(props)
   const { values, problems, signature, conflicts, refusal } = store()
   const partOf = useCallback((key: string) => subjectOf(form, store.getState().values.content, key), [form, store])
   const comeBack = () => placeToGoOn(form, userId, store, partOf, t('form.post.need'), lang)
@@ -216,6 +218,7 @@ export const Wizard = (props: WizardProps) => {
             }}
           />
         )}
+        {lost.length > 0 && <LostNotice form={form} userId={userId} keys={lost} />}
         {conflicts.length > 0 && (
           <Suspense fallback={null}>
             <Conflicts form={form} store={store} />

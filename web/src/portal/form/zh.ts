@@ -19,6 +19,8 @@ export const zh = {
   'form.save.local': '已存在本机，联网后自动上传',
   'form.save.refused': '没能保存：{reason}',
   'form.restored': '已恢复您在本机 {time} 未上传的内容。',
+  'form.lost': '以下敏感信息上次填写后未能保存，为保护隐私也不在本机保留，现在显示的是之前的内容，请重新填写：',
+  'form.lostRead': '知道了',
   'form.restoredDrop': '不要，用上次保存的',
 
   'form.post.need': '请选择岗位',

@@ -1,7 +1,8 @@
 import { categoryDictionary } from '#contract/flow/flow-limits.ts'
 import type { ProcessGraph } from '#contract/flow/process-graph.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { codeHolds, textHolds } from '#kernel/db/search.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export interface DefinitionRow {
   readonly id: string
@@ -70,8 +71,8 @@ export interface DefinitionFilter {
 const filtered = (db: TenantDb, filter: DefinitionFilter): RawBuilder<unknown>[] => [
   sql`not d.is_deleted`,
   visible(db),
-  ...(filter.key ? [sql`d.flow_key like ${likeText(filter.key)}`] : []),
-  ...(filter.name ? [sql`d.name like ${likeText(filter.name)}`] : []),
+  ...(filter.key ? [codeHolds(sql`d.flow_key`, filter.key)] : []),
+  ...(filter.name ? [textHolds(sql`d.name`, filter.name)] : []),
   ...(filter.category ? [sql`d.category = ${filter.category}`] : []),
   ...(filter.mode === undefined ? [] : [filter.mode === 1 ? sql`d.is_common` : sql`not d.is_common`]),
 ]
@@ -167,8 +168,8 @@ export const pageModels = async (
 ) => {
   const where = allOf([
     sql`not is_deleted`,
-    !!filter.modelKey && sql`model_key like ${likeText(filter.modelKey)}`,
-    !!filter.name && sql`name like ${likeText(filter.name)}`,
+    !!filter.modelKey && codeHolds(sql`model_key`, filter.modelKey),
+    !!filter.name && textHolds(sql`name`, filter.name),
   ])
   const rows = await db.all(
     sql<ModelRow>`select ${modelColumns} from flow_model where ${where} order by updated_at desc, id desc limit ${size} offset ${offset}`,

@@ -1,6 +1,7 @@
 import type { FlowInstanceState, FlowTaskState } from '#contract/flow/flow.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { codeHolds, textHolds } from '#kernel/db/search.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { categoryJoin } from './definition.repo.ts'
 import { candidateFor } from './people.repo.ts'
 
@@ -65,8 +66,8 @@ export interface WorkFilter {
 }
 const filtered = (filter: WorkFilter): (RawBuilder<unknown> | false)[] => [
   !!filter.category && sql`i.category = ${filter.category}`,
-  !!filter.processDefinitionName && sql`i.flow_name like ${likeText(filter.processDefinitionName)}`,
-  !!filter.title && sql`i.title like ${likeText(filter.title)}`,
+  !!filter.processDefinitionName && textHolds(sql`i.flow_name`, filter.processDefinitionName),
+  !!filter.title && textHolds(sql`i.title`, filter.title),
 ]
 interface Slice {
   readonly size: number
@@ -139,7 +140,7 @@ export const pageFollowed = (
     db,
     allOf([
       of.id !== undefined && sql`i.id = ${of.id}`,
-      !!of.key && sql`i.flow_key like ${likeText(of.key ?? '')}`,
+      !!of.key && codeHolds(sql`i.flow_key`, of.key),
       of.running && sql`i.ended_at is null`,
     ]),
     filter,

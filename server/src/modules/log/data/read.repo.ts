@@ -1,6 +1,7 @@
 import type { LogKind, PurgedKind } from '#contract/log/log.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { codeHolds, textHolds } from '#kernel/db/search.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 type Db = TenantDb | PlatformDb
 
@@ -26,7 +27,8 @@ export interface LogFilter {
 }
 
 const common = sql`l.id::text as id, l.tenant_id as "tenantId", l.server_host as "serverHost", l.server_ip as "serverIp", l.created_at as "createdAt"`
-const has = (column: string, word: string | undefined) => (word ? sql`${sql.ref(`l.${column}`)} like ${likeText(word)}` : undefined)
+const has = (column: string, word: string | undefined) => (word ? codeHolds(sql.ref(`l.${column}`), word) : undefined)
+const says = (column: string, words: string | undefined) => (words ? textHolds(sql.ref(`l.${column}`), words) : undefined)
 const is = (column: string, value: string | number | undefined) =>
   value === undefined || value === '' ? undefined : sql`${sql.ref(`l.${column}`)} = ${value}`
 
@@ -49,7 +51,7 @@ const shapes: Readonly<Record<LogKind, Shape>> = {
     conditions: of => [
       is('level', of.logLevel),
       has('log_id', of.logId),
-      has('log_data', of.logData),
+      says('log_data', of.logData),
       // A line of the program has no address of a call.
       of.requestUri ? sql`false` : undefined,
     ],
@@ -80,7 +82,7 @@ const shapes: Readonly<Record<LogKind, Shape>> = {
     orders: { createTime },
     conditions: of => [
       has('account', of.account),
-      has('message', of.message),
+      says('message', of.message),
       has('request_uri', of.requestUri),
       is('source', of.source),
       is('digest', of.digest),

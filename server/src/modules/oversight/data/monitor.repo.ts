@@ -4,7 +4,7 @@ import { nameWords } from '#contract/person/person-name.ts'
 import type { Printed } from '#contract/ticket/printed-words.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, wordsLike } from '#kernel/db/search.ts'
-import { allOf, likeText, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export interface Part<Row> {
   readonly rows: Row[]
@@ -36,7 +36,7 @@ const pageOf = async <Row>(
 }
 /** What the reader's data scopes leave of the accounts, over `account a`; undefined where they leave all. */
 export type People = RawBuilder<unknown> | undefined
-const has = (column: RawBuilder<unknown>, word: string | undefined) => (word ? sql`${column} like ${likeText(word)}` : undefined)
+const has = (column: RawBuilder<unknown>, word: string | undefined) => (word ? codeHolds(column, word) : undefined)
 
 export interface OnlineRow {
   readonly id: string
@@ -71,7 +71,7 @@ export const pageOnline = (
       where: allOf([
         openSessions(now),
         has(sql`a.account`, filter.account),
-        has(sql`a.real_name`, filter.realName),
+        !!filter.realName && wordsLike(sql`a.real_name`, nameWords(filter.realName)),
         filter.userType !== undefined && sql`s.user_type = ${filter.userType}`,
         people,
       ]),

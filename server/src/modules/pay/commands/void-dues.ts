@@ -23,7 +23,15 @@ export const voidByHand = async (kit: PayKit, ctx: Ctx, ids: readonly string[]):
     return rows
   })
   if (dues.some(due => due === undefined)) return refuse('kernel/not-found', {})
-  if (dues.some(due => due && !can(dueMachine, due.state, 'void'))) return refusePay('pay/paid-in-batch', {})
+  const stuck = dues.find(due => due && !can(dueMachine, due.state, 'void'))
+  if (stuck) {
+    const { zh, en } = dueMachine.label[stuck.state]
+    const refusal = refusePay('pay/paid-in-batch', {})
+    // What was voided or waived already has not been paid: its state is the reason.
+    return ['paid', 'refunding', 'refunded'].includes(stuck.state)
+      ? refusal
+      : { ...refusal, text: { zh: `选中的记录“${zh}”，不能作废`, en: `A selected row cannot be voided, its state is: ${en}` } }
+  }
   for (const id of wanted) {
     const closed = await closeLiveOrder(kit, ctx.tenantId, id, { userId: ctx.session?.userId ?? '0', reason: 'delExamPay', ctx })
     if (closed?.kind === 'paid') return refusePay('pay/order-paid', {})

@@ -4,7 +4,7 @@ import { type Design, maxDimensions } from '#contract/report/design.ts'
 import { refuseReport } from '#contract/report/report.errors.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
-import { countCells, cutOf, mostCells, wordsOfValues } from '../data/cells.repo.ts'
+import { countCells, cutOf, listedOrder, mostCells, wordsOfValues } from '../data/cells.repo.ts'
 import { narrowed } from '../domain/narrow.ts'
 import { hiddenOf, labelOf } from '../domain/table.ts'
 import { mayShowFew, whyUnseen } from './compute.ts'
@@ -21,6 +21,8 @@ export interface Cross {
   readonly cells: readonly CrossCell[]
   /** What a value of a dimension is called. */
   readonly labelOf: (dimension: string, key: string | null) => Label
+  /** The place of a value in the order in which the program or a dictionary lists those of its dimension; undefined where nothing does. */
+  readonly placeOf: (dimension: string, key: string | null) => number | undefined
 }
 
 /** Whether few people are hidden from this reader in figures of a data set: the rule of reports (ADR 0168, 0170). */
@@ -59,5 +61,15 @@ export const countCross = async (
   const words = new Map<string, ReadonlyMap<string, Label>>()
   for (const [i, dimension] of of.dimensions.entries())
     words.set(dimension, await wordsOfValues(db, of.dataSet, dimension, [...new Set(cells.flatMap(cell => cell.keys[i] ?? []))]))
-  return { cells, labelOf: (dimension, key) => labelOf(words.get(dimension) ?? new Map(), key) }
+  const orders = new Map([...words].map(([dimension, known]) => [dimension, listedOrder(of.dataSet, dimension, known)]))
+  return {
+    cells,
+    labelOf: (dimension, key) => labelOf(words.get(dimension) ?? new Map(), key),
+    placeOf: (dimension, key) => {
+      const order = orders.get(dimension)
+      if (order === undefined) return undefined
+      const at = key === null ? -1 : order.indexOf(key)
+      return at < 0 ? order.length : at
+    },
+  }
 }

@@ -172,11 +172,14 @@ export const wordsOfValues = async (db: TenantDb, name: DataSetName, dimension: 
   if ('words' in words) return new Map(Object.entries(words.words))
   const entries = await db.all(sql<{ key: string } & Label>`
     select key, zh, en from (
-      select 1 as rank, dict_key as key, dict_value as zh, coalesce(nullif(dict_value_en, ''), dict_value) as en from dict where code = ${words.dict} and not is_deleted
+      select 1 as rank, sort, dict_key as key, dict_value as zh, coalesce(nullif(dict_value_en, ''), dict_value) as en from dict where code = ${words.dict} and not is_deleted
       union all
-      select 2, dict_key, dict_value, coalesce(nullif(dict_value_en, ''), dict_value) from dict_biz where code = ${words.dict} and not is_deleted) d
-    order by rank`)
-  return new Map(entries.map(({ key, zh, en }) => [key, { zh, en }]))
+      select 2, sort, dict_key, dict_value, coalesce(nullif(dict_value_en, ''), dict_value) from dict_biz where code = ${words.dict} and not is_deleted) d
+    order by rank desc, sort, key`)
+  // In the order of the tenant's own dictionary, whose words go before those that all tenants share.
+  const found = new Map<string, Label>()
+  for (const { key, zh, en } of entries) if (!found.has(key)) found.set(key, { zh, en })
+  return found
 }
 
 /** The order in which the program or a dictionary lists the values of a dimension; undefined where nothing does. */

@@ -125,7 +125,7 @@ export const tableOf = (of: {
     if (a === null || b === null) return a === null ? 1 : -1
     const listed = words.get(names[dimension] ?? '')?.order
     const isOrdered = set.dimensions[names[dimension] ?? '']?.isOrdered === true
-    if (listed && isOrdered) {
+    if (listed) {
       const place = (key: string): number => (listed.indexOf(key) < 0 ? listed.length : listed.indexOf(key))
       if (place(a) !== place(b)) return place(a) - place(b)
     }

@@ -2,6 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { signupFigures } from '#contract/signup/figures.ts'
 import type { CrossStat, crossBook } from '#contract/statistics/statistics.routes.ts'
 import { fileName, watermarkOf } from '#kernel/crud/export.ts'
 import { type Ctx, Refused, type SheetExport } from '#kernel/http/context.ts'
@@ -14,12 +15,12 @@ const star = '*'
 type Row = CrossStat['rows'][number]
 const columns: readonly { readonly label: Label; readonly value: (row: Row, ctx: Ctx) => SheetValue }[] = [
   { label: { zh: '计划数', en: 'Places' }, value: row => row.planNum ?? '' },
-  { label: { zh: '报名人数（含已撤回）', en: 'Signed up (withdrawn too)' }, value: row => row.submitted ?? star },
-  { label: { zh: '待审核', en: 'Waiting' }, value: row => row.waiting ?? star },
-  { label: { zh: '退回修改', en: 'Returned' }, value: row => row.returned ?? star },
-  { label: { zh: '审核通过', en: 'Passed' }, value: row => row.passed ?? star },
-  { label: { zh: '不通过', en: 'Refused' }, value: row => row.refused ?? star },
-  { label: { zh: '已撤回、取消资格', en: 'Withdrawn or disqualified' }, value: row => row.left ?? star },
+  { label: signupFigures.everSignedUp.label, value: row => row.submitted ?? star },
+  { label: signupFigures.unexamined.label, value: row => row.waiting ?? star },
+  { label: signupFigures.returned.label, value: row => row.returned ?? star },
+  { label: signupFigures.passed.label, value: row => row.passed ?? star },
+  { label: signupFigures.refused.label, value: row => row.refused ?? star },
+  { label: signupFigures.left.label, value: row => row.left ?? star },
   { label: { zh: '已缴费', en: 'Paid' }, value: row => row.paid ?? star },
   { label: { zh: '竞争比', en: 'Per place' }, value: row => row.ratio ?? '' },
   {

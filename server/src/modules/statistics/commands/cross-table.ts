@@ -1,6 +1,7 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { dataSets } from '#contract/report/data-sets.ts'
 import type { DesignFilter } from '#contract/report/design.ts'
+import { signupFigures } from '#contract/signup/figures.ts'
 import { type CrossDimension, type CrossStat, crossDimensions, mostDimensions } from '#contract/statistics/statistics.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
@@ -13,11 +14,11 @@ const dataSet = 'signups'
 /** Dimensions that the post table has: headcounts can be summed by them. */
 const ofPosts: readonly CrossDimension[] = ['unit', 'type', 'code']
 const outcomes = {
-  waiting: { dimension: 'state', values: ['waiting', 'second'] },
-  passed: { dimension: 'state', values: ['passed'] },
-  returned: { dimension: 'state', values: ['returned'] },
-  refused: { dimension: 'state', values: ['refused'] },
-  left: { dimension: 'state', values: ['withdrawn', 'disqualified'] },
+  waiting: { dimension: 'state', values: signupFigures.unexamined.states },
+  passed: { dimension: 'state', values: signupFigures.passed.states },
+  returned: { dimension: 'state', values: signupFigures.returned.states },
+  refused: { dimension: 'state', values: signupFigures.refused.states },
+  left: { dimension: 'state', values: signupFigures.left.states },
   paid: { dimension: 'payState', values: ['paid'] },
 } as const
 type Outcome = keyof typeof outcomes
@@ -30,6 +31,7 @@ interface Counts {
   readonly of: (name: 'submitted' | Outcome, keys: Keys) => number | null
   readonly cells: readonly CrossCell[]
   readonly labelOf: Cross['labelOf']
+  readonly placeOf: Cross['placeOf']
   readonly isTotalsOnly: boolean
 }
 
@@ -51,7 +53,7 @@ const countAll = async (db: TenantDb, ctx: Ctx, dimensions: readonly string[], f
       counted.set(name, new Map(cells.map(cell => [codeOf(cell.keys), cell])))
     }
     const of: Counts['of'] = (name, keys) => numberOf(name === 'submitted' ? byCode : (counted.get(name) ?? new Map()), keys)
-    return { of, cells: all.cells, labelOf: all.labelOf, isTotalsOnly: false }
+    return { of, cells: all.cells, labelOf: all.labelOf, placeOf: all.placeOf, isTotalsOnly: false }
   }
   // The dimensions and one more must not be more than a table has.
   const isTotalsOnly = dimensions.length + filters.filter(one => one.dimension !== 'exam').length >= mostDimensions
@@ -60,6 +62,7 @@ const countAll = async (db: TenantDb, ctx: Ctx, dimensions: readonly string[], f
       of: (name, keys) => (name === 'submitted' ? numberOf(byCode, keys) : null),
       cells: all.cells,
       labelOf: all.labelOf,
+      placeOf: all.placeOf,
       isTotalsOnly,
     }
   const parted = new Map<string, ReadonlyMap<string, CrossCell>>()
@@ -75,7 +78,7 @@ const countAll = async (db: TenantDb, ctx: Ctx, dimensions: readonly string[], f
     const parts = values.map(value => numberOf(parted.get(dimension) ?? new Map(), [...keys, value]))
     return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0)
   }
-  return { of, cells: all.cells, labelOf: all.labelOf, isTotalsOnly }
+  return { of, cells: all.cells, labelOf: all.labelOf, placeOf: all.placeOf, isTotalsOnly }
 }
 
 const plansOf = (dims: readonly CrossDimension[], posts: readonly PostHead[], keys: Keys): readonly PostHead[] =>
@@ -93,7 +96,7 @@ const shownKey = (dim: CrossDimension, key: string | null | undefined): string |
 const sumWord: Label = { zh: '合计', en: 'Total' }
 const subtotalWord: Label = { zh: '小计', en: 'Subtotal' }
 
-/** A cross-table by up to three dimensions, rows in the order of their words with the sums behind them (domain 5.8). */
+/** A cross-table by up to three dimensions, rows in the order of their dictionary, else of their words, with the sums behind them (domain 5.8). */
 export const crossTable = async (
   db: TenantDb,
   ctx: Ctx,
@@ -150,10 +153,16 @@ export const crossTable = async (
     }
   }
   const words = (i: number, key: string | null): string => ctx.say(counts.labelOf(dimensions[i] ?? '', key))
+  type Named = { readonly keys: Keys; readonly labels: readonly string[] }
+  /** By the order of the dictionary, where the dimension has one; else by the words. */
+  const compareAt = (i: number, a: Named, b: Named): number => {
+    const place = (keys: Keys): number => counts.placeOf(dimensions[i] ?? '', keys[i] ?? null) ?? 0
+    return place(a.keys) - place(b.keys) || (a.labels[i] ?? '').localeCompare(b.labels[i] ?? '', 'zh')
+  }
   const tuples = counts.cells
     .filter(cell => cell.keys.every(key => key !== undefined))
     .map(cell => ({ keys: cell.keys, labels: cell.keys.map((key, i) => words(i, key ?? null)) }))
-    .sort((a, b) => a.labels.map((label, i) => label.localeCompare(b.labels[i] ?? '', 'zh')).find(order => order !== 0) ?? 0)
+    .sort((a, b) => a.keys.map((_, i) => compareAt(i, a, b)).find(order => order !== 0) ?? 0)
   const rows: CrossStat['rows'] = []
   for (const [at, { keys, labels }] of tuples.entries()) {
     rows.push(rowOf(keys, labels, 0))

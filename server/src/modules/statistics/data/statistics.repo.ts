@@ -1,4 +1,5 @@
 import type { DueState } from '#contract/pay/order.state.ts'
+import { signupFigures } from '#contract/signup/figures.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -6,10 +7,9 @@ import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 /** Units the reader may see; null = all of the examination. */
 export type Units = readonly string[] | null
 
-/** Signed up = submitted and neither withdrawn nor still a draft (报名人数). */
-export const signedUpStates: readonly SignupState[] = ['waiting', 'second', 'returned', 'refused', 'passed', 'disqualified']
-export const unexaminedStates: readonly SignupState[] = ['waiting', 'second']
-export const passedStates: readonly SignupState[] = ['passed']
+export const signedUpStates: readonly SignupState[] = signupFigures.signedUp.states
+export const unexaminedStates: readonly SignupState[] = signupFigures.unexamined.states
+export const passedStates: readonly SignupState[] = signupFigures.passed.states
 
 export const ofUnits = (column: string, units: Units, unit?: string): RawBuilder<unknown> =>
   allOf([units !== null && sql`${sql.ref(column)} = any(${[...units]})`, unit !== undefined && sql`${sql.ref(column)} = ${unit}`])

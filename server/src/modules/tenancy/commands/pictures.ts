@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import { kindOfName } from '#contract/kernel/picture-name.ts'
 import { tenant } from '#contract/tenancy/tenant.routes.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import { cleanImage, ImageError } from '#kernel/files/image.ts'
 import { CONTENT_TYPES } from '#kernel/files/kinds.ts'
-import { type Handler, handle, Refused } from '#kernel/http/context.ts'
+import { type Handler, handle, type ReceivedFile, Refused } from '#kernel/http/context.ts'
 import { platformAudit } from '#kernel/platform-audit.ts'
 import { findTenantRecord } from '../data/tenant-admin.repo.ts'
 import { findPicture, removePicture, savePicture } from '../data/tenant-picture.repo.ts'
@@ -23,9 +24,13 @@ export const pictureUrl = (tenantId: string, kind: PictureKind, setAt: string | 
 const refuseFile = (detail: Label) => new Refused(refuse('kernel/file-kind', { detail }))
 
 /** Decoded and written anew, so that nothing hides in what every visitor is sent. */
-const clean = async (path: string, kind: PictureKind) => {
+const clean = async ({ path, name }: Pick<ReceivedFile, 'path' | 'name'>, kind: PictureKind) => {
   try {
-    return await cleanImage(await readFile(path), { maxSide: maxSide[kind] })
+    const bytes = await readFile(path)
+    // As for avatars: a name with an ending is that of a picture.
+    if (![undefined, 'jpg', 'png'].includes(kindOfName(name)))
+      throw refuseFile({ zh: '文件扩展名不是图片，请选择 jpg、png', en: 'the name is not that of a picture; choose jpg or png' })
+    return await cleanImage(bytes, { maxSide: maxSide[kind] })
   } catch (error) {
     if (error instanceof ImageError)
       throw refuseFile({ zh: '只接受完好的 jpg、png 图片', en: 'only sound jpg and png pictures are accepted' })
@@ -40,7 +45,7 @@ export const pictureHandlers = ({ services: { scopes } }: TenancyDeps): Handler[
     if (!known) return refuse('kernel/not-found', {})
     const [file] = ctx.files
     if (input.remove !== 1 && !file) throw refuseFile({ zh: '请选择文件', en: 'choose a file' })
-    const picture = input.remove === 1 || !file ? undefined : await clean(file.path, kind)
+    const picture = input.remove === 1 || !file ? undefined : await clean(file, kind)
     return scopes.asPlatform('the platform administers its tenants', ctx.arrivedAt, async db => {
       const { tenantId } = known
       if (picture)
