@@ -29,6 +29,7 @@ import { createDiskStore } from '#kernel/files/disk.ts'
 import { createFileStores, foreignDisk } from '#kernel/files/places.ts'
 import { createForeignDatabases } from '#kernel/foreign-database.ts'
 import { type Hold, type HoldWatch, type Query, watchHold } from '#kernel/hold.ts'
+import type { Holding } from '#kernel/holding.ts'
 import { clientOf, parseProxies } from '#kernel/http/client.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { answerSealOf, createClaimedOnce } from '#kernel/http/idempotency.ts'
@@ -391,6 +392,7 @@ const build = (
   job.bind(processors)
   const invariants = Object.values(modules).flatMap((module): readonly Invariant[] => ('invariants' in module ? module.invariants : []))
   installation.bind(invariants)
+  organisation.bind(Object.values(modules).flatMap((module): readonly Holding[] => ('holdings' in module ? module.holdings : [])))
   const tasks: readonly Task[] = Object.values(modules).flatMap(module => ('tasks' in module ? module.tasks : []))
   return { ...modules, handlers, tasks, processors, invariants }
 }

@@ -11,6 +11,7 @@ export const trailWords: TrailWords = {
   },
   verbs: {
     ...importVerbs(organisationImports),
+    'work-given-up': { zh: '交出待办', en: 'gave up work' },
     T0p: { zh: '职务', en: 'duty posts' },
   },
   rows: {

@@ -50,6 +50,12 @@ export const userErrors = defineErrors({
     zh: '“{role}”不能与其他角色由同一账号担任：授予权限或监督他人的人不办理业务。请为业务工作另设账号',
     en: '“{role}” goes with no other role in one account: whoever gives rights, or watches over others, does no work with them. Use another person’s account for that work',
   },
+  'user/no-successor': {
+    code: 2001,
+    status: 409,
+    zh: '接收工作的人须是在岗的其他工作人员，请重新选择',
+    en: 'Work is handed over to another active member of staff; choose again',
+  },
   'user/roles-stay': {
     code: 403,
     status: 403,

@@ -38,6 +38,15 @@ const filter = {
 }
 const many = { userIds: optional(ids()), ids: optional(ids()) }
 const changed = Type.Object({ changed: Type.Integer() })
+/** Who takes over what somebody can do no longer; without it their work goes where it came from. */
+const handTo = optional(named({ zh: '工作交接给', en: 'Hand over to' }, Type.Union([id(), Type.Literal('')])))
+/** How many pieces of work were handed over, and how many went back to where they came from. */
+const givenUp = { handedOver: Type.Integer(), returned: Type.Integer() }
+/** What ends the work of a person: the account is disabled or removed, its roles are others, or its departments. */
+const leaving = named(
+  { zh: '操作', en: 'What is done' },
+  Type.Union([Type.Literal('disable'), Type.Literal('remove'), Type.Literal('roles'), Type.Literal('move')]),
+)
 const optionalText = (max: number, zh: string, en: string) => optional(Type.Union([text(max, { 'x-label': { zh, en } }), Type.Null()]))
 const idList = optional(Type.Union([ids(), Type.Literal(''), Type.Null()]))
 
@@ -172,25 +181,72 @@ const submit = defineRoute({
     leaderId: idList,
     isLeader: optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
     version: optional(Type.Integer({ minimum: 0 })),
+    /** Of a change of roles or departments. */
+    handTo,
   }),
   several: { because: 'roles, departments and posts of one account' },
-  output: Type.Object({ id: Type.String(), oneTime: optional(oneTime) }),
+  output: Type.Object({ id: Type.String(), oneTime: optional(oneTime), ...givenUp }),
   also: ['POST /blade-system/user/save', 'POST /blade-system/user/update', 'POST /blade-system/user/saveUser'],
   tx: 'own',
+})
+/** Open work of people, before something is done that ends it. */
+const holdings = defineRoute({
+  method: 'GET',
+  path: '/blade-system/user/holdings',
+  access: { staff: ['user_view', 'user_edit', 'user_delete', 'user_role'] },
+  input: strict({
+    userIds: ids(),
+    /** Without it everything is shown and nothing ends. */
+    act: optional(leaving),
+    /** The roles they will have. */
+    roleIds: optional(Type.Union([ids(), Type.Literal('')])),
+    /** The departments they will be in. */
+    deptId: optional(Type.Union([ids(), Type.Literal('')])),
+    handTo,
+  }),
+  output: Type.Object({
+    people: Type.Array(
+      Type.Object({
+        userId: Type.String(),
+        account: Type.String(),
+        realName: shows(userNoun, 'realName', Type.String()),
+        work: Type.Array(
+          Type.Object({
+            kind: Type.String(),
+            label: Type.String(),
+            /** Pieces of work, such as sign-ups that wait. */
+            count: Type.Integer(),
+            /** Of these, how many end by the act, and how many of those the person named in `handTo` gets. */
+            ends: Type.Integer(),
+            handedOver: Type.Integer(),
+            /** Where the others go. */
+            pool: Type.String(),
+            /** The first five, as people call them. */
+            names: Type.Array(Type.String()),
+          }),
+        ),
+      }),
+    ),
+  }),
+  tx: 'own',
+  means: 'what people hold that is open: reviews, tasks, departments they lead, alarms they get',
 })
 const remove = defineRoute({
   method: 'POST',
   path: '/blade-system/user/remove',
   access: { staff: 'user_delete' },
-  input: strict({ ids: optional(ids()) }),
-  output: Type.Object({ removed: Type.Integer() }),
+  input: strict({ ids: optional(ids()), handTo }),
+  output: Type.Object({ removed: Type.Integer(), ...givenUp }),
+  // What a person holds may lie in departments that the caller does not reach; it is given up in the same transaction.
+  tx: 'own',
 })
 const grant = defineRoute({
   method: 'POST',
   path: '/blade-system/user/grant',
   access: { staff: 'user_role' },
-  input: strict({ userIds: optional(ids()), roleIds: optional(Type.Union([ids(), Type.Literal('')])) }),
-  output: changed,
+  input: strict({ userIds: optional(ids()), roleIds: optional(Type.Union([ids(), Type.Literal('')])), handTo }),
+  output: Type.Object({ changed: Type.Integer(), ...givenUp }),
+  tx: 'own',
 })
 const resetPassword = defineRoute({
   method: 'POST',
@@ -272,8 +328,10 @@ const changeStatus = defineRoute({
       'x-required': { zh: '请选择状态', en: 'Please select the status' },
     }),
     reason: optional(text(200)),
+    handTo,
   }),
-  output: changed,
+  output: Type.Object({ changed: Type.Integer(), ...givenUp }),
+  tx: 'own',
   means: '1 enables, 2 disables and ends every session',
 })
 const platformDetail = defineRoute({
@@ -315,6 +373,7 @@ export const user = {
   roleChoices,
   postChoices,
   submit,
+  holdings,
   remove,
   grant,
   resetPassword,

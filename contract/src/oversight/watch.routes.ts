@@ -79,7 +79,9 @@ const alertDetail = defineRoute({
     factor: nullable(Type.Number()),
     floor: I,
     version: I,
-    steps: Type.Array(Type.Object({ id: S, event: Type.Enum(['raise', 'stop', 'take', 'find', 'dismiss']), words: S, by: S, time: S })),
+    steps: Type.Array(
+      Type.Object({ id: S, event: Type.Enum(['raise', 'stop', 'take', 'release', 'find', 'dismiss']), words: S, by: S, time: S }),
+    ),
     /** Volume of the same subject: the hours of the day, or the days up to it. */
     series: Type.Array(Type.Object({ at: S, amount: I, isOff: Type.Boolean() })),
     /** The caller may take and close it. */

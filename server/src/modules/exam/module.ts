@@ -1,3 +1,4 @@
+import type { Holding } from '#kernel/holding.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { PublicPage } from '#kernel/http/public-page.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
@@ -9,6 +10,7 @@ import { type CodesDeps, codesReach } from './commands/codes-reach.ts'
 import { createNouns } from './commands/nouns.ts'
 import type { CloseHook } from './commands/release-exam.ts'
 import type { CheckOutside } from './commands/release-problems.ts'
+import { examHoldings } from './data/holdings.repo.ts'
 import { examHandlers } from './http.ts'
 import { postImport } from './imports/posts.ts'
 import { createOpenExams } from './open/board.ts'
@@ -22,6 +24,7 @@ export interface ExamDeps {
 }
 export interface ExamModule {
   readonly handlers: readonly Handler[]
+  readonly holdings: readonly Holding[]
   readonly tasks: readonly Task[]
   /** Pages that anybody may open; announcements are told by a module that comes later. */
   readonly pages: (noticesOf: OpenPagesDeps['noticesOf']) => readonly PublicPage[]
@@ -50,6 +53,7 @@ export const createExamModule = (services: Services, deps: ExamDeps): ExamModule
       ...nouns.handlers,
     ],
     tasks: [],
+    holdings: examHoldings,
     pages: noticesOf => openPages({ services, open, noticesOf }),
     publicPages: tenantId => openAddresses(open, tenantId),
     onClose: hook => void closeHooks.push(hook),

@@ -1,5 +1,6 @@
 import type { FlowValue } from '#contract/flow/condition.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Holding } from '#kernel/holding.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
 import type { Invariant } from '#kernel/invariant.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
@@ -12,6 +13,7 @@ import { findNewest } from './data/definition.repo.ts'
 import { flowInvariants } from './data/invariants.repo.ts'
 import { findOpen } from './data/work.repo.ts'
 import type { BusinessHook, FlowDeps } from './deps.ts'
+import { flowHoldings } from './holdings.ts'
 import { workHandlers } from './http.ts'
 import { modelHandlers } from './http-model.ts'
 
@@ -43,6 +45,7 @@ interface BusinessStart {
 export interface FlowModule extends FlowEngine {
   readonly handlers: readonly Handler[]
   readonly invariants: readonly Invariant[]
+  readonly holdings: readonly Holding[]
   readonly tasks: readonly Task[]
 }
 
@@ -50,6 +53,7 @@ export const createFlowModule = (services: Services, message: MessageModule): Fl
   const deps: FlowDeps = { services, message, hooks: new Map([[leaveTable, leaveHook]]) }
   return {
     invariants: flowInvariants,
+    holdings: flowHoldings(deps),
     handlers: [...modelHandlers(deps), ...workHandlers(deps)],
     tasks: [timerTask(deps)],
     start: async (db, ctx, { key, ...start }) => {

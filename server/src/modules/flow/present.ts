@@ -64,6 +64,7 @@ export const presentWork = (ctx: Ctx, row: WorkRow) => ({
 const actions: Readonly<Record<string, Label>> = {
   start: label('发起', 'Started'),
   claim: label('签收', 'Claimed'),
+  unclaim: label('退回待签', 'Given back'),
   ok: label('同意', 'Agreed'),
   reject: label('不同意', 'Refused'),
   return: label('退回', 'Returned'),

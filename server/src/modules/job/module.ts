@@ -5,11 +5,13 @@ import { runKind } from '#contract/job/words.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { Holding } from '#kernel/holding.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import type { Invariant } from '#kernel/invariant.ts'
 import { afterDays, type Processor } from '#kernel/queue/processor.ts'
 import { thisServer } from '#kernel/this-server.ts'
 import { refreshRuns } from './commands/run-job.ts'
+import { jobHoldings } from './data/holdings.repo.ts'
 import { insertRun, listJobsAtServers } from './data/instance.repo.ts'
 import { jobInvariants } from './data/invariants.repo.ts'
 import { findOwn } from './data/job.repo.ts'
@@ -27,6 +29,7 @@ const gib = 1024 ** 3
 export interface JobModule {
   readonly handlers: readonly Handler[]
   readonly invariants: readonly Invariant[]
+  readonly holdings: readonly Holding[]
   readonly processors: readonly Processor[]
   /** What jobs may name, once all contexts are there. */
   readonly bind: (processors: readonly Processor[]) => void
@@ -63,6 +66,7 @@ export const createJobModule = (deps: JobDeps & { readonly mayRun: () => boolean
   const asSystem = <T>(work: (db: TenantDb) => Promise<T>): Promise<T> => scopes.tx(systemOf(platformTenant), clock.now(), work)
   return {
     invariants: jobInvariants,
+    holdings: jobHoldings,
     handlers: jobHandlers(kit),
     processors: [
       {

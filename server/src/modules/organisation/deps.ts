@@ -1,4 +1,5 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Holding } from '#kernel/holding.ts'
 import type { AuthModule } from '#modules/auth/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
@@ -11,6 +12,8 @@ export interface OrganisationDeps {
   readonly files: FileModule
   readonly message: MessageModule
   readonly transfer: TransferModule
+  /** Every kind of open work of the program; known when all of it is composed. */
+  readonly holdings: () => readonly Holding[]
   /** Whether a password, in lower case, stands on the list of 10,000 common ones. */
   readonly isCommonPassword: (lowerCasePassword: string) => boolean
   /** What a password must not hold: account, name, phone and organisation of the person. */

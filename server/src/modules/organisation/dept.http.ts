@@ -13,7 +13,7 @@ import { type Ctx, type Handler, handle, handleExport, Refused } from '#kernel/h
 import type { KeptAnswers } from '#kernel/http/kept-answers.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
 import { DataAsJson } from '#kernel/http/written-answer.ts'
-import { countStaff, deptScope, findDepartmentsOf, treeWithAncestors, userScope } from '#modules/access/index.ts'
+import { countAbleStaff, deptScope, findDepartmentsOf, treeWithAncestors, userScope } from '#modules/access/index.ts'
 import { listEntries } from '#modules/reference/index.ts'
 import { planDepts } from './commands/export-depts.ts'
 import {
@@ -108,7 +108,7 @@ const leadersOf = async (ctx: Ctx, db: TenantDb, given: string, before: string):
   const ids = idsOf(given)
   if (ids.length === 0) return ''
   const added = ids.filter(id => !idsOf(before).includes(id))
-  if ((await countStaff(db, added, userScope(ctx.session))) !== added.length) throw new Refused(refuseField('leaderId', texts.leader))
+  if ((await countAbleStaff(db, added, userScope(ctx.session))) !== added.length) throw new Refused(refuseField('leaderId', texts.leader))
   return ids.join(',')
 }
 

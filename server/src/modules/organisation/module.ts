@@ -5,6 +5,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { deptTemplate, importDepts } from '#contract/organisation/dept-import.routes.ts'
 import { importUsers, userTemplate } from '#contract/organisation/user-import.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
+import type { Holding } from '#kernel/holding.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { isRuled } from '#kernel/http/field-rule.ts'
 import { forgetAfterWrites } from '#kernel/http/kept-answers.ts'
@@ -18,6 +19,7 @@ import type { Services } from '#server/services.ts'
 import { accountHandlers } from './account.http.ts'
 import { lockTasks, lockUsers, unlockUsers } from './commands/lock-users.ts'
 import { registerStaff } from './commands/register-staff.ts'
+import { organisationHoldings } from './data/holdings.repo.ts'
 import { organisationInvariants } from './data/invariants.repo.ts'
 import { findOwnWords } from './data/profile.repo.ts'
 import { holdersOfRoles } from './data/user-admin.repo.ts'
@@ -27,6 +29,7 @@ import { createDeptNodes } from './dept-nodes.ts'
 import { deptImport } from './imports/depts.ts'
 import { userImport } from './imports/users.ts'
 import { userHandlers } from './user.http.ts'
+import { workOfOthers } from './work-check.ts'
 
 /**
  * The queue writes it, and it may put people anywhere, with any role whose buttons the importer has: only for who sees all rows of accounts, and,
@@ -45,6 +48,10 @@ type Unlocking = Parameters<typeof unlockUsers>[2]
 export interface OrganisationModule {
   readonly handlers: readonly Handler[]
   readonly invariants: readonly Invariant[]
+  readonly holdings: readonly Holding[]
+  /** Every kind of open work that names people, of all modules: bound when the program is composed. */
+  readonly allHoldings: () => readonly Holding[]
+  readonly bind: (holdings: readonly Holding[]) => void
   readonly tasks: readonly Task[]
   /** Somebody asks for an account of a member of staff (grant `register`). */
   readonly registerStaff: (ctx: Ctx, applicant: StaffApplicant) => Promise<void>
@@ -86,15 +93,24 @@ const isCommonPassword = (password: string): boolean => {
   return common.has(password)
 }
 
-export const createOrganisationModule = (given: Omit<OrganisationDeps, 'isCommonPassword' | 'wordsOf'>): OrganisationModule => {
+export const createOrganisationModule = (
+  given: Omit<OrganisationDeps, 'isCommonPassword' | 'wordsOf' | 'holdings'>,
+): OrganisationModule => {
+  let holdings: readonly Holding[] = organisationHoldings
   const deps: OrganisationDeps = {
     ...given,
     isCommonPassword,
+    holdings: () => holdings,
     wordsOf: (db, userId) => readWords(given.services, db, userId),
   }
   const nodes = createDeptNodes()
   return {
-    invariants: organisationInvariants,
+    invariants: [...organisationInvariants, workOfOthers(deps.holdings)],
+    holdings: organisationHoldings,
+    allHoldings: () => holdings,
+    bind: all => {
+      holdings = all
+    },
     handlers: [
       ...forgetAfterWrites([...deptHandlers(given.services.kept, nodes), ...importHandlers(deps)], given.services.kept),
       ...userHandlers(deps),

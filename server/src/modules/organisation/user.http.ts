@@ -17,6 +17,7 @@ import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused 
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
 import { listedUserScope, mayHandOut, staffRoles, userScope } from '#modules/access/index.ts'
+import { inWholeTenant, showWork } from './commands/give-up-work.ts'
 import { lockUsers, unlockUsers } from './commands/lock-users.ts'
 import {
   changeUserStatus,
@@ -196,13 +197,14 @@ export const userHandlers = (deps: OrganisationDeps): Handler[] => [
   }),
   handle(user.postChoices, ({ ctx, db }) => listPostChoices(db, rowScopeOf(ctx.session, post))),
   handle(user.submit, ({ ctx, input }) => saveUser(deps, ctx, input)),
-  handle(user.remove, ({ ctx, db, input }) => removeUsers(deps, ctx, db, input.ids)),
-  handle(user.grant, ({ ctx, db, input }) => grantRoles(deps, ctx, db, input)),
+  handle(user.holdings, ({ ctx, input }) => showWork(deps, ctx, input)),
+  handle(user.remove, ({ ctx, input }) => inWholeTenant(deps, ctx, db => removeUsers(deps, ctx, db, input))),
+  handle(user.grant, ({ ctx, input }) => inWholeTenant(deps, ctx, db => grantRoles(deps, ctx, db, input))),
   handle(user.resetPassword, ({ ctx, input }) => resetPasswords(deps, ctx, input)),
   handle(user.resetSecondFactor, ({ ctx, db, input }) => resetSecondFactors(deps, ctx, db, input)),
   handle(user.lock, ({ ctx, db, input }) => lockUsers(deps, ctx, db, input)),
   handle(user.unlock, ({ ctx, db, input }) => unlockUsers(ctx, db, input)),
-  handle(user.changeStatus, ({ ctx, db, input }) => changeUserStatus(deps, ctx, db, input)),
+  handle(user.changeStatus, ({ ctx, input }) => inWholeTenant(deps, ctx, db => changeUserStatus(deps, ctx, db, input))),
   handle(user.platformDetail, async ({ ctx, db, input }) => (await platformOf(ctx, db, input.id)) ?? refuse('kernel/not-found', {})),
   handle(user.updatePlatform, async ({ ctx, db, input }) => {
     const before = await platformOf(ctx, db, input.userId)

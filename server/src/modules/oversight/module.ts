@@ -1,6 +1,8 @@
 import { systemOf } from '#kernel/db/scope.ts'
+import type { Holding } from '#kernel/holding.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { countTenant } from './commands/count.ts'
+import { oversightHoldings } from './data/holdings.repo.ts'
 import { tenantsWithNews } from './data/tally.repo.ts'
 import type { OversightDeps } from './deps.ts'
 import { monitorHandlers } from './monitor.http.ts'
@@ -12,6 +14,7 @@ const everyMs = 5_000
 /** Who is here, what was done, and what is unusual about it. */
 export interface OversightModule {
   readonly handlers: readonly Handler[]
+  readonly holdings: readonly Holding[]
   /** Counts everything that is sealed now, of every tenant that another process does not count at the moment. @returns alerts raised */
   readonly count: () => Promise<number>
   /** Counts every few seconds until it is stopped. Every process may: each tenant is held by one of them at a time. */
@@ -60,6 +63,7 @@ export const createOversightModule = (deps: OversightDeps): OversightModule => {
       })
   }
   return {
+    holdings: oversightHoldings,
     handlers: [...watchHandlers(), ...monitorHandlers(deps)],
     count,
     start: () => {

@@ -1,8 +1,10 @@
+import type { Holding } from '#kernel/holding.ts'
 import type { Handler } from '#kernel/http/context.ts'
 import { createPdfPool, type PdfPool } from '#kernel/pdf/pool.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { reportTask } from './commands/run-report.ts'
+import { reportHoldings } from './data/holdings.repo.ts'
 import type { ReportDeps } from './deps.ts'
 import { reportHandlers } from './http.ts'
 import { reportProcessors } from './jobs/processors.ts'
@@ -11,6 +13,7 @@ import type { ReportSheet } from './templates/report-pdf.ts'
 /** Reports that people put together out of data sets of the product. */
 export interface ReportModule {
   readonly handlers: readonly Handler[]
+  readonly holdings: readonly Holding[]
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
   readonly close: () => Promise<void>
@@ -32,5 +35,11 @@ export const createReportModule = (deps: ReportDeps): ReportModule => {
       return pool
     },
   }
-  return { handlers: reportHandlers(kit), tasks: [reportTask(deps)], processors: reportProcessors(deps), close: async () => pool?.close() }
+  return {
+    handlers: reportHandlers(kit),
+    holdings: reportHoldings,
+    tasks: [reportTask(deps)],
+    processors: reportProcessors(deps),
+    close: async () => pool?.close(),
+  }
 }

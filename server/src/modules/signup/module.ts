@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { PayState } from '#contract/pay/order.state.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { Holding } from '#kernel/holding.ts'
 import type { Ctx, Handler } from '#kernel/http/context.ts'
 import type { Invariant } from '#kernel/invariant.ts'
 import { createPdfPool, type PdfPool } from '#kernel/pdf/pool.ts'
@@ -19,6 +20,7 @@ import { filesNamedInSignups } from './data/draft-files.repo.ts'
 import { signupInvariants } from './data/invariants.repo.ts'
 import { type SignupRow, storePayState } from './data/signup.repo.ts'
 import type { SignupDeps } from './deps.ts'
+import { signupHoldings } from './holdings.ts'
 import { signupHandlers } from './http.ts'
 import { allotHandlers } from './http-allot.ts'
 import { groupHandlers } from './http-group.ts'
@@ -40,6 +42,7 @@ import { createReviewQueues } from './wait-hint.ts'
 export interface SignupModule {
   readonly handlers: readonly Handler[]
   readonly invariants: readonly Invariant[]
+  readonly holdings: readonly Holding[]
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
   /** News from the money: the mirror of a due on its sign-up, in the transaction of the due. */
@@ -112,6 +115,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
       } satisfies Task<{ importId?: string }> as Task,
     ],
     invariants: signupInvariants,
+    holdings: signupHoldings(context),
     processors: [
       ...[countPlacesProcessor(context), eraseProcessor(context), overdueReviewsProcessor(context), remindProcessor(context)],
       ...[gatherTalliesProcessor(context), checkTalliesProcessor(context)],

@@ -43,6 +43,10 @@ export const menusOfRoles = async (db: TenantDb, roleIds: readonly string[]): Pr
     ).map(row => row.id),
   )
 
+/** How many of these ids are members of staff within the scope who can act. */
+export const countAbleStaff = (db: TenantDb, ids: readonly string[], scope: RawBuilder<unknown> = sql`true`): Promise<number> =>
+  countStaff(db, ids, sql`status = 1 and ${scope}`)
+
 /** How many of these ids are living members of staff within the scope. */
 export const countStaff = async (db: TenantDb, ids: readonly string[], scope: RawBuilder<unknown> = sql`true`): Promise<number> =>
   (

@@ -152,6 +152,13 @@ const openTask = async (work: Work, node: FlowNode, token: number): Promise<void
     )
 }
 
+/** Whom the drawing lets claim a step; nobody where it names who does it. */
+export const poolOf = async (work: Work, nodeId: string): Promise<readonly Named[]> => {
+  const node = work.graph.nodes[nodeId]
+  if (!node?.task || node.task.sign !== null || node.task.assignee !== null) return []
+  return (await Promise.all(node.task.candidates.map(rule => namedBy(work, node, rule)))).flat()
+}
+
 /** The process that a call means begins as a child, with those of its variables that have the same names. */
 const callChild = async (work: Work, node: FlowNode, token: number): Promise<void> => {
   const { db, now } = work
@@ -299,7 +306,8 @@ const goOnAbove = async (work: Work): Promise<void> => {
 export const decideAt = async (work: Work, nodeId: string, token: number, isAgreed: boolean): Promise<void> => {
   work.now = { ...work.now, vars: { ...work.now.vars, pass: isAgreed } }
   if (isAgreed || decidesOnPass(work.graph, nodeId)) return moveTo(work, goOn(work.graph, work.now.place, token, work.now.vars))
-  if (work.now.canReturn) return toApplicant(work)
+  // What comes back to somebody who cannot act would wait for ever: the refusal ends it.
+  if (work.now.canReturn && (await membersOf(work.db, [{ kind: 'user', ref: work.now.startUser }], 1)).length > 0) return toApplicant(work)
   const { seq, tokens } = work.now.place
   return moveTo(work, { place: { seq, tokens: [] }, steps: tokens.map(({ id }) => ({ is: 'dropped', token: id })), ended: true })
 }

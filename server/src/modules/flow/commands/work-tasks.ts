@@ -284,7 +284,8 @@ export const returnTask = (deps: FlowDeps, ctx: Ctx, input: { taskId: string; to
       (await tasksOf(db, work.now.id)).filter(({ outcome }) => outcome === 'ok' || outcome === 'reject').map(({ node }) => node),
     )
     const target = returnTargets(work.graph, task.node, passed).find(({ id }) => id === input.to)
-    if (input.to === applicantStep && !work.now.canReturn) throw new Refused(refuseFlow('flow/no-applicant', {}))
+    const isApplicantHere = input.to !== applicantStep || (await membersOf(db, [{ kind: 'user', ref: work.now.startUser }], 1)).length > 0
+    if (input.to === applicantStep && !(work.now.canReturn && isApplicantHere)) throw new Refused(refuseFlow('flow/no-applicant', {}))
     if (input.to !== applicantStep && !target) throw new Refused(refuseFlow('flow/return-target', {}))
     if (!(await finishTask(db, task.id, 'return', comment))) throw await overBy(db, task)
     note(work, line(task, 'return', { comment, target: target?.name ?? applicantStep }))

@@ -172,6 +172,18 @@ export const giveTask = async (db: TenantDb, id: string, assignee: string, owner
     update flow_task set assignee = ${assignee}, owner = ${owner}, claimed_at = coalesce(claimed_at, app_now()), ${touched(db)} where id = ${id} and state = 'open'`)
   dropCandidates(db, [id])
 }
+/** Nobody has it any more. */
+export const returnTask = async (db: TenantDb, id: string): Promise<void> => {
+  await db.run(sql`update flow_task set assignee = null, claimed_at = null, ${touched(db)} where id = ${id} and state = 'open'`)
+}
+export const setOwner = async (db: TenantDb, id: string, owner: string | null): Promise<void> => {
+  await db.run(sql`update flow_task set owner = ${owner}, ${touched(db)} where id = ${id} and state = 'open'`)
+}
+export const dropCandidate = async (db: TenantDb, taskId: string, userId: string): Promise<void> => {
+  await db.run(sql`delete from flow_candidate where task_id = ${taskId} and kind = 'user' and ref = ${userId}`)
+}
+export const candidatesOf = (db: TenantDb, taskId: string): Promise<{ kind: 'user' | 'role' | 'post' | 'dept'; ref: string }[]> =>
+  db.all(sql<{ kind: 'user' | 'role' | 'post' | 'dept'; ref: string }>`select kind, ref from flow_candidate where task_id = ${taskId}`)
 export const signTogether = async (db: TenantDb, instanceId: string, token: number): Promise<void> => {
   await db.run(
     sql`update flow_task set sign = 'all', ${touched(db)} where instance_id = ${instanceId} and token = ${token} and state = 'open' and sign is null`,

@@ -29,6 +29,12 @@ export const membersOf = async (db: TenantDb, named: readonly Named[], limit: nu
     select a.id::text as id from account a where ${active} and a.id in (${sql.join(sources, sql` union `)}) order by a.id limit ${limit}`)
   return rows.map(({ id }) => id)
 }
+/** Active members of staff with one of these roles. */
+export const firstActive = (db: TenantDb, aliases: readonly string[]): Promise<{ id: string; name: string }[]> =>
+  db.all(sql<{ id: string; name: string }>`
+    select a.id::text as id, a.real_name as name from account a where ${active} and exists (
+      select 1 from account_role k join role r on r.tenant_id = k.tenant_id and r.id = k.role_id and not r.is_deleted
+      where k.tenant_id = a.tenant_id and k.user_id = a.id and r.role_alias = any(${[...aliases]})) order by a.id limit 5`)
 export const deptsOf = async (db: TenantDb, userId: string): Promise<string[]> =>
   (await db.maybe(sql<{ depts: string[] }>`select coalesce(dept_ids::text[], '{}') as depts from account where id = ${userId}`))?.depts ??
   []

@@ -75,7 +75,7 @@ export const noteAlarm = async (db: TenantDb, id: string): Promise<void> => {
 /** Members of staff by their ids; who is not one is not among them. */
 export const findStaff = (db: TenantDb, ids: readonly string[] | undefined): Promise<{ id: string; account: string }[]> =>
   db.all(sql<{ id: string; account: string }>`
-    select id::text as id, account from account where user_type = 1 and not is_deleted ${ids === undefined ? sql`` : sql`and id = any(${[...ids]}::bigint[])`}
+    select id::text as id, account from account where user_type = 1 and status = 1 and not is_deleted ${ids === undefined ? sql`` : sql`and id = any(${[...ids]}::bigint[])`}
     order by account_key limit 1000`)
 
 export interface SyncedJob {

@@ -44,6 +44,7 @@ import {
   updateAccount,
 } from '../data/user-admin.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
+import { addUp, type GivenUp, giveUpWork, nothingGivenUp, successorOf } from './give-up-work.ts'
 import { changeWaitHours, tellOwner } from './tell-owner.ts'
 
 /** What the caller may hand out. */
@@ -127,9 +128,10 @@ export const grantRoles = async (
   deps: OrganisationDeps,
   ctx: Ctx,
   db: TenantDb,
-  input: { readonly userIds?: string; readonly roleIds?: string },
-): Promise<{ changed: number }> => {
+  input: { readonly userIds?: string; readonly roleIds?: string; readonly handTo?: string },
+): Promise<{ changed: number } & GivenUp> => {
   const targets = await targetsOf(ctx, db, idsOf(input.userIds))
+  const to = await successorOf(ctx, db, input.handTo, idsOf(input.userIds))
   const roles = await checkedRoles(ctx, db, idsOf(input.roleIds))
   for (const target of targets) {
     const held = await rolesOfUsers(db, [target.id])
@@ -150,7 +152,9 @@ export const grantRoles = async (
     roles.map(role => role.id),
   )
   await deps.auth.regrantSessions(db, ids)
-  return { changed: targets.length }
+  let given = nothingGivenUp
+  for (const userId of ids) given = addUp(given, await giveUpWork(deps.holdings(), db, ctx, { userId, leaving: { act: 'roles' }, to }))
+  return { changed: targets.length, ...given }
 }
 
 /**
@@ -219,10 +223,11 @@ export const changeUserStatus = async (
   deps: OrganisationDeps,
   ctx: Ctx,
   db: TenantDb,
-  input: { readonly id: string; readonly status: 1 | 2; readonly reason?: string },
-): Promise<{ changed: number }> => {
+  input: { readonly id: string; readonly status: 1 | 2; readonly reason?: string; readonly handTo?: string },
+): Promise<{ changed: number } & GivenUp> => {
   const [target] = await targetsOf(ctx, db, [input.id], true)
   if (!target) throw new Refused(refuse('kernel/not-found', {}))
+  const to = input.status === 2 ? await successorOf(ctx, db, input.handTo, [target.id]) : undefined
   const status = await move(db, target, input.status === 1 ? 'enable' : 'disable')
   if (input.status === 2) await deps.auth.endSessionsOf(db, target.id, 'disabled')
   await audit(db, ctx, {
@@ -233,7 +238,9 @@ export const changeUserStatus = async (
     after: { account: target.account, status },
     ...(input.reason ? { reason: input.reason } : {}),
   })
-  return { changed: 1 }
+  const given =
+    input.status === 2 ? await giveUpWork(deps.holdings(), db, ctx, { userId: target.id, leaving: { act: 'disable' }, to }) : nothingGivenUp
+  return { changed: 1, ...given }
 }
 
 /** Removes accounts with their sessions, ties to providers and roles; the rows stay for the trail. Refusals: those of `targetsOf`. */
@@ -241,9 +248,11 @@ export const removeUsers = async (
   deps: OrganisationDeps,
   ctx: Ctx,
   db: TenantDb,
-  raw: string | undefined,
-): Promise<{ removed: number }> => {
-  const targets = await targetsOf(ctx, db, idsOf(raw))
+  input: { readonly ids?: string; readonly handTo?: string },
+): Promise<{ removed: number } & GivenUp> => {
+  const targets = await targetsOf(ctx, db, idsOf(input.ids))
+  const to = await successorOf(ctx, db, input.handTo, idsOf(input.ids))
+  let given = nothingGivenUp
   for (const target of targets) {
     const roles = (await rolesOfUsers(db, [target.id])).map(role => role.roleAlias)
     await deps.auth.endSessionsOf(db, target.id, 'removed')
@@ -262,7 +271,9 @@ export const removeUsers = async (
     targets.map(target => target.id),
     [],
   )
-  return { removed: targets.length }
+  for (const { id } of targets)
+    given = addUp(given, await giveUpWork(deps.holdings(), db, ctx, { userId: id, leaving: { act: 'remove' }, to }))
+  return { removed: targets.length, ...given }
 }
 
 export interface OneTime {

@@ -15,7 +15,7 @@ import { audit } from '#kernel/audit.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
-import { countStaff, isKeeper, isReachedByDepartment, keeperOf, placeScope, rolesOfUsers, userScope } from '#modules/access/index.ts'
+import { countAbleStaff, isKeeper, isReachedByDepartment, keeperOf, placeScope, rolesOfUsers, userScope } from '#modules/access/index.ts'
 import { accountKey } from '#modules/auth/index.ts'
 import {
   type AccountColumns,
@@ -29,6 +29,7 @@ import {
   updateAccount,
 } from '../data/user-admin.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
+import { type GivenUp, giveUpWork, inWholeTenant, nothingGivenUp, successorOf } from './give-up-work.ts'
 import { checkedRoles, granterOf, makeOneTime, type OneTime, refuseBeyond, refuseRolesThatStay } from './manage-users.ts'
 import { isMasked, openTyped, openTypedSecret } from './open-typed.ts'
 import { refuseFull } from './staff-quota.ts'
@@ -95,7 +96,7 @@ const checkPlaces = async (ctx: Ctx, db: TenantDb, input: Input, before: Places)
   const known = await knownPlaces(db, { deptIds, postIds, userCode }, placeScope(session, isKeeper(keeperOf(session))))
   if (known.depts !== deptIds.length) throw new Refused(refuseField('deptId', texts.dept))
   if (known.posts !== postIds.length) throw new Refused(refuseField('postId', texts.post))
-  const leaders = before.id !== undefined && leaderIds.includes(before.id) ? 0 : await countStaff(db, leaderIds, userScope(session))
+  const leaders = before.id !== undefined && leaderIds.includes(before.id) ? 0 : await countAbleStaff(db, leaderIds, userScope(session))
   if (leaders !== leaderIds.length) throw new Refused(refuseField('leaderId', texts.leader))
   if (userCode && !known.hasCode) throw new Refused(refuseField('userCode', texts.userCode))
 }
@@ -176,7 +177,7 @@ const refuseOwnPlaces = (ctx: Ctx, input: Input, before: Places): void => {
   if (isDeptNew || isCodeNew) throw new Refused(refuseUser('user/self', {}))
 }
 
-const add = async (deps: OrganisationDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime }> => {
+const add = async (deps: OrganisationDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime } & GivenUp> => {
   needs(ctx, 'user_add')
   const { account, realName } = input
   if (!account) throw new Refused(refuseField('account', texts.account))
@@ -229,16 +230,16 @@ const add = async (deps: OrganisationDeps, ctx: Ctx, input: Input): Promise<{ id
       after: { account, ...shown(columns, opened.phone), roles: roles.map(role => role.roleAlias) },
     })
     const oneTime = { userId: id, account, password: made.password, until: toWireTime(made.until) }
-    return { id, ...(opened.password === undefined ? { oneTime } : {}) }
+    return { id, ...(opened.password === undefined ? { oneTime } : {}), ...nothingGivenUp }
   })
 }
 
-const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input): Promise<{ id: string }> => {
+const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input): Promise<{ id: string } & GivenUp> => {
   needs(ctx, 'user_edit')
   // A password is changed by its owner or reset, never set here; a phone that is sent back as it is shown stays.
   const isPhoneShown = input.phone !== undefined && isMasked(input.phone)
   const opened = await openSealed(deps, ctx, input.phone === undefined || isPhoneShown ? {} : { phone: input.phone })
-  return ctx.tx(async db => {
+  return inWholeTenant(deps, ctx, async db => {
     const before = await lockStaff(db, id, userScope(ctx.session))
     if (before && isPhoneShown && input.phone !== before.phoneMask) throw new Refused(refuseField('phone', mobileMessages.format))
     if (!before) throw new Refused(refuse('kernel/not-found', {}))
@@ -277,6 +278,16 @@ const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input):
       )
     await deps.auth.regrantSessions(db, [id])
     if (!isSelf) await refuseOutOfScope(ctx, db, id)
+    const isMoved = 'dept_id' in columns && columns['dept_id'] !== before.row['dept_id']
+    const to = await successorOf(ctx, db, input.handTo, [id])
+    const given =
+      isRoleNew || isMoved
+        ? await giveUpWork(deps.holdings(), db, ctx, {
+            userId: id,
+            leaving: { act: isRoleNew && isMoved ? 'both' : isMoved ? 'move' : 'roles' },
+            to,
+          })
+        : nothingGivenUp
     const changed = Object.keys(columns)
     await audit(db, ctx, {
       action: 'account.updated',
@@ -292,7 +303,7 @@ const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input):
         ...(isRoleNew ? { roles: roles.map(role => role.roleAlias) } : {}),
       },
     })
-    return { id }
+    return { id, ...given }
   })
 }
 
@@ -301,7 +312,7 @@ const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input):
  *
  * Refusals: kernel/invalid-input with fields, auth/account-taken, auth/tenant-full, user/beyond-own, user/apart, user/self, user/candidate.
  */
-export const saveUser = async (deps: OrganisationDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime }> => {
+export const saveUser = async (deps: OrganisationDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime } & GivenUp> => {
   if (input.tenantId && input.tenantId !== ctx.tenantId) throw new Refused(refuseField('tenantId', texts.tenant))
   return input.id ? edit(deps, ctx, input.id, input) : add(deps, ctx, input)
 }

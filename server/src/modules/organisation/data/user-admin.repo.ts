@@ -92,10 +92,10 @@ export const knownPlaces = (
       exists (select 1 from user_code where code = ${of.userCode} and not is_deleted and ${scope.userCode}) as "hasCode"`)
 
 const isLivingStaff = sql`user_type = 1 and not is_deleted`
-/** Living members of staff by their accounts as they are spelled. */
+/** Members of staff who can act, by their accounts as they are spelled. */
 export const staffByAccount = (db: TenantDb, accounts: readonly string[]): Promise<{ id: string; account: string }[]> =>
   db.all(sql<{ id: string; account: string }>`
-    select id::text as id, account from account where account = any(${[...accounts]}) and ${isLivingStaff}`)
+    select id::text as id, account from account where account = any(${[...accounts]}) and status = 1 and ${isLivingStaff}`)
 /** Accounts of living members of staff by id. */
 export const accountsOfStaff = (db: TenantDb, ids: readonly string[]): Promise<{ id: string; account: string }[]> =>
   db.all(sql<{ id: string; account: string }>`

@@ -74,7 +74,12 @@ export const stopFarOver = (db: TenantDb, found: readonly Raised[]): Promise<Sto
       and stopped_at is null and state <> 'falseAlarm' and window_end > app_now() and amount >= limit_amount::bigint * brake
     returning id::text as id, name_zh as "nameZh", name_en as "nameEn", user_id::text as "userId", amount, limit_amount as "limit"`)
 
-export const insertStep = async (db: TenantDb, alertId: string, event: AlertEvent | 'raise' | 'stop', words: string): Promise<void> => {
+export const insertStep = async (
+  db: TenantDb,
+  alertId: string,
+  event: AlertEvent | 'raise' | 'stop' | 'release',
+  words: string,
+): Promise<void> => {
   await db.run(sql`
     insert into watch_alert_step (tenant_id, alert_id, event, words, user_id) values (${db.actor.tenantId}, ${alertId}, ${event}, ${words}, ${db.actor.userId})`)
 }
@@ -179,7 +184,7 @@ export const lockAlert = async (db: TenantDb, id: string): Promise<AlertRow | un
 
 export interface StepRow {
   readonly id: string
-  readonly event: AlertEvent | 'raise' | 'stop'
+  readonly event: AlertEvent | 'raise' | 'stop' | 'release'
   readonly words: string
   readonly by: string
   readonly createdAt: Date

@@ -65,6 +65,9 @@ const drawKey = async (kit: DrawKit, db: TenantDb, examId: string, level: Level)
   return deriveKey(kit.services.secrets.ticketDrawKey, 'kaopu allotment v1', `${db.actor.tenantId}|${examId}|${level}|${last}`, 32)
 }
 
+/** Each sign-up by itself. */
+const evenly: AllotMode = 3
+
 const nobody: ReadonlySet<string> = new Set()
 
 interface Order {
@@ -84,7 +87,7 @@ interface Order {
 const handOut = async (kit: DrawKit, db: TenantDb, ctx: Ctx | undefined, order: Order) => {
   const { exam, level, mode, scope, users, units } = order
   await lock(db, `allot|${exam.id}|${level}`)
-  const enabled = users.filter(user => user.state === 1)
+  const enabled = users.filter(user => user.state === 1 && user.mayAct)
   const items = await listToAllot(db, exam.id, level, mode === 0 ? 'rebalance' : scope, units, order.only)
   const waiting = await countWaiting(
     db,
@@ -216,18 +219,22 @@ export const allotSignups = async (
   }
 }
 
-/** Hands out again what somebody had to let go, by the mode of the examination; from the pool everybody takes for themselves. */
+/** Hands out again what somebody had to let go, by the mode of the examination; from the pool everybody takes for themselves. @returns what was given to nobody */
 export const handOutAgain = async (
   kit: DrawKit,
   db: TenantDb,
-  ctx: Ctx,
+  ctx: Ctx | undefined,
   exam: ExamRow,
   level: Level,
   only: readonly string[],
-): Promise<void> => {
-  if (exam.allotMode === 0) return
-  const users = await listExamUsers(db, exam.id, level)
-  await handOut(kit, db, ctx, { exam, level, mode: exam.allotMode as AllotMode, scope: 'unallotted', users, isDryRun: false, only })
+  /** As far as they may have it to this reviewer, whatever the mode. */
+  to?: string,
+): Promise<readonly string[]> => {
+  if (to === undefined && exam.allotMode === 0) return only
+  const users = (await listExamUsers(db, exam.id, level)).filter(user => to === undefined || user.userId === to)
+  const mode = to === undefined ? (exam.allotMode as AllotMode) : evenly
+  const { placed } = await handOut(kit, db, ctx, { exam, level, mode, scope: 'unallotted', users, isDryRun: false, only })
+  return only.filter(id => !placed.has(id))
 }
 
 /** Hands out what is given to nobody, by the mode of the examination. */
@@ -278,7 +285,7 @@ export const readExamUsers = async (db: TenantDb, input: InputOf<typeof getExamU
   const levels: readonly Level[] = input.level === undefined ? [1, 2] : [input.level as Level]
   const listed = new Set(users.map(user => `${user.userId}|${user.level}`))
   return {
-    users: users.map(user => ({ ...user, units: [...user.units], codes: [...user.codes] })),
+    users: users.map(({ mayAct: _mayAct, ...user }) => ({ ...user, units: [...user.units], codes: [...user.codes] })),
     candidates: (await mayReview(db, levels)).filter(one => !listed.has(`${one.userId}|${one.level}`)),
   }
 }
@@ -298,7 +305,8 @@ export const saveExamUsers = async (db: TenantDb, ctx: Ctx, input: InputOf<typeo
       if (!(await removeExamUser(db, exam.id, entry.userId, level))) throw new Refused(refuse('kernel/not-found', {}))
       counts.removed += 1
     } else {
-      const [able] = isListed ? [true] : await mayReview(db, [level], [entry.userId])
+      // Whoever stays listed and off needs no right for it.
+      const [able] = isListed && entry.state === 0 ? [true] : await mayReview(db, [level], [entry.userId])
       // Whoever has no right to decide at the level would only keep sign-ups from being reviewed.
       if (!able) throw new Refused(refuseSignup('examine/no-reviewer', { right: reviewOfLevel[level] }))
       await saveExamUser(db, exam.id, entry)

@@ -11,7 +11,7 @@ import { saveExamUsers } from './allot-signups.ts'
 
 // The reviewers of an examination under the calls of a plain noun: what they mean is settled by `saveExamUsers`.
 
-const shown = ({ id, userId, name, account, level, units, codes, quota, state, version }: ExamUserRow) => ({
+const shown = ({ id, userId, name, account, level, units, codes, quota, state, version }: Omit<ExamUserRow, 'mayAct'>) => ({
   ...{ id, userId, name, account, level, quota, state, version },
   units: [...units],
   codes: [...codes],

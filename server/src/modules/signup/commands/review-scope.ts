@@ -13,7 +13,7 @@ const isOverseer = (session: Session): boolean => overseers.some(role => session
 export const reviewScopeOf = async (db: TenantDb, session: Session, exam: ExamRow, level: Level): Promise<ReviewScope> => {
   if (session.roleAliases.has('exam_admin')) return { kind: 'all' }
   if (exam.allotMode !== 0) return { kind: 'allotted' }
-  const enabled = (await listExamUsers(db, exam.id, level)).filter(user => user.state === 1)
+  const enabled = (await listExamUsers(db, exam.id, level)).filter(user => user.state === 1 && user.mayAct)
   const own = enabled.find(user => user.userId === session.userId)
   if (enabled.length === 0) return { kind: 'all' }
   return own ? { kind: 'pool', units: own.units, codes: own.codes } : { kind: 'none' }

@@ -79,7 +79,7 @@ export const moveAllotted = async (
   await lock(db, `allot|${exam.id}|${level}`)
   const open = await findLiveLock(db, signup.id)
   if (open) throw new Refused(refuseSignup('allot/open', { holder: open.reviewerName }))
-  const to = (await listExamUsers(db, exam.id, level)).find(user => user.userId === input.userId && user.state === 1)
+  const to = (await listExamUsers(db, exam.id, level)).find(user => user.userId === input.userId && user.state === 1 && user.mayAct)
   if (!to) throw new Refused(refuseSignup('allot/not-listed', {}))
   const holder = await findHolder(db, signup.id, level)
   if (holder?.userId === to.userId) throw new Refused(refuseSignup('allot/same-holder', { name: to.name }))

@@ -20,11 +20,17 @@ export interface ExamUserRow {
   readonly codes: readonly string[]
   readonly quota: number
   readonly state: 0 | 1
+  /** Active, and with the right to decide at the level: others are given nothing. */
+  readonly mayAct: boolean
   readonly version: number
 }
 export const listExamUsers = (db: TenantDb, examId: string, level?: number): Promise<ExamUserRow[]> =>
   db.all(sql<ExamUserRow>`
-    select u.id::text as id, u.user_id::text as "userId", a.real_name as name, a.account, u.level, u.units, u.codes, u.quota, u.state, u.version
+    select u.id::text as id, u.user_id::text as "userId", a.real_name as name, a.account, u.level, u.units, u.codes, u.quota, u.state, u.version,
+      a.user_type = 1 and a.status = 1 and not a.is_deleted and exists (
+        select 1 from account_role k join role r on r.id = k.role_id and not r.is_deleted and r.role_alias <> 'exam_admin'
+        join role_menu rm on rm.role_id = r.id join menu m on m.id = rm.menu_id and not m.is_deleted
+        where k.user_id = a.id and m.code = case u.level when 2 then 'examine_second' else 'examine_first' end) as "mayAct"
     from exam_user u join account a on a.id = u.user_id
     where u.exam_id = ${examId} and not u.is_deleted ${level === undefined ? sql`` : sql`and u.level = ${level}`} order by u.level, ${byPinyin(sql`a.real_name`)}, u.id`)
 
@@ -234,8 +240,8 @@ export const pageAllotted = async (
 }
 
 /** One reviewer by the id of the row. */
-export const findExamUser = (db: TenantDb, id: string): Promise<(ExamUserRow & { readonly examId: string }) | undefined> =>
-  db.maybe(sql<ExamUserRow & { examId: string }>`
+export const findExamUser = (db: TenantDb, id: string): Promise<(Omit<ExamUserRow, 'mayAct'> & { readonly examId: string }) | undefined> =>
+  db.maybe(sql<Omit<ExamUserRow, 'mayAct'> & { examId: string }>`
     select u.id::text as id, u.exam_id::text as "examId", u.user_id::text as "userId", a.real_name as name, a.account, u.level, u.units, u.codes, u.quota, u.state, u.version
     from exam_user u join account a on a.id = u.user_id where u.id = ${id} and not u.is_deleted`)
 
