@@ -7,6 +7,7 @@ import { useCall } from '#web/kernel/query.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { confirm, namesAndCount } from '#web/ui/dialog.tsx'
 import { Loaded } from '#web/ui/states.tsx'
+import { HeldWork } from './held-work.tsx'
 import { missingDuty } from './missing-duty.ts'
 import { userTexts } from './texts.ts'
 
@@ -32,6 +33,7 @@ export const RoleDialog = ({
   const roles = useCall('GET /blade-system/user/role-choices', {})
   const [first] = people
   const held = people.length === 1 && first !== undefined ? first.roleId.split(',').filter(Boolean) : []
+  const [handTo, setHandTo] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(held))
   const seesCodes = useFieldLevels('user')('userCode') === 'full'
   /** Asked as the form of one person asks: some would log in and find nothing. */
@@ -54,12 +56,13 @@ export const RoleDialog = ({
     if (!next.delete(id)) next.add(id)
     setChosen(next)
   }
+  const isChanged = chosen.size !== held.length || held.some(id => !chosen.has(id))
   const save = async (): Promise<boolean> => {
     if (!(await isMeant())) return false
     try {
       await api.call(
         'POST /blade-system/user/grant',
-        { userIds: people.map(person => person.id).join(','), roleIds: [...chosen].join(',') },
+        { userIds: people.map(person => person.id).join(','), roleIds: [...chosen].join(','), ...(handTo === '' ? {} : { handTo }) },
         { as: 'query' },
       )
     } catch {
@@ -73,7 +76,7 @@ export const RoleDialog = ({
     <ActionDialog
       title={t('user.roleSet.of', { what: namesAndCount(people.map(person => person.realName)) })}
       actions={[{ label: t('action.save'), run: save }]}
-      hasChanges={() => chosen.size !== held.length || held.some(id => !chosen.has(id))}
+      hasChanges={() => isChanged}
       onClose={onClose}
     >
       <p>{t('user.roleSet.replace')}</p>
@@ -93,6 +96,13 @@ export const RoleDialog = ({
           </ul>
         )}
       </Loaded>
+      {isChanged ? (
+        <HeldWork
+          of={{ userIds: people.map(person => person.id).join(','), act: 'roles', roleIds: [...chosen].join(',') }}
+          handTo={handTo}
+          onHandTo={setHandTo}
+        />
+      ) : null}
     </ActionDialog>
   )
 }

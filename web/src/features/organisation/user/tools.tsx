@@ -79,7 +79,7 @@ export const ListTools = (props: Props & { readonly deptId: string }) => {
         </Tool>
       ) : null}
       {may.delete ? (
-        <TickedButton count={count} onClick={onSelected(acts.remove)}>
+        <TickedButton count={count} onClick={onSelected(users => open({ kind: 'remove', users }))}>
           {t('action.batchDelete')}
         </TickedButton>
       ) : null}

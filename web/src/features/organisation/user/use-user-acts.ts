@@ -10,7 +10,7 @@ import { userTexts } from './texts.ts'
 export type UserLine = ApiOutput<'GET /blade-system/user/page'>['records'][number]
 
 export const namesOf = (users: readonly UserLine[]): string => namesAndCount(users.map(user => user.realName))
-const idsOf = (users: readonly UserLine[]): string => users.map(user => user.id).join(',')
+export const idsOf = (users: readonly UserLine[]): string => users.map(user => user.id).join(',')
 
 /** How many passwords one call makes. */
 const mostAtOnce = 50
@@ -21,18 +21,24 @@ const mostAtOnce = 50
  */
 export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[]) => void, onGone = onDone) => {
   const t = useT(userTexts)
-  const act = useCallback(
-    async (title: string, text: string, danger: boolean, send: () => Promise<unknown>, after = onDone) => {
-      if (!(await confirm({ title, text, ok: title, danger }))) return
+  const done = useCallback(
+    async (send: () => Promise<unknown>, after = onDone): Promise<boolean> => {
       try {
         await send()
       } catch {
-        return // The api client has said why.
+        return false // The api client has said why.
       }
       notify('success', t('done.ok'))
       after()
+      return true
     },
     [onDone, t],
+  )
+  const act = useCallback(
+    async (title: string, text: string, danger: boolean, send: () => Promise<unknown>) => {
+      if (await confirm({ title, text, ok: title, danger })) await done(send)
+    },
+    [done],
   )
   return useMemo(
     () => ({
@@ -53,10 +59,9 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
         onDone()
         if (made.length > 0) onMade(made)
       },
-      disable: (user: UserLine) =>
-        act(t('user.disable'), t('user.disable.ask', { what: user.realName }), true, () =>
-          api.call('POST /blade-system/user/changeStatus', { id: user.id, status: 2 }),
-        ),
+      /** After the window about what they hold. */
+      disable: (user: UserLine, handTo: string) =>
+        done(() => api.call('POST /blade-system/user/changeStatus', { id: user.id, status: 2, ...(handTo === '' ? {} : { handTo }) })),
       enable: (user: UserLine) =>
         act(t('user.enable'), `${t('user.enable')} ${user.realName}`, false, () =>
           api.call('POST /blade-system/user/changeStatus', { id: user.id, status: 1 }),
@@ -65,14 +70,8 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
         const title = t(user.isLeader === 1 ? 'user.leader.off' : 'user.leader.on')
         return act(title, `${title} ${user.realName}`, false, () => api.call('POST /blade-system/user/set-leader', { userId: user.id }))
       },
-      remove: (users: readonly UserLine[]) =>
-        act(
-          t('action.delete'),
-          t('user.delete.ask', { what: namesOf(users) }),
-          true,
-          () => api.call('POST /blade-system/user/remove', { ids: idsOf(users) }),
-          onGone,
-        ),
+      remove: (users: readonly UserLine[], handTo: string) =>
+        done(() => api.call('POST /blade-system/user/remove', { ids: idsOf(users), ...(handTo === '' ? {} : { handTo }) }), onGone),
       pass: (users: readonly UserLine[]) =>
         act(t('user.audit.pass'), t('user.audit.pass.ask', { what: namesOf(users) }), false, () =>
           api.call('POST /blade-system/user/audit-pass', { userIds: idsOf(users) }),
@@ -86,7 +85,7 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
       refuse: (users: readonly UserLine[], reason: string) =>
         api.call('POST /blade-system/user/audit-refuse', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
     }),
-    [act, onMade, onGone, t, onDone],
+    [act, done, onMade, onGone, t, onDone],
   )
 }
 

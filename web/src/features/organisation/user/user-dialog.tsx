@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { date, dictInt, flag, text } from '#contract/kernel/field.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { encrypt } from '#web/kernel/cipher.ts'
@@ -14,11 +15,18 @@ import { Loaded } from '#web/ui/states.tsx'
 import { DeptSelect } from '../dept-select.tsx'
 import { PeopleSelect } from '../people-select.tsx'
 import { KindSelect, PostSelect, RoleSelect } from './choices.tsx'
+import { type Ending, LeaveDialog } from './held-work.tsx'
 import { missingDuty } from './missing-duty.ts'
 import type { OneTime } from './one-time-dialog.tsx'
 import { userTexts } from './texts.ts'
 
 export type OpenedUser = { readonly kind: 'add'; readonly deptId: string } | { readonly kind: 'edit'; readonly id: string }
+/** A question about work that a change ends. The first answer counts. */
+interface Asked {
+  readonly of: Ending
+  readonly what: string
+  readonly answer: (handTo: string | undefined) => void
+}
 type User = ApiOutput<'GET /blade-system/user/detail'>
 
 const first = {
@@ -88,6 +96,7 @@ export const UserDialog = ({
     gcTime: 0,
   })
   const mayRole = can('user_role')
+  const [asked, setAsked] = useState<Asked | null>(null)
   const levelOf = useFieldLevels('user')
   const mine = mayRole ? all : all.filter(({ name }) => name !== 'roleId')
   // Nobody changes what they do not see in full.
@@ -107,8 +116,26 @@ export const UserDialog = ({
       ? confirm({ title: t('user.noCode'), text: t('user.noCode.text', { role: missing.role }), ok })
       : confirm({ title: t('user.noRole'), text: t(mayRole ? 'user.noRole.text' : 'user.noRole.others'), ok })
   }
+  /** Asked where the new roles or departments end work of theirs. @returns who takes it over, empty for nobody; undefined: nothing is saved */
+  const successorFor = async (values: Values): Promise<string | undefined> => {
+    const before = user.data
+    if (before === undefined) return ''
+    const [roleIds, deptId] = [String(values['roleId'] ?? before.roleId), String(values['deptId'] ?? '')]
+    const [isRole, isMoved] = [mayRole && roleIds !== before.roleId, deptId !== before.deptId]
+    if (!(isRole || isMoved)) return ''
+    const of: Ending = {
+      ...{ userIds: before.id, act: isMoved ? 'move' : 'roles' },
+      ...(isRole ? { roleIds } : {}),
+      ...(isMoved ? { deptId } : {}),
+    }
+    const { people } = await api.call('GET /blade-system/user/holdings', of)
+    if (!people.some(({ work }) => work.some(({ ends }) => ends > 0))) return ''
+    return new Promise(answer => setAsked({ of, what: before.realName, answer }))
+  }
   const save = async (values: Values) => {
     if (!(await isMeant(values))) return false
+    const handTo = await successorFor(values)
+    if (handTo === undefined) return false
     const { phone, ...rest } = values
     const typed = typeof phone === 'string' ? phone : ''
     const identity = user.data === undefined ? {} : { id: user.data.id, version: user.data.version }
@@ -117,6 +144,7 @@ export const UserDialog = ({
       userType: Number(rest['userType'] ?? 1),
       isLeader: Number(rest['isLeader'] ?? 0),
       ...identity,
+      ...(handTo === '' ? {} : { handTo }),
       // A ciphertext is good for one try (decision 2.11).
       ...(typed === '' ? {} : { phone: await encrypt(typed) }),
     })
@@ -159,7 +187,27 @@ export const UserDialog = ({
     />
   )
   if (opened.kind === 'add') return form({ userType: '1', deptId: opened.deptId, isLeader: 0 }, 'add')
-  if (user.data !== undefined) return form({ ...initialOf(user.data), userType: String(user.data.userType) }, 'edit')
+  if (user.data !== undefined)
+    return (
+      <>
+        {form({ ...initialOf(user.data), userType: String(user.data.userType) }, 'edit')}
+        {asked === null ? null : (
+          <LeaveDialog
+            title={t('user.work.ok')}
+            lead={t('user.work.lead', { what: asked.what })}
+            of={asked.of}
+            send={async chosen => {
+              asked.answer(chosen)
+              return true
+            }}
+            onClose={() => {
+              asked.answer(undefined)
+              setAsked(null)
+            }}
+          />
+        )}
+      </>
+    )
   return (
     <ActionDialog title={t('user.edit')} size="two" onClose={onClose}>
       <Loaded query={user} skeletonRows={6}>

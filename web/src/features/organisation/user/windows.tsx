@@ -6,12 +6,13 @@ import { ImportRun } from '#web/resource/import-run.tsx'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
 import type { OneTime } from './one-time-dialog.tsx'
 import { userTexts } from './texts.ts'
-import { namesOf, type UserActs, type UserLine } from './use-user-acts.ts'
+import { idsOf, namesOf, type UserActs, type UserLine } from './use-user-acts.ts'
 import type { OpenedUser } from './user-dialog.tsx'
 
 const UserDialog = lazy(async () => ({ default: (await import('./user-dialog.tsx')).UserDialog }))
 const RoleDialog = lazy(async () => ({ default: (await import('./role-dialog.tsx')).RoleDialog }))
 const PlatformDialog = lazy(async () => ({ default: (await import('./platform-dialog.tsx')).PlatformDialog }))
+const LeaveDialog = lazy(async () => ({ default: (await import('./held-work.tsx')).LeaveDialog }))
 const OneTimeDialog = lazy(async () => ({ default: (await import('./one-time-dialog.tsx')).OneTimeDialog }))
 
 /** What is done with a reason that is kept. */
@@ -19,7 +20,7 @@ type Reasoned = 'lock' | 'unlock' | 'refuse' | 'totp'
 
 export type OpenedWindow =
   | OpenedUser
-  | { readonly kind: 'role' | Reasoned; readonly users: readonly UserLine[] }
+  | { readonly kind: 'role' | 'disable' | 'remove' | Reasoned; readonly users: readonly UserLine[] }
   | { readonly kind: 'platform'; readonly id: string }
   | { readonly kind: 'import' }
   | { readonly kind: 'oneTime'; readonly list: readonly OneTime[] }
@@ -81,6 +82,20 @@ const WindowOf = ({ opened, mayEdit, mayReset, acts, open, onDone }: Props) => {
       return <OneTimeDialog list={opened.list} onClose={close} />
     case 'role':
       return <RoleDialog people={opened.users} onClose={close} onDone={onDone} />
+    case 'disable':
+    case 'remove':
+      return (
+        <LeaveDialog
+          title={t(opened.kind === 'remove' ? 'action.delete' : 'user.disable')}
+          lead={t(opened.kind === 'remove' ? 'user.delete.ask' : 'user.disable.ask', { what: namesOf(opened.users) })}
+          of={{ userIds: idsOf(opened.users), act: opened.kind }}
+          send={async handTo => {
+            const [first] = opened.users
+            return opened.kind === 'remove' ? acts.remove(opened.users, handTo) : first !== undefined && acts.disable(first, handTo)
+          }}
+          onClose={close}
+        />
+      )
     case 'platform':
       return <PlatformDialog id={opened.id} mayEdit={mayEdit} onClose={close} />
     case 'import':
