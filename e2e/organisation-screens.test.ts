@@ -94,7 +94,14 @@ test('[S7.19][S4.05][S4.06] users: one is added with roles and a department, its
   await desk.act(own, '解锁')
   await window.getByLabel('解锁原因').fill('培训结束')
   await desk.done('解锁')
+  await office.backdoor.db(db =>
+    db.run(sql`update account set leader_id = (select id::text from account where account = 'zhang.min') where account = 'clerk1'`),
+  )
   await desk.act(own, '停用')
+  // What ends with it is said before it is done.
+  await window.getByText('他人的上级：1 项').waitFor()
+  await window.getByText('孙办事').waitFor()
+  await window.getByText('1 项：按部门负责人办理').waitFor()
   await desk.answer(/停用 张敏敏/, '停用')
   await own.getByText('停用', { exact: true }).first().waitFor()
   await desk.act(own, '启用')

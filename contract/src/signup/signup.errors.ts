@@ -20,6 +20,12 @@ export const signupErrors = defineErrors({
     zh: '今天核对的名单里已有 {count} 行是须由本人报名的人，请明天再试或联系管理员',
     en: 'The lists checked today have {count} rows of people who sign up by themselves; try again tomorrow or ask the administrator',
   },
+  'signup/recused': {
+    code: 403,
+    status: 403,
+    zh: '您与该考生存在回避关系，不能查看其报名内容和材料',
+    en: 'A recusal keeps you from this candidate: their answers and files are closed to you',
+  },
   'signup/exam-not-open': { code: 2101, status: 409, zh: '考试未开放或已关闭', en: 'The examination is not open' },
   'signup/outside-window': {
     code: 2102,

@@ -257,11 +257,12 @@ describe('allotment of reviewers (domain 3.9, 5.5)', () => {
     expect(await figures(w)).toMatchObject({ pool: 6, allotted: 0 })
     await save(w, [{ userId: w.r1.userId, level: 1, units: ['H02'] }])
     const [inH01, inH02] = [w.people[0]?.id ?? '', w.people[4]?.id ?? '']
-    expect((await open(w.r1, inH01)).data).toMatchObject({ mayDecide: false, readOnlyReason: '该报名未分配给您审核' })
+    // What is of other units is neither decided nor read.
+    expect((await open(w.r1, inH01)).code).toBe(404)
     expect((await open(w.r1, inH02)).data.mayDecide).toBe(true)
     expect((await open(w.r2, inH01)).data.mayDecide).toBe(true)
     const unlisted = await w.tenant.staff('reviewer1')
-    expect((await open(unlisted, w.people[1]?.id ?? '')).data.mayDecide).toBe(false)
+    expect((await open(unlisted, w.people[1]?.id ?? '')).code).toBe(404)
     // What somebody let go of without deciding waits for nobody again, on the cards and beside their name.
     const counted = async () => {
       const { pool, allotted, reviewers } = await figures(w)

@@ -93,7 +93,8 @@ describe('recusal (domain 3.9, scenario 7)', () => {
     expect((await holders(w))['张一']).toBe('初审乙')
     const officer = await w.tenant.staff(['exam_admin', 'reviewer1'], { realName: '考务兼审' })
     await officer.post(`${review}/recuse`, { json: { signUpId: id, reason: '同学' } })
-    expect(await open(officer, id)).toMatchObject({ mayDecide: false, readOnlyReason: '您与该考生存在回避关系' })
+    const shut = await officer.get(`${review}/getExamineInfo`, { query: { signUpId: id } })
+    expect([shut.status, shut.body.reason]).toEqual([403, 'signup/recused'])
     expect((await examine(officer, id)).body).toMatchObject({ code: 2202 })
     expect((await w.officer.get(`${base}/getRecusals`, { query: { examId: w.exam.examId } })).body.data.records).toEqual([
       expect.objectContaining({ reviewerName: '考务兼审', name: '张一', reason: '同学', isOwn: true }),

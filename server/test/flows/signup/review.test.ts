@@ -179,7 +179,8 @@ describe('reviewing a sign-up', () => {
         sql`insert into recuse (tenant_id, exam_id, reviewer_id, signup_id, reason) values (${w.tenant.tenantId}, ${w.exam.examId}, ${w.r2.userId}, ${w.id}, '亲属')`,
       ),
     )
-    expect((await open(w.r2, w.id)).body.data).toMatchObject({ mayDecide: false, readOnlyReason: '您与该考生存在回避关系' })
+    expect((await open(w.r2, w.id)).body).toMatchObject({ code: 403, reason: 'signup/recused' })
+    expect((await decide(w.r2, w.id, { examineResult: 1 })).body.code).toBe(2202)
     expect((await state(w.tenant))?.examine).toBe('second')
   })
 

@@ -3,6 +3,7 @@ import { backupKey, type LastBackup } from '#kernel/backup/last-backup.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { type HoldReason, holdKey } from '#kernel/hold.ts'
+import { isInReach } from '#modules/signup/index.ts'
 
 /** Who looks, and which kinds of work are theirs. */
 export interface Looker {
@@ -39,9 +40,7 @@ const mayTake = (looker: Looker, level: 1 | 2): RawBuilder<unknown> =>
           or exists (select 1 from exam_user u where u.tenant_id = e.tenant_id and u.exam_id = e.id and u.level = ${level} and u.state = 1 and not u.is_deleted and u.user_id = ${looker.userId}
             and (u.units = '[]' or u.units ? s.unit) and (u.codes = '[]' or u.codes ? s.code)) end`
 const maySee = (looker: Looker): RawBuilder<unknown> =>
-  looker.isAllotted
-    ? sql`and (e.allot_mode = 0 or exists (select 1 from examine_allot a where a.tenant_id = s.tenant_id and a.signup_id = s.id and a.reviewer_id = ${looker.userId} and a.state in (0, 1, 2)))`
-    : sql``
+  looker.isAllotted ? sql`and ${isInReach(looker.userId)}` : sql``
 
 /** Of a sign-up `s`. */
 const inUnits = ({ units }: Looker): RawBuilder<unknown> => (units === undefined ? sql`` : sql`and s.unit = any(${[...units]})`)

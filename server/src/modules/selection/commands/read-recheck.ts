@@ -16,6 +16,7 @@ import { findReviewRow, listDecisions, pageReview, type ReviewRow } from '../dat
 import { findPerson, listSelectionPosts } from '../data/person.repo.ts'
 import { listSteps } from '../data/step.repo.ts'
 import type { SelectionKit } from '../deps.ts'
+import { mayRead } from '#modules/signup/index.ts'
 import { askedPapers } from './papers.ts'
 import { ruleOf } from './policy.ts'
 import { presentCall } from './proof.ts'
@@ -61,7 +62,7 @@ export const listReview = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof r
 export const readReview = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, signupId: string) => {
   const session = sessionOf(ctx)
   const [person, row] = [await findPerson(db, signupId), await findReviewRow(db, signupId, session.userId)]
-  if (!person || !row || !mayReach(session, person)) return refuse('kernel/not-found', {})
+  if (!person || !row || !mayReach(session, person) || !(await mayRead(db, session, signupId))) return refuse('kernel/not-found', {})
   const exam = await findExam(db, person.examId)
   if (!exam) return refuse('kernel/not-found', {})
   const asked = await askedPapers(kit, db, person)

@@ -26,7 +26,7 @@ import { correctionsEnd } from '../domain/windows.ts'
 import { conflictOf } from './conflict-of.ts'
 import { nextFor } from './next-for.ts'
 import { orderAllotment } from './order-allotment.ts'
-import { mayRead, reviewScopeOf } from './review-scope.ts'
+import { mayReach, reviewScopeOf } from './review-scope.ts'
 import { maySee } from './visibility.ts'
 
 type Input = InputOf<typeof examine>
@@ -123,7 +123,7 @@ export const examineSignup = async (
   const signup = await lockSignup(db, input.signUpId)
   if (!signup || !maySee(session, signup)) throw new Refused(refuse('kernel/not-found', {}))
   const exam = await lockExam(db, signup.examId)
-  if (!exam || !(await mayRead(db, session, exam, signup.id))) throw new Refused(refuse('kernel/not-found', {}))
+  if (!exam || !(await mayReach(db, session, signup.id))) throw new Refused(refuse('kernel/not-found', {}))
   const lock = await findLiveLock(db, signup.id)
   const advisements = (input.advisementList ?? []).map(advice => ({ ...advice, advice: storedAdvice(advice.advice) }))
   const decision = accepted(

@@ -13,11 +13,12 @@ import { listSignupIds, type SignupFilter } from '../data/leaving.repo.ts'
 import { findOwnSignup, findSignup, type SignupRow } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { presentSignup } from '../present.ts'
+import { accessTo, readerOf } from './review-scope.ts'
 import { takesShortlistedOnly, unitsOf } from './visibility.ts'
 
 /** Conditions of a call that lets sign-ups leave, as the database has them. */
 export const signupFilterOf = (
-  input: Omit<SignupFilter, 'examine' | 'payState' | 'ids' | 'isShortlisted' | 'isProposed'> & {
+  input: Omit<SignupFilter, 'examine' | 'payState' | 'ids' | 'isShortlisted' | 'isProposed' | 'reader' | 'inReachOf'> & {
     readonly examine?: number
     readonly payState?: number
     readonly proposed?: number
@@ -46,7 +47,7 @@ export const idsToLeave = async (
     return [own.id]
   }
   const wanted = input.ids === undefined ? undefined : idsOf(input.ids)
-  const filter = { ...signupFilterOf(input), ids: wanted, isShortlisted: takesShortlistedOnly(session) }
+  const filter = { ...signupFilterOf(input), ids: wanted, isShortlisted: takesShortlistedOnly(session), ...readerOf(session) }
   const found = await listSignupIds(db, filter, unitsOf(session) ?? null, mostPeople + 1)
   if (found.length === 0 || (wanted !== undefined && found.length !== new Set(wanted).size))
     throw new Refused(refuse('kernel/not-found', {}))
@@ -65,6 +66,8 @@ export const readLeaving = async (deps: SignupContext, db: TenantDb, ctx: Ctx, i
   const row = await findSignup(db, id)
   if (!row || row.examine === 'draft') return undefined
   const session = sessionOf(ctx)
+  // What was recorded since the order counts.
+  if (session.userType !== 2 && (await accessTo(db, session, row.id)) !== 'open') return undefined
   const view = await presentSignup(deps, db, ctx, row, session.userType === 2 ? 'owner' : 'staff')
   return { row, view: gate.show(session, view) as OutputOf<typeof signupDetail> }
 }

@@ -45,7 +45,7 @@ export const openReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb, si
   const session = sessionOf(ctx)
   const row = await findSignup(db, signupId)
   const exam = row && (await findExam(db, row.examId))
-  if (!row || !exam || !maySee(session, row) || !(await mayRead(db, session, exam, row.id))) return refuse('kernel/not-found', {})
+  if (!row || !exam || !maySee(session, row) || !(await mayRead(db, session, row.id))) return refuse('kernel/not-found', {})
   const { level, lock, readOnly } = await takeReview(db, ctx, session, { exam, signup: row })
   const [items, files] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
   // A page that stays open asks again every two minutes: that is one look. What changes under it ends the lock.

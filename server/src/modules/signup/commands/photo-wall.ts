@@ -16,7 +16,7 @@ import type { SignupContext } from '../deps.ts'
 import { levelOf } from '../domain/examine.ts'
 import { statesWaitingFor } from '../domain/review-list.ts'
 import { examineSignup, mayDecideAt } from './examine-signup.ts'
-import { mayRead, seesAllottedOnly } from './review-scope.ts'
+import { mayReach, seesPart } from './review-scope.ts'
 import { takeReview } from './take-review.ts'
 import { maySee, unitsOf } from './visibility.ts'
 
@@ -38,7 +38,8 @@ const filterOf = async (
     units: unitsOf(session),
     unit: input.unit || undefined,
     photoState: input.photoState,
-    givenTo: seesAllottedOnly(session, exam) ? session.userId : undefined,
+    givenTo: (await seesPart(db, session, exam)) ? session.userId : undefined,
+    reader: session.userId,
   }
 }
 
@@ -109,7 +110,7 @@ const returnOne = async (
   const session = sessionOf(ctx)
   const signup = await findSignup(db, of.id)
   const exam = signup && (await findExam(db, signup.examId))
-  if (!signup || !exam || exam.id !== of.examId || !maySee(session, signup) || !(await mayRead(db, session, exam, signup.id)))
+  if (!signup || !exam || exam.id !== of.examId || !maySee(session, signup) || !(await mayReach(db, session, signup.id)))
     throw new Refused(refuse('kernel/not-found', {}))
   const { level, readOnly } = await takeReview(db, ctx, session, { exam, signup })
   if (readOnly || level === undefined) throw new Refused(refuseSignup('examine/photo-kept', { why: readOnly ?? { zh: '', en: '' } }))

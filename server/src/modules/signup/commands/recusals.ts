@@ -16,7 +16,7 @@ import { levelOf } from '../domain/examine.ts'
 import { type DrawKit, handOutAgain } from './allot-signups.ts'
 import { mayDecideAt } from './examine-signup.ts'
 import { nextFor } from './next-for.ts'
-import { mayRead, reviewScopeOf } from './review-scope.ts'
+import { mayReach, reviewScopeOf } from './review-scope.ts'
 import { maySee, unitsOf } from './visibility.ts'
 
 type RecusalKit = DrawKit & Pick<SignupContext, 'conflicts'>
@@ -131,7 +131,7 @@ export const recuseOneself = async (
   const session = sessionOf(ctx)
   const seen = await findSignup(db, input.signUpId)
   const exam = seen && (await findExam(db, seen.examId))
-  if (!seen || !exam || !maySee(session, seen) || !(await mayRead(db, session, exam, seen.id))) throw notFound()
+  if (!seen || !exam || !maySee(session, seen) || !(await mayReach(db, session, seen.id))) throw notFound()
   const signup = (await lockSignup(db, seen.id)) ?? seen
   const { id } = await record(kit, db, ctx, { examId: exam.id, userId: session.userId, signup, unit: undefined, reason: input.reason })
   const level = levelOf(signup.examine)

@@ -19,7 +19,7 @@ import { didFirst } from '../domain/take.ts'
 import { presentRow } from '../present.ts'
 import { conflictWords } from './conflict-of.ts'
 import { mayDecideAt } from './examine-signup.ts'
-import { mayBeNarrowed, seesAllottedOnly } from './review-scope.ts'
+import { mayBeNarrowed, seesPart } from './review-scope.ts'
 import { seesShortlistedOnly, unitsOf } from './visibility.ts'
 
 /** What a keyword means: an id number, a phone, a sign-up number, else part of a name. Numbers are looked up by their sealed index. */
@@ -38,7 +38,7 @@ const keywordFilter = (deps: SignupContext, ctx: Ctx, keyword: string): Partial<
 /** The reviewer to whom a list keeps; undefined where it shows what anybody has. */
 const givenTo = async (db: TenantDb, session: Session, examId: string): Promise<string | undefined> => {
   const exam = mayBeNarrowed(session) ? await findExam(db, examId) : undefined
-  return exam && seesAllottedOnly(session, exam) ? session.userId : undefined
+  return exam && (await seesPart(db, session, exam)) ? session.userId : undefined
 }
 
 /** Why somebody who decides on what waits does not decide on a sign-up of the list. */

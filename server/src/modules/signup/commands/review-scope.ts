@@ -1,8 +1,10 @@
 import type { Label } from '#contract/kernel/label.ts'
+import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import type { Session } from '#kernel/http/context.ts'
+import { Refused, type Session } from '#kernel/http/context.ts'
 import type { ExamRow } from '#modules/exam/index.ts'
 import { isTheirs, type Level, listExamUsers } from '../data/allot.repo.ts'
+import { findReach } from '../data/reach.repo.ts'
 import type { ReviewScope } from '../domain/review-scope.ts'
 
 /** Roles that see every sign-up whatever was given to whom. */
@@ -39,14 +41,38 @@ export const notTheirs = async (
 export const mayBeNarrowed = (session: Session): boolean =>
   !isOverseer(session) && (session.roleAliases.has('reviewer1') || session.roleAliases.has('reviewer2'))
 
-/** Reviewers see what was given to them and nothing else where the examination hands out (domain 2.1). */
-export const seesAllottedOnly = (session: Session, exam: Pick<ExamRow, 'allotMode'>): boolean =>
-  exam.allotMode !== 0 && mayBeNarrowed(session)
+/** Whether a reviewer sees sign-ups of this examination in part: what was given to them, or what they are listed for (domain 2.1). */
+export const seesPart = async (db: TenantDb, session: Session, exam: ExamRow): Promise<boolean> => {
+  if (!mayBeNarrowed(session)) return false
+  if (exam.allotMode !== 0) return true
+  const listed = (await listExamUsers(db, exam.id)).filter(user => user.state === 1)
+  const isListedForAll = listed.some(user => user.userId === session.userId && user.units.length === 0 && user.codes.length === 0)
+  return listed.length > 0 && !isListedForAll
+}
 
-/** Whether somebody may read a sign-up of this examination; without the examination nothing hands out. */
-export const mayRead = async (
-  db: TenantDb,
-  session: Session,
-  exam: Pick<ExamRow, 'allotMode'> | undefined,
-  signupId: string,
-): Promise<boolean> => exam === undefined || !seesAllottedOnly(session, exam) || (await isTheirs(db, signupId, session.userId))
+/** Whether a sign-up is one of those that somebody sees. */
+export const mayReach = async (db: TenantDb, session: Session, signupId: string): Promise<boolean> =>
+  !mayBeNarrowed(session) || (await findReach(db, signupId, session.userId))?.inReach === true
+
+/** The same as a word, where nobody waits for an answer. */
+export const accessTo = async (db: TenantDb, session: Session, signupId: string): Promise<'open' | 'none' | 'recused'> => {
+  const reach = await findReach(db, signupId, session.userId)
+  if (reach === undefined || (mayBeNarrowed(session) && !reach.inReach)) return 'none'
+  return reach.isRecused ? 'recused' : 'open'
+}
+
+/** Conditions of a list of sign-ups whose answers and files leave with this person. */
+export const readerOf = (session: Session): { readonly reader: string; readonly inReachOf: string | undefined } => ({
+  reader: session.userId,
+  inReachOf: mayBeNarrowed(session) ? session.userId : undefined,
+})
+
+/**
+ * Whether somebody may read answers and files of a sign-up. Whoever is kept from it by a recusal reads nothing of it, whatever their roles.
+ * Refusal: signup/recused.
+ */
+export const mayRead = async (db: TenantDb, session: Session, signupId: string): Promise<boolean> => {
+  const access = await accessTo(db, session, signupId)
+  if (access === 'recused') throw new Refused(refuseSignup('signup/recused', {}))
+  return access === 'open'
+}

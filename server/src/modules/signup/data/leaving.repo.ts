@@ -5,6 +5,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, wordsLike } from '#kernel/db/search.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
 import { isProposed } from './list.repo.ts'
+import { isInReach, isNotRecused } from './reach.repo.ts'
 
 export interface SignupFilter {
   readonly examId: string
@@ -18,6 +19,9 @@ export interface SignupFilter {
   readonly ids?: readonly string[] | undefined
   readonly isShortlisted?: boolean | undefined
   readonly isProposed?: boolean | undefined
+  /** Who reads them: nothing that a recusal keeps from them, and for reviewers what they are concerned with. */
+  readonly reader?: string | undefined
+  readonly inReachOf?: string | undefined
 }
 
 /** Ids in the order of the workbook, at most `limit`: the rows themselves follow in batches, each in a transaction of its own. */
@@ -37,6 +41,8 @@ export const listSignupIds = async (
     examine !== undefined && sql`s.examine = ${examine}`,
     ids !== undefined && sql`s.id = any(${[...ids]}::bigint[])`,
     filter.isProposed === true && isProposed,
+    filter.reader !== undefined && isNotRecused(filter.reader),
+    filter.inReachOf !== undefined && isInReach(filter.inReachOf),
     filter.isShortlisted === true && sql`s.shortlist in (1, 2)`,
     payState !== undefined && sql`s.pay_state = ${payState}`,
     keyword !== undefined && sql`(${wordsLike(sql`s.name`, nameWords(keyword))} or ${codeHolds(sql`s.sign_no`, keyword)})`,

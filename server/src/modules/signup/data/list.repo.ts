@@ -5,6 +5,7 @@ import { wordsLike } from '#kernel/db/search.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { ConflictItem } from '../domain/conflict.ts'
 import type { ReviewScope } from '../domain/review-scope.ts'
+import { isInReach } from './reach.repo.ts'
 import { conflictColumns } from './recusal.repo.ts'
 import type { SignupRow } from './signup.repo.ts'
 import { talliedTotal } from './tally.repo.ts'
@@ -87,9 +88,6 @@ const stateCondition = (states: readonly SignupState[] | undefined): RawBuilder<
 /** Of a sign-up `s`: somebody proposed to disqualify or to restore it, and nobody has decided. */
 export const isProposed = sql`exists (select 1 from selection_proposal p where p.tenant_id = s.tenant_id and p.signup_id = s.id)`
 
-const isGivenTo = (reviewerId: string): RawBuilder<unknown> =>
-  sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${reviewerId} and a.state in (0, 1, 2))`
-
 /** A code as people type it: capitals or not, and the index is used all the same. */
 const inAnyCase = (code: string): string[] => [...new Set([code, code.toUpperCase(), code.toLowerCase()])]
 
@@ -107,7 +105,7 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
     filter.autoResult !== undefined && sql`s.auto_result = ${filter.autoResult}`,
     filter.mineOf !== undefined &&
       sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.mineOf} and a.state in (0, 1))`,
-    filter.givenTo !== undefined && isGivenTo(filter.givenTo),
+    filter.givenTo !== undefined && isInReach(filter.givenTo),
     filter.isProposed === true && isProposed,
     filter.isShortlisted === true && sql`s.shortlist > 0`,
   ])
@@ -290,7 +288,7 @@ export const countByUnit = (
     left join (${
       givenTo === undefined
         ? sql`select unit, examine, n from signup_tally where exam_id = ${examId}`
-        : sql`select s.unit, s.examine, 1 as n from signup s where s.exam_id = ${examId} and s.examine <> 'draft' and not s.is_deleted and ${isGivenTo(givenTo)}`
+        : sql`select s.unit, s.examine, 1 as n from signup s where s.exam_id = ${examId} and s.examine <> 'draft' and not s.is_deleted and ${isInReach(givenTo)}`
     }) s on s.unit = t.unit and s.examine <> 'withdrawn'
     where ${units ? sql`t.unit = any(${[...units]})` : sql`true`}
     group by t.unit, t.unit_name order by t.unit`)

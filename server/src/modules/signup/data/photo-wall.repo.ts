@@ -2,6 +2,8 @@ import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
 
+import { isInReach, isNotRecused } from './reach.repo.ts'
+
 export interface WallFilter {
   readonly examId: string
   readonly states: readonly SignupState[]
@@ -10,15 +12,17 @@ export interface WallFilter {
   readonly photoState: number | undefined
   /** Only what was given to this reviewer. */
   readonly givenTo: string | undefined
+  /** Who looks: nothing of sign-ups that a recusal keeps them from. */
+  readonly reader: string
 }
-const conditionOf = ({ examId, states, units, unit, photoState, givenTo }: WallFilter) =>
+const conditionOf = ({ examId, states, units, unit, photoState, givenTo, reader }: WallFilter) =>
   allOf([
     sql`s.exam_id = ${examId} and not s.is_deleted and s.photo_file_id is not null and s.examine = any(${[...states]})`,
     units !== undefined && sql`s.unit = any(${[...units]})`,
     unit !== undefined && sql`s.unit = ${unit}`,
     photoState !== undefined && sql`s.photo_state = ${photoState}`,
-    givenTo !== undefined &&
-      sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${givenTo} and a.state in (0, 1, 2))`,
+    givenTo !== undefined && isInReach(givenTo),
+    isNotRecused(reader),
   ])
 
 export interface WallRow {

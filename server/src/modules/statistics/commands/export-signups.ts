@@ -4,10 +4,10 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { dictCodesOf } from '#contract/signup/dict-codes.ts'
 import type { exportSignUps } from '#contract/statistics/statistics.routes.ts'
 import { fileName, maxExportRows, watermarkOf } from '#kernel/crud/export.ts'
-import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
+import { type Ctx, type ExportPlan, Refused, sessionOf } from '#kernel/http/context.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
 import { readDictionaries, regionName } from '#modules/reference/index.ts'
-import { listSignupIds, signupFilterOf } from '#modules/signup/index.ts'
+import { listSignupIds, readerOf, signupFilterOf } from '#modules/signup/index.ts'
 import { listExportFields, readSignups } from '../data/export.repo.ts'
 import { findExamHead, type Units } from '../data/statistics.repo.ts'
 import { type SignupExportRow, signupSheet } from '../domain/signup-sheet.ts'
@@ -23,7 +23,7 @@ export const planSignups = async (ctx: Ctx, input: InputOf<typeof exportSignUps>
   const { exam, ids, fields, dictionaries } = await ctx.tx(async db => {
     const exam = await findExamHead(db, input.examId)
     if (!exam) throw new Refused(refuse('kernel/not-found', {}))
-    const ids = await listSignupIds(db, signupFilterOf(input), units, maxExportRows + 1)
+    const ids = await listSignupIds(db, { ...signupFilterOf(input), ...readerOf(sessionOf(ctx)) }, units, maxExportRows + 1)
     if (ids.length > maxExportRows) throw new Refused(refuse('kernel/too-many', { limit: maxExportRows }))
     const fields = await listExportFields(db, exam.id)
     const codes = ['sex', 'nation', 'political', 'education', 'degree', 'yes_no', ...fields.flatMap(dictCodesOf)]

@@ -89,7 +89,7 @@ export const LeaveDialog = ({
   const [handTo, setHandTo] = useState('')
   return (
     <ActionDialog title={title} actions={[{ label: title, tone: 'danger', run: () => send(handTo) }]} onClose={onClose}>
-      <p className="held-lead">{lead}</p>
+      <p className="confirm-text held-lead">{lead}</p>
       <HeldWork of={of} handTo={handTo} onHandTo={setHandTo} />
     </ActionDialog>
   )

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Route } from '#contract/kernel/route.ts'
+import { sql } from '#kernel/db/sql.ts'
+import { type Person, startTestApp, type TestApp } from '../support/app.ts'
+import { type ReviewWorld, reviewWorld } from '../support/reviewing.ts'
+import { isWhole, sweptRoutes } from '../support/swept-routes.ts'
+
+// Answers and files of a sign-up are read by calls of many modules. A new one takes part by itself: each call that reads is made with the ids of one
+// sign-up, as somebody who has every role of the office and is kept from it, and nothing that the person answered or uploaded may come back.
+
+let t: TestApp
+let w: ReviewWorld
+beforeAll(async () => {
+  t = await startTestApp()
+  w = await reviewWorld(t, { exam: { allot_mode: 0 } })
+})
+afterAll(() => t.close())
+
+const roles = ['exam_admin', 'reviewer1', 'reviewer2', 'recheck', 'unit_hr', 'finance'] as const
+/** Fields of calls that mean the sign-up, and what else makes a list show it. */
+const meant = (): Readonly<Record<string, string>> => ({
+  ...{ id: w.id, ids: w.id, signUpId: w.id, signupId: w.id, signUpIds: w.id, examId: w.exam.examId },
+  ...{ current: '1', size: '100', all: '1', field: 'address', purpose: '核对', reason: '核对', text: '王测', keyword: '王测' },
+})
+const inputFor = ({ input }: Route): Record<string, string> => {
+  const { properties = {} } = input as { readonly properties?: Readonly<Record<string, unknown>> }
+  return Object.fromEntries(Object.entries(meant()).filter(([name]) => Object.hasOwn(properties, name)))
+}
+const isAboutSignups = (route: Route): boolean => ['id', 'ids', 'signUpId', 'signupId', 'signUpIds', 'examId'].some(name => name in inputFor(route))
+const answer = '滨江区机密路一号'
+
+/** The calls that tell this person something that the candidate answered or uploaded. */
+const tellers = async (reader: Person): Promise<readonly string[]> => {
+  const files = [...Object.values(w.fileIds).flat()]
+  const found: string[] = []
+  for (const route of sweptRoutes.filter(one => one.method === 'GET' && isAboutSignups(one))) {
+    const said = await reader.get(route.path, { query: inputFor(route) })
+    const text = said.raw.toString('utf8')
+    if (text.includes(answer) || files.some(id => text.includes(id))) found.push(route.path)
+  }
+  return found
+}
+
+test('nobody reads answers or files of a sign-up that a recusal keeps them from, by any call', async () => {
+  await w.tenant.rows(sql`update signup set content = jsonb_set(content, '{workUnit}', to_jsonb(${answer}::text)) where id = ${w.id}`)
+  const open = await w.tenant.staff([...roles], { realName: '无回避' })
+  const told = await tellers(open)
+  // The sweep sees something.
+  if (isWhole)
+    expect(told).toEqual(expect.arrayContaining(['/blade-signup/examine/getExamineInfo', '/blade-signup/signup/detail', '/blade-signup/signup/getExamAvatarList']))
+  const recused = await w.tenant.staff([...roles], { realName: '已回避' })
+  await w.tenant.rows(sql`
+    insert into recuse (tenant_id, exam_id, reviewer_id, signup_id, reason) values (${w.tenant.tenantId}, ${w.exam.examId}, ${recused.userId}, ${w.id}, '亲属')`)
+  expect(await tellers(recused)).toEqual([])
+  // By the unit, and by the number of the person, whichever sign-up it is.
+  await w.tenant.rows(sql`update recuse set signup_id = null, unit = (select unit from signup where id = ${w.id})`)
+  expect(await tellers(recused)).toEqual([])
+  await w.tenant.rows(sql`update recuse set unit = 'H99', id_card_index = (select id_card_index from signup where id = ${w.id})`)
+  expect(await tellers(recused)).toEqual([])
+})
+
+test('a reviewer listed with units reads theirs alone where nothing is handed out', async () => {
+  const reviewer = await w.tenant.staff('reviewer1', { realName: '他单位' })
+  const list = (units: readonly string[]) =>
+    w.officer.post('/blade-exam/examination/saveCheck', { json: { examId: w.exam.examId, list: [{ userId: reviewer.userId, level: 1, units }] } })
+  expect((await list(['H02'])).status).toBe(200)
+  expect(await tellers(reviewer)).toEqual([])
+  const page = await reviewer.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId } })
+  expect([page.status, page.body.data.total]).toEqual([200, 0])
+  const [{ unit } = { unit: '' }] = await w.tenant.rows(sql<{ unit: string }>`select unit from signup where id = ${w.id}`)
+  expect((await list([unit])).status).toBe(200)
+  expect(await tellers(reviewer)).toContain('/blade-signup/examine/getExamineInfo')
+})
