@@ -34,6 +34,21 @@ const resubmitLeave = defineRoute({
   output: done,
   tx: 'own',
 })
+/** When the organisation works: what a leave is counted by. */
+const workingHours = defineRoute({
+  method: 'GET',
+  path: '/blade-desk/process/leave/working-hours',
+  access: { staff: ['work_start_flow', 'work_todo_handle'] },
+  input: strict({}),
+  output: Type.Object({
+    from: Type.Integer(),
+    to: Type.Integer(),
+    days: Type.Integer(),
+    daysOff: Type.Array(S),
+    workDays: Type.Array(S),
+  }),
+  tx: 'read',
+})
 const leaveDetail = defineRoute({
   method: 'GET',
   path: '/blade-desk/process/leave/detail',
@@ -58,5 +73,5 @@ const leaveDetail = defineRoute({
   }),
   tx: 'read',
 })
-export const leaveRoutes = [startLeave, resubmitLeave, leaveDetail] as const
-export { leaveDetail, resubmitLeave, startLeave }
+export const leaveRoutes = [startLeave, resubmitLeave, workingHours, leaveDetail] as const
+export { leaveDetail, resubmitLeave, startLeave, workingHours }

@@ -299,6 +299,18 @@ export const signupErrors = defineErrors({
     zh: '请选择回避的报名或单位，二者填一项',
     en: 'Say which sign-up or which unit: one of the two',
   },
+  'allot/unknown-post': {
+    code: 400,
+    status: 400,
+    zh: '本次考试没有岗位“{code}”，请从岗位表中选择',
+    en: 'This examination has no post “{code}”; choose one of its post table',
+  },
+  'allot/takes-itself': {
+    code: 2101,
+    status: 409,
+    zh: '本次考试由审核人员自行领取，分配不会约束任何人。请先在考试设置的“审核分配方式”中选择一种分配方式',
+    en: 'Reviewers of this examination take sign-ups for themselves, so handing out would bind nobody. Choose a way of allotment in its settings first',
+  },
   'recusal/unknown-unit': {
     code: 400,
     status: 400,

@@ -1,4 +1,4 @@
-import { leaveDetail, resubmitLeave, startLeave } from '#contract/flow/leave.routes.ts'
+import { leaveDetail, resubmitLeave, startLeave, workingHours } from '#contract/flow/leave.routes.ts'
 import { leaveMachine } from '#contract/flow/leave.state.ts'
 import { applicantStep, type FlowVariable } from '#contract/flow/process-graph.ts'
 import * as work from '#contract/flow/work.routes.ts'
@@ -11,7 +11,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
 import { listedUserScope } from '#modules/access/index.ts'
 import { presentWarnings } from './commands/deploy.ts'
-import { daysOf, leaveTable, resubmit, startLeaveProcess } from './commands/leave.ts'
+import { daysOf, leaveTable, readHours, resubmit, startLeaveProcess } from './commands/leave.ts'
 import {
   addSigners,
   assign,
@@ -270,6 +270,10 @@ export const workHandlers = (deps: FlowDeps): Handler[] => [
   }),
   handle(startLeave, ({ ctx, input }) => startLeaveProcess(deps, ctx, input)),
   handle(resubmitLeave, ({ ctx, input }) => resubmit(deps, ctx, input)),
+  handle(workingHours, async ({ db }) => {
+    const { daysOff, workDays, ...hours } = await readHours(db)
+    return { ...hours, daysOff: [...daysOff], workDays: [...workDays] }
+  }),
   handle(leaveDetail, async ({ ctx, db, input }) => {
     const leave = await findLeave(db, input.businessId)
     if (!leave || leave.instanceId === null) return refuse('kernel/not-found', {})
@@ -278,7 +282,7 @@ export const workHandlers = (deps: FlowDeps): Handler[] => [
       id: leave.id,
       startTime: toWireTime(leave.startAt),
       endTime: toWireTime(leave.endAt),
-      days: daysOf(leave),
+      days: daysOf(leave, await readHours(db)),
       reason: leave.reason,
       taskUser: leave.taskUser,
       taskUserName: leave.taskUserName ?? '',

@@ -49,7 +49,8 @@ describe('[S7.36] [S7.37] the leave', () => {
         id: businessId,
         startTime: '2026-12-01 09:00:00',
         endTime: '2026-12-05 18:00:00',
-        days: 4.5,
+        // Tuesday to Saturday: four working days.
+        days: 4,
         reason: '探亲',
         taskUser: head.userId,
       },
@@ -76,7 +77,7 @@ describe('[S7.36] [S7.37] the leave', () => {
     ok(await admin.post('/blade-flow/work/claim-task', { json: { taskId } }))
     ok(await complete(admin, taskId, 'ok', '准假'))
     const after = ok(await detail(businessId))
-    expect([after.status, after.days, after.startTime]).toEqual([2, 5.5, '2026-12-26 09:00:00'])
+    expect([after.status, after.days, after.startTime]).toEqual([2, 4, '2026-12-26 09:00:00'])
     expect(
       await tenant.rows(sql`select action, reason from audit_log where entity = 'leave_request' and entity_id = ${businessId} order by id`),
     ).toEqual([
@@ -103,6 +104,7 @@ describe('[S7.36] [S7.37] the leave', () => {
 
   test.each([
     [{ endTime: '2026-12-01 09:00:00' }, 'endTime'],
+    [{ startTime: '2026-12-05 09:00:00', endTime: '2026-12-06 18:00:00' }, 'endTime'],
     [{ endTime: '2028-12-01 09:00:00' }, 'endTime'],
     [{ startTime: '2026-02-30 09:00:00' }, 'startTime'],
     [{ reason: ' ' }, 'reason'],

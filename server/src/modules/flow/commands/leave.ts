@@ -2,7 +2,7 @@ import { refuseFlow } from '#contract/flow/flow.errors.ts'
 import { leaveCategory } from '#contract/flow/flow-limits.ts'
 import type { resubmitLeave, startLeave } from '#contract/flow/leave.routes.ts'
 import { type LeaveEvent, leaveMachine } from '#contract/flow/leave.state.ts'
-import { leaveDays } from '#contract/flow/leave-days.ts'
+import { leaveDays, type WorkingHours } from '#contract/flow/leave-days.ts'
 import { applicantStep } from '#contract/flow/process-graph.ts'
 import { dateProblem } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
@@ -10,8 +10,10 @@ import { step } from '#contract/kernel/machine.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { audit } from '#kernel/audit.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
+import { readOffice } from '#modules/oversight/index.ts'
 import { findDefinition } from '../data/definition.repo.ts'
 import { findTask, readInstance } from '../data/instance.repo.ts'
 import { findLeave, insertLeave, type LeaveForm, linkLeave, rewriteLeave } from '../data/leave.repo.ts'
@@ -20,19 +22,29 @@ import type { BusinessHook, FlowDeps } from '../deps.ts'
 import { completeWithin, inFlow, startProcess } from './work-tasks.ts'
 
 export const leaveTable = 'leave_request'
-export const daysOf = ({ startAt, endAt }: Pick<LeaveForm, 'startAt' | 'endAt'>): number => leaveDays(startAt, endAt)
+/** When the tenant works: its office hours and calendar, which the rules about unusual hours go by too. */
+export const readHours = async (db: TenantDb): Promise<WorkingHours> => {
+  const { daysOff, workDays, ...hours } = await readOffice(db)
+  return { ...hours, daysOff: [...daysOff].sort(), workDays: [...workDays].sort() }
+}
+export const daysOf = ({ startAt, endAt }: Pick<LeaveForm, 'startAt' | 'endAt'>, hours: WorkingHours): number =>
+  leaveDays(startAt, endAt, hours)
 
 const messages = {
   time: { zh: '时间无效', en: 'This is no valid time' },
   end: { zh: '结束时间须晚于开始时间', en: 'The end has to be after the beginning' },
   span: { zh: '一次最多请假 366 天', en: 'A leave may last 366 days' },
+  idle: {
+    zh: '这段时间没有工作时间（周末、节假日或下班后），不需要请假',
+    en: 'Nothing of this time is working time (a weekend, a holiday or after work): no leave is needed',
+  },
   self: { zh: '审批人不能是申请人本人', en: 'You cannot decide on your own leave' },
   person: { zh: '审批人须是本租户的在岗工作人员', en: 'The approver has to be active staff of this tenant' },
 }
 const mostDays = 366
 
 type Form = Pick<InputOf<typeof startLeave>, 'taskUser' | 'startTime' | 'endTime' | 'reason'>
-const read = (ctx: Ctx, form: Form): LeaveForm => {
+const read = (ctx: Ctx, form: Form, hours: WorkingHours): LeaveForm => {
   const [startAt, endAt] = [fromWireTime(form.startTime), fromWireTime(form.endTime)]
   if (!startAt) throw new Refused(refuseField('startTime', messages.time))
   if (!endAt) throw new Refused(refuseField('endTime', messages.time))
@@ -40,20 +52,22 @@ const read = (ctx: Ctx, form: Form): LeaveForm => {
   if (wrong) throw new Refused(refuseField('startTime', wrong))
   if (endAt <= startAt) throw new Refused(refuseField('endTime', messages.end))
   const reason = form.reason.trim()
-  if (daysOf({ startAt, endAt }) > mostDays) throw new Refused(refuseField('endTime', messages.span))
+  if (endAt.getTime() - startAt.getTime() > mostDays * 86_400_000) throw new Refused(refuseField('endTime', messages.span))
+  if (daysOf({ startAt, endAt }, hours) === 0) throw new Refused(refuseField('endTime', messages.idle))
   if (reason === '') throw new Refused(refuseField('reason', { zh: '请填写请假事由', en: 'Please say why' }))
   if (form.taskUser === sessionOf(ctx).userId) throw new Refused(refuseField('taskUser', messages.self))
   return { taskUser: form.taskUser, startAt, endAt, reason }
 }
-const valuesOf = (form: LeaveForm) => ({ taskUser: form.taskUser, days: daysOf(form) })
-const titleOf = (ctx: Ctx, form: LeaveForm): string =>
-  `${sessionOf(ctx).realName} 请假 ${toWireDay(form.startAt)} ~ ${toWireDay(form.endAt)}（${daysOf(form)} 天）`
+const valuesOf = (form: LeaveForm, hours: WorkingHours) => ({ taskUser: form.taskUser, days: daysOf(form, hours) })
+const titleOf = (ctx: Ctx, form: LeaveForm, hours: WorkingHours): string =>
+  `${sessionOf(ctx).realName} 请假 ${toWireDay(form.startAt)} ~ ${toWireDay(form.endAt)}（${daysOf(form, hours)} 天）`
 const shownForm = (form: LeaveForm) => ({ start: form.startAt.toISOString(), end: form.endAt.toISOString(), taskUser: form.taskUser })
 
 /** Refusals: kernel/invalid-input with fields, and those of `startProcess`. */
 export const startLeaveProcess = (deps: FlowDeps, ctx: Ctx, input: InputOf<typeof startLeave>) => {
-  const form = read(ctx, input)
   return inFlow(deps, ctx, async db => {
+    const hours = await readHours(db)
+    const form = read(ctx, input, hours)
     const definition = await findDefinition(db, input.processDefinitionId)
     if (!definition || definition.isDeleted) throw new Refused(refuse('kernel/not-found', {}))
     if (definition.category !== leaveCategory) throw new Refused(refuseFlow('flow/category', { category: definition.category }))
@@ -61,7 +75,7 @@ export const startLeaveProcess = (deps: FlowDeps, ctx: Ctx, input: InputOf<typeo
       throw new Refused(refuseField('taskUser', messages.person))
     const id = await insertLeave(db, form, definition.id)
     const started = await startProcess(deps, db, ctx, {
-      ...{ processDefinitionId: definition.id, title: titleOf(ctx, form), values: valuesOf(form) },
+      ...{ processDefinitionId: definition.id, title: titleOf(ctx, form, hours), values: valuesOf(form, hours) },
       ...{ businessTable: leaveTable, businessId: id, startUser: sessionOf(ctx).userId, canReturn: true },
     })
     await linkLeave(db, id, started.id)
@@ -72,8 +86,9 @@ export const startLeaveProcess = (deps: FlowDeps, ctx: Ctx, input: InputOf<typeo
 
 /** The applicant sends it again as mended. Refusals: kernel/invalid-input with fields, and those of `complete`. */
 export const resubmit = (deps: FlowDeps, ctx: Ctx, input: InputOf<typeof resubmitLeave>) => {
-  const form = read(ctx, input)
   return inFlow(deps, ctx, async db => {
+    const hours = await readHours(db)
+    const form = read(ctx, input, hours)
     const task = await findTask(db, input.taskId)
     const instance = task && (await readInstance(db, task.instanceId))
     const leave =
@@ -83,7 +98,7 @@ export const resubmit = (deps: FlowDeps, ctx: Ctx, input: InputOf<typeof resubmi
     if ((await membersOf(db, [{ kind: 'user', ref: form.taskUser }], 1)).length === 0)
       throw new Refused(refuseField('taskUser', messages.person))
     const done = await completeWithin(deps, db, ctx, {
-      ...{ taskId: input.taskId, flag: 'ok', comment: input.comment, title: titleOf(ctx, form), values: valuesOf(form) },
+      ...{ taskId: input.taskId, flag: 'ok', comment: input.comment, title: titleOf(ctx, form, hours), values: valuesOf(form, hours) },
     })
     await rewriteLeave(db, leave.id, form)
     await audit(db, ctx, {

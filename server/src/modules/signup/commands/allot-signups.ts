@@ -14,7 +14,9 @@ import {
   allotFigures,
   countWaiting,
   type ExamUserRow,
+  giveBackExcept,
   giveBackWaiting,
+  knownPlaces,
   type Level,
   lastAllotment,
   listExamUsers,
@@ -188,6 +190,8 @@ export const allotSignups = async (
   if (wanted !== undefined && users.length !== wanted.size) throw new Refused(refuse('kernel/not-found', {}))
   const mode = (input.mode ?? exam.allotMode) as AllotMode
   const isDryRun = input.dryRun === 1
+  // Where everybody takes for themselves, what is handed out would bind nobody.
+  if (mode !== 0 && exam.allotMode === 0 && !isDryRun) throw new Refused(refuseSignup('allot/takes-itself', {}))
   const { placed, unplaced, released, items, waiting, added, recused } = await handOut(kit, db, ctx, {
     exam,
     level,
@@ -290,6 +294,19 @@ export const readExamUsers = async (db: TenantDb, input: InputOf<typeof getExamU
   }
 }
 
+/** Units and posts that the examination does not have would keep from a reviewer what they were meant to get. */
+const refuseUnknown = async (
+  db: TenantDb,
+  examId: string,
+  { units = [], codes = [] }: { readonly units?: readonly string[]; readonly codes?: readonly string[] },
+): Promise<void> => {
+  const known = await knownPlaces(db, examId, units, codes)
+  const unit = units.find(one => !known.units.includes(one))
+  if (unit !== undefined) throw new Refused(refuseSignup('recusal/unknown-unit', { unit }))
+  const code = codes.find(one => !known.codes.includes(one))
+  if (code !== undefined) throw new Refused(refuseSignup('allot/unknown-post', { code }))
+}
+
 /** Saves reviewers with their units, posts and quota; whoever is taken off or disabled gives back what is not open. */
 export const saveExamUsers = async (db: TenantDb, ctx: Ctx, input: InputOf<typeof saveCheck>): Promise<OutputOf<typeof saveCheck>> => {
   // Whoever is taken off gives back what they have, of every unit.
@@ -309,10 +326,13 @@ export const saveExamUsers = async (db: TenantDb, ctx: Ctx, input: InputOf<typeo
       const [able] = isListed && entry.state === 0 ? [true] : await mayReview(db, [level], [entry.userId])
       // Whoever has no right to decide at the level would only keep sign-ups from being reviewed.
       if (!able) throw new Refused(refuseSignup('examine/no-reviewer', { right: reviewOfLevel[level] }))
+      await refuseUnknown(db, exam.id, entry)
       await saveExamUser(db, exam.id, entry)
       counts.saved += 1
     }
     if (entry.remove === 1 || entry.state === 0) counts.returned += await giveBackWaiting(db, exam.id, level, entry.userId)
+    // With other units or posts they may not decide on what they were given before.
+    else if (entry.units || entry.codes) counts.returned += await giveBackExcept(db, exam.id, level, entry.userId)
   }
   const after = await listExamUsers(db, exam.id)
   const shown = (rows: readonly ExamUserRow[]) =>

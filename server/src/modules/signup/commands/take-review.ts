@@ -2,6 +2,7 @@ import type { Label } from '#contract/kernel/label.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Session } from '#kernel/http/context.ts'
 import type { ExamRow } from '#modules/exam/index.ts'
+import { findHolder } from '../data/allot.repo.ts'
 import { findLiveLock, type LockRow, takeLock } from '../data/examine.repo.ts'
 import type { SignupRow } from '../data/signup.repo.ts'
 import { levelOf } from '../domain/examine.ts'
@@ -52,5 +53,7 @@ export const takeReview = async (
   if (taken) return { level, lock: taken, readOnly: undefined }
   const lock = await findLiveLock(db, signup.id)
   const isHeld = lock && { zh: `${lock.reviewerName} 正在审核`, en: `${lock.reviewerName} is reviewing this` }
-  return { level, lock, readOnly: reason ?? isHeld ?? nothingToDecide }
+  const holder = reason || isHeld || level === undefined ? undefined : await findHolder(db, signup.id, level)
+  const isGiven = holder && { zh: `已分配给 ${holder.name}，转交后才能审核`, en: `Given to ${holder.name}; it has to be moved first` }
+  return { level, lock, readOnly: reason ?? isHeld ?? isGiven ?? nothingToDecide }
 }

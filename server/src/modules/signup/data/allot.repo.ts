@@ -79,6 +79,26 @@ export const giveBackWaiting = (db: TenantDb, examId: string, level: number, use
       ${userId === undefined ? sql`` : sql`and reviewer_id = ${userId}`}
       ${units === undefined ? sql`` : sql`and signup_id in (select s.id from signup s where s.exam_id = ${examId} and ${inUnits(units)})`}`)
 
+/** The same of what lies outside the units and posts for which a reviewer is listed. */
+export const giveBackExcept = (db: TenantDb, examId: string, level: Level, userId: string): Promise<number> =>
+  db.run(sql`
+    update examine_allot a set state = 3, lock_until = null from signup s, exam_user u
+    where a.exam_id = ${examId} and a.level = ${level} and a.reviewer_id = ${userId} and (a.state = 0 or (a.state = 1 and a.lock_until <= ${db.now})) and s.id = a.signup_id
+      and u.exam_id = a.exam_id and u.user_id = a.reviewer_id and u.level = a.level and not u.is_deleted
+      and not ((u.units = '[]' or u.units ? coalesce(s.unit, '')) and (u.codes = '[]' or u.codes ? coalesce(s.code, '')))`)
+
+/** Of these units and posts, those that the post table of the examination has. */
+export const knownPlaces = (
+  db: TenantDb,
+  examId: string,
+  units: readonly string[],
+  codes: readonly string[],
+): Promise<{ units: readonly string[]; codes: readonly string[] }> =>
+  db.one(sql<{ units: readonly string[]; codes: readonly string[] }>`
+    select coalesce(array_agg(distinct unit) filter (where unit = any(${[...units]})), '{}') as units,
+      coalesce(array_agg(distinct code) filter (where code = any(${[...codes]})), '{}') as codes
+    from type_code where exam_id = ${examId} and not is_deleted`)
+
 export interface WaitingItem extends ConflictItem {
   readonly signNo: string | null
   readonly code: string

@@ -40,7 +40,7 @@ export const takeLock = (
     reviewerId: string
     reviewerName: string
     until: Date
-    /** Only what was given to this reviewer; nothing of others, not even when their lock has run out. */
+    /** Only what was given to this reviewer; nothing of others, not even when their lock has run out. What was handed to somebody is never taken by opening it. */
     isOwnOnly?: boolean
   },
 ): Promise<LockRow | undefined> =>
@@ -52,7 +52,7 @@ export const takeLock = (
       allotted = examine_allot.allotted and examine_allot.reviewer_id = excluded.reviewer_id, lock_until = excluded.lock_until,
       opened_at = case when examine_allot.reviewer_id = excluded.reviewer_id and examine_allot.state = 1 and examine_allot.lock_until > ${db.now} then examine_allot.opened_at else excluded.opened_at end
     where examine_allot.reviewer_id = excluded.reviewer_id
-      or (${lock.isOwnOnly !== true} and (examine_allot.state = 0 or examine_allot.lock_until <= ${db.now}))
+      or (${lock.isOwnOnly !== true} and not examine_allot.allotted and (examine_allot.state = 0 or examine_allot.lock_until <= ${db.now}))
     returning id::text as id, reviewer_id::text as "reviewerId", reviewer_name as "reviewerName", lock_until as "lockUntil", opened_at as "openedAt"`)
 
 /** Closes a sign-up without a decision: what was given to the reviewer stays theirs, what was taken goes back to the pool. */

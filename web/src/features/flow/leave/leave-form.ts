@@ -1,4 +1,4 @@
-import { leaveDays } from '#contract/flow/leave-days.ts'
+import { leaveDays, type WorkingHours } from '#contract/flow/leave-days.ts'
 import { instant, ref, text } from '#contract/kernel/field.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 import type { NamedField } from '#web/resource/fields.ts'
@@ -11,10 +11,10 @@ export const leaveFields: readonly NamedField[] = [
   { name: 'reason', field: text(255, { label: { zh: '请假事由', en: 'Reason' }, required: true, widget: 'textarea' }) },
 ]
 
-/** How many days what was entered comes to; null as long as it is no span. */
-export const daysIn = ({ startTime, endTime }: Values): number | null => {
+/** How many days what was entered comes to; null as long as it is no span, or the hours are not known. */
+export const daysIn = ({ startTime, endTime }: Values, hours: WorkingHours | undefined): number | null => {
   const [from, to] = [fromWireTime(String(startTime ?? '')), fromWireTime(String(endTime ?? ''))]
-  return from === undefined || to === undefined || to <= from ? null : leaveDays(from, to)
+  return from === undefined || to === undefined || to <= from || hours === undefined ? null : leaveDays(from, to, hours)
 }
 
 /** The form of a leave as its calls take it. */
