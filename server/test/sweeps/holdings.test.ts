@@ -36,7 +36,17 @@ const facts = [
     'signup.review_user',
   ],
   ...['signup.reviewer1_id', 'signup.reviewer2_id', 'stored_file.user_id', 'ticket_health.check_user_id', 'verified_change.check_user_id'],
-  ...['watch_alert.user_id', 'watch_alert_step.user_id', 'watch_pending.user_id', 'watch_tally.user_id', 'notice_read.user_id'],
+  ...[
+    'integrity_case.statement_by',
+    'selection_disqualification.statement_by',
+    'two_person_act.began_by',
+    'two_person_act.second_by',
+    'watch_alert.user_id',
+    'watch_alert_step.user_id',
+    'watch_pending.user_id',
+    'watch_tally.user_id',
+    'notice_read.user_id',
+  ],
 ]
 /** Decided, by whom: nothing that waits. */
 const decided = /\.decided_by$/
@@ -104,7 +114,7 @@ const owners = [
 const copies = ['leave_request.task_user']
 /** Names of rows of other tables. */
 const elsewhere =
-  /\.(?:proof_file_id|avatar_file_id|card_back_file_id|card_front_file_id|dept_ids|ancestor_ids|parent_id|file_id|session_id|audit_id|menu_id|exam_id|item_id|item_ids|main_id|order_id|voucher_file_id|evidence_file_ids|first_signature_file_id|second_signature_file_id|cover_file_id|notice_id|sample_file_id|deployment_id|task_id|business_id|definition_id|root_id|import_id|error_file_id|source_id|placeholder|social_id|cover_id|pay_id|refund_id|approve_file_id|signup_id|school_id|row_id|other_id|send_id|send_pay_id|packages_id|files_id|items_id|photo_file_id|signature_file_id|provider_row_id|storage_id|datasource_id|package_id|pdf_file_id|health_code_file_id|test_report_file_id|travel_code_file_id|dept_id)$/
+  /\.(?:proof_file_id|avatar_file_id|card_back_file_id|card_front_file_id|dept_ids|ancestor_ids|parent_id|file_id|session_id|audit_id|menu_id|exam_id|item_id|item_ids|main_id|order_id|voucher_file_id|evidence_file_ids|first_signature_file_id|second_signature_file_id|cover_file_id|notice_id|sample_file_id|deployment_id|task_id|business_id|definition_id|root_id|import_id|error_file_id|source_id|placeholder|social_id|cover_id|pay_id|refund_id|approve_file_id|signup_id|school_id|row_id|other_id|send_id|send_pay_id|packages_id|files_id|items_id|photo_file_id|signature_file_id|provider_row_id|storage_id|datasource_id|package_id|pdf_file_id|entity_id|health_code_file_id|test_report_file_id|travel_code_file_id|dept_id)$/
 const noAccounts = ['waiting_room_claim.owner']
 
 let t: TestApp

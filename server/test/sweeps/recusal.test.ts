@@ -26,7 +26,8 @@ const inputFor = ({ input }: Route): Record<string, string> => {
   const { properties = {} } = input as { readonly properties?: Readonly<Record<string, unknown>> }
   return Object.fromEntries(Object.entries(meant()).filter(([name]) => Object.hasOwn(properties, name)))
 }
-const isAboutSignups = (route: Route): boolean => ['id', 'ids', 'signUpId', 'signupId', 'signUpIds', 'examId'].some(name => name in inputFor(route))
+const isAboutSignups = (route: Route): boolean =>
+  ['id', 'ids', 'signUpId', 'signupId', 'signUpIds', 'examId'].some(name => name in inputFor(route))
 const answer = '滨江区机密路一号'
 
 /** The calls that tell this person something that the candidate answered or uploaded. */
@@ -47,7 +48,13 @@ test('nobody reads answers or files of a sign-up that a recusal keeps them from,
   const told = await tellers(open)
   // The sweep sees something.
   if (isWhole)
-    expect(told).toEqual(expect.arrayContaining(['/blade-signup/examine/getExamineInfo', '/blade-signup/signup/detail', '/blade-signup/signup/getExamAvatarList']))
+    expect(told).toEqual(
+      expect.arrayContaining([
+        '/blade-signup/examine/getExamineInfo',
+        '/blade-signup/signup/detail',
+        '/blade-signup/signup/getExamAvatarList',
+      ]),
+    )
   const recused = await w.tenant.staff([...roles], { realName: '已回避' })
   await w.tenant.rows(sql`
     insert into recuse (tenant_id, exam_id, reviewer_id, signup_id, reason) values (${w.tenant.tenantId}, ${w.exam.examId}, ${recused.userId}, ${w.id}, '亲属')`)
@@ -62,7 +69,9 @@ test('nobody reads answers or files of a sign-up that a recusal keeps them from,
 test('a reviewer listed with units reads theirs alone where nothing is handed out', async () => {
   const reviewer = await w.tenant.staff('reviewer1', { realName: '他单位' })
   const list = (units: readonly string[]) =>
-    w.officer.post('/blade-exam/examination/saveCheck', { json: { examId: w.exam.examId, list: [{ userId: reviewer.userId, level: 1, units }] } })
+    w.officer.post('/blade-exam/examination/saveCheck', {
+      json: { examId: w.exam.examId, list: [{ userId: reviewer.userId, level: 1, units }] },
+    })
   expect((await list(['H02'])).status).toBe(200)
   expect(await tellers(reviewer)).toEqual([])
   const page = await reviewer.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId } })

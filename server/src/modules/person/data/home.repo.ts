@@ -39,8 +39,7 @@ const mayTake = (looker: Looker, level: 1 | 2): RawBuilder<unknown> =>
         else not exists (select 1 from exam_user u where u.tenant_id = e.tenant_id and u.exam_id = e.id and u.level = ${level} and u.state = 1 and not u.is_deleted)
           or exists (select 1 from exam_user u where u.tenant_id = e.tenant_id and u.exam_id = e.id and u.level = ${level} and u.state = 1 and not u.is_deleted and u.user_id = ${looker.userId}
             and (u.units = '[]' or u.units ? s.unit) and (u.codes = '[]' or u.codes ? s.code)) end`
-const maySee = (looker: Looker): RawBuilder<unknown> =>
-  looker.isAllotted ? sql`and ${isInReach(looker.userId)}` : sql``
+const maySee = (looker: Looker): RawBuilder<unknown> => (looker.isAllotted ? sql`and ${isInReach(looker.userId)}` : sql``)
 
 /** Of a sign-up `s`. */
 const inUnits = ({ units }: Looker): RawBuilder<unknown> => (units === undefined ? sql`` : sql`and s.unit = any(${[...units]})`)

@@ -11,7 +11,8 @@ import { userTexts } from './texts.ts'
 export type Ending = ApiInput<'GET /blade-system/user/holdings'>
 type Person = ApiOutput<'GET /blade-system/user/holdings'>['people'][number]
 
-const endsOf = (people: readonly Person[]): number => people.reduce((sum, { work }) => sum + work.reduce((all, { ends }) => all + ends, 0), 0)
+const endsOf = (people: readonly Person[]): number =>
+  people.reduce((sum, { work }) => sum + work.reduce((all, { ends }) => all + ends, 0), 0)
 
 const PersonWork = ({ person, isAlone, isHanded }: { readonly person: Person; readonly isAlone: boolean; readonly isHanded: boolean }) => {
   const t = useT(userTexts)
@@ -62,7 +63,17 @@ export const HeldWork = ({
               <PersonWork key={person.userId} person={person} isAlone={people.length === 1} isHanded={handTo !== ''} />
             ))}
             <label htmlFor={id}>{t('user.work.handTo')}</label>
-            <PeopleSelect id={id} value={handTo} onChange={next => onHandTo(String(next ?? '').split(',').at(-1) ?? '')} />
+            <PeopleSelect
+              id={id}
+              value={handTo}
+              onChange={next =>
+                onHandTo(
+                  String(next ?? '')
+                    .split(',')
+                    .at(-1) ?? '',
+                )
+              }
+            />
             <p className="hint">{t('user.work.handTo.hint')}</p>
           </>
         )

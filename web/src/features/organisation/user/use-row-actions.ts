@@ -35,7 +35,9 @@ export const useRowActions = (may: UserRights, acts: UserActs, open: (window: Op
               ...action('unlock', t('user.unlock'), may.lock && isLocked, () => open({ kind: 'unlock', users: [row] })),
               ...action('lock', t('user.lock'), may.lock && row.status === wire.normal, () => open({ kind: 'lock', users: [row] })),
               ...action('enable', t('user.enable'), may.edit && row.status === wire.disabled, () => void acts.enable(row)),
-              ...action('disable', t('user.disable'), may.edit && row.status === wire.normal, () => open({ kind: 'disable', users: [row] })),
+              ...action('disable', t('user.disable'), may.edit && row.status === wire.normal, () =>
+                open({ kind: 'disable', users: [row] }),
+              ),
             ]),
         ...action('leader', t(row.isLeader === 1 ? 'user.leader.off' : 'user.leader.on'), may.edit && isStaff, () => void acts.lead(row)),
         ...action('logins', t('user.logins'), may.logins, () => goTo(`/monitor/authLog?${new URLSearchParams({ account: row.account })}`)),
