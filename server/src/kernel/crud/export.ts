@@ -9,7 +9,7 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import type { TenantDb } from '../db/scope.ts'
 import { type RawBuilder, sql } from '../db/sql.ts'
 import { type Ctx, type ExportPlan, type FileAnswer, Refused } from '../http/context.ts'
-import type { SheetLine, SheetPart, SheetValue } from '../sheet/write-sheet.ts'
+import type { SheetColumnKind, SheetLine, SheetPart, SheetValue } from '../sheet/write-sheet.ts'
 import { refNamesOf } from './refs.ts'
 import { type Row, selectList } from './rows.ts'
 
@@ -52,7 +52,7 @@ export interface ExportColumn<R> {
   readonly name: string
   readonly label: Label
   readonly value: (row: R) => SheetValue
-  readonly kind?: 'number'
+  readonly kind?: SheetColumnKind
   readonly field?: FieldMark
 }
 
@@ -78,7 +78,7 @@ export const planSheet = <R>(
   }
   const columns: SheetPart['columns'] = of.columns.map(({ label, kind, field }) => ({
     header: ctx.say(label),
-    kind: kind ?? ('text' as const),
+    ...(kind ? { kind } : {}),
     ...(field ? { field } : {}),
   }))
   return {
@@ -184,7 +184,7 @@ export const planRows = async (
             kind:
               field.kind === 'money'
                 ? 'money'
-                : field.kind === 'int' && field.dict === undefined && wordsOf(field) === undefined
+                : (field.kind === 'int' || field.kind === 'decimal') && field.dict === undefined && wordsOf(field) === undefined
                   ? 'number'
                   : 'text',
           })),

@@ -359,3 +359,31 @@ test('sheet › when the rows fail or the taker of the bytes goes away, the writ
 test('sheet › column letters', () => {
   expect([0, 25, 26, 701, 702].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA'])
 })
+
+test('sheet › numbers are written as numbers, also the digits of a decimal in a column of numbers; masks, codes and long digits stay texts', async () => {
+  const path = newPath()
+  await writeSheet(path, {
+    sheets: [
+      {
+        name: 'a',
+        columns: [
+          { header: 'score', kind: 'number' },
+          { header: 'amount', kind: 'decimal' },
+          { header: 'any' },
+          { header: 'code', kind: 'text' },
+        ],
+        rows: [
+          ['86.50', '1200.00', 7, 12],
+          ['***', '-0.5', '7', '0101'],
+          ['007', '1234567890.123456', '', 330106200001010011n],
+        ],
+      },
+    ],
+  })
+  const read = await readSheet(path)
+  expect('rows' in read && read.rows.slice(1).map(({ cells }) => cells)).toEqual([
+    [86.5, 1200, 7, '12'],
+    ['***', -0.5, '7', '0101'],
+    ['007', '1234567890.123456', null, '330106200001010011'],
+  ])
+})

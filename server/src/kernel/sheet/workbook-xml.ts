@@ -49,10 +49,15 @@ export function cellXml(
     if (typeof value === 'number' && !Number.isFinite(value)) return `<c r="${ref}" s="${style}"/>`
     return `<c r="${ref}" s="${style}"><v>${kind === 'money' ? yuan(value) : value}</v></c>`
   }
+  // Digits of a database's decimal are a number that can be summed; anything else that a column of numbers has, such as a mask, is its text.
+  if ((kind === 'number' || kind === 'decimal') && isNumberText(String(value))) return `<c r="${ref}" s="${style}"><v>${value}</v></c>`
   const text = String(value)
   const cut = text.length > MAX_CELL_CHARS ? `${text.slice(0, MAX_CELL_CHARS - 1).toWellFormed()}…` : text
   return `<c r="${ref}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(cut)}</t></is></c>`
 }
+
+/** As a program writes it, and of no more digits than a spreadsheet keeps. */
+const isNumberText = (text: string): boolean => /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 15
 
 /** 12345 fen → `123.45`, by digits: a division would round large sums. */
 function yuan(fen: number | bigint): string {

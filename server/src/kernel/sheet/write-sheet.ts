@@ -34,6 +34,7 @@ export interface SheetColumn {
   readonly field?: FieldMark
   /** In characters of the default font; default from the header. */
   readonly width?: number
+  /** Without one a value decides: numbers are numbers, texts are texts. */
   readonly kind?: SheetColumnKind
   /** Red header, as in every import template. */
   readonly required?: boolean
@@ -183,7 +184,7 @@ async function* pageXml(sheet: SheetPart, page: SheetPage): AsyncGenerator<strin
     if (row + page.feet.length > MAX_ROW_NUMBER) throw new RangeError('a sheet holds at most 1,048,576 rows')
     const cells = line.map((item, i) => {
       const cell = isMarked(item) ? item : { value: item }
-      const kind = columns[i]?.kind ?? 'text'
+      const kind = columns[i]?.kind ?? kindOf(cell.value)
       const style = STYLE.page[typeof cell.value === 'string' ? 'text' : kind] + (cell.strong ? STYLE.strongStep : 0)
       return cellXml(`${letters[i] ?? columnLetters(i)}${row}`, cell.value, style, kind)
     })
@@ -246,13 +247,15 @@ function lineXml(
   let xml = `<row r="${row}">`
   for (const [i, item] of line.entries()) {
     const cell = isMarked(item) ? item : { value: item }
-    const kind = columns[i]?.kind ?? 'text'
+    const kind = columns[i]?.kind ?? kindOf(cell.value)
     if (cell.comment) comments.push({ row, column: i, text: cell.comment })
     const base = STYLE[kind]
     xml += cellXml(`${letters[i] ?? columnLetters(i)}${row}`, cell.value, cell.fill ? base + STYLE.fillStep[cell.fill] : base, kind)
   }
   return `${xml}</row>`
 }
+
+const kindOf = (value: SheetValue): SheetColumnKind => (typeof value === 'number' || typeof value === 'bigint' ? 'number' : 'text')
 
 function isMarked(item: SheetLine[number]): item is MarkedCell {
   return typeof item === 'object' && item !== null

@@ -210,9 +210,7 @@ export const logHandlers = ({ scopes, config }: Services): Handler[] => {
       },
       book: {
         watermark: watermarkOf(ctx, what),
-        sheets: [
-          { name: what, columns: columns.map(([, zh, en]) => ({ header: ctx.say({ zh, en }), kind: 'text' as const })), rows: lines() },
-        ],
+        sheets: [{ name: what, columns: columns.map(([, zh, en]) => ({ header: ctx.say({ zh, en }) })), rows: lines() }],
       },
     }
   }

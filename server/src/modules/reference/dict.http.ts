@@ -94,7 +94,7 @@ const planExport = async (ctx: Ctx, db: DictDb, table: DictTable, entity: string
       sheets: [
         {
           name: what,
-          columns: exportColumns.map(([, header]) => ({ header: ctx.say(header), kind: 'text' as const })),
+          columns: exportColumns.map(([, header]) => ({ header: ctx.say(header) })),
           rows: rows.map(row => exportColumns.map(([name]) => (name === 'isSealed' ? sealed(row) : String(row[name])))),
         },
       ],

@@ -156,7 +156,7 @@ export const regionHandlers = ({ scopes }: Services): Handler[] => {
           sheets: [
             {
               name: ctx.say(label),
-              columns: Object.values(regionSheetLabels).map(column => ({ header: ctx.say(column), kind: 'text' as const })),
+              columns: Object.values(regionSheetLabels).map(column => ({ header: ctx.say(column) })),
               rows: lines(),
             },
           ],

@@ -292,14 +292,14 @@ describe('[S7.40] after the interview', () => {
       ...['准考证号', '总成绩', '名次', '环节', '结果', '是否递补', '日期', '备注'],
     ])
     expect(rows.slice(1).map(row => [row[2], row[4], row[6], row[7], row[9], row[10], row[11], row[12]])).toEqual([
-      ['B001', '李二', '3301**********1023', '138****0001', '87.50', '1', '体检', '待定'],
-      ['A002', '孙六', '3301**********1023', '138****0001', '70.50', '1', '体检', '待定'],
+      ['B001', '李二', '3301**********1023', '138****0001', 87.5, 1, '体检', '待定'],
+      ['A002', '孙六', '3301**********1023', '138****0001', 70.5, 1, '体检', '待定'],
     ])
     const recheck = await w.office.get('/blade-signup/selection/exportRecheck', { query: { examId: w.exam.examId } })
     expect((await sheetCells(recheck.raw)).slice(2).map(row => [row[2], row[4], row[8], row[10]])).toEqual([
-      ['B001', '王一', '1', '复审通过'],
-      ['B001', '李二', '2', '复审通过'],
-      ['A002', '孙六', '1', '复审通过'],
+      ['B001', '王一', 1, '复审通过'],
+      ['B001', '李二', 2, '复审通过'],
+      ['A002', '孙六', 1, '复审通过'],
     ])
     expect(
       await w.tenant.rows(sql`select action from audit_log where action in ('selection.exported', 'recheck.exported') order by id`),

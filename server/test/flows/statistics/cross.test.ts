@@ -104,7 +104,7 @@ test('[S7.52] a cross-table by unit and post: plan, states, payments, competitio
     '竞争比',
     '是否达开考比例',
   ])
-  expect(cells[2]).toEqual(['区人民医院', 'A001 内科医师', '2', '10', '3', '0', '6', '1', '0', '6', '5:1', '是'])
+  expect(cells[2]).toEqual(['区人民医院', 'A001 内科医师', 2, 10, 3, 0, 6, 1, 0, 6, '5:1', '是'])
 })
 
 test('[S7.52] fewer than three people, and what tells of them, is hidden from who has figures only, on the screen and in the workbook', async () => {

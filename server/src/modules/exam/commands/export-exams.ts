@@ -53,7 +53,12 @@ export const planExams = async (ctx: Ctx, input: InputOf<typeof exportExams>): P
       time('审核结束', 'Review ends', 'examineEnd'),
       time('缴费开始', 'Payment begins', 'payBegin'),
       time('缴费结束', 'Payment ends', 'payEnd'),
-      { name: 'feeFen', label: { zh: '报名费(元)', en: 'Fee (yuan)' }, value: row => (row.feeMode === 1 ? formatFen(row.feeFen) : '') },
+      {
+        name: 'feeFen',
+        label: { zh: '报名费(元)', en: 'Fee (yuan)' },
+        kind: 'decimal',
+        value: row => (row.feeMode === 1 ? formatFen(row.feeFen) : ''),
+      },
       count('岗位数', 'Posts', 'postCount'),
       count('招聘人数', 'Vacancies', 'planTotal'),
       count('报名人数', 'Sign-ups', 'signCount'),

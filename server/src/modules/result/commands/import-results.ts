@@ -10,7 +10,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { inTurns } from '#kernel/turns.ts'
 import { findExam } from '#modules/exam/index.ts'
-import { explanationSheet, type ImportDefinition } from '#modules/transfer/index.ts'
+import { explanationSheet, type ImportDefinition, templateColumn } from '#modules/transfer/index.ts'
 import { joinByHash } from '../data/bulk.ts'
 import { listHolders, listPapersOfImport, listTicketHolders, type PaperOfImport } from '../data/import.repo.ts'
 import { lockPapers, readLines, upsertResults } from '../data/result.repo.ts'
@@ -209,8 +209,7 @@ export const resultImport: ImportDefinition<ResultInput> = {
       .map(({ itemCode, fullScore }) => (papers.length === 1 ? `0–${fullScore}` : `${itemCode}: 0–${fullScore}`))
       .join(', ')
     const required = (key: keyof typeof resultColumns) => {
-      const { header, required } = resultColumns[key]
-      return { header, required, ...(filledIn[key] ? { field: filledIn[key] } : {}) }
+      return { ...templateColumn(ctx.say, resultColumns[key]), ...(filledIn[key] ? { field: filledIn[key] } : {}) }
     }
     const exam = await findExam(db, examId)
     return {

@@ -44,7 +44,7 @@ const planOf = async <Row>(
   }
   const columns: SheetColumn[] = of.columns.map(([zh, en, , mark], at) => ({
     header: ctx.say({ zh, en }),
-    ...(at === 0 ? { kind: 'number' as const } : {}),
+    ...(at === 0 || mark === scoreMark ? { kind: 'number' as const } : {}),
     ...(mark ? { field: mark } : {}),
   }))
   return {

@@ -53,7 +53,7 @@ export const planCross = async (ctx: Ctx, input: InputOf<typeof crossBook>, unit
           name: ctx.say(title),
           columns: [
             ...table.dims.map(dim => ({ header: dim.label, kind: 'text' as const })),
-            ...columns.map(({ label }) => ({ header: ctx.say(label), kind: 'text' as const })),
+            ...columns.map(({ label }) => ({ header: ctx.say(label), kind: 'number' as const })),
           ],
           rows: table.rows.map(row => [...table.dims.map((_, i) => row.labels[i] ?? ''), ...columns.map(({ value }) => value(row, ctx))]),
         },

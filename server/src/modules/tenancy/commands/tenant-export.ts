@@ -53,7 +53,7 @@ export const exportOf = (
     audit: { action: 'tenant.exported', entity: 'tenant', entityId: null, after: { filter, columns: columns.map(([name]) => name) } },
     book: {
       watermark: watermarkOf(ctx, what),
-      sheets: [{ name: what, columns: columns.map(([, label]) => ({ header: ctx.say(label), kind: 'text' as const })), rows: lines() }],
+      sheets: [{ name: what, columns: columns.map(([, label]) => ({ header: ctx.say(label) })), rows: lines() }],
     },
   }
 }
