@@ -75,6 +75,18 @@ export const operatorCommands = ({ scripts }: Manifest = readManifest()): readon
     return file === undefined ? [] : [[name, file] as const]
   })
 
+/** What the commands of an operator are for, as the launcher lists them. */
+export const commandWords: Readonly<Record<string, string>> = {
+  admin: 'accounts of staff: the first one, new passwords, roles that are kept apart',
+  migrate: 'brings the database to this release, or tries it',
+  'audit:verify': 'proves the chains of the audit',
+  'audit:acknowledge-restore': 'records that the database was put back on purpose',
+  evidence: 'writes what an assessor asks for',
+  backup: 'takes, lists, checks and prunes backups',
+  restore: 'brings a backup back; holds back and releases',
+  secrets: 'replaces keys and passwords',
+}
+
 /** The program `kaopu` of a release: what `npm run` is in the sources, without npm. */
 export const launcher = (cpu: Cpu): string => {
   const flags = (JSON.parse(readFileSync(join(root, 'server', 'node-flags.json'), 'utf8')) as readonly string[]).join(' ')
@@ -122,17 +134,25 @@ ${commands.map(([name, file]) => `  ${name}) run ${file} "$@" ;;`).join('\n')}
   wait)
     exec "$node" "--env-file=$settings" --eval '
       const port = process.env.PORT || 7300
-      const until = Date.now() + 60000
+      const until = Date.now() + 300000
       const ask = () => fetch("http://127.0.0.1:" + port + "/api/ready").then(answer => answer.ok, () => false).then(ready => {
         if (ready) return console.log("ready")
         if (Date.now() < until) return setTimeout(ask, 200)
-        console.error("kaopu: not ready after a minute on port " + port + "; journalctl -u kaopu says why")
+        console.error("kaopu: not ready after five minutes on port " + port + "; journalctl -u kaopu says why")
         process.exitCode = 1
       })
       ask()' ;;
   version) cat "$here/RELEASE.json" ;;
   *)
-    echo "kaopu: unknown command '$command'. Known: start start:production health wait ${commands.map(([name]) => name).join(' ')} version" >&2
+    if [ "$command" != "" ]; then echo "kaopu: unknown command '$command'." >&2; fi
+    cat >&2 <<'END'
+kaopu <command> [arguments]; each but the first four says how it is called when it gets none or wrong arguments.
+  start, start:production  the server; services start the second
+  wait                     until the server of this machine can serve, five minutes at most
+  health                   whether it can
+  version                  what this release is
+${commands.map(([name]) => `  ${name.padEnd(25)}${commandWords[name] ?? ''}`).join('\n')}
+END
     exit 1
     ;;
 esac

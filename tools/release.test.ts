@@ -9,7 +9,17 @@ import { parse } from 'yaml'
 import { loadConfig } from '../server/src/config.ts'
 import { nameOf, readLock } from './lock.ts'
 import { cutSymbols } from './release.ts'
-import { allPackages, carriedPackages, cpus, launcher, operatorCommands, readManifest, releaseNotes, root } from './release-parts.ts'
+import {
+  allPackages,
+  carriedPackages,
+  commandWords,
+  cpus,
+  launcher,
+  operatorCommands,
+  readManifest,
+  releaseNotes,
+  root,
+} from './release-parts.ts'
 import { billOfMaterials } from './release-sbom.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -72,9 +82,10 @@ test('release › its launcher knows every command of an operator, and says whic
       expect(execFileSync(path, called, { encoding: 'utf8' })).toBe('["create","--account","a b"]\n')
     const known = operatorCommands().map(([name]) => name)
     expect(known).toEqual(expect.arrayContaining(['admin', 'audit:verify']))
-    expect(() => execFileSync(path, ['colour'], { stdio: 'pipe' })).toThrow(
-      `kaopu: unknown command 'colour'. Known: start start:production health wait ${known.join(' ')} version`,
-    )
+    expect(Object.keys(commandWords).toSorted()).toEqual(known.toSorted())
+    const listed = known.map(name => `  ${name.padEnd(25)}${commandWords[name]}`).join('\n')
+    expect(() => execFileSync(path, ['colour'], { stdio: 'pipe' })).toThrow(/kaopu: unknown command 'colour'\.\nkaopu <command>/)
+    for (const called of [['colour'], []]) expect(() => execFileSync(path, called, { stdio: 'pipe' })).toThrow(listed)
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -131,6 +131,8 @@ export interface ApplicationOptions {
   readonly passwords?: PasswordHasher
   /** Skips migration and seeding because the caller's database is a prepared copy. */
   readonly isPrepared?: boolean
+  /** Fills the demo of a database that has none: the program's own start, no command beside it. */
+  readonly fillsDemo?: boolean
   /** Replaces what is measured of the load of this process. */
   readonly pressure?: () => Pressure
   /** Runs no background work; tests call the tasks themselves. */
@@ -488,10 +490,13 @@ const hasOwnFolder = async (platform: Pool, dataDir: string): Promise<boolean> =
   return marked === undefined || (await readFolderIdentity(dataDir))?.folder === marked.folder
 }
 
-/** Says so where all instances together may ask for more connections than the server gives; they would refuse calls on a busy day. */
+/** Says so where all instances that live (their lock is held) together may ask for more connections than the server gives; they would refuse calls on a busy day. */
 const warnOfConnections = async (platform: Pool, ownRunner: string, connections: number, log: Log): Promise<void> => {
   const { rows } = await platform.query<{ others: number; most: number }>(
-    `select (select count(*)::int from job_runner where runner <> $1) as others,
+    `select (select count(*)::int from job_runner r where r.runner <> $1 and exists (
+         select from pg_locks l where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+           and l.classid = ((r.runner >> 32) & 4294967295)::oid and l.objid = (r.runner & 4294967295)::oid
+           and l.database = (select oid from pg_database where datname = current_database()))) as others,
        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
     [ownRunner],
   )
@@ -596,7 +601,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       audit(db, undefined, { action: 'installation.accepted', entity: 'installation', entityId: null, after: { accepted } }),
     )
   if (config.profile === 'production') await services.scopes.asPlatform('production has no samples', clock.now(), dropSamples)
-  if (!options.isPrepared && config.profile === 'demo') await seedDemo(services)
+  if (options.fillsDemo && config.profile === 'demo') await seedDemo(services)
   // The database counts new rows by itself only after a minute, and would plan for empty tables until then.
   if (migrated > 0) await asOwner(owner => owner.query('analyze'))
   const ownPayments =

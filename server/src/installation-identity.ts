@@ -96,12 +96,18 @@ export const readAcceptance = async (dataDir: string): Promise<Acceptance> => {
 const accepts = (acceptance: Acceptance, prints: ReadonlyMap<string, string>): boolean =>
   [...prints].every(([name, value]) => acceptance.secrets?.[name] === value)
 
+/** A trial has believable data of nobody and doors for tests; a production installation never. */
+export type InstallationUse = 'production' | 'trial'
+const useOf = (profile: 'demo' | 'test' | 'production'): InstallationUse => (profile === 'production' ? 'production' : 'trial')
+
 /** What stands in the database. */
 export interface Marks {
   /** Whether migrations have run there. */
   readonly isUsed: boolean
   /** Absent before the first start of a release that writes marks down. */
   readonly identity: FolderIdentity | undefined
+  /** What the installation is for, since its first start; absent before the first start of a release that writes it down. */
+  readonly use: InstallationUse | undefined
   readonly secrets: ReadonlyMap<string, string>
   /** Fingerprints of the past by the name of the secret, with the time of their end. */
   readonly former: ReadonlyMap<string, ReadonlyMap<string, Date>>
@@ -132,8 +138,28 @@ export const readMarks = async (owner: Pick<PoolClient, 'query'>): Promise<Marks
   return {
     isUsed,
     identity: installation === undefined || folder === undefined ? undefined : { installation, folder },
+    use: identity.get('use') as InstallationUse | undefined,
     secrets: present('secret'),
     former,
+  }
+}
+
+const checkUse = ({ use }: Marks, own: InstallationUse | undefined): void => {
+  if (use === undefined || own === undefined || use === own) return
+  throw new StartRefusal(
+    use === 'production'
+      ? 'The database belongs to a production installation, and KAOPU_PROFILE is not production here: demo data and doors for tests would come in. Set KAOPU_PROFILE=production where all programs of the installation read their settings.'
+      : 'The database belongs to a trial with demo data, which never becomes a production installation. Set DATABASE_URL to an empty database.',
+  )
+}
+
+/** What the installation in a database is for; undefined where there is none yet. */
+export const recordedUse = async (databaseUrl: string): Promise<InstallationUse | undefined> => {
+  const owner = openOwnerPool(databaseUrl, createLog('silent'))
+  try {
+    return (await readMarks(owner)).use
+  } finally {
+    await owner.end()
   }
 }
 
@@ -350,7 +376,11 @@ const marksLock = 7300_0046
 /** Writes down what holds from now on; one at a time. */
 export const writeMarks = async (
   owner: Pool,
-  { identity, prints }: { readonly identity?: FolderIdentity; readonly prints: ReadonlyMap<string, string> },
+  {
+    identity,
+    use,
+    prints,
+  }: { readonly identity?: FolderIdentity; readonly use?: InstallationUse | undefined; readonly prints: ReadonlyMap<string, string> },
 ): Promise<void> => {
   const client = await owner.connect()
   try {
@@ -360,6 +390,7 @@ export const writeMarks = async (
     if (identity !== undefined)
       for (const name of ['installation', 'folder'] as const)
         if (before.identity?.[name] !== identity[name]) await replaceMark(client, 'identity', name, identity[name])
+    if (use !== undefined && before.use === undefined) await replaceMark(client, 'identity', 'use', use)
     for (const [name, value] of prints) if (before.secrets.get(name) !== value) await replaceMark(client, 'secret', name, value)
     await client.query('commit')
   } catch (error) {
@@ -387,6 +418,8 @@ export interface InstallationPlace {
   readonly databaseUrl: string
   readonly dataDir: string
   readonly secretsFile?: string | undefined
+  /** Absent where a program does not care what the installation is for. */
+  readonly profile?: 'demo' | 'test' | 'production'
 }
 
 const withPools = async <T>(databaseUrl: string, secrets: Secrets, work: (owner: Pool, platform: Pool) => Promise<T>): Promise<T> => {
@@ -413,6 +446,7 @@ const compare = async (
   withPools(place.databaseUrl, secrets, async (owner, platform) => {
     const path = secretsPath(place)
     const marks = await readMarks(owner)
+    checkUse(marks, place.profile && useOf(place.profile))
     const isAccepted = accepts(acceptance, fingerprintsOf(secrets))
     if (!isAccepted) {
       if (marks.secrets.size > 0) checkSecrets(path, secrets, marks)
@@ -454,6 +488,7 @@ export const checkInstallation = async (
         const own = await readFolderIdentity(dataDir)
         await writeMarks(owner, {
           prints,
+          use: place.profile && useOf(place.profile),
           ...(own && (marks.identity === undefined || acceptance.folder === true) ? { identity: own } : {}),
         })
       })

@@ -5,7 +5,7 @@ import { checkServer, ensureDatabase } from '#kernel/db/embedded-probe.ts'
 import { createLog, type Log } from '#kernel/log.ts'
 import { loadSecrets, type Secrets } from '#kernel/secrets.ts'
 import { type Config, type Environment, loadConfig } from '#server/config.ts'
-import { checkInstallation, loadSecretsFor } from '#server/installation-identity.ts'
+import { checkInstallation, loadSecretsFor, recordedUse } from '#server/installation-identity.ts'
 
 /** The installation an operator's command works on: the one that the same environment starts. */
 export interface Installation {
@@ -15,6 +15,14 @@ export interface Installation {
   readonly log: Log
   /** Whether a change of the look-up key that was broken off was finished just now. */
   readonly isIndexFinished: boolean
+}
+
+/** The settings of a command: where they do not say what the installation is for, its database does. */
+const configOf = async (env: Environment = process.env): Promise<Config> => {
+  const config = loadConfig(env)
+  if (env.KAOPU_PROFILE || config.databaseUrl === undefined) return config
+  await checkServer(config.databaseUrl)
+  return (await recordedUse(config.databaseUrl)) === 'production' ? loadConfig({ ...env, KAOPU_PROFILE: 'production' }) : config
 }
 
 /**
@@ -27,7 +35,7 @@ export const withInstallation = async (
   env?: Environment,
   options: { readonly mayIndexDiffer?: boolean } = {},
 ): Promise<void> => {
-  const config = loadConfig(env)
+  const config = await configOf(env)
   await refuseUnfinished(config.dataDir)
   const log = createLog(config.logLevel === 'silent' ? 'silent' : 'error')
   const checked = async (databaseUrl: string, given: Secrets): Promise<void> => {

@@ -149,7 +149,7 @@ const start = async (): Promise<void> => {
   if (stopping) return
   const port = await choosePort(settings)
   const config: Config = { ...settings, port, publicUrl: settings.publicUrl ?? `http://localhost:${port}` }
-  const application = await createApplication({ config, secrets, databaseUrl, log })
+  const application = await createApplication({ config, secrets, databaseUrl, log, fillsDemo: true })
   application.metrics.addProcess()
   closers.push(async () => {
     // A proxy learns from `/api/ready` that this process goes before it finds nobody there.

@@ -237,7 +237,12 @@ export const restore = async (options: RestoreOptions): Promise<void> => {
   const serverMajor = hasDatabase ? await checkTarget(options) : 0
   const secrets = await openSecrets(secretsPlace, manifest, identity)
   say(`Restoring ${manifest.id}: data of ${manifest.takenAt}, ${manifest.files.count} files`)
-  await mkdir(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  await mkdir(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES') throw error
+    throw new StartRefusal(
+      `This user may not make the data folder ${config.dataDir}. As root: install -d -o <user of the service> -g <its group> -m 0700 ${config.dataDir}`,
+    )
+  })
   await markUnfinished(config.dataDir)
   await writeSecrets(config, secrets)
   await writeDataFiles(options)

@@ -209,6 +209,68 @@ describe('secrets are compared before anything is touched', () => {
   })
 })
 
+describe('what an installation is for is written down by its first start', () => {
+  const check = (databaseUrl: string, dataDir: string, profile: 'demo' | 'test' | 'production') =>
+    checkInstallation({ databaseUrl, dataDir, profile }, secrets)
+
+  test('a production installation is refused to every other profile, and a trial never becomes one', async () => {
+    const [production, trial] = [await database('used'), await database('used')]
+    const [first, second] = [await folder(), await folder()]
+    await (await check(production, first, 'production')).record()
+    await (await check(trial, second, 'test')).record()
+
+    expect([(await marksOf(production)).use, (await marksOf(trial)).use]).toEqual(['production', 'trial'])
+    for (const profile of ['demo', 'test'] as const)
+      await expect(check(production, first, profile)).rejects.toThrow(
+        'The database belongs to a production installation, and KAOPU_PROFILE is not production here: demo data and doors for tests would come in. Set KAOPU_PROFILE=production',
+      )
+    await expect(check(trial, second, 'production')).rejects.toThrow(
+      'The database belongs to a trial with demo data, which never becomes a production',
+    )
+    await check(trial, second, 'demo')
+    await check(production, first, 'production')
+  })
+
+  test('a command whose settings do not name it works on production as production: the first account, and nobody of a demo', async () => {
+    const [databaseUrl, dataDir] = [await database('used'), await folder()]
+    await (await check(databaseUrl, dataDir, 'production')).record()
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    const accounts = async () => (await client.query('select tenant_id, account from public.account order by 1, 2')).rows
+    const before = await accounts()
+
+    const child = spawn(process.execPath, [join(root, 'server/src/admin.ts'), 'create', '--account', 'chief', '--role', 'administrator'], {
+      env: { PATH: process.env.PATH, KAOPU_DATA: dataDir, DATABASE_URL: databaseUrl, KAOPU_PUBLIC_URL: 'https://kaopu.example.org' },
+    })
+    const [[code], said, wrong] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
+
+    expect([code, wrong, said]).toEqual([0, '', expect.stringContaining('Account:           chief (administrator)')])
+    expect(await accounts()).toEqual(
+      [...before, { tenant_id: '000000', account: 'chief' }].toSorted((a, b) =>
+        `${a.tenant_id} ${a.account}` < `${b.tenant_id} ${b.account}` ? -1 : 1,
+      ),
+    )
+    await client.end()
+  })
+
+  test('no command fills the demo of a database, also where the demo is what it is for', async () => {
+    const [databaseUrl, dataDir] = [await database('used'), await folder()]
+    await (await check(databaseUrl, dataDir, 'demo')).record()
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    const count = async () => Number((await client.query('select count(*) as n from public.account')).rows[0]?.n)
+    const before = await count()
+
+    const child = spawn(process.execPath, [join(root, 'server/src/admin.ts'), 'create', '--account', 'chief', '--role', 'administrator'], {
+      env: { PATH: process.env.PATH, KAOPU_DATA: dataDir, DATABASE_URL: databaseUrl },
+    })
+    expect(await Promise.all([once(child, 'exit').then(([code]) => code), text(child.stderr)])).toEqual([0, ''])
+
+    expect(await count()).toBe(before + 1)
+    await client.end()
+  })
+})
+
 describe('the data folder is compared too', () => {
   test('an empty one, one of another installation, and a second one are refused', async () => {
     const [databaseUrl, dataDir, empty] = [await database('used'), await folder(), await folder()]

@@ -203,18 +203,25 @@ const sayOf = ({ pid, role, address, since }: Session): string =>
 /** A process that was stopped a moment ago may still have a session. */
 const goneTries = 10
 const goneWaitMs = 300
-const refuseWhileOthersRun = async (client: Owner, prefix: string, why: readonly string[]): Promise<void> => {
+const refuseWhileOthersRun = async (client: Owner, prefix: string, why: readonly string[] | 'trial'): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
     const sessions = await sessionsOf(client, prefix)
     if (sessions.length === 0) return
     if (attempt === goneTries)
       throw new StartRefusal(
-        [
-          'This release changes the database in a way that running processes of the release before cannot follow, and some are connected:',
-          ...sessions.map(sayOf),
-          'Stop every process of Kaopu on this database, then start again. Nothing was changed. What cannot run beside them:',
-          ...why.map(line => `  ${line}`),
-        ].join('\n'),
+        (why === 'trial'
+          ? [
+              'A trial holds the locks of every step to its end, and processes of Kaopu are connected, whose calls would wait for it:',
+              ...sessions.map(sayOf),
+              'Stop them and try again, or restore a backup into another database and set DATABASE_URL to that. Nothing was changed.',
+            ]
+          : [
+              'This release changes the database in a way that running processes of the release before cannot follow, and some are connected:',
+              ...sessions.map(sayOf),
+              'Stop every process of Kaopu on this database, then start again. Nothing was changed. What cannot run beside them:',
+              ...why.map(line => `  ${line}`),
+            ]
+        ).join('\n'),
       )
     await delay(goneWaitMs)
   }
@@ -382,8 +389,7 @@ export const prepareDatabase = async (owner: Pool, log: Log, wishes: Wishes): Pr
       )
     }
     if (isTrial || applied.length === 0 || why.length > 0) {
-      if (present !== undefined && (isTrial || why.length > 0))
-        await refuseWhileOthersRun(client, present, isTrial ? ['a trial holds the locks of all of them'] : why)
+      if (present !== undefined && (isTrial || why.length > 0)) await refuseWhileOthersRun(client, present, isTrial ? 'trial' : why)
       await patiently(client, log, 'all', async () => {
         tried.length = 0
         await together()
