@@ -98,7 +98,7 @@ const accepts = (acceptance: Acceptance, prints: ReadonlyMap<string, string>): b
 
 /** A trial has believable data of nobody and doors for tests; a production installation never. */
 export type InstallationUse = 'production' | 'trial'
-const useOf = (profile: 'demo' | 'test' | 'production'): InstallationUse => (profile === 'production' ? 'production' : 'trial')
+const purposeOf = (profile: 'demo' | 'test' | 'production'): InstallationUse => (profile === 'production' ? 'production' : 'trial')
 
 /** What stands in the database. */
 export interface Marks {
@@ -446,7 +446,7 @@ const compare = async (
   withPools(place.databaseUrl, secrets, async (owner, platform) => {
     const path = secretsPath(place)
     const marks = await readMarks(owner)
-    checkUse(marks, place.profile && useOf(place.profile))
+    checkUse(marks, place.profile && purposeOf(place.profile))
     const isAccepted = accepts(acceptance, fingerprintsOf(secrets))
     if (!isAccepted) {
       if (marks.secrets.size > 0) checkSecrets(path, secrets, marks)
@@ -488,7 +488,7 @@ export const checkInstallation = async (
         const own = await readFolderIdentity(dataDir)
         await writeMarks(owner, {
           prints,
-          use: place.profile && useOf(place.profile),
+          use: place.profile && purposeOf(place.profile),
           ...(own && (marks.identity === undefined || acceptance.folder === true) ? { identity: own } : {}),
         })
       })
