@@ -393,7 +393,7 @@ describe('decisions', () => {
     expect(await rows()).toHaveLength(1)
     const fileId = await upload(of.officer, approval, 'approval.jpg', 'image')
     const kept = await publish(of, [{ code: 'B001', action: 4, afterNum: 0, reason: '紧缺岗位', approveFile: fileId }])
-    expect(kept.body.data).toEqual({ saved: 1, published: 1, joined: 0, told: 2 })
+    expect(kept.body.data).toEqual({ saved: 1, published: 1, joined: 0, told: 0 })
     expect(await postsOf(of)).toContainEqual({ code: 'B001', num: 4, state: 0, used: 0 })
     const { approveFileUrl } = (await list(of)).posts.find((post: { code: string }) => post.code === 'B001').decision
     expect((await of.officer.get(approveFileUrl)).headers['content-type']).toBe('image/jpeg')
@@ -547,7 +547,7 @@ describe('what people choose', () => {
     const of = await scene({ exam: { examine_levels: 1 } })
     const [late, never] = [await signedUp(of, 'A001'), await signedUp(of, 'A001')]
     t.clock.set(decided)
-    expect((await publish(of, [cancel('A001')])).body.data).toEqual({ saved: 1, published: 1, joined: 0, told: 0 })
+    expect((await publish(of, [cancel('A001')])).body.data).toEqual({ saved: 1, published: 1, joined: 0, told: 2 })
     expect(await info(late.person, late.id)).toBeNull()
     expect(await review(of, late.id, [1])).toEqual([5])
     expect([await stateOf(of, late.id), await lineOf(of, late.id)]).toEqual([
