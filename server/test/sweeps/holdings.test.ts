@@ -48,8 +48,8 @@ const facts = [
     'notice_read.user_id',
   ],
 ]
-/** Decided, by whom: nothing that waits. */
-const decided = /\.decided_by$/
+/** Who has decided, voided, closed: something done, nothing that waits. */
+const decided = /\.[a-z_]*ed_by$/
 /** Whose the row is: candidates, people as people, and what goes with the account. */
 const owners = [
   ...[
