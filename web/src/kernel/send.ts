@@ -6,10 +6,9 @@ import type { Answer, Query, Request, Send } from './request.ts'
 import { tenantId, useSession } from './session.ts'
 import * as settings from './settings.ts'
 
+/** 128 random bits; `crypto.randomUUID` is missing where a page is not served by https. */
 export const newKey = (): string =>
-  typeof crypto.randomUUID === 'function'
-    ? crypto.randomUUID()
-    : Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 
 /** Headers that every call carries (S7.01, S9.07); uploads by XHR use them too. */
 export const commonHeaders = (): Record<string, string> => {
