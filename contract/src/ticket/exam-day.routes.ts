@@ -140,6 +140,8 @@ export const dayTrail = defineRoute({
       by: Type.String(),
       madeTime: Type.String(),
       receivedTime: Type.String(),
+      /** What the clock of the device said, where that was not on the day of the paper: it has to be set right. */
+      saidTime: Type.String(),
     }),
   ),
   tx: 'read',

@@ -173,6 +173,18 @@ export const ticketErrors = defineErrors({
     zh: '{paper} 已导入成绩，不能再登记到考情况',
     en: 'The results of {paper} are in; attendance can no longer be marked',
   },
+  'ticket/day-void': {
+    code: 2001,
+    status: 409,
+    zh: '准考证 {ticketNo} 已作废，不登记到考情况；请核对考生手中的准考证，必要时联系考务办',
+    en: 'Ticket {ticketNo} is void, so no attendance is marked; look at the ticket in the candidate’s hand and call the office if need be',
+  },
+  'ticket/mark-conflict': {
+    code: 2001,
+    status: 409,
+    zh: '该标记编号已用于另一条登记（考生、情况或时间不同），未接收；请在设备上重新登记',
+    en: 'The number of this mark was used for another one (another person, kind or time), so it was not taken; mark it again on the device',
+  },
   'ticket/drawn': {
     code: 2001,
     status: 409,

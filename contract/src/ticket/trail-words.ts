@@ -16,6 +16,7 @@ export const trailWords: TrailWords = {
   verbs: {
     ...importVerbs(ticketImports),
     'pack-read': { zh: '下载考场包', en: 'room kept on a device' },
+    'mark-conflict': { zh: '标记编号重复', en: 'one number for two marks' },
     marked: { zh: '登记到考', en: 'attendance marked' },
     asked: { zh: '提交申请', en: 'asked for' },
     'interview-drawn': { zh: '面试抽签', en: 'interview order drawn' },

@@ -49,7 +49,6 @@ const start = async (): Promise<Application> =>
     databaseUrl,
     log,
     withoutWorker: true,
-    fillsDemo: true,
   })
 
 beforeAll(async () => {

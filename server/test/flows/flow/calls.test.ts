@@ -60,6 +60,33 @@ describe('[S7.33] copies, assignment, counts', () => {
     expect(refusalOf(await finishTask(two, String(detail.taskId), 'ok'))).toEqual([403, 'flow/not-yours'])
   })
 
+  test('whoever has no part in a process is told of its tasks what their page tells: there is none, and no name', async () => {
+    const id = await startDrawing(clerk, await deployDrawing(admin, straight('closed', [['a', user(one)]])), {}, '采购')
+    const taskId = await todoOf(one, id)
+    const calls = [
+      await finishTask(two, taskId, 'ok'),
+      await post(two, '/blade-flow/work/transfer-task', { taskId, userId: two.userId }),
+      await post(two, '/blade-flow/work/claim-task', { taskId }),
+    ]
+    for (const answer of calls) expect([...refusalOf(answer), answer.body.msg]).toEqual([404, 'kernel/not-found', '记录不存在'])
+    expect(refusalOf(await two.get('/blade-flow/work/task-detail', { query: { taskId } }))).toEqual([404, 'kernel/not-found'])
+    dataOf(await finishTask(one, taskId, 'ok'))
+    expect(refusalOf(await finishTask(two, taskId, 'ok'))).toEqual([404, 'kernel/not-found'])
+  })
+
+  test('to assign a task to oneself takes a reason, which the trail keeps', async () => {
+    const id = await startDrawing(clerk, await deployDrawing(admin, straight('selfish', [['a', user(one)]])), {}, '采购')
+    const taskId = await todoOf(one, id)
+    const assign = (comment?: string) =>
+      post(admin, '/blade-flow/follow/assign-task', { taskId, userId: admin.userId, ...(comment === undefined ? {} : { comment }) })
+    for (const comment of [undefined, '', '  ']) {
+      const refused = await assign(comment)
+      expect([refused.status, refused.body.data?.fields?.[0]?.field]).toEqual([400, 'comment'])
+    }
+    dataOf(await assign('甲离职，暂由我办理'))
+    expect(await trail('flow-task.assigned')).toMatchObject([{ userId: admin.userId, reason: '甲离职，暂由我办理' }])
+  })
+
   test('an administrator gives a task to somebody; the old one has it no longer, another tenant’s cannot', async () => {
     const id = await startDrawing(clerk, await deployDrawing(admin, straight('given', [['a', groups]])), {}, '采购')
     const [{ taskId }] = (await workOf('claim', one, id)) as [{ taskId: string }]

@@ -344,8 +344,7 @@ describe('what somebody damages beside the program', () => {
   })
 
   test('every check that reads the database is damaged here', () => {
-    // `organisation.work` in flows/organisation/work-given-up.test.ts.
-    const elsewhere = ['audit.heads', 'file.missing', 'file.orphans', 'organisation.work']
+    const elsewhere = ['audit.heads', 'file.missing', 'file.orphans']
     expect(t.app.modules.invariants.map(({ name }) => name).sort()).toEqual([...damages.map(({ name }) => name), ...elsewhere].sort())
   })
 

@@ -179,11 +179,25 @@ describe('marks', () => {
     expect((await s.trail(first ?? '')).sort((a: { at: number }, b: { at: number }) => a.at - b.at)).toEqual([
       {
         ...{ markId: seen.markId, ticketId: first, kind: present, note: '', at: seen.at, replaces: [] },
-        ...{ counts: true, device: '手机一', by: '监考甲', madeTime: '2026-03-17 09:05:00', receivedTime: '2026-03-17 10:00:00' },
+        ...{
+          counts: true,
+          device: '手机一',
+          by: '监考甲',
+          madeTime: '2026-03-17 09:05:00',
+          receivedTime: '2026-03-17 10:00:00',
+          saidTime: '',
+        },
       },
       {
         ...{ markId: missed.markId, ticketId: first, kind: absent, note: '', at: missed.at, replaces: [] },
-        ...{ counts: false, device: '手机二', by: '监考甲', madeTime: '2026-03-17 09:40:00', receivedTime: '2026-03-17 10:00:00' },
+        ...{
+          counts: false,
+          device: '手机二',
+          by: '监考甲',
+          madeTime: '2026-03-17 09:40:00',
+          receivedTime: '2026-03-17 10:00:00',
+          saidTime: '',
+        },
       },
     ])
     const marks = (await s.door.get('/blade-ticket/day/marks', { query: s.room })).body.data
@@ -192,6 +206,55 @@ describe('marks', () => {
     await s.send(s.door, '手机一', [ahead])
     const [row] = await s.tenant.rows(sql`select made_at = app_now() as clamped from exam_day_mark where mark_id = ${ahead.markId}`)
     expect(row).toEqual({ clamped: true })
+  })
+
+  test('a number that was used says so unless person, kind and time agree; the trail has both', async () => {
+    const s = await setUp()
+    const [first, second] = s.tickets
+    const seen = mark(first, present, 5)
+    expect((await s.send(s.door, 'A', [seen])).body.data.taken).toEqual([seen.markId])
+    const conflict = { markId: seen.markId, msg: expect.stringContaining('已用于另一条登记') }
+    for (const other of [
+      { ...seen, ticketId: second },
+      { ...seen, kind: absent },
+      { ...seen, at: seen.at + 60_000 },
+    ])
+      expect((await s.send(s.door, 'A', [other])).body.data).toEqual({ taken: [], refused: [conflict] })
+    expect((await s.send(s.door, 'A', [seen])).body.data).toEqual({ taken: [seen.markId], refused: [] })
+    // Two of one number in one call are the same fault.
+    const both = mark(second, present, 6)
+    expect((await s.send(s.door, 'A', [both, { ...both, kind: late }])).body.data).toEqual({
+      taken: [both.markId],
+      refused: [{ markId: both.markId, msg: expect.stringContaining('已用于另一条登记') }],
+    })
+    expect(await s.tenant.rows(sql`select count(*)::int as n from audit_log where action = 'exam-day.mark-conflict'`)).toEqual([{ n: 4 }])
+  })
+
+  test('a clock of 1970 or of another day is kept and flagged, and makes nobody seen first', async () => {
+    const s = await setUp()
+    const [first] = s.tickets
+    const right = mark(first, present, 5)
+    await s.send(s.door, 'A', [right])
+    for (const at of [0, right.at - 3 * 86_400_000, right.at + 3 * 86_400_000]) {
+      const odd = { ...mark(first, late, 1), at }
+      expect((await s.send(s.door, 'B', [odd])).body.data.taken).toEqual([odd.markId])
+      expect((await s.send(s.door, 'B', [odd])).body.data).toEqual({ taken: [odd.markId], refused: [] })
+    }
+    const trail = (await s.trail(first ?? '')) as { counts: boolean; saidTime: string; madeTime: string }[]
+    expect(trail.map(one => one.saidTime).sort()).toEqual(['', '1970-01-01 08:00:00', '2026-03-14 09:05:00', '2026-03-20 09:05:00'])
+    expect(trail.find(one => one.counts)).toMatchObject({ markId: right.markId, saidTime: '' })
+    expect(new Set(trail.filter(one => one.saidTime !== '').map(one => one.madeTime))).toEqual(new Set(['2026-03-17 10:00:00']))
+  })
+
+  test('a mark for a void ticket says so', async () => {
+    const s = await setUp()
+    const [first] = s.tickets
+    await s.tenant.db(db => db.run(sql`update ticket set ticket_state = 'void' where id = ${first}`))
+    const one = mark(first, present, 1)
+    expect((await s.send(s.door, 'A', [one])).body.data).toEqual({
+      taken: [],
+      refused: [{ markId: one.markId, msg: expect.stringContaining('已作废') }],
+    })
   })
 
   test('one that may not be taken keeps no other from being taken; strangers and other sites take none', async () => {

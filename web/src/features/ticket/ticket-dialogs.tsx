@@ -130,6 +130,7 @@ const Door = ({ ticketId }: { readonly ticketId: string }) => {
           <li key={mark.markId}>
             {minuteOf(mark.madeTime)} · {mark.by} · {t(`door.${mark.kind as 0 | 1 | 2 | 3 | 4}`)}
             {mark.note === '' ? '' : `: ${mark.note}`}
+            {mark.saidTime === '' ? '' : ` · ${t('door.clock', { time: mark.saidTime })}`}
           </li>
         ))}
       </ul>

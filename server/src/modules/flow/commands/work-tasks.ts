@@ -151,11 +151,18 @@ export const warningsAtStart = (deps: FlowDeps, ctx: Ctx, graph: ProcessGraph): 
 const overBy = async (db: TenantDb, task: TaskRow): Promise<Refused> =>
   new Refused(refuseFlow('flow/task-over', { name: (await nameOf(db, task.endedBy)) || '—' }))
 
+/** Whether somebody may look at a process: who takes part, and who watches over processes. */
+export const maySee = async (ctx: Ctx, db: TenantDb, instanceId: string): Promise<boolean> =>
+  ['flow_follow_view', 'flow_follow_assign'].some(code => sessionOf(ctx).permissions.has(code)) ||
+  (await mayLook(db, instanceId, rolesOf(ctx)))
+
 /** A task with its process, held until the end of the transaction. Tasks of other tenants are not there. */
 const holdTask = async (deps: FlowDeps, db: TenantDb, ctx: Ctx | undefined, taskId: string): Promise<{ work: Work; task: TaskRow }> => {
   const row = await lockInstanceOfTask(db, taskId)
   const task = row && (await findTask(db, taskId))
   if (!task) throw new Refused(refuse('kernel/not-found', {}))
+  // Whoever may not look at the process is told no name of it: it is not there, as its page says.
+  if (ctx && !(await maySee(ctx, db, task.instanceId)) && !(await mayClaim(db, task.id, rolesOf(ctx)))) throw new Refused(refuse('kernel/not-found', {}))
   if (task.state !== 'open') throw await overBy(db, task)
   return { work: await openWork(deps, db, ctx, row), task }
 }
@@ -227,6 +234,10 @@ const finish = async (work: Work, task: TaskRow, isAgreed: boolean, comment: str
   return decideAt(work, task.node, task.token, stands === 'agreed')
 }
 
+const needOwnReason: Label = {
+  zh: '将任务指派给自己须填写理由，理由记入审计',
+  en: 'To assign a task to yourself, say why: the trail keeps it',
+}
 const needComment: Label = { zh: '请填写意见', en: 'Please say why' }
 export interface Completion {
   readonly taskId: string
@@ -347,6 +358,8 @@ export const passOn = (deps: FlowDeps, ctx: Ctx, input: Giving, how: 'transfer' 
 export const assign = (deps: FlowDeps, ctx: Ctx, input: Giving): Promise<Done> =>
   inFlow(deps, ctx, async db => {
     const { work, task } = await holdTask(deps, db, ctx, input.taskId)
+    // Whoever watches over processes and takes a task of others decides in it: the trail says why.
+    if (input.userId === db.actor.userId && (input.comment ?? '').trim() === '') throw new Refused(refuseField('comment', needOwnReason))
     return give(deps, work, task, input, 'assign')
   })
 

@@ -19,6 +19,7 @@ import {
   type DayMarkRow,
   listDayRooms,
   listMarks,
+  listMarksById,
   type NewMark,
   nextStart,
   pageNotes,
@@ -157,13 +158,38 @@ export const readMarks = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof da
   ).map(shown)
 }
 
+/** A clock may be so far ahead and is still taken for right. */
+const aheadMs = 5 * 60_000
+/**
+ * When a mark was made. One of a clock that stands at 1970, or on another day than the paper, is as old as its arrival, with what the clock said beside it;
+ * none is of the future.
+ */
+const timeOf = (paper: PaperRow, saidMs: number, arrivedAt: Date): { readonly madeAt: Date; readonly saidAt: Date | null } => {
+  const isOff =
+    saidMs < dawnOf(paper.startTime).getTime() ||
+    saidMs >= dawnOf(paper.endTime).getTime() + dayMs ||
+    saidMs > arrivedAt.getTime() + aheadMs
+  return isOff ? { madeAt: arrivedAt, saidAt: new Date(saidMs) } : { madeAt: new Date(Math.min(saidMs, arrivedAt.getTime())), saidAt: null }
+}
+/** Whether a mark says what the first of its number has said; the time of a clock that ran ahead was cut when it came. */
+const isSameMark = (
+  first: Pick<DayMarkRow, 'ticketId' | 'kind' | 'madeAt' | 'saidAt' | 'receivedAt'>,
+  mark: Pick<NewMark, 'ticketId' | 'kind'>,
+  saidMs: number | undefined,
+): boolean => {
+  const [was, came] = [(first.saidAt ?? first.madeAt).getTime(), first.receivedAt.getTime()]
+  const isSameTime =
+    saidMs === was || (saidMs !== undefined && first.saidAt === null && was === came && saidMs > came && saidMs <= came + aheadMs)
+  return first.ticketId === mark.ticketId && first.kind === mark.kind && isSameTime
+}
+
 /**
  * Takes the marks of a device, each by itself: one that may not be taken is named with its reason and keeps no other from being taken. What all
  * marks of a ticket come to is worked out anew under a lock of the paper, so two devices that send at once agree.
  */
 export const takeMarks = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof sendDayMarks>): Promise<OutputOf<typeof sendDayMarks>> => {
   const refused: { markId: string; msg: string }[] = []
-  const good: NewMark[] = []
+  const sent: NewMark[] = []
   const papers = new Map<string, Refusal | PaperRow>()
   for (const mark of input.marks) {
     const ticket = await findTicket(db, mark.ticketId, scopeOf(ctx.session))
@@ -178,12 +204,42 @@ export const takeMarks = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof se
       no(known)
       continue
     }
-    // A clock that runs ahead does not make marks of the future.
-    const madeAt = new Date(Math.min(mark.at, ctx.arrivedAt.getTime()))
+    if (ticket.ticketState === 'void') {
+      no(refuseTicket('ticket/day-void', { ticketNo: ticket.ticketNo }))
+      continue
+    }
     const { markId, ticketId, kind, note = '', replaces = [] } = mark
-    good.push({ markId, ticketId, kind, note, replaces, at: madeAt.getTime(), madeAt, examId: ticket.examId, itemId: ticket.itemId })
+    const time = timeOf(known, mark.at, ctx.arrivedAt)
+    sent.push({ markId, ticketId, kind, note, replaces, at: time.madeAt.getTime(), ...time, examId: ticket.examId, itemId: ticket.itemId })
   }
-  for (const itemId of [...new Set(good.map(one => one.itemId))].sort()) await lock(db, `exam-day|${itemId}`)
+  for (const itemId of [...new Set(sent.map(one => one.itemId))].sort()) await lock(db, `exam-day|${itemId}`)
+  const here = new Map<string, Pick<DayMarkRow, 'ticketId' | 'kind' | 'madeAt' | 'saidAt' | 'receivedAt'>>()
+  for (const one of await listMarksById(
+    db,
+    sent.map(({ markId }) => markId),
+  ))
+    here.set(one.markId, one)
+  const good: NewMark[] = []
+  for (const one of sent) {
+    const first = here.get(one.markId)
+    if (
+      first &&
+      !isSameMark(first, one, input.marks.find(({ markId, ticketId }) => markId === one.markId && ticketId === one.ticketId)?.at)
+    ) {
+      refused.push({ markId: one.markId, msg: ctx.say(refuseTicket('ticket/mark-conflict', {}).text) })
+      // The device keeps it as not taken; the office reads in the trail what was said under one number.
+      await audit(db, ctx, {
+        action: 'exam-day.mark-conflict',
+        entity: 'exam-item',
+        entityId: one.itemId,
+        before: { ticketId: first.ticketId, kind: first.kind, madeTime: toWireTime(first.madeAt) },
+        after: { device: input.device, markId: one.markId, ticketId: one.ticketId, kind: one.kind, madeTime: toWireTime(one.madeAt) },
+      })
+      continue
+    }
+    if (!first) here.set(one.markId, { ...one, receivedAt: ctx.arrivedAt })
+    good.push(one)
+  }
   const added = good.length === 0 ? 0 : await addMarks(db, input.device, good)
   if (added > 0) {
     const byTicket = Map.groupBy(await listMarks(db, [...new Set(good.map(one => one.ticketId))]), one => one.ticketId)
@@ -223,6 +279,7 @@ export const readTrail = async (ctx: Ctx, db: TenantDb, ticketId: string): Promi
     by: mark.by,
     madeTime: toWireTime(mark.madeAt),
     receivedTime: toWireTime(mark.receivedAt),
+    saidTime: mark.saidAt === null ? '' : toWireTime(mark.saidAt),
   }))
 }
 

@@ -77,15 +77,22 @@ export interface DayMarkRow extends DayMark {
   readonly by: string
   readonly madeAt: Date
   readonly receivedAt: Date
+  /** What the clock of the device said, where that was not on the paper's day. */
+  readonly saidAt: Date | null
 }
 const markColumns = sql`
   m.mark_id::text as "markId", m.ticket_id::text as "ticketId", m.kind, m.note, (extract(epoch from m.made_at) * 1000)::float8 as at,
-  m.replaces::text[] as replaces, m.device, coalesce(a.real_name, '') as by, m.made_at as "madeAt", m.created_at as "receivedAt"`
+  m.replaces::text[] as replaces, m.device, coalesce(a.real_name, '') as by, m.made_at as "madeAt", m.created_at as "receivedAt", m.said_at as "saidAt"`
 
 export const listMarks = (db: TenantDb, ticketIds: readonly string[]): Promise<DayMarkRow[]> =>
   db.all(sql<DayMarkRow>`
     select ${markColumns} from exam_day_mark m left join account a on a.id = m.created_by
     where m.ticket_id = any(${[...ticketIds]}::bigint[]) order by m.id`)
+
+/** Marks that are here already, by the numbers that devices have given them. */
+export const listMarksById = (db: TenantDb, markIds: readonly string[]): Promise<DayMarkRow[]> =>
+  db.all(sql<DayMarkRow>`
+    select ${markColumns} from exam_day_mark m left join account a on a.id = m.created_by where m.mark_id = any(${[...markIds]}::uuid[])`)
 
 export interface NoteRow {
   readonly id: string
@@ -128,12 +135,13 @@ export interface NewMark extends DayMark {
   readonly examId: string
   readonly itemId: string
   readonly madeAt: Date
+  readonly saidAt: Date | null
 }
 /** Adds marks; those that are here already are left out. */
 export const addMarks = (db: TenantDb, device: string, marks: readonly NewMark[]): Promise<number> =>
   db.run(sql`
-    insert into exam_day_mark (tenant_id, mark_id, exam_id, item_id, ticket_id, kind, note, replaces, made_at, device, created_by)
-    select ${db.actor.tenantId}, g.mark_id, g.exam_id, g.item_id, g.ticket_id, g.kind, g.note, g.replaces, g.made_at, ${device}, ${db.actor.userId}
+    insert into exam_day_mark (tenant_id, mark_id, exam_id, item_id, ticket_id, kind, note, replaces, made_at, said_at, device, created_by)
+    select ${db.actor.tenantId}, g.mark_id, g.exam_id, g.item_id, g.ticket_id, g.kind, g.note, g.replaces, g.made_at, g.said_at, ${device}, ${db.actor.userId}
     from jsonb_to_recordset(${JSON.stringify(
       marks.map(one => ({
         mark_id: one.markId,
@@ -144,8 +152,9 @@ export const addMarks = (db: TenantDb, device: string, marks: readonly NewMark[]
         note: one.note,
         replaces: one.replaces,
         made_at: one.madeAt,
+        said_at: one.saidAt,
       })),
-    )}::jsonb) as g(mark_id uuid, exam_id bigint, item_id bigint, ticket_id bigint, kind int, note text, replaces uuid[], made_at timestamptz)
+    )}::jsonb) as g(mark_id uuid, exam_id bigint, item_id bigint, ticket_id bigint, kind int, note text, replaces uuid[], made_at timestamptz, said_at timestamptz)
     on conflict (tenant_id, mark_id) do nothing`)
 
 export const writeStates = (

@@ -1,11 +1,4 @@
-/** What is known of a file that a call names. */
-export interface NamedFile {
-  readonly userId: string
-  readonly purpose: string
-  readonly ext: string
-  readonly ownerKind: string | null
-  readonly ownerId: string | null
-}
+import type { StoredFileRow } from '../data/file.repo.ts'
 
 interface Use {
   /** What a file of this use belongs to once it is taken. */
@@ -42,7 +35,7 @@ const pictures: readonly string[] = ['jpg', 'png']
  */
 export const isFor = (
   use: FileUse,
-  file: NamedFile | undefined,
+  file: Pick<StoredFileRow, 'userId' | 'purpose' | 'ext' | 'ownerKind' | 'ownerId'> | undefined,
   of: { readonly userId: string | undefined; readonly ownerId?: string | undefined },
 ): boolean => {
   if (file === undefined || file.userId !== of.userId) return false
