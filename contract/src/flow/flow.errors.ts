@@ -105,6 +105,12 @@ export const flowErrors = defineErrors({
     zh: '申请人不能审批自己的申请，请由其他人办理',
     en: 'Applicants cannot decide on their own request; somebody else has to',
   },
+  'flow/decided-before': {
+    code: 403,
+    status: 403,
+    zh: '该步骤须由另一人办理：{name}已在本申请的其他步骤作出决定',
+    en: 'This step wants another person: {name} has decided at another step of this request',
+  },
   'flow/not-candidate': {
     code: 403,
     status: 403,

@@ -18,6 +18,8 @@ export interface TaskRule {
   /** Seconds after which it is due, and after which its people are reminded. */
   readonly dueSeconds: number | null
   readonly remindSeconds: number | null
+  /** Whoever has decided at another step of the same request may not decide here. */
+  readonly otherPerson?: true
 }
 export type NodeType =
   | 'startEvent'

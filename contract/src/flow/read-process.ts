@@ -63,7 +63,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'bpmn:UserTask': [
     ...common,
     ...['flowable:assignee', 'flowable:candidateUsers', 'flowable:candidateGroups', 'flowable:dueDate'],
-    ...['kaopu:sign', 'kaopu:share', 'kaopu:remind'],
+    ...['kaopu:sign', 'kaopu:share', 'kaopu:remind', 'kaopu:other'],
   ],
   'bpmn:ExclusiveGateway': [...common, 'default', 'gatewayDirection'],
   'bpmn:ParallelGateway': [...common, 'gatewayDirection'],
@@ -171,6 +171,8 @@ const readTask = (element: BpmnElement, variables: readonly FlowVariable[], tell
   if (!['', 'all', 'any', 'share'].includes(sign)) tell('sign', element)
   const share = attribute(element, 'kaopu:share')
   if (sign === 'share' && !/^([1-9]\d?|100)$/.test(share)) tell('share', element)
+  const other = attribute(element, 'kaopu:other')
+  if (!['', 'true', 'false'].includes(other)) tell('attribute', element, 'kaopu:other')
   const seconds = (name: string): number | null => {
     const text = attribute(element, name)
     if (text === '') return null
@@ -185,6 +187,7 @@ const readTask = (element: BpmnElement, variables: readonly FlowVariable[], tell
     share: sign === 'share' ? Number(share) : 100,
     dueSeconds: seconds('flowable:dueDate'),
     remindSeconds: seconds('kaopu:remind'),
+    ...(other === 'true' ? { otherPerson: true as const } : {}),
   }
 }
 

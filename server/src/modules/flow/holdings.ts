@@ -4,6 +4,7 @@ import { sql } from '#kernel/db/sql.ts'
 import type { Holding, LetGo, Worker } from '#kernel/holding.ts'
 import { note, openWork, poolOf, save, stop, type Work } from './commands/move.ts'
 import {
+  barredFrom,
   candidatesOf,
   dropCandidate,
   findTask,
@@ -24,15 +25,17 @@ const lockOpenTask = async (db: TenantDb, id: string) => {
   return row && task?.state === 'open' ? { row, task } : undefined
 }
 /** Whether somebody can still claim it. */
-const isClaimable = async (db: TenantDb, task: TaskRow): Promise<boolean> =>
-  (await membersOf(db, await candidatesOf(db, task.id), 2)).some(id => id !== task.notFor)
+const isClaimable = async (db: TenantDb, task: TaskRow): Promise<boolean> => {
+  const barred = await barredFrom(db, task)
+  return (await membersOf(db, await candidatesOf(db, task.id), barred.size + 1)).some(id => !barred.has(id))
+}
 
 const line = (task: TaskRow, action: string, target: string) => ({
   ...{ node: task.node, name: task.name, type: 'userTask', action, taskId: task.id, assignee: task.assignee, startedAt: task.createdAt },
   target,
 })
 
-/** The first of these who may have the task: it is not their own request, and they have no other part of the same step. */
+/** The first of these who may have the task: it is not their own request, nothing bars them, and they have no other part of the same step. */
 const firstFor = async (
   { db }: Work,
   task: TaskRow,
@@ -40,11 +43,12 @@ const firstFor = async (
   people: readonly (Worker | undefined)[],
 ): Promise<Worker | undefined> => {
   const beside = (await tasksOf(db, task.instanceId)).filter(one => one.state === 'open' && one.token === task.token)
+  const barred = await barredFrom(db, task)
   return people.find(
     one =>
       one !== undefined &&
       one.id !== from.id &&
-      one.id !== task.notFor &&
+      !barred.has(one.id) &&
       !beside.some(({ assignee, owner }) => assignee === one.id || owner === one.id),
   )
 }
@@ -63,7 +67,8 @@ const passTask = async (work: Work, task: TaskRow, call: LetGo): Promise<void> =
   const { db } = work
   const next = call.to && (await firstFor(work, task, call.from, [call.to]))
   const pool = next === undefined && task.sign === null ? await poolOf(work, task.node) : []
-  const others = pool.length === 0 ? [] : (await membersOf(db, pool, 3)).filter(id => id !== call.from.id && id !== task.notFor)
+  const barred = await barredFrom(db, task)
+  const others = pool.length === 0 ? [] : (await membersOf(db, pool, barred.size + 2)).filter(id => id !== call.from.id && !barred.has(id))
   if (others.length > 0) {
     await returnTask(db, task.id)
     insertCandidates(db, task.id, pool)

@@ -29,7 +29,7 @@ import {
   withdraw,
 } from './commands/work-tasks.ts'
 import { findDefinition, graphOf, pageStartable, xmlOf } from './data/definition.repo.ts'
-import { findTask, type InstanceRow, readInstance, tasksOf } from './data/instance.repo.ts'
+import { barredFrom, findTask, type InstanceRow, readInstance, tasksOf } from './data/instance.repo.ts'
 import { findLeave } from './data/leave.repo.ts'
 import { listPeople } from './data/people.repo.ts'
 import {
@@ -196,7 +196,11 @@ export const workHandlers = (deps: FlowDeps): Handler[] => [
     const graph = await graphOf(db, instance.definitionId)
     const isOwn = task.state === 'open' && task.assignee === userId
     const isStep = isOwn && task.node !== applicantStep
-    const mayTake = task.state === 'open' && task.assignee === null && task.notFor !== userId && (await mayClaim(db, task.id, rolesOf(ctx)))
+    const mayTake =
+      task.state === 'open' &&
+      task.assignee === null &&
+      (await mayClaim(db, task.id, rolesOf(ctx))) &&
+      !(await barredFrom(db, task)).has(userId)
     const passed = new Set(
       (await tasksOf(db, task.instanceId)).filter(({ outcome }) => outcome === 'ok' || outcome === 'reject').map(({ node }) => node),
     )

@@ -98,7 +98,7 @@ describe('[S7.32] [S7.33] work on processes', () => {
     expect(await list('claim', two, id)).toEqual([])
     const late = await act(two, 'claim-task', { taskId })
     expect([...refusal(late), late.body.msg]).toEqual([409, 'flow/claimed', '该任务已被审批甲签收'])
-    expect(refusal(await complete(two, taskId, 'ok'))).toEqual([403, 'flow/not-yours'])
+    expect(refusal(await complete(two, taskId, 'ok'))).toEqual([404, 'kernel/not-found'])
     ok(await complete(one, taskId, 'ok', '同意采购'))
     const over = await complete(one, taskId, 'ok')
     expect([...refusal(over), over.body.msg]).toEqual([409, 'flow/task-over', '该任务已由审批甲处理或已关闭，请刷新后查看'])

@@ -86,6 +86,20 @@ describe('[S7.36] [S7.37] the leave', () => {
     ])
   })
 
+  test('whoever has granted it does not confirm it as well', async () => {
+    const both = await tenant.staff('admin', { realName: '分管' })
+    const { processInstanceId } = ok(await ask(form('2026-12-09 18:00:00', { taskUser: both.userId })))
+    ok(await complete(both, await todo(both, processInstanceId), 'ok'))
+    const claims = async (by: Person): Promise<string[]> =>
+      ok(await by.get('/blade-flow/work/claim-list')).records.map((row: { taskId: string }) => row.taskId)
+    expect(await claims(both)).toEqual([])
+    const [taskId] = await claims(admin)
+    const again = await both.post('/blade-flow/work/claim-task', { json: { taskId } })
+    expect([again.status, again.body.msg]).toEqual([403, '该步骤须由另一人办理：分管已在本申请的其他步骤作出决定'])
+    ok(await admin.post('/blade-flow/work/claim-task', { json: { taskId } }))
+    ok(await complete(admin, taskId ?? '', 'ok'))
+  })
+
   test('three days are the head’s alone; withdrawn and cancelled it says so', async () => {
     const short = ok(await ask(form('2026-12-01 18:00:00')))
     ok(await complete(head, await todo(head, short.processInstanceId), 'ok'))

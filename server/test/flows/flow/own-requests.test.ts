@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
 import { drawing, expr, line, straight, task, variable } from '../../support/drawing.ts'
 import { dataOf, deployDrawing, finishTask, refusalOf, startDrawing, todoOf, workOf } from '../../support/flow.ts'
 
@@ -119,6 +119,89 @@ describe('[S7.32] who gets a step', () => {
     const [{ taskId }] = (await workOf('claim', one, id)) as [{ taskId: string }]
     dataOf(await one.post('/blade-flow/work/claim-task', { json: { taskId } }))
     dataOf(await finishTask(one, taskId, 'ok'))
+  })
+})
+
+describe('a step that wants another person than before', () => {
+  const other = `${groups('role:reviewer1')} kaopu:other="true"`
+  const refusedFor = (name: string): unknown[] => [403, 'flow/decided-before', `该步骤须由另一人办理：${name}已在本申请的其他步骤作出决定`]
+  const words = (answer: Answer): unknown[] => [...refusalOf(answer), answer.body.msg]
+
+  test('is not for whoever has decided: not to claim, not by being given it, not as a further signer', async () => {
+    const third = await tenant.staff('reviewer1', { realName: '第三人' })
+    const definition = await deployDrawing(
+      admin,
+      straight('four-eyes', [
+        ['a', `flowable:assignee="${peer.userId}"`],
+        ['b', other],
+      ]),
+    )
+    const id = await startDrawing(clerk, definition)
+    dataOf(await finishTask(peer, await todoOf(peer, id), 'ok'))
+    expect([(await workOf('claim', peer, id)).length, (await workOf('claim', third, id)).length]).toEqual([0, 1])
+    const [{ taskId }] = (await workOf('claim', third, id)) as [{ taskId: string }]
+    expect(dataOf(await peer.get('/blade-flow/work/counts')).claim).toBe(0)
+    expect(dataOf(await peer.get('/blade-flow/work/task-detail', { query: { taskId } })).actions).toEqual(['copy'])
+    const claim = (by: Person) => by.post('/blade-flow/work/claim-task', { json: { taskId } })
+    expect(words(await claim(peer))).toEqual(refusedFor('同事'))
+    dataOf(await claim(third))
+    for (const [by, path, json] of [
+      [third, '/blade-flow/work/transfer-task', { taskId, userId: peer.userId }],
+      [third, '/blade-flow/work/delegate-task', { taskId, userId: peer.userId }],
+      [third, '/blade-flow/work/add-sign', { taskId, userIds: peer.userId }],
+      [admin, '/blade-flow/follow/assign-task', { taskId, userId: peer.userId }],
+    ] as const)
+      expect(words(await by.post(path, { json }))).toEqual(refusedFor('同事'))
+    dataOf(await finishTask(third, taskId, 'ok'))
+    await tenant.rows(sql`delete from account_role where user_id = ${third.userId}`)
+  })
+
+  test('signed by several they are none of them; where nobody is left the superior of the applicant decides, or it stops with the reason', async () => {
+    const steps = (sign: string) =>
+      [
+        ['a', `flowable:assignee="${peer.userId}"`],
+        ['b', `flowable:candidateUsers="${peer.userId},${chief.userId}" kaopu:other="true" ${sign}`],
+      ] as const
+    const signed = await startDrawing(clerk, await deployDrawing(admin, straight('signed-other', steps('kaopu:sign="all"'))))
+    dataOf(await finishTask(peer, await todoOf(peer, signed), 'ok'))
+    expect(await holders(signed)).toEqual(['b 局长'])
+    const same = (who: Person) =>
+      straight('same-person', [
+        ['a', `flowable:assignee="${who.userId}"`],
+        ['b', `flowable:assignee="${who.userId}" kaopu:other="true"`],
+      ])
+    const id = await startDrawing(clerk, await deployDrawing(admin, same(peer)))
+    dataOf(await finishTask(peer, await todoOf(peer, id), 'ok'))
+    expect(await holders(id)).toEqual(['b 科长'])
+    const stuck = await startDrawing(clerk, await deployDrawing(admin, same(head)))
+    expect(words(await finishTask(head, await todoOf(head, stuck), 'ok'))).toEqual([
+      409,
+      'flow/nobody',
+      '步骤“步骤 b”找不到办理人：该步骤须由另一人办理，可以办理的人都已在本申请的其他步骤作出决定，或是申请人本人',
+    ])
+    expect(await holders(stuck)).toEqual(['a 科长'])
+  })
+
+  test('of two branches that run beside each other one person decides one', async () => {
+    const both = `flowable:assignee="${peer.userId}"`
+    const id = await startDrawing(
+      clerk,
+      await deployDrawing(
+        admin,
+        drawing(
+          'branches',
+          `<startEvent id="s"/><parallelGateway id="p"/><parallelGateway id="j"/><endEvent id="e"/>${task('a', both)}${task('b', `${both} kaopu:other="true"`)}${line('f1', 's', 'p')}${line('f2', 'p', 'a')}${line('f3', 'p', 'b')}${line('f4', 'a', 'j')}${line('f5', 'b', 'j')}${line('f6', 'j', 'e')}`,
+        ),
+      ),
+    )
+    const [a, b] = ((await workOf('todo', peer, id)) as { taskId: string; taskName: string }[])
+      .toSorted((x, y) => x.taskName.localeCompare(y.taskName))
+      .map(({ taskId }) => taskId) as [string, string]
+    dataOf(await finishTask(peer, a, 'ok'))
+    expect(words(await finishTask(peer, b, 'ok'))).toEqual(refusedFor('同事'))
+    dataOf(await peer.post('/blade-flow/work/transfer-task', { json: { taskId: b, userId: chief.userId } }))
+    dataOf(await finishTask(chief, b, 'ok'))
+    expect(await tenant.rows(sql`select state from flow_instance where id = ${id}`)).toEqual([{ state: 'finished' }])
   })
 })
 

@@ -69,6 +69,11 @@ describe('[S7.33] what a drawing may have', () => {
     ['a call of a method', one(task('b', `flowable:assignee="${expr('bean.run()')}"`)), ['b person', 'b noOut']],
     ['a second line from a task', one(`${task('b', mine)}${line('f3', 'a', 'b')}${line('f4', 'b', 'e')}`), ['a severalOut']],
     ['a step nothing leads to', one(`${task('b', mine)}${line('f4', 'b', 'e')}`), ['b unreachable']],
+    [
+      'a step that wants another person, but not with true or false',
+      one('').replace('<userTask ', '<userTask kaopu:other="yes" '),
+      ['a attribute'],
+    ],
     ['a variable of no kind', one('', '<kaopu:variable name="x" label="X" type="any"/>'), ['p variable']],
     ['a variable twice', one('', variable('x', 'text') + variable('x', 'text')), ['p variableTwice']],
     ['two processes', one('').replace('</definitions>', '<process id="q" name="q"/></definitions>'), [' severalProcesses']],

@@ -13,6 +13,7 @@ import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { findNewest, graphOf } from '../data/definition.repo.ts'
 import {
+  barredFrom,
   childrenOf,
   closeTasks,
   type HistoryLine,
@@ -29,7 +30,7 @@ import {
 import { deptsOf, membersOf, type Named, superiorOf } from '../data/people.repo.ts'
 import type { BusinessEvent, FlowDeps } from '../deps.ts'
 import { begin, type FlowStep, goOn, goToApplicant, type Moved } from '../domain/engine.ts'
-import { nobodyAmong, noSuperior, onlyApplicant } from './people-left.ts'
+import { nobodyAmong, noSuperior, onlyApplicant, onlyDecided } from './people-left.ts'
 
 /** One command on one process: what is read under its lock, and what is written at the end of it. */
 export interface Work {
@@ -102,12 +103,16 @@ const openTask = async (work: Work, node: FlowNode, token: number): Promise<void
   const named = isSigned || own.length === 0 ? [...own, ...candidates] : own
   const isForStarter = [task.assignee, ...task.candidates].some(rule => rule?.kind === 'starter')
   const notFor = work.now.decidesOwn || isForStarter ? null : work.now.startUser
-  const members = await membersOf(db, named, maxSigners + 2)
-  const others = members.filter(id => id !== notFor)
+  const otherPerson = task.otherPerson === true
+  const barred = await barredFrom(db, { instanceId: work.now.id, node: node.id, notFor, otherPerson })
+  const members = await membersOf(db, named, maxSigners + 1 + Math.max(1, barred.size))
+  const others = members.filter(id => !barred.has(id))
   if (members.length === 0) throw nobody(node.name, await nobodyAmong(db, named))
-  // Where the applicant alone could decide on their request, whom they answer to does.
-  const superior = others.length === 0 ? await superiorOf(db, work.now.startUser) : undefined
-  if (others.length === 0 && superior === undefined) throw nobody(node.name, onlyApplicant)
+  // Where nobody could decide but the applicant or whoever has decided before, whom the applicant answers to does.
+  const above = others.length === 0 ? await superiorOf(db, work.now.startUser) : undefined
+  const superior = above !== undefined && barred.has(above) ? undefined : above
+  if (others.length === 0 && superior === undefined)
+    throw nobody(node.name, members.every(id => id === notFor) && above === undefined ? onlyApplicant : onlyDecided)
   const people = superior === undefined ? others : [superior]
   const isShared = isSigned || (own.length === 0 && superior === undefined)
   if (isSigned && people.length > maxSigners) throw new Refused(refuseFlow('flow/too-many-signers', { step: node.name, limit: maxSigners }))
@@ -126,6 +131,7 @@ const openTask = async (work: Work, node: FlowNode, token: number): Promise<void
       share: task.share,
       dueAt,
       notFor,
+      otherPerson,
     })
     if (assignee === null) insertCandidates(db, id, [...own, ...candidates])
     for (const person of assignee === null ? people.slice(0, maxSigners) : [assignee])
@@ -156,7 +162,9 @@ const openTask = async (work: Work, node: FlowNode, token: number): Promise<void
 export const poolOf = async (work: Work, nodeId: string): Promise<readonly Named[]> => {
   const node = work.graph.nodes[nodeId]
   if (!node?.task || node.task.sign !== null || node.task.assignee !== null) return []
-  return (await Promise.all(node.task.candidates.map(rule => namedBy(work, node, rule)))).flat()
+  const hasSuperior = (await superiorOf(work.db, work.now.startUser)) !== undefined
+  const rules = node.task.candidates.filter(({ kind }) => kind !== 'manager' || hasSuperior)
+  return (await Promise.all(rules.map(rule => namedBy(work, node, rule)))).flat()
 }
 
 /** The process that a call means begins as a child, with those of its variables that have the same names. */
@@ -331,6 +339,7 @@ export const toApplicant = async (work: Work): Promise<void> => {
     },
     dueAt: null,
     notFor: null,
+    otherPerson: false,
   })
   await save(work, 'return')
 }

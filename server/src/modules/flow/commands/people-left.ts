@@ -11,6 +11,10 @@ export const onlyApplicant: Label = {
   zh: '只有申请人本人可以办理，而申请人不能审批自己的申请，也没有登记上级或部门负责人',
   en: 'only the applicant could take it, who cannot decide on their own request and has no superior or leader of the department on record',
 }
+export const onlyDecided: Label = {
+  zh: '该步骤须由另一人办理，可以办理的人都已在本申请的其他步骤作出决定，或是申请人本人',
+  en: 'this step wants another person: all who could take it have decided at another step of this request or are the applicant',
+}
 const kinds: Readonly<Record<Named['kind'], Label>> = {
   role: { zh: '角色', en: 'role' },
   post: { zh: '岗位', en: 'duty post' },

@@ -14,6 +14,7 @@ import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
 import { findDefinition, graphOf, isNewestVersion } from '../data/definition.repo.ts'
 import {
+  barredFrom,
   claimOpenTask,
   closeTasks,
   findTask,
@@ -29,12 +30,12 @@ import {
   type TaskRow,
   tasksOf,
 } from '../data/instance.repo.ts'
-import { membersOf, nameOf } from '../data/people.repo.ts'
+import { isNamed, membersOf, nameOf } from '../data/people.repo.ts'
 import { mayClaim, mayLook } from '../data/work.repo.ts'
 import type { FlowDeps } from '../deps.ts'
 import { goBack, returnTargets, sendAgain } from '../domain/engine.ts'
 import { decide } from '../domain/votes.ts'
-import { beginInstance, decideAt, isOver, moveTo, note, openWork, save, stop, toApplicant, type Work } from './move.ts'
+import { beginInstance, decideAt, isOver, moveTo, note, openWork, poolOf, save, stop, toApplicant, type Work } from './move.ts'
 import { type StepWithoutPeople, stepsWithoutPeople } from './people-left.ts'
 
 /** A process belongs to all who take part in it, in whatever department they are: its commands see the whole tenant, in the caller's name. */
@@ -156,15 +157,24 @@ export const maySee = async (ctx: Ctx, db: TenantDb, instanceId: string): Promis
   ['flow_follow_view', 'flow_follow_assign'].some(code => sessionOf(ctx).permissions.has(code)) ||
   (await mayLook(db, instanceId, rolesOf(ctx)))
 
-/** A task with its process, held until the end of the transaction. Tasks of other tenants are not there. */
-const holdTask = async (deps: FlowDeps, db: TenantDb, ctx: Ctx | undefined, taskId: string): Promise<{ work: Work; task: TaskRow }> => {
+/**
+ * A task with its process, held until the end of the transaction. Tasks of other tenants are not there, nor, as on their page, those of processes that the
+ * caller may not look at. `also` lets others know of it.
+ */
+const holdTask = async (
+  deps: FlowDeps,
+  db: TenantDb,
+  ctx: Ctx,
+  taskId: string,
+  also: (work: Work, task: TaskRow) => Promise<boolean> = async () => false,
+): Promise<{ work: Work; task: TaskRow }> => {
   const row = await lockInstanceOfTask(db, taskId)
   const task = row && (await findTask(db, taskId))
   if (!task) throw new Refused(refuse('kernel/not-found', {}))
-  // Whoever may not look at the process is told no name of it: it is not there, as its page says.
-  if (ctx && !(await maySee(ctx, db, task.instanceId)) && !(await mayClaim(db, task.id, rolesOf(ctx)))) throw new Refused(refuse('kernel/not-found', {}))
+  const work = await openWork(deps, db, ctx, row)
+  if (!(await maySee(ctx, db, task.instanceId)) && !(await also(work, task))) throw new Refused(refuse('kernel/not-found', {}))
   if (task.state !== 'open') throw await overBy(db, task)
-  return { work: await openWork(deps, db, ctx, row), task }
+  return { work, task }
 }
 /** The same for whoever has it. */
 const holdOwn = async (deps: FlowDeps, db: TenantDb, ctx: Ctx, taskId: string): Promise<{ work: Work; task: TaskRow }> => {
@@ -187,16 +197,20 @@ const trail = (work: Work, task: TaskRow, action: string, comment: string, after
     ...(comment === '' ? {} : { reason: comment }),
   })
 
-const refuseOwn = (task: TaskRow, userId: string): void => {
+const refuseBarred = async (db: TenantDb, task: TaskRow, userId: string): Promise<void> => {
   if (task.notFor === userId) throw new Refused(refuseFlow('flow/own-request', {}))
+  if ((await barredFrom(db, task)).has(userId)) throw new Refused(refuseFlow('flow/decided-before', { name: await nameOf(db, userId) }))
 }
-/** One update decides who gets it. Refusals: kernel/not-found, flow/task-over, flow/claimed (with who has it), flow/not-candidate, flow/own-request. */
+/** One update decides who gets it. Refusals: kernel/not-found, flow/task-over, flow/claimed (with who has it), flow/not-candidate, flow/own-request, flow/decided-before. */
 export const claim = (deps: FlowDeps, ctx: Ctx, taskId: string): Promise<Done> =>
   inFlow(deps, ctx, async db => {
-    const { work, task } = await holdTask(deps, db, ctx, taskId)
+    // Whom the drawing lets claim it learns who was quicker.
+    const { work, task } = await holdTask(deps, db, ctx, taskId, async (one, { node }) =>
+      isNamed(db, await poolOf(one, node), rolesOf(ctx)),
+    )
     if (task.assignee !== null) throw new Refused(refuseFlow('flow/claimed', { name: await nameOf(db, task.assignee) }))
     if (!(await mayClaim(db, task.id, rolesOf(ctx)))) throw new Refused(refuseFlow('flow/not-candidate', {}))
-    refuseOwn(task, db.actor.userId)
+    await refuseBarred(db, task, db.actor.userId)
     if (!(await claimOpenTask(db, task.id))) throw new Refused(refuse('kernel/changed-meanwhile', {}))
     note(work, line({ ...task, assignee: db.actor.userId }, 'claim'))
     await trail(work, task, 'claimed', '')
@@ -277,6 +291,8 @@ export const completeWithin = async (deps: FlowDeps, db: TenantDb, ctx: Ctx, inp
     await save(work, undefined)
     return done(work)
   }
+  // Whoever got it first and has decided beside it since leaves it to another.
+  await refuseBarred(db, task, db.actor.userId)
   await finish(work, task, isAgreed, comment)
   return done(work)
 }
@@ -336,7 +352,7 @@ const give = async (
 ): Promise<Done> => {
   const { db } = work
   const person = await personFor(db, userId)
-  refuseOwn(task, person)
+  await refuseBarred(db, task, person)
   await refuseSame(db, task, person)
   if (how === 'delegate' && task.owner !== null) throw new Refused(refuseFlow('flow/delegated', {}))
   await giveTask(db, task.id, person, how === 'delegate' ? task.assignee : how === 'transfer' ? task.owner : null)
@@ -375,7 +391,7 @@ export const addSigners = (
     const people: string[] = []
     for (const userId of idsOf(input.userIds)) {
       const person = await personFor(db, userId)
-      refuseOwn(task, person)
+      await refuseBarred(db, task, person)
       await refuseSame(db, task, person)
       people.push(person)
     }

@@ -1,6 +1,6 @@
 import type { FlowValues } from '#contract/flow/condition.ts'
 import type { FlowInstanceState, FlowTaskState } from '#contract/flow/flow.state.ts'
-import type { SignRule } from '#contract/flow/process-graph.ts'
+import { applicantStep, type SignRule } from '#contract/flow/process-graph.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import type { FlowPlace } from '../domain/engine.ts'
@@ -116,10 +116,12 @@ export interface TaskRow {
   readonly endedBy: string | null
   /** Who may not take it: the applicant whose request it is. */
   readonly notFor: string | null
+  /** Whoever has decided at another step may not take it either. */
+  readonly otherPerson: boolean
 }
 const taskColumns = sql`
   id::text as id, instance_id::text as "instanceId", node, name, token, assignee::text as assignee, owner::text as owner, sign, share, state, outcome,
-  created_at as "createdAt", ended_by::text as "endedBy", not_for::text as "notFor"`
+  created_at as "createdAt", ended_by::text as "endedBy", not_for::text as "notFor", other_person as "otherPerson"`
 export const findTask = (db: TenantDb, id: string): Promise<TaskRow | undefined> =>
   db.maybe(sql<TaskRow>`select ${taskColumns} from flow_task where id = ${id}`)
 export const tasksOf = (db: TenantDb, instanceId: string): Promise<TaskRow[]> =>
@@ -136,11 +138,29 @@ export interface NewTask {
   readonly share: number
   readonly dueAt: Date | null
   readonly notFor: string | null
+  readonly otherPerson: boolean
 }
+/** Of the tasks `b`, those that somebody has decided at another step than the task `t`, in the same request with all that it called. */
+export const decidedBeside = sql`
+  b.state = 'done' and b.node <> ${applicantStep} and (b.instance_id, b.node) <> (t.instance_id, t.node) and b.instance_id in (
+    select r.id from flow_instance i join flow_instance r on r.tenant_id = i.tenant_id and r.root_id = i.root_id where i.id = t.instance_id)`
+/** Who may not decide a task: the applicant, where that is their own request, and, where another person is wanted, whoever has decided at another step. */
+export const barredFrom = async (
+  db: TenantDb,
+  task: Pick<TaskRow, 'instanceId' | 'node' | 'notFor' | 'otherPerson'>,
+): Promise<ReadonlySet<string>> => {
+  const decided = task.otherPerson
+    ? await db.all(sql<{ id: string }>`
+        select distinct b.ended_by::text as id from (select ${task.instanceId}::bigint as instance_id, ${task.node}::text as node) t, flow_task b
+        where ${decidedBeside} and b.ended_by is not null`)
+    : []
+  return new Set([...(task.notFor === null ? [] : [task.notFor]), ...decided.map(({ id }) => id)])
+}
+
 export const insertTask = (db: TenantDb, task: NewTask): void =>
   db.send(sql`
-    insert into flow_task (tenant_id, id, instance_id, node, name, token, assignee, sign, share, due_at, not_for, claimed_at, updated_by)
-    values (${db.actor.tenantId}, ${task.id}, ${task.instanceId}, ${task.node}, ${task.name}, ${task.token}, ${task.assignee}, ${task.sign}, ${task.share}, ${task.dueAt}, ${task.notFor},
+    insert into flow_task (tenant_id, id, instance_id, node, name, token, assignee, sign, share, due_at, not_for, other_person, claimed_at, updated_by)
+    values (${db.actor.tenantId}, ${task.id}, ${task.instanceId}, ${task.node}, ${task.name}, ${task.token}, ${task.assignee}, ${task.sign}, ${task.share}, ${task.dueAt}, ${task.notFor}, ${task.otherPerson},
       case when ${task.assignee}::bigint is null then null else app_now() end, ${db.actor.userId})`)
 export const insertCandidates = (db: TenantDb, taskId: string, named: readonly { readonly kind: string; readonly ref: string }[]): void =>
   db.send(sql`

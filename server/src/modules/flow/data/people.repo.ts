@@ -76,6 +76,12 @@ export const candidateFor = (db: TenantDb, roles: readonly string[]): RawBuilder
     or k.kind = 'post' and k.ref = any((select string_to_array(p.post_id, ',') from account p where p.id = ${db.actor.userId})::text[])
     or k.kind = 'dept' and k.ref = any((select p.dept_ids::text[] from account p where p.id = ${db.actor.userId})::text[]))`
 
+/** Whether the caller is one of these, however they are named. */
+export const isNamed = async (db: TenantDb, named: readonly Named[], roles: readonly string[]): Promise<boolean> =>
+  (await db.maybe(sql`
+    select 1 from unnest(${named.map(({ kind }) => kind)}::text[], ${named.map(({ ref }) => ref)}::text[]) as k(kind, ref) where ${candidateFor(db, roles)} limit 1`)) !==
+  undefined
+
 /** Found by name, initials of the name, account or department; `scope` is what the reader's data scopes leave of accounts. */
 export const listPeople = (
   db: TenantDb,

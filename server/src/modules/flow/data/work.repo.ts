@@ -3,6 +3,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, textHolds } from '#kernel/db/search.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { categoryJoin } from './definition.repo.ts'
+import { decidedBeside } from './instance.repo.ts'
 import { candidateFor } from './people.repo.ts'
 
 /** A process with one of its tasks, as lists show it. */
@@ -106,9 +107,10 @@ const pageTasks = async (
   )
   return { rows, total }
 }
-/** Of the tasks `t`, those that nobody has claimed and the caller may: by name, a role, a post or a department, and no request of their own. */
+/** Of the tasks `t`, those that nobody has claimed and the caller may: by name, a role, a post or a department, no request of their own, and none that wants another person than they. */
 export const claimable = (db: TenantDb, roles: readonly string[]): RawBuilder<unknown> =>
-  sql`t.state = 'open' and t.assignee is null and t.not_for is distinct from ${db.actor.userId} and t.id in (select k.task_id from flow_candidate k where ${candidateFor(db, roles)})`
+  sql`t.state = 'open' and t.assignee is null and t.not_for is distinct from ${db.actor.userId} and t.id in (select k.task_id from flow_candidate k where ${candidateFor(db, roles)})
+    and not (t.other_person and exists (select 1 from flow_task b where b.tenant_id = t.tenant_id and b.ended_by = ${db.actor.userId} and ${decidedBeside}))`
 const own = (db: TenantDb): RawBuilder<unknown> => sql`t.state = 'open' and t.assignee = ${db.actor.userId}`
 export const pageClaimable = (db: TenantDb, roles: readonly string[], filter: WorkFilter, slice: Slice) =>
   pageTasks(db, claimable(db, roles), sql`t.id desc`, filter, slice)

@@ -5,7 +5,7 @@ import { type Straight, type StraightStep, straightXml } from '../model/straight
 import { differencesOf } from './differences.ts'
 
 const step = (name: string, more: Partial<StraightStep> = {}): StraightStep => ({
-  ...{ name, who: [{ kind: 'role', ref: 'reviewer1' }], sign: null, share: 100, dueHours: null, only: null },
+  ...{ name, who: [{ kind: 'role', ref: 'reviewer1' }], sign: null, share: 100, dueHours: null, otherPerson: false, only: null },
   ...more,
 })
 const base: Straight = {
@@ -38,7 +38,7 @@ describe('[22.4] what two versions have different', () => {
         ],
         steps: [
           { ...first, who: [{ kind: 'manager', ref: '' }], dueHours: 48 },
-          { ...second, name: '财务', sign: 'all', only: { variable: 'amount', by: '>', value: '5000' } },
+          { ...second, name: '财务', sign: 'all', otherPerson: true, only: { variable: 'amount', by: '>', value: '5000' } },
         ],
       }),
     ).toEqual([
@@ -46,7 +46,7 @@ describe('[22.4] what two versions have different', () => {
       'changed | 字段“金额” | 名称：金额 → 金额（元） | 必填：是 → 否',
       'added | 字段“领导”',
       'changed | 复核 | 办理人：role reviewer1 → manager  | 办理时限：无 → 48 小时',
-      'changed | 财务 | 多人办理方式：一人签收办理 → 会签：全部同意',
+      'changed | 财务 | 多人办理方式：一人签收办理 → 会签：全部同意 | 须由另一人办理：否 → 是',
       'changed | 从“条件分支”到“财务”的连线 | 条件：金额 > 1000 → 金额（元） > 5000',
     ])
   })

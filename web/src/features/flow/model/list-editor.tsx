@@ -15,7 +15,7 @@ interface Props {
   readonly onChange: (value: Straight) => void
 }
 
-const emptyStep: StraightStep = { name: '', who: [], sign: null, share: 100, dueHours: null, only: null }
+const emptyStep: StraightStep = { name: '', who: [], sign: null, share: 100, dueHours: null, otherPerson: false, only: null }
 
 /** A straight approval without drawing: who decides after whom. */
 export const ListEditor = ({ value, problems, onChange }: Props) => {
@@ -68,6 +68,9 @@ export const ListEditor = ({ value, problems, onChange }: Props) => {
               />
               {step.who.length > 1 || step.sign !== null || step.who.some(({ kind }) => kind !== 'user' && kind !== 'manager') ? (
                 <SignInput sign={step.sign} share={step.share} onChange={(sign, share) => change(at, { sign, share })} />
+              ) : null}
+              {steps.length > 1 || step.otherPerson ? (
+                <Check label={t('steps.other')} on={step.otherPerson} onChange={otherPerson => change(at, { otherPerson })} />
               ) : null}
               {conditional.length > 0 ? (
                 <Check

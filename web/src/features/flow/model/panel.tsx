@@ -98,6 +98,11 @@ const TaskPanel = (props: Props) => {
         share={Number(textOf(of, 'kaopu:share')) || 100}
         onChange={(next, share) => change(orNone({ 'kaopu:sign': next, 'kaopu:share': next === 'share' ? String(share) : null }))}
       />
+      <Check
+        label={t('steps.other')}
+        on={textOf(of, 'kaopu:other') === 'true'}
+        onChange={on => change({ 'kaopu:other': on ? 'true' : undefined })}
+      />
       <LabelledInput
         label={t('panel.due')}
         inputMode="numeric"

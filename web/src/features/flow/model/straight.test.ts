@@ -13,8 +13,8 @@ const simple: Straight = {
     { name: 'kind', label: '类别', type: 'text', required: false },
   ],
   steps: [
-    { name: '经办人复核', who: [{ kind: 'role', ref: 'reviewer' }], sign: null, share: 100, dueHours: 48, only: null },
-    { name: '科长审批', who: [{ kind: 'manager', ref: '' }], sign: null, share: 100, dueHours: null, only: null },
+    { name: '经办人复核', who: [{ kind: 'role', ref: 'reviewer' }], sign: null, share: 100, dueHours: 48, otherPerson: false, only: null },
+    { name: '科长审批', who: [{ kind: 'manager', ref: '' }], sign: null, share: 100, dueHours: null, otherPerson: true, only: null },
     {
       name: '财务审批',
       who: [
@@ -24,6 +24,7 @@ const simple: Straight = {
       sign: 'share',
       share: 60,
       dueHours: null,
+      otherPerson: false,
       only: { variable: 'amount', by: '>', value: '1000' },
     },
   ],

@@ -21,6 +21,8 @@ export interface StraightStep {
   readonly share: number
   /** Null: no time limit. */
   readonly dueHours: number | null
+  /** Nobody who has decided at another step. */
+  readonly otherPerson: boolean
   readonly only: OnlyIf | null
 }
 export interface Straight {
@@ -189,6 +191,7 @@ export const straightXml = ({ key, name, description, variables, steps, onRefuse
         'flowable:dueDate': step.dueHours === null ? null : `PT${step.dueHours}H`,
         'kaopu:sign': step.sign,
         'kaopu:share': step.sign === 'share' ? String(step.share) : null,
+        'kaopu:other': step.otherPerson ? 'true' : null,
       })} />`,
     )
     const task = place(`step${number}`, 120, 80)
@@ -282,6 +285,7 @@ export const straightOf = (graph: ProcessGraph): Straight | null => {
           sign: task.sign,
           share: task.share,
           dueHours: task.dueSeconds === null ? null : task.dueSeconds / 3600,
+          otherPerson: task.otherPerson === true,
           only,
         }
   /** Where an agreed step leads. */

@@ -12,7 +12,15 @@ export const templates = ['one', 'two', 'amount', 'sign', 'blank'] as const
 export type Template = (typeof templates)[number]
 
 const manager: PeopleRule = { kind: 'manager', ref: '' }
-const step = (name: string, who: readonly PeopleRule[]): StraightStep => ({ name, who, sign: null, share: 100, dueHours: null, only: null })
+const step = (name: string, who: readonly PeopleRule[]): StraightStep => ({
+  name,
+  who,
+  sign: null,
+  share: 100,
+  dueHours: null,
+  otherPerson: false,
+  only: null,
+})
 
 /** Keys that nobody has to think of: by the second of the office's clock, like a copy of a file. */
 const keyAt = (now: Date): string => `process_${toWireTime(now).replaceAll(/\D/g, '')}`
