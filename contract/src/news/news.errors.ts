@@ -50,6 +50,12 @@ export const newsErrors = defineErrors({
     zh: '今天已经提醒过，请明天再提醒',
     en: 'They were reminded today already; remind again tomorrow',
   },
+  'news/text-changed': {
+    code: 2002,
+    status: 409,
+    zh: '“{title}”已更正，您看到的是旧内容；请刷新后重新阅读并确认',
+    en: '“{title}” was corrected and you see the former text: reload, read it again and confirm it',
+  },
   'news/not-addressed': {
     code: 2001,
     status: 409,

@@ -17,6 +17,8 @@ const B = Type.Boolean()
 const open = { public: true, because: 'announcements are public; what is for fewer people is answered to those alone' } as const
 const own = { signedIn: true, because: 'everybody reads and confirms what is addressed to them' } as const
 
+const textVersion = named({ zh: '内容版本', en: 'Version of the text' }, int(1, 1_000_000))
+
 /** A notice in a list, as its readers see it. */
 const line = Type.Object({
   id: S,
@@ -33,6 +35,8 @@ const line = Type.Object({
   isTop: B,
   popup: B,
   needSure: B,
+  /** Rises when title, text or files of what was published change: a confirmation is of one version. */
+  textVersion: I,
   read: B,
   sureTime: nullable(S),
 })
@@ -107,7 +111,8 @@ const sureNotify = defineRoute({
   method: 'POST',
   path: '/blade-exam/examination/sureNotify',
   access: own,
-  input: strict({ id: id() }),
+  /** `textVersion` is that of the text on the screen of a notice: a former one confirms nothing. Clients of the framework send none. */
+  input: strict({ id: id(), textVersion: optional(textVersion) }),
   output: Type.Object({ sureTime: S }),
 })
 
@@ -115,6 +120,8 @@ const sureNotify = defineRoute({
 const ownLine = Type.Object({
   ...notifyRow.properties,
   isNotice: B,
+  /** Null of a message: its text never changes. */
+  textVersion: nullable(I),
   /** Counted as unread: nobody in particular is expected to read what is public. */
   isUnread: B,
 })
@@ -270,11 +277,13 @@ const person = {
 const keyword = optional(keywordOf([markOf(userNoun, 'realName')], text(60)))
 /** Which of the addressees: 1 has not read, 2 has read, 3 has not confirmed, 4 has confirmed. */
 const readFilter = optional(named({ zh: '阅读情况', en: 'Has read' }, int(1, 4)))
-const noticeReadFilter = { noticeId: id(), state: readFilter, keyword, userId: optional(id()) }
+/** Without a version the present text is meant; of a former one those are listed who had read it. */
+const noticeReadFilter = { noticeId: id(), textVersion: optional(textVersion), state: readFilter, keyword, userId: optional(id()) }
 const noticeReadRow = Type.Object({
   id: S,
   noticeId: S,
   title: shows(nounOf(notice), 'title', S),
+  textVersion: I,
   ...person,
   readTime: nullable(S),
   sureTime: nullable(S),

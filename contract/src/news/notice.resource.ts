@@ -55,6 +55,7 @@ export const notice = defineResource({
   },
   derived: {
     noticeTypeName: text(60, { label: { zh: '类型名称', en: 'Name of the type' } }),
+    textVersion: int({ label: { zh: '内容版本', en: 'Version of the text' } }),
     readCount: int({ label: { zh: '已读人数', en: 'Have read' } }),
     sureCount: int({ label: { zh: '已确认人数', en: 'Have confirmed' } }),
     addressees: int({ label: { zh: '应读人数', en: 'Addressees' } }),

@@ -46,6 +46,7 @@ const facts = [
     'watch_pending.user_id',
     'watch_tally.user_id',
     'notice_read.user_id',
+    'notice_read_former.user_id',
   ],
 ]
 /** Who has decided, voided, closed: something done, nothing that waits. */

@@ -36,7 +36,9 @@ export const writes = {
   takeRefundBack: (payId: string) => post('/blade-exam/examination/backPay', { payId, takeBack: 1 }),
   readNotify: (of: { id: string } | { all: 1 }) => post('/blade-exam/examination/readNotify', of, true),
   readNotice: (id: string) => api.call('POST /blade-exam/examination/readNotice', { id }, { quiet: true }),
-  sureNotify: (id: string) => post('/blade-exam/examination/sureNotify', { id }),
+  /** `textVersion` of a notice: that of the text on the screen. */
+  sureNotify: (id: string, textVersion?: number) =>
+    post('/blade-exam/examination/sureNotify', { id, ...(textVersion === undefined ? {} : { textVersion }) }),
   /** The rules on the ticket have been read; the server asks for it before it gives the PDF. */
   readTicketNotice: (examId: string) => api.call('POST /blade-ticketNotice/ticketnotice/readTicketNotice', { examId }, { quiet: true }),
   ticketPdf: (id: string, type: number) =>

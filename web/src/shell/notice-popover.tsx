@@ -107,7 +107,14 @@ export const NoticePanel = ({ close }: { readonly close: () => void }) => {
               key={notice.id}
               notice={notice}
               onOpen={() => open(notice)}
-              onSure={() => void change(api.call('POST /blade-exam/examination/sureNotify', { id: notice.id }))}
+              onSure={() =>
+                void change(
+                  api.call('POST /blade-exam/examination/sureNotify', {
+                    id: notice.id,
+                    ...(notice.textVersion === null ? {} : { textVersion: notice.textVersion }),
+                  }),
+                )
+              }
             />
           ))}
         </ul>

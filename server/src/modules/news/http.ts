@@ -16,7 +16,7 @@ import { type Ctx, type Handler, handle, handleExport, sessionOf } from '#kernel
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { cleanRichText } from '#kernel/rich-text.ts'
 import { listedUserScope } from '#modules/access/index.ts'
-import { notifySearch, planNoticeReads, planNotifyReads } from './commands/export-reads.ts'
+import { noticeReadSearch, notifySearch, planNoticeReads, planNotifyReads } from './commands/export-reads.ts'
 import { makePublicity } from './commands/make-publicity.ts'
 import { moveNews, moveNotice, putOnTop } from './commands/move.ts'
 import { openNoticeFile, openPicture } from './commands/read-files.ts'
@@ -31,7 +31,6 @@ import {
   countUnread,
   findShown,
   findWithdrawn,
-  isReached,
   latestOwn,
   markRead,
   type NoticeText,
@@ -65,8 +64,7 @@ const withReaders = async (db: TenantDb, rows: readonly Row[]): Promise<Row[]> =
     db,
     rows.map(row => String(row['id'])),
   )
-  const none = { addressees: 0, readCount: 0, sureCount: 0 }
-  return rows.map(row => ({ ...row, ...(counts.get(String(row['id'])) ?? none) }))
+  return rows.map(row => ({ ...row, ...counts.get(String(row['id'])) }))
 }
 
 /** Where an examination says whom to ask. */
@@ -86,6 +84,7 @@ const noticeMessage = (row: OwnLine & { readonly isUnread: boolean }, now: Date)
     readTime: row.readAt && toWireTime(row.readAt),
     createTime: line.releaseTime,
     isNotice: true,
+    textVersion: line.textVersion,
     isUnread: row.isUnread,
   }
 }
@@ -183,6 +182,8 @@ const ownHandlers = (kit: NewsKit): Handler[] => [
   }),
   handle(calls.sureNotify, async ({ ctx, db, input }) => {
     const message = await kit.message.confirm(db, input.id)
+    const shown = message || input.textVersion === undefined ? undefined : await findShown(db, own(ctx), input.id)
+    if (shown && shown.textVersion !== input.textVersion) return refuseNews('news/text-changed', { title: shown.title })
     const sureAt = message ?? (await confirm(db, own(ctx), input.id))
     if (!sureAt) return refuse('kernel/not-found', {})
     const what = message ? 'notify' : 'notice'
@@ -193,7 +194,7 @@ const ownHandlers = (kit: NewsKit): Handler[] => [
     const count = input.latest ?? defaultTabSize
     const messages = (await kit.message.latest(ctx, db, count)).map(tab => ({
       ...tab,
-      records: tab.records.map(record => ({ ...record, isNotice: false, isUnread: record.readTime === null })),
+      records: tab.records.map(record => ({ ...record, isNotice: false, textVersion: null, isUnread: record.readTime === null })),
     }))
     const rows = await latestOwn(db, own(ctx), count)
     const notices = {
@@ -229,8 +230,8 @@ export const newsHandlers = (kit: NewsKit): Handler[] => [
   handle(calls.noticeReads, async ({ ctx, db, input }) => {
     const { current, size, offset, count: _, ...of } = sliceOf(input)
     const cap = capOf(input, current, size)
-    if (!(await isReached(db, of.noticeId))) return refuse('kernel/not-found', {})
-    const search = { ...of, people: listedUserScope(ctx.session) }
+    const search = await noticeReadSearch(ctx, db, of)
+    if (!search) return refuse('kernel/not-found', {})
     const [rows, total] = await Promise.all([listNoticeReads(db, search, { size, offset }), countNoticeReads(db, search, cap)])
     return toCappedPage(rows.map(noticeReadOf), total, cap, current, size)
   }),

@@ -20,6 +20,7 @@ export const lineOf = (row: NoticeLine & Partial<Pick<OwnLine, 'readAt' | 'sureA
   isTop: row.isTop,
   popup: row.popup,
   needSure: row.needSure,
+  textVersion: row.textVersion,
   read: (row.readAt ?? null) !== null,
   sureTime: row.sureAt ? toWireTime(row.sureAt) : null,
 })

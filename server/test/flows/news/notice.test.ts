@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant, testStart } from '../../support/app.ts'
 import { type BuiltExam, buildExam } from '../../support/factories.ts'
+import { sheetRows } from '../../support/sheet-text.ts'
 import { insertSignups } from '../../support/sign-up-rows.ts'
 
 let t: TestApp
@@ -13,6 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 beforeEach(async () => {
+  t.clock.set(testStart)
   tenant = await t.tenant()
   officer = await tenant.staff('exam_admin', { realName: '王公告' })
 })
@@ -75,6 +77,7 @@ describe('[S7.25] a notice from its draft to its end', () => {
       isTop: true,
       popup: false,
       needSure: false,
+      textVersion: 1,
       read: false,
       sureTime: null,
     }
@@ -451,6 +454,7 @@ describe('[S7.26] who has read', () => {
       id: expect.any(String),
       noticeId: id,
       title: '须知',
+      textVersion: 1,
       userId: a.userId,
       account: expect.any(String),
       realName: '甲一',
@@ -485,6 +489,151 @@ describe('[S7.26] who has read', () => {
     expect((await trail()).slice(2)).toEqual(['notice.confirmed', 'notice.reminded', 'notice-read.exported'])
     expect((await officer.post('/blade-noticeRead/noticeread/submit', { json: {} })).body.code).toBe(2001)
     expect((await c.get('/blade-noticeRead/noticeread/list', { query: { noticeId: id } })).status).toBe(403)
+  })
+
+  describe('a corrected text', () => {
+    const reads = async (id: string, query: Record<string, string> = {}) =>
+      (await officer.get('/blade-noticeRead/noticeread/list', { query: { noticeId: id, ...query } })).body.data.records.map(
+        ({ userId, title, textVersion, readTime, sureTime }: Record<string, unknown>) => ({
+          userId,
+          title,
+          textVersion,
+          readTime,
+          sureTime,
+        }),
+      )
+    const correct = async (id: string, change: () => Promise<unknown>) => {
+      expect((await move(id, 'withdraw', { reason: '更正' })).body.code).toBe(200)
+      expect((await move(id, 'revise')).body.code).toBe(200)
+      await change()
+      expect((await move(id, 'publish')).body.code).toBe(200)
+      await t.runTasks()
+    }
+    const sure = (by: Person, id: string, more: object = {}) => by.post('/blade-exam/examination/sureNotify', { json: { id, ...more } })
+    const seen = async (by: Person, id: string) => {
+      const { read, sureTime, textVersion } = (await info(id, by)).body.data
+      const { tabs } = (await by.get('/me/notices')).body.data
+      const mine = tabs.find(({ tab }: { tab: string }) => tab === 'notices').records.find((row: { id: string }) => row.id === id)
+      return { read, sureTime, textVersion, isUnread: mine.isUnread, waits: (await titles(by, { waiting: '1' })).length }
+    }
+    const at = '2026-03-17 10:00:00'
+    const done = { read: true, sureTime: at, textVersion: 1, isUnread: false, waits: 0 }
+    const anew = { read: false, sureTime: null, textVersion: 2, isUnread: true, waits: 1 }
+
+    test.each([
+      ['candidates', 2, 2],
+      ['staff', 4, 2],
+      ['everybody, as a publicity list', 1, 3],
+    ])(
+      '[S7.26] is unread and unconfirmed for %s, and who had confirmed the former one stays listed with it',
+      async (who, scope, noticeType) => {
+        const make = (realName: string) => (who === 'staff' ? tenant.staff('reviewer1', { realName }) : tenant.candidate({ realName }))
+        const [a, b, c] = [await make('甲一'), await make('乙二'), await make('丙三')]
+        const id = await published({ title: '须知', content: '<p>八点到场</p>', scope, noticeType, needSure: 1 })
+        expect((await sure(a, id)).body.data).toEqual({ sureTime: at })
+        expect((await b.post('/blade-exam/examination/readNotice', { json: { id } })).body.code).toBe(200)
+        expect(await seen(a, id)).toEqual(done)
+        t.clock.advance(3_600_000)
+        await correct(id, async () => expect((await save({ id, title: '须知', content: '<p>九点到场</p>' })).body.code).toBe(200))
+        expect([await seen(a, id), await seen(b, id)]).toEqual([anew, anew])
+        // Those who work on it see who confirmed which text.
+        const row = (by: Person, more: object) => ({
+          userId: by.userId,
+          title: '须知',
+          textVersion: 2,
+          readTime: null,
+          sureTime: null,
+          ...more,
+        })
+        const current = (await reads(id)).filter(({ userId }: { userId: string }) => [a, b, c].some(one => one.userId === userId))
+        expect(current).toEqual([row(a, {}), row(b, {}), row(c, {})])
+        const former = [row(a, { textVersion: 1, readTime: at, sureTime: at }), row(b, { textVersion: 1, readTime: at })]
+        expect(await reads(id, { textVersion: '1' })).toEqual(former)
+        expect(await reads(id, { textVersion: '1', state: '4' })).toEqual(former.slice(0, 1))
+        expect((await officer.get('/blade-desk/notice/detail', { query: { id } })).body.data).toMatchObject({
+          textVersion: 2,
+          readCount: 0,
+          sureCount: 0,
+        })
+        // The trail keeps the words that they confirmed.
+        expect(
+          await tenant.rows(
+            sql`select before_value->>'content' as content from audit_log where action = 'notice.updated' and entity_id = ${id}`,
+          ),
+        ).toEqual([{ content: '<p>八点到场</p>' }])
+        // A page that shows the former text confirms nothing.
+        const late = await sure(a, id, { textVersion: 1 })
+        expect([late.status, late.body.msg]).toEqual([409, '“须知”已更正，您看到的是旧内容；请刷新后重新阅读并确认'])
+        expect((await seen(a, id)).sureTime).toBeNull()
+        expect((await sure(a, id, { textVersion: 2 })).body.data).toEqual({ sureTime: '2026-03-17 11:00:00' })
+        expect(await reads(id, { textVersion: '1', state: '4' })).toEqual(former.slice(0, 1))
+      },
+    )
+
+    test('[S7.26] a changed title, an added, a renamed and a removed file, and a change in place count; times and a second publication do not', async () => {
+      const a = await tenant.candidate({ realName: '甲一' })
+      const id = await published({ title: '须知', scope: 2, needSure: 1 })
+      const version = async () => (await info(id, a)).body.data.textVersion
+      const confirmed = async () => (await info(id, a)).body.data.sureTime !== null
+      const after: unknown[] = []
+      const note = async (change: () => Promise<unknown>, how: (change: () => Promise<unknown>) => Promise<void>) => {
+        await sure(a, id)
+        await how(change)
+        after.push([await version(), await confirmed()])
+      }
+      const again = (change: () => Promise<unknown>) => correct(id, change)
+      const file = async () => (await officer.get('/blade-desk/notice/getNoticeFiles', { query: { noticeId: id } })).body.data[0]
+      const noun = (json: object) => officer.post('/blade-noticeFile/noticefile/submit', { json })
+      await note(async () => undefined, again)
+      await note(() => save({ id, title: '须知', endTime: '2026-04-01 10:00:00' }), again)
+      await note(() => save({ id, title: '须知（更正）' }), again)
+      await note(async () => save({ id, title: '须知（更正）', fileIds: await upload(officer, 'document') }), again)
+      await note(async () => noun({ id: (await file()).id, name: '座位图' }), again)
+      await note(async () => noun({ id: (await file()).id, sort: 3 }), again)
+      await note(async () => officer.post('/blade-noticeFile/noticefile/remove', { query: { ids: (await file()).id } }), again)
+      await note(
+        () => tenant.rows(sql`update notice set content = '<p>当场改</p>' where id = ${id}`),
+        async change => void (await change()),
+      )
+      expect(after).toEqual([
+        [1, true],
+        [1, true],
+        [2, false],
+        [3, false],
+        [4, false],
+        [4, true],
+        [5, false],
+        [6, false],
+      ])
+      // Each confirmation has stayed with its own text.
+      const former = await Promise.all(['1', '2', '3', '4', '5'].map(textVersion => reads(id, { textVersion })))
+      expect(former.map(rows => rows.map((row: { title: string }) => row.title))).toEqual([
+        ['须知'],
+        ['须知（更正）'],
+        ['须知（更正）'],
+        ['须知（更正）'],
+        ['须知（更正）'],
+      ])
+      const book = await officer.get('/blade-noticeRead/noticeread/export', { query: { noticeId: id, textVersion: '1' } })
+      const sheet = (await sheetRows(book.raw)).filter(row => row.length > 2)
+      expect(sheet.map(row => row.slice(0, 2))).toEqual([
+        ['公告', '内容版本'],
+        ['须知', '1'],
+      ])
+    })
+
+    test('[S7.26] whoever was reminded today is reminded of the corrected text', async () => {
+      const a = await tenant.candidate({ realName: '甲一' })
+      const id = await published({ title: '须知', scope: 2, needSure: 1 })
+      const remind = () => officer.post('/blade-noticeRead/noticeread/remind', { json: { noticeId: id } })
+      expect([(await remind()).body.code, (await remind()).body.code]).toEqual([200, 2703])
+      await t.runTasks()
+      await sure(a, id)
+      await correct(id, () => save({ id, title: '须知', content: '<p>改</p>' }))
+      expect((await remind()).body.data).toEqual({ people: 1 })
+      await t.runTasks()
+      expect((await a.get('/me/messages')).body.data.records.length).toBe(2)
+    })
   })
 
   test('who comes later is added; a public notice that nobody must confirm is addressed to nobody', async () => {

@@ -37,6 +37,7 @@ export const Page = () => {
           addressees: number
           readCount: number
           sureCount: number
+          textVersion: number
         }[]
       }>({
         method: 'GET',
@@ -49,6 +50,10 @@ export const Page = () => {
   })
   const published = (notices.data?.records ?? []).filter(({ state }) => state !== 0)
   const chosen = published.find(({ id }) => id === noticeId)
+  const [textVersion, setTextVersion] = useAddressChoice('textVersion')
+  const present = chosen?.textVersion ?? 1
+  const version = Number(textVersion) < present ? textVersion : ''
+  const fixed = useMemo(() => ({ noticeId, ...(version === '' ? {} : { textVersion: version }) }), [noticeId, version])
   const columns = useMemo(
     (): readonly Column<Row>[] => [
       { key: 'realName', field: 'user.realName', title: t('read.name'), cell: row => row.realName },
@@ -66,11 +71,11 @@ export const Page = () => {
         : api.request<ApiOutput<'GET /blade-noticeRead/noticeread/list'>>({
             method: 'GET',
             path: '/blade-noticeRead/noticeread/list',
-            query: { ...query, noticeId },
+            query: { ...query, ...fixed },
             quiet: true,
             signal,
           }),
-    [noticeId],
+    [noticeId, fixed],
   )
   const remind = async () => {
     const { title = '', needSure = 0, addressees = 0, readCount = 0, sureCount = 0 } = chosen ?? {}
@@ -100,7 +105,7 @@ export const Page = () => {
         { kind: 'text', key: 'keyword', field: 'user.realName', label: t('read.name') },
       ]}
       isLong
-      fixed={{ noticeId }}
+      fixed={fixed}
       load={load}
       rowId={row => row.id}
       rowName={row => row.realName}
@@ -109,9 +114,25 @@ export const Page = () => {
           <LabelledSelect
             label={t('read.notice')}
             value={noticeId}
-            onChange={setNoticeId}
+            onChange={chosenId => {
+              setTextVersion('')
+              setNoticeId(chosenId)
+            }}
             options={[{ value: '', label: t('read.choose') }, ...published.map(({ id, title }) => ({ value: id, label: title }))]}
           />
+          {present === 1 ? null : (
+            <LabelledSelect
+              label={t('read.version')}
+              value={version}
+              onChange={setTextVersion}
+              options={Array.from({ length: present }, (_, index) => {
+                const number = present - index
+                return number === present
+                  ? { value: '', label: t('read.version.present', { number }) }
+                  : { value: String(number), label: t('read.version.former', { number }) }
+              })}
+            />
+          )}
           {chosen === undefined ? null : (
             <p role="status">
               {chosen.addressees === 0
@@ -125,7 +146,7 @@ export const Page = () => {
       toolbar={({ query }) =>
         noticeId === '' ? null : (
           <>
-            {can('noticeread_remind') ? (
+            {can('noticeread_remind') && version === '' ? (
               <button type="button" className="button" onClick={() => void remind()}>
                 {t('read.remind')}
               </button>
@@ -134,7 +155,7 @@ export const Page = () => {
               <ExportButtons
                 onExport={() =>
                   startExport(
-                    { method: 'GET', path: '/blade-noticeRead/noticeread/export', query: { ...query, noticeId } },
+                    { method: 'GET', path: '/blade-noticeRead/noticeread/export', query: { ...query, ...fixed } },
                     t('read.title'),
                   )
                 }

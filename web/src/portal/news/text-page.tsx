@@ -46,13 +46,13 @@ const Missing = ({ query, back }: { readonly query: Reading<unknown>; readonly b
 const isMissing = ({ isError, data, error }: Reading<unknown>): boolean =>
   isError && data === undefined && [404, 410].includes(codeOf(error))
 
-const Sure = ({ id, onDone }: { readonly id: string; readonly onDone: () => void }) => {
+const Sure = ({ id, textVersion, onDone }: { readonly id: string; readonly textVersion: number; readonly onDone: () => void }) => {
   const t = useT(newsTexts)
   const [busy, setBusy] = useState(false)
   const sure = async () => {
     setBusy(true)
     try {
-      await writes.sureNotify(id)
+      await writes.sureNotify(id, textVersion)
       onDone()
     } catch {
       // The client has said why.
@@ -166,6 +166,7 @@ const NoticeBody = ({ id, query }: { readonly id: string; readonly query: Readin
           {isSignedIn && row.needSure && row.sureTime === null && (
             <Sure
               id={id}
+              textVersion={row.textVersion}
               onDone={() => {
                 void query.refetch()
                 void refresh('waitingNotices')

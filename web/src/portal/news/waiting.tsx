@@ -39,7 +39,12 @@ const Popped = ({ row, onLater }: { readonly row: NoticeLine; readonly onLater: 
         mustSure ? (
           <>
             <Button onClick={onLater}>{t('notice.later')}</Button>
-            <Button look="primary" busy={busy} onClick={() => void done(writes.sureNotify(row.id))}>
+            <Button
+              look="primary"
+              busy={busy}
+              disabled={text.data === undefined}
+              onClick={() => void done(writes.sureNotify(row.id, text.data?.textVersion))}
+            >
               {t('notice.sure')}
             </Button>
           </>

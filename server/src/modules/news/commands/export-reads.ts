@@ -6,15 +6,17 @@ import type { newsCalls } from '#contract/news/news.routes.ts'
 import { notice } from '#contract/news/notice.resource.ts'
 import { userNoun } from '#contract/organisation/user.noun.ts'
 import { type ExportColumn, planSheet } from '#kernel/crud/export.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type ExportPlan, Refused } from '#kernel/http/context.ts'
 import { listedUserScope } from '#modules/access/index.ts'
-import { isReached } from '../data/notice.repo.ts'
+import { findTextVersion } from '../data/notice.repo.ts'
 import {
   countNoticeReads,
   countNotifyReads,
   listNoticeReads,
   listNotifyReads,
   type NoticeReadRow,
+  type NoticeReadSearch,
   type NotifyReadRow,
   type NotifyReadSearch,
 } from '../data/read.repo.ts'
@@ -31,12 +33,24 @@ const personColumns = <R extends Person>(): readonly ExportColumn<R>[] => [
   { name: 'sureTime', label: { zh: '确认时间', en: 'Confirmed at' }, value: row => timeOf(row.sureAt) },
 ]
 
+/** Readers of the present text or of a former one, as far as the caller's data scopes reach; undefined where the notice is not theirs to see. */
+export const noticeReadSearch = async (
+  ctx: Ctx,
+  db: TenantDb,
+  { textVersion, ...of }: Omit<InputOf<typeof newsCalls.exportNoticeReads>, never>,
+): Promise<NoticeReadSearch | undefined> => {
+  const present = await findTextVersion(db, of.noticeId)
+  return present === undefined
+    ? undefined
+    : { ...of, formerVersion: textVersion === present ? undefined : textVersion, people: listedUserScope(ctx.session) }
+}
+
 /** Who has read a notice, or has not, as a workbook. */
 export const planNoticeReads = async (ctx: Ctx, input: InputOf<typeof newsCalls.exportNoticeReads>): Promise<ExportPlan> => {
-  const of = { ...input, people: listedUserScope(ctx.session) }
-  const total = await ctx.tx(async db => {
-    if (!(await isReached(db, input.noticeId))) throw new Refused(refuse('kernel/not-found', {}))
-    return countNoticeReads(db, of)
+  const { of, total } = await ctx.tx(async db => {
+    const of = await noticeReadSearch(ctx, db, input)
+    if (!of) throw new Refused(refuse('kernel/not-found', {}))
+    return { of, total: await countNoticeReads(db, of) }
   })
   async function* rows(): AsyncGenerator<NoticeReadRow> {
     for (let after: string | undefined; ; ) {
@@ -54,6 +68,7 @@ export const planNoticeReads = async (ctx: Ctx, input: InputOf<typeof newsCalls.
     total,
     columns: [
       { name: 'title', label: { zh: '公告', en: 'Notice' }, value: row => row.title, field: markOf(nounOf(notice), 'title') },
+      { name: 'textVersion', label: { zh: '内容版本', en: 'Version of the text' }, value: row => String(row.textVersion) },
       ...personColumns<NoticeReadRow>(),
     ],
     rows: rows(),

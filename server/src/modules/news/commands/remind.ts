@@ -37,7 +37,7 @@ export const remindNotice = async (ctx: Ctx, db: TenantDb, noticeId: string): Pr
   if (!isAddressed(row)) return refuseNews('news/not-addressed', {})
   if (row.remindedAt && toWireDay(row.remindedAt) === toWireDay(ctx.arrivedAt)) return refuseNews('news/reminded', {})
   await addressNotice(db, noticeId)
-  const people = await countNoticeReads(db, { noticeId, state: row.needSure ? 3 : 1 })
+  const people = await countNoticeReads(db, { noticeId, formerVersion: undefined, state: row.needSure ? 3 : 1 })
   await noteReminded(db, noticeId)
   await enqueue(db, 'news.remind', { noticeId, day: toWireDay(ctx.arrivedAt) })
   await audit(db, ctx, { action: 'notice.reminded', entity: 'notice', entityId: noticeId, after: { title: row.title, people } })
@@ -100,7 +100,7 @@ export const readerTasks = (kit: NewsKit): readonly Task[] => {
                   ? { zh: '该公告需要您阅读并确认，请打开公告办理。', en: 'This notice has to be read and confirmed: open it.' }
                   : { zh: '该公告您尚未阅读，请打开查看。', en: 'You have not read this notice: open it.' },
                 link: `/notices/${noticeId}`,
-                eventKey: `notice-remind:${noticeId}:${day}`,
+                eventKey: `notice-remind:${noticeId}:${day}:${row.textVersion}`,
               },
             )
             return people.length < batch ? undefined : people.at(-1)?.id

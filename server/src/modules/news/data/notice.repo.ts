@@ -19,6 +19,7 @@ export interface NoticeLine {
   readonly isTop: boolean
   readonly popup: boolean
   readonly needSure: boolean
+  readonly textVersion: number
   /** Begin of the text. */
   readonly head: string
 }
@@ -37,7 +38,7 @@ export interface NoticeText extends OwnLine {
 
 const columns = sql`
   n.id::text as id, n.title, n.notice_type as "noticeType", n.scope, n.exam_id::text as "examId", n.release_time as "releaseTime", n.end_time as "endTime",
-  n.is_top as "isTop", n.popup, n.need_sure as "needSure"`
+  n.is_top as "isTop", n.popup, n.need_sure as "needSure", n.text_version as "textVersion"`
 const head = sql`left(n.content, 1500) as head`
 /** Of the reader, where there is one. */
 const ownMarks = (reader: Reader | undefined): RawBuilder<unknown> =>
@@ -166,9 +167,9 @@ export const confirm = async (db: TenantDb, reader: Reader, id: string): Promise
 export const bothOf = (one: RawBuilder<unknown> | undefined, other: RawBuilder<unknown> | undefined): RawBuilder<unknown> | undefined =>
   one && other ? allOf([one, other]) : (one ?? other)
 
-/** Whether it is there for whoever asks; row security says so of those who are narrowed to departments. */
-export const isReached = async (db: TenantDb, id: string): Promise<boolean> =>
-  (await db.maybe(sql`select 1 from notice where id = ${id} and not is_deleted`)) !== undefined
+/** Version of its present text where it is there for whoever asks; row security says so of those who are narrowed to departments. */
+export const findTextVersion = async (db: TenantDb, id: string): Promise<number | undefined> =>
+  (await db.maybe(sql<{ version: number }>`select text_version as version from notice where id = ${id} and not is_deleted`))?.version
 /** Of files: those of such notices. */
 export const ofReachedNotice: RawBuilder<unknown> = sql`notice_id in (select n.id from notice n where not n.is_deleted)`
 
@@ -190,13 +191,14 @@ export interface NoticeFacts {
   readonly remindedAt: Date | null
   /** Set where it had been out. */
   readonly withdrawnAt: Date | null
+  readonly textVersion: number
   readonly version: number
 }
 /** @param scope - the rows that the caller's data scopes leave; undefined = all */
 export const lockNotice = (db: TenantDb, id: string, scope: RawBuilder<unknown> | undefined): Promise<NoticeFacts | undefined> =>
   db.maybe(sql<NoticeFacts>`
     select id::text as id, title, state, notice_type as "noticeType", scope, exam_id::text as "examId", need_sure as "needSure", is_top as "isTop",
-      release_time as "releaseTime", end_time as "endTime", reminded_time as "remindedAt", withdrawn_time as "withdrawnAt", version
+      release_time as "releaseTime", end_time as "endTime", reminded_time as "remindedAt", withdrawn_time as "withdrawnAt", text_version as "textVersion", version
     from notice where id = ${id} and not is_deleted and ${scope ?? sql`true`} for update`)
 
 const touched = (db: TenantDb) => sql`version = version + 1, updated_at = app_now(), updated_by = ${db.actor.userId}`

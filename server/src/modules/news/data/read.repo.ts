@@ -17,6 +17,7 @@ export interface NoticeReadRow {
   readonly id: string
   readonly noticeId: string
   readonly title: string
+  readonly textVersion: number
   readonly userId: string
   readonly account: string
   readonly realName: string
@@ -26,16 +27,19 @@ export interface NoticeReadRow {
 }
 export interface NoticeReadSearch {
   readonly noticeId: string
+  /** A former version of the text, of which those are listed who had read it; undefined for the present one. */
+  readonly formerVersion: number | undefined
   readonly state?: number | undefined
   readonly keyword?: string | undefined
   readonly userId?: string | undefined
   /** People that the reader's data scopes leave, as a condition on accounts; undefined when they leave all. */
   readonly people?: RawBuilder<unknown> | undefined
 }
-const noticeReadWhere = ({ noticeId, state, keyword, userId, people }: NoticeReadSearch): RawBuilder<unknown> =>
+const noticeReadWhere = ({ noticeId, formerVersion, state, keyword, userId, people }: NoticeReadSearch): RawBuilder<unknown> =>
   allOf([
     people,
     sql`r.notice_id = ${noticeId}`,
+    formerVersion !== undefined && sql`r.text_version = ${formerVersion}`,
     stateOf(state),
     userId !== undefined && sql`r.user_id = ${userId}`,
     keyword !== undefined && keyword !== '' && textHolds(sql`a.real_name`, keyword),
@@ -44,6 +48,11 @@ const noticeReadWhere = ({ noticeId, state, keyword, userId, people }: NoticeRea
 const searched = ({ keyword, people }: Pick<NoticeReadSearch, 'keyword' | 'people'>) =>
   keyword || people ? sql`join account a on a.id = r.user_id` : sql``
 
+const readTable = (of: NoticeReadSearch) => sql.table(of.formerVersion === undefined ? 'notice_read' : 'notice_read_former')
+const noticeReadColumns = (isFormer: boolean) => sql`
+  r.id::text as id, r.notice_id::text as "noticeId", ${isFormer ? sql`r.title, r.text_version` : sql`n.title, n.text_version`} as "textVersion",
+  ${personColumns}, r.read_at as "readAt", r.sure_at as "sureAt"`
+
 /** In the order in which people were addressed; `after` continues behind that row. */
 export const listNoticeReads = (
   db: TenantDb,
@@ -51,28 +60,31 @@ export const listNoticeReads = (
   page: { readonly size: number; readonly offset: number; readonly after?: string | undefined },
 ): Promise<NoticeReadRow[]> =>
   db.all(sql<NoticeReadRow>`
-    select r.id::text as id, r.notice_id::text as "noticeId", n.title, ${personColumns}, r.read_at as "readAt", r.sure_at as "sureAt"
-    from (select r.* from notice_read r ${searched(of)} where ${noticeReadWhere(of)} ${page.after === undefined ? sql`` : sql`and r.id > ${page.after}`}
+    select ${noticeReadColumns(of.formerVersion !== undefined)}
+    from (select r.* from ${readTable(of)} r ${searched(of)} where ${noticeReadWhere(of)} ${page.after === undefined ? sql`` : sql`and r.id > ${page.after}`}
       order by r.id limit ${page.size} offset ${page.offset}) r
     join notice n on n.id = r.notice_id join account a on a.id = r.user_id order by r.id`)
 export const countNoticeReads = async (db: TenantDb, of: NoticeReadSearch, cap?: number): Promise<number> => {
-  const from = sql`notice_read r ${searched(of)} where ${noticeReadWhere(of)}`
+  const from = sql`${readTable(of)} r ${searched(of)} where ${noticeReadWhere(of)}`
   const counted = cap === undefined ? from : sql`(select 1 from ${from} limit ${cap + 1}) counted`
   return (await db.one(sql<{ n: number }>`select count(*)::int as n from ${counted}`)).n
 }
 export const findNoticeRead = (db: TenantDb, id: string, people: RawBuilder<unknown> | undefined): Promise<NoticeReadRow | undefined> =>
   db.maybe(sql<NoticeReadRow>`
-    select r.id::text as id, r.notice_id::text as "noticeId", n.title, ${personColumns}, r.read_at as "readAt", r.sure_at as "sureAt"
+    select ${noticeReadColumns(false)}
     from notice_read r join notice n on n.id = r.notice_id join account a on a.id = r.user_id where ${allOf([sql`r.id = ${id}`, people])}`)
 
-/** How many a notice is addressed to, have read it and have confirmed it, by notice. */
-export const countReaders = async (
-  db: TenantDb,
-  noticeIds: readonly string[],
-): Promise<ReadonlyMap<string, { readonly addressees: number; readonly readCount: number; readonly sureCount: number }>> => {
-  const rows = await db.all(sql<{ id: string; addressees: number; readCount: number; sureCount: number }>`
-    select notice_id::text as id, count(*)::int as addressees, count(read_at)::int as "readCount", count(sure_at)::int as "sureCount"
-    from notice_read where notice_id = any(${[...noticeIds]}::bigint[]) group by notice_id`)
+export interface Readers {
+  readonly textVersion: number
+  readonly addressees: number
+  readonly readCount: number
+  readonly sureCount: number
+}
+/** How many a notice is addressed to, have read its present text and have confirmed it, by notice. */
+export const countReaders = async (db: TenantDb, noticeIds: readonly string[]): Promise<ReadonlyMap<string, Readers>> => {
+  const rows = await db.all(sql<Readers & { id: string }>`
+    select n.id::text as id, n.text_version as "textVersion", count(r.id)::int as addressees, count(r.read_at)::int as "readCount", count(r.sure_at)::int as "sureCount"
+    from notice n left join notice_read r on r.notice_id = n.id where n.id = any(${[...noticeIds]}::bigint[]) group by n.id, n.text_version`)
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
