@@ -136,7 +136,7 @@ export default defineConfig({
             // What every program starts with; the rest of the kernel travels with whoever imports it.
             {
               name: 'kernel',
-              test: /web[\\/]src[\\/]kernel[\\/](ahead|api|api-error|boundary|chunk|clock|errors|guard|late-page|i18n[\\/](index|zh)|notify|session|personal|settings|start|storage|theme[\\/]theme|wire-time|yuan)\.tsx?$/,
+              test: /web[\\/]src[\\/]kernel[\\/](ahead|api|api-error|boundary|chunk|clock|errors|guard|late-page|i18n[\\/](index|zh)|notify|session|personal|send|settings|start|storage|theme[\\/]theme|wire-time|yuan)\.tsx?$/,
               priority: 30,
             },
             // What pages of all programs share and the portal's first page does without.

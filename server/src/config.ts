@@ -176,6 +176,11 @@ const checkProduction = (config: Config, env: Environment): Config => {
   return { ...config, host: env.KAOPU_HOST ? config.host : '0.0.0.0' }
 }
 
+/** Whether the environment says what the installation is for. */
+export const namesProfile = (env: Environment = process.env): boolean => Boolean(env.KAOPU_PROFILE)
+/** The settings of an installation that is known to be in production, where they do not say so themselves. */
+export const loadProductionConfig = (env: Environment = process.env): Config => loadConfig({ ...env, KAOPU_PROFILE: 'production' })
+
 /** What the environment sets, by the names of the variables: what another machine needs to run the same installation. */
 export const settingsGiven = (env: Environment = process.env): Readonly<Record<string, string>> =>
   Object.fromEntries(settings.flatMap(([, { env: name }]) => (env[name] ? [[name, env[name]]] : [])))

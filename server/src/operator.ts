@@ -4,7 +4,7 @@ import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { checkServer, ensureDatabase } from '#kernel/db/embedded-probe.ts'
 import { createLog, type Log } from '#kernel/log.ts'
 import { loadSecrets, type Secrets } from '#kernel/secrets.ts'
-import { type Config, type Environment, loadConfig } from '#server/config.ts'
+import { type Config, type Environment, loadConfig, loadProductionConfig, namesProfile } from '#server/config.ts'
 import { checkInstallation, loadSecretsFor, recordedUse } from '#server/installation-identity.ts'
 
 /** The installation an operator's command works on: the one that the same environment starts. */
@@ -18,11 +18,11 @@ export interface Installation {
 }
 
 /** The settings of a command: where they do not say what the installation is for, its database does. */
-const configOf = async (env: Environment = process.env): Promise<Config> => {
+const configOf = async (env?: Environment): Promise<Config> => {
   const config = loadConfig(env)
-  if (env.KAOPU_PROFILE || config.databaseUrl === undefined) return config
+  if (namesProfile(env) || config.databaseUrl === undefined) return config
   await checkServer(config.databaseUrl)
-  return (await recordedUse(config.databaseUrl)) === 'production' ? loadConfig({ ...env, KAOPU_PROFILE: 'production' }) : config
+  return (await recordedUse(config.databaseUrl)) === 'production' ? loadProductionConfig(env) : config
 }
 
 /**

@@ -49,6 +49,7 @@ const start = async (): Promise<Application> =>
     databaseUrl,
     log,
     withoutWorker: true,
+    fillsDemo: true,
   })
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Ahead, takeAhead } from './ahead.ts'
-import { commonHeaders } from './api.ts'
 import { askAhead } from './ask-ahead.ts'
+import { commonHeaders } from './send.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -1,5 +1,5 @@
 import { type Ahead, askNow, type EarlyAnswer } from './ahead.ts'
-import { commonHeaders } from './api.ts'
+import { commonHeaders } from './send.ts'
 import * as settings from './settings.ts'
 
 /** What was asked for ahead is still fresh in the program for so long (kernel/query.ts): a page that is opened again takes it from there. */

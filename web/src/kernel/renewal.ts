@@ -1,7 +1,7 @@
-import { jsonOf, newKey, send } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { translate } from './i18n/index.ts'
 import { notify } from './notify.ts'
+import { jsonOf, newKey, send } from './send.ts'
 import { forgetSession, reloadSession, renew, type TokenAnswer, useSession } from './session.ts'
 
 let leaving = false

@@ -1,6 +1,7 @@
-import { commonHeaders, failureOf, newKey, noteLock, report, urlOf, withRefresh } from './api.ts'
+import { failureOf, noteLock, report, withRefresh } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { translate } from './i18n/index.ts'
+import { commonHeaders, newKey, urlOf } from './send.ts'
 import * as settings from './settings.ts'
 
 export interface UploadOptions {

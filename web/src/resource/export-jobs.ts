@@ -1,7 +1,8 @@
 import { create } from 'zustand'
-import { api, newKey } from '../kernel/api.ts'
+import { api } from '../kernel/api.ts'
 import { serverNow } from '../kernel/clock.ts'
 import type { Request } from '../kernel/request.ts'
+import { newKey } from '../kernel/send.ts'
 
 /** An export that is made in the background (docs/howto/exports.md). */
 export interface ExportJob {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { newKey } from '../kernel/api.ts'
 import { sizeOf } from '../kernel/format.ts'
 import { useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
+import { newKey } from '../kernel/send.ts'
 import { uiTexts } from './texts.ts'
 import { FileDrop, type FileLimits, type Send, SendingFile, useSendFile } from './uploader.tsx'
 

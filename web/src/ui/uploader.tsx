@@ -1,11 +1,11 @@
 import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
 import { heicAdvice } from '#contract/kernel/picture-name.ts'
 import { acceptOf, isOfKind } from '../kernel/accept.ts'
-import { newKey } from '../kernel/api.ts'
 import { isApiError } from '../kernel/api-error.ts'
 import { sizeOf } from '../kernel/format.ts'
 import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
+import { newKey } from '../kernel/send.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { uiTexts } from './texts.ts'
 

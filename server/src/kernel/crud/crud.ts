@@ -2,7 +2,6 @@ import { crudRoutes, submitSchema } from '#contract/kernel/crud-routes.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { nounOf } from '#contract/kernel/field-rule.ts'
 import { isFrameworkPath } from '#contract/kernel/framework.ts'
-import { type Label, label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { permissionOf } from '#contract/kernel/permission.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
@@ -18,6 +17,7 @@ import { checkerOf } from '../http/input.ts'
 import { rowScopeOf } from '../http/row-scope.ts'
 import { isSame, withoutUnchanged } from '../http/sent-back.ts'
 import { snakeCase } from '../names.ts'
+import { duplicateValue } from './duplicate.ts'
 import { dictionaryWords, planRows } from './export.ts'
 import { filterOf, orderOf, searchedFields } from './filter.ts'
 import { refNamesOf, refuseUnreached, shownRefs } from './refs.ts'
@@ -52,19 +52,6 @@ export interface CrudSeams {
 const visibleOf = (resource: Resource, seams: CrudSeams, ctx: Ctx): RawBuilder<unknown> | undefined => {
   const parts = [seams.visible?.(ctx), rowScopeOf(ctx.session, resource)].filter(part => part !== undefined)
   return parts.length === 0 ? undefined : allOf(parts)
-}
-
-/** Another row has this value already; the field is named for the form. */
-export const duplicateValue = (field: string, { zh, en }: Label, value: string): Refusal => {
-  const refusal = refuse('kernel/duplicate', { what: label(`${zh} ${value} `, `${en} ${value}`) })
-  return { ...refusal, data: { fields: [{ field, msg: refusal.text }] } }
-}
-/** The same of several values, each at its field; the first is told as the message of the whole. At least one. */
-export const duplicateValues = (all: readonly { readonly field: string; readonly label: Label; readonly value: string }[]): Refusal => {
-  const each = all.map(one => ({ field: one.field, refusal: duplicateValue(one.field, one.label, one.value) }))
-  const [first] = each
-  if (first === undefined) throw new Error('nothing is taken')
-  return { ...first.refusal, data: { fields: each.map(({ field, refusal }) => ({ field, msg: refusal.text })) } }
 }
 
 /** What the first of these objects with; all are asked in one message. */

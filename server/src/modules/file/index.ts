@@ -1,5 +1,4 @@
 export type { StoredFileRow } from './data/file.repo.ts'
 export { findFile, insertFile, removeFile } from './data/file.repo.ts'
-export { type FileUse, isFor } from './domain/file-use.ts'
 export type { FileModule } from './module.ts'
 export { createStoragePlaces, type StoragePlaces } from './places.ts'

@@ -1,8 +1,8 @@
 import { applicantStep } from '#contract/flow/process-graph.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { sql } from '#kernel/db/sql.ts'
 import type { Holding, LetGo, Worker } from '#kernel/holding.ts'
 import { note, openWork, poolOf, save, stop, type Work } from './commands/move.ts'
+import { candidateRows, delegatedTaskRows, openTaskRows } from './data/holding.repo.ts'
 import {
   barredFrom,
   candidatesOf,
@@ -88,10 +88,7 @@ export const flowHoldings = (deps: FlowDeps): readonly Holding[] => [
     label: { zh: '流程待办', en: 'Tasks of processes' },
     columns: ['flow_task.assignee'],
     pool: { zh: '退回待签；无人可签的转给其上级', en: 'Back to whoever may claim it; else to their superior' },
-    rows: () => sql`
-      select t.assignee as holder, t.id::text as id, concat_ws(' · ', t.name, nullif(i.title, '')) as name, 1 as count, null::text as needs, null::bigint as dept, null::bigint as reach
-      from flow_task t join flow_instance i on i.tenant_id = t.tenant_id and i.id = t.instance_id
-      where t.tenant_id = app_tenant() and t.state = 'open' and t.assignee is not null`,
+    rows: openTaskRows,
     letGo: async call => {
       for (const id of call.ids) {
         const held = await lockOpenTask(call.db, id)
@@ -111,9 +108,7 @@ export const flowHoldings = (deps: FlowDeps): readonly Holding[] => [
     label: { zh: '委派给他人、完成后回到本人的待办', en: 'Tasks delegated to others that come back' },
     columns: ['flow_task.owner'],
     pool: { zh: '由受托人直接办结', en: 'Whoever has it completes it' },
-    rows: () => sql`
-      select t.owner as holder, t.id::text as id, t.name, 1 as count, null::text as needs, null::bigint as dept, null::bigint as reach
-      from flow_task t where t.tenant_id = app_tenant() and t.state = 'open' and t.owner is not null`,
+    rows: delegatedTaskRows,
     letGo: async call => {
       for (const id of call.ids) {
         const held = await lockOpenTask(call.db, id)
@@ -131,10 +126,7 @@ export const flowHoldings = (deps: FlowDeps): readonly Holding[] => [
     label: { zh: '点名待签的任务', en: 'Tasks to claim, asked of the person by name' },
     columns: ['flow_candidate.ref'],
     pool: { zh: '由其他候选人签收；没有的转给其上级', en: 'The others may claim it; else their superior' },
-    rows: () => sql`
-      select k.ref::bigint as holder, t.id::text as id, t.name, 1 as count, null::text as needs, null::bigint as dept, null::bigint as reach
-      from flow_candidate k join flow_task t on t.tenant_id = k.tenant_id and t.id = k.task_id
-      where k.tenant_id = app_tenant() and k.kind = 'user' and k.ref ~ '^[0-9]{1,18}$' and t.state = 'open' and t.assignee is null`,
+    rows: candidateRows,
     letGo: async call => {
       for (const id of call.ids) {
         const held = await lockOpenTask(call.db, id)

@@ -8,7 +8,7 @@ import { audit } from '#kernel/audit.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { userScope } from '#modules/access/index.ts'
-import { mayBeNarrowed, seesShortlistedOnly, unitsOf } from '#modules/signup/index.ts'
+import { isInReach, mayBeNarrowed, seesShortlistedOnly, unitsOf } from '#modules/signup/index.ts'
 import { type FoundMoney, findExamsByText, findMoneyByText, findSignupsByText, findUsersByText } from './data/find.repo.ts'
 
 const examsShown = 6
@@ -40,7 +40,7 @@ export const findHandlers = (): Handler[] => [
               typed,
               units: unitsOf(session),
               isShortlisted: seesShortlistedOnly(session),
-              allottedTo: mayBeNarrowed(session) ? session.userId : null,
+              inReach: mayBeNarrowed(session) ? isInReach(session.userId) : undefined,
               byOrder: may('exampay_view'),
               byTicket: may('ticket_view'),
               limit: peopleShown,

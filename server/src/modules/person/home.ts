@@ -11,7 +11,7 @@ import { userScope } from '#modules/access/index.ts'
 import { claimableTasks } from '#modules/flow/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import { unitsFor } from '#modules/selection/index.ts'
-import { groupsOf, isOpenOfGroup, mayBeNarrowed, unitsOf } from '#modules/signup/index.ts'
+import { groupsOf, isInReach, isOpenOfGroup, mayBeNarrowed, unitsOf } from '#modules/signup/index.ts'
 import { ticketScopeOf } from '#modules/ticket/index.ts'
 import { countRooms, countWork, listDeadlines, menuPaths, moneyOfToday, readInstallation } from './data/home.repo.ts'
 
@@ -150,7 +150,7 @@ export const homeHandlers = (message: MessageModule, backups: BackupRule): Handl
       units: unitsOf(session),
       reviewUnits: unitsFor(session),
       runsExams: session.roleAliases.has('exam_admin'),
-      isAllotted: mayBeNarrowed(session),
+      inReach: mayBeNarrowed(session) ? isInReach(session.userId) : undefined,
       dues: rowScopeOf(session, examPay),
       people: userScope(session),
       sites: sitesOf(session),

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
+import { ownFolder } from '../../support/own-folder.ts'
 
 const children: ChildProcess[] = []
 let t: TestApp | undefined
@@ -12,7 +13,7 @@ afterEach(async () => {
 })
 
 const processes = async (databaseUrl: string, name: string, manner: 'hold' | 'finish') => {
-  const child = fork(fileURLToPath(new URL('runner.ts', import.meta.url)), [inject('dataDir'), databaseUrl, name, manner], { execArgv: [] })
+  const child = fork(fileURLToPath(new URL('runner.ts', import.meta.url)), [await ownFolder(), databaseUrl, name, manner], { execArgv: [] })
   children.push(child)
   const took: string[] = []
   await new Promise<void>((ready, failed) => {

@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
+import { ownFolder } from '../../support/own-folder.ts'
 import { runTask } from '../../support/pay.ts'
 import { balanceOf, send, sendScene } from '../../support/sending.ts'
 import { smsEmulatorOf } from '../../support/sms.ts'
@@ -33,7 +34,7 @@ test('[S7.45] kill -9 while a task sends: who had a message gets no second one, 
   ).body.data.task
   expect((await scene.officer.post(`${send}/sendMessage`, { json: { sendId: id } })).body.data).toMatchObject({ state: 2, waiting: people })
 
-  const sender = fork(fileURLToPath(new URL('sender.ts', import.meta.url)), [inject('dataDir'), t.databaseUrl, emulator.url], {
+  const sender = fork(fileURLToPath(new URL('sender.ts', import.meta.url)), [await ownFolder(), t.databaseUrl, emulator.url], {
     execArgv: [],
   })
   child = sender

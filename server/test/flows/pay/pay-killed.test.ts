@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp, testStart } from '../../support/app.ts'
 import { bundled } from '../../support/bundled.ts'
+import { ownFolder } from '../../support/own-folder.ts'
 import { doWork } from '../../support/own-work.ts'
 import {
   beginPayments,
@@ -40,7 +41,7 @@ beforeEach(() => beginPayments(t))
  */
 const startOther = async (stopAt: readonly number[]) => {
   const { payments } = await emulatorOf(t)
-  const child = fork(program.file, [inject('dataDir'), t.databaseUrl, await payments.gateway.origin(), stopAt.join()], { execArgv: [] })
+  const child = fork(program.file, [await ownFolder(), t.databaseUrl, await payments.gateway.origin(), stopAt.join()], { execArgv: [] })
   children.push(child)
   // What was said before the end is read before the channel closes.
   const gone = Promise.all([once(child, 'exit'), once(child, 'disconnect')])

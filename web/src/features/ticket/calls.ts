@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { examItem } from '#contract/exam/exam.resources.ts'
 import type { RoomPlan } from '#contract/exam/room.ts'
-import { type ApiOutput, api, newKey } from '#web/kernel/api.ts'
+import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { saveFile } from '#web/kernel/save-file.ts'
+import { newKey } from '#web/kernel/send.ts'
 import { openExports } from '#web/resource/export-jobs.ts'
 import { seatSharersOf } from './fitting.ts'
 

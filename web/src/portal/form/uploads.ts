@@ -1,7 +1,7 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
 import type { ApiOutput } from '#web/kernel/api.ts'
-import { newKey } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
+import { newKey } from '#web/kernel/send.ts'
 import { upload } from '#web/kernel/upload.ts'
 import type { UploadedFile } from '../wire.ts'
 

@@ -1,9 +1,10 @@
+import { isFor } from '#contract/file/file-use.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { Row } from '#kernel/crud/rows.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { type FileModule, isFor } from '#modules/file/index.ts'
+import type { FileModule } from '#modules/file/index.ts'
 
 const owner = 'sample'
 

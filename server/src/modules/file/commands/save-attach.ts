@@ -1,4 +1,5 @@
 import { attach } from '#contract/file/attach.resource.ts'
+import { isFor } from '#contract/file/file-use.ts'
 import { submitSchema } from '#contract/kernel/crud-routes.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
@@ -10,7 +11,6 @@ import { checkerOf } from '#kernel/http/input.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
 import { type AttachRow, insertAttach, lockAttach, removeAttach, renameAttach } from '../data/attach.repo.ts'
 import { findFile, removeFile, type StoredFileRow } from '../data/file.repo.ts'
-import { isFor } from '../domain/file-use.ts'
 import { dropBytes } from '../jobs/move-files.ts'
 
 type Input = Readonly<Record<string, unknown>>

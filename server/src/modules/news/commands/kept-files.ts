@@ -1,3 +1,4 @@
+import { isFor } from '#contract/file/file-use.ts'
 import { refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
@@ -6,7 +7,6 @@ import type { Row } from '#kernel/crud/rows.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { cleanRichText } from '#kernel/rich-text.ts'
-import { isFor } from '#modules/file/index.ts'
 import type { NewsKit } from '../deps.ts'
 import { plainText } from '../domain/plain-text.ts'
 

@@ -4,7 +4,6 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, initialsHold, wordsLike } from '#kernel/db/search.ts'
 import { soundsLike } from '#kernel/db/sound.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
-import { isInReach } from '#modules/signup/index.ts'
 
 export interface FoundExam {
   readonly id: string
@@ -35,7 +34,7 @@ export interface SignupFinder {
   /** Finds who is or was on the shortlist. */
   readonly isShortlisted: boolean
   /** Sees what was given to them where an examination hands out. */
-  readonly allottedTo: string | null
+  readonly inReach: RawBuilder<unknown> | undefined
   readonly byOrder: boolean
   readonly byTicket: boolean
   readonly limit: number
@@ -72,7 +71,7 @@ export const findSignupsByText = (db: TenantDb, of: SignupFinder): Promise<Found
     from (${sql.join(hits, sql` union all `)}) h(id, way) join signup s on s.id = h.id join examination e on e.tenant_id = s.tenant_id and e.id = s.exam_id
     where s.examine <> 'draft' and not s.is_deleted and not e.is_deleted
       ${of.units === undefined ? sql`` : sql`and s.unit = any(${[...of.units]})`} ${of.isShortlisted ? sql`and s.shortlist > 0` : sql``}
-      ${of.allottedTo === null ? sql`` : sql`and ${isInReach(of.allottedTo)}`}
+      ${of.inReach === undefined ? sql`` : sql`and ${of.inReach}`}
     group by s.id, s.exam_id, e.exam_name, s.name, s.id_card_mask, s.sign_no, s.examine, s.submit_time
     order by s.submit_time desc nulls last limit ${of.limit}`)
 }

@@ -3,7 +3,6 @@ import { backupKey, type LastBackup } from '#kernel/backup/last-backup.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { type HoldReason, holdKey } from '#kernel/hold.ts'
-import { isInReach } from '#modules/signup/index.ts'
 
 /** Who looks, and which kinds of work are theirs. */
 export interface Looker {
@@ -17,7 +16,7 @@ export interface Looker {
   /** Takes any sign-up, whatever was given to whom. */
   readonly runsExams: boolean
   /** Sees what was given to them and nothing else, where an examination hands out. */
-  readonly isAllotted: boolean
+  readonly inReach: RawBuilder<unknown> | undefined
   /** Tasks of processes that nobody has claimed and the looker may. */
   readonly claimable: RawBuilder<unknown>
   /** Sites, and groups of people who were signed up together, that the looker is narrowed to; undefined where they see all. */
@@ -39,7 +38,7 @@ const mayTake = (looker: Looker, level: 1 | 2): RawBuilder<unknown> =>
         else not exists (select 1 from exam_user u where u.tenant_id = e.tenant_id and u.exam_id = e.id and u.level = ${level} and u.state = 1 and not u.is_deleted)
           or exists (select 1 from exam_user u where u.tenant_id = e.tenant_id and u.exam_id = e.id and u.level = ${level} and u.state = 1 and not u.is_deleted and u.user_id = ${looker.userId}
             and (u.units = '[]' or u.units ? s.unit) and (u.codes = '[]' or u.codes ? s.code)) end`
-const maySee = (looker: Looker): RawBuilder<unknown> => (looker.isAllotted ? sql`and ${isInReach(looker.userId)}` : sql``)
+const maySee = (looker: Looker): RawBuilder<unknown> => (looker.inReach === undefined ? sql`` : sql`and ${looker.inReach}`)
 
 /** Of a sign-up `s`. */
 const inUnits = ({ units }: Looker): RawBuilder<unknown> => (units === undefined ? sql`` : sql`and s.unit = any(${[...units]})`)

@@ -1,3 +1,4 @@
+import { isFor } from '#contract/file/file-use.ts'
 import { dateProblem } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
@@ -14,7 +15,6 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { addChanges, type ExamRow, findExam, listPosts, lockExam, type PostRow, writeCuts } from '#modules/exam/index.ts'
-import { isFor } from '#modules/file/index.ts'
 import { storeReductionState } from '#modules/signup/index.ts'
 import { addNames } from '../data/name.repo.ts'
 import {

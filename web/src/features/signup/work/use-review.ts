@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { api, commonHeaders, newKey, urlOf } from '#web/kernel/api.ts'
+import { api } from '#web/kernel/api.ts'
 import { useLang } from '#web/kernel/i18n/index.ts'
+import { commonHeaders, newKey, urlOf } from '#web/kernel/send.ts'
 import type { ExamineInfo } from '../show.ts'
 
 /** The lock lasts ten minutes; it is renewed while somebody looks (domain 3.9). */

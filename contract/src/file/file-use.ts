@@ -1,4 +1,11 @@
-import type { StoredFileRow } from '../data/file.repo.ts'
+/** What is known of a file that a call names. */
+export interface NamedFile {
+  readonly userId: string
+  readonly purpose: string
+  readonly ext: string
+  readonly ownerKind: string | null
+  readonly ownerId: string | null
+}
 
 interface Use {
   /** What a file of this use belongs to once it is taken. */
@@ -35,7 +42,7 @@ const pictures: readonly string[] = ['jpg', 'png']
  */
 export const isFor = (
   use: FileUse,
-  file: Pick<StoredFileRow, 'userId' | 'purpose' | 'ext' | 'ownerKind' | 'ownerId'> | undefined,
+  file: NamedFile | undefined,
   of: { readonly userId: string | undefined; readonly ownerId?: string | undefined },
 ): boolean => {
   if (file === undefined || file.userId !== of.userId) return false
