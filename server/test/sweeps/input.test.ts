@@ -151,9 +151,12 @@ describe('input of every route', () => {
     async (_name, route) => {
       const who = callerOf(route)
       const most = who === staff || who === operator ? 200_000 : 10_000
+      // A condition that the list does not know is refused before its pages are counted.
+      const known = Object.fromEntries(
+        ['examId', 'noticeId', 'parentId', 'sendId'].filter(name => properties(route).includes(name)).map(name => [name, '1']),
+      )
       const reasonOf = async (current: number) =>
-        (await call(route, { query: { examId: '1', noticeId: '1', parentId: '1', sendId: '1', size: '200', current: String(current) } }))
-          .body.reason
+        (await call(route, { query: { ...known, size: '200', current: String(current) } })).body.reason
       const last = most / 200 + 1
       expect([(await reasonOf(last)) === 'kernel/page-depth', await reasonOf(last + 1)]).toEqual([false, 'kernel/page-depth'])
     },
