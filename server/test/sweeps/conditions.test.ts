@@ -23,7 +23,7 @@ beforeAll(async () => {
   victim = await plantVictim(t, await t.owner())
   for (const one of [victim.tenant, t.platform()]) await everyRight(one)
   staff = await victim.tenant.staff('exam_admin')
-  operator = await t.platform().staff('exam_admin')
+  operator = await t.platform().staff(['administrator', 'exam_admin'])
   candidate = victim.candidate
   await t.platform().db(db =>
     db.run(sql`
@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
   foreign = {
     staff: await byForeign(victim.tenant, await victim.tenant.staff('exam_admin')),
-    operator: await byForeign(t.platform(), await t.platform().staff('exam_admin')),
+    operator: await byForeign(t.platform(), await t.platform().staff(['administrator', 'exam_admin'])),
     candidate: await byForeign(victim.tenant, await victim.tenant.candidate()),
   }
 })

@@ -1,5 +1,6 @@
 import type {} from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FieldProblem } from '#contract/kernel/envelope.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { answeredFields, answeredFor, isFrameworkPath, isFrameworkSubmit } from '#contract/kernel/framework.ts'
 import { languageOf } from '#contract/kernel/label.ts'
@@ -315,16 +316,24 @@ type Input = Readonly<Record<string, unknown>>
 /** A row that was read and is sent as a whole: without what the server made of it, as it stands now. */
 const takeBack = async (
   detail: Handler,
-  of: { readonly ctx: Ctx; readonly session: Session; readonly route: Route; readonly known: readonly string[]; readonly isWrong: boolean },
+  of: {
+    readonly ctx: Ctx
+    readonly session: Session
+    readonly route: Route
+    readonly known: readonly string[]
+    readonly wrong: readonly FieldProblem[]
+  },
   sent: Input,
 ): Promise<(ReturnType<typeof takenBack> & { readonly answered: Input | undefined }) | Refusal> => {
   const asIs = { input: sent, problems: [], answered: undefined }
   const { id } = sent
   const computed = computedNames(of.known, detail.route, sent)
   const marked = isRuled(of.session) ? markedNames(of.route.input, sent) : []
-  if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return asIs
+  // What is no id names no row: it is refused as the field that it is.
+  const isNoId = (typeof id !== 'string' && typeof id !== 'number') || id === '' || of.wrong.some(({ field }) => field === 'id')
+  if (isNoId) return asIs
   const lists = nestedLists(of.route.input, sent)
-  if (computed.length + marked.length + lists.size === 0 && !of.isWrong) return asIs
+  if (computed.length + marked.length + lists.size === 0 && of.wrong.length === 0) return asIs
   // Who may not read it has not read it.
   if (!permitted(detail.route.access, of.session) || isClosed(detail.route, of.session)) return asIs
   const call = { ctx: of.ctx, input: { id: String(id) } as never }
@@ -449,9 +458,12 @@ const respond = async (
     }
     const isForeign = route.method === 'POST' && isFrameworkPath(route.path)
     const sent = route.method === 'POST' ? (nullsAsEmpty(route.input as never, gathered) as Input) : gathered
+    // A number as an id is well formed where clients of the framework send it.
+    const wrongAsSent = () =>
+      route.selfChecked ? [] : check(typeof sent['id'] === 'number' ? { ...sent, id: String(sent['id']) } : sent, language)
     const returned =
       detail && session
-        ? await takeBack(detail, { ctx, session, route, known, isWrong: !route.selfChecked && check(sent, language).length > 0 }, sent)
+        ? await takeBack(detail, { ctx, session, route, known, wrong: wrongAsSent() }, sent)
         : { input: sent, problems: [], answered: undefined }
     if (isRefusal(returned)) return refused(returned)
     const offered = isForeign ? fromForeign(route.input as never, returned.input, sentBack) : returned.input
