@@ -422,6 +422,7 @@ describe('[S7.15] what belongs to a unit', () => {
 
   test('bulk allotment hands out what is in reach, counts no other, and leaves reviewers to who sees all', async () => {
     const { exam, ids } = await world()
+    await tenant.db(db => db.run(sql`update examination set allot_mode = 3 where id = ${exam.examId}`))
     const reviewer = await tenant.staff('reviewer1')
     const whole = await tenant.staff('exam_admin')
     const list = [{ userId: reviewer.userId, level: 1 }]

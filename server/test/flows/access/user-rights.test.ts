@@ -39,7 +39,7 @@ describe('[S6.04] nobody hands out or manages more than their own', () => {
     expect((await atTwo(member)).body.data.roles).toEqual(['reviewer1'])
     const grant = (userIds: string, roleIds: string, by = admin) => by.post(`${base}/grant`, { query: { userIds, roleIds } })
     const finance = await roleId('finance')
-    expect((await grant(member.userId, finance)).body.data).toEqual({ changed: 1 })
+    expect((await grant(member.userId, finance)).body.data).toEqual({ changed: 1, returned: 0, handedOver: 0 })
     const seen = (await atTwo(member)).body.data
     expect([seen.roles, seen.permissions.includes('exampay_handleup'), seen.permissions.includes('examine_first')]).toEqual([
       ['finance'],
@@ -159,7 +159,11 @@ describe('[S7.19] states of an account (domain 4.9)', () => {
 
     await admin.post(`${base}/changeStatus`, { query: { id, status: 2 } })
     expect((await admin.post(`${base}/changeStatus`, { query: { id, status: 2 } })).body.reason).toBe('user/state')
-    expect((await admin.post(`${base}/changeStatus`, { query: { id, status: 1 } })).body.data).toEqual({ changed: 1 })
+    expect((await admin.post(`${base}/changeStatus`, { query: { id, status: 1 } })).body.data).toEqual({
+      changed: 1,
+      returned: 0,
+      handedOver: 0,
+    })
   })
 
   test('candidates are locked and disabled, never edited, given roles, reset or removed; foreign ids are nobody', async () => {
