@@ -211,21 +211,7 @@ describe('getPayExcel', () => {
     )
     expect(unitName?.name).not.toBe('H01')
     expect(paid.slice(2).map(row => row.slice(2, 16))).toEqual([
-      [
-        '王测',
-        '301X',
-        unitName?.name,
-        'B001',
-        null,
-        expect.any(String),
-        '100.00',
-        '已缴',
-        '100.00',
-        '单位代缴',
-        null,
-        'V1',
-        '2026-03-16 09:30:00',
-      ],
+      ['王测', '301X', unitName?.name, 'B001', null, expect.any(String), 100, '已缴', 100, '单位代缴', null, 'V1', '2026-03-16 09:30:00'],
     ])
     expect(await list('refund')).toHaveLength(2)
     expect((await list('template'))[0]).toEqual(dueHeader.map(title => title.replace('*', '')))

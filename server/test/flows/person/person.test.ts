@@ -118,7 +118,7 @@ describe('[S2.07] what waits on the first page', () => {
     )
     expect([await count(given), await count(none)]).toEqual([
       [1, 1],
-      [0, 1],
+      [0, 0],
     ])
   })
 
