@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
+import { fromWireTime } from '#contract/kernel/when.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp } from '../../support/app.ts'
 import { doWork } from '../../support/own-work.ts'
@@ -318,10 +318,11 @@ describe('[4.2] a disqualification after the interview (amendment A8)', () => {
       expect((await w.office.post('/blade-signup/examine/examine', { json })).body.code).toBe(200)
       return (await admin.get('/blade-signup/selection/standing', { query: { signUpId } })).body.data.disqualifications[0].id
     }
-    const settle = (id: string) =>
-      admin.post('/blade-signup/selection/decideDisqualify', {
-        json: { id, outcome: 1, statement: '本人承认', statementWay: 3, statementTime: toWireTime(t.clock.now()), decision: '经核查属实' },
-      })
+    const settle = async (id: string) => {
+      const statement = { fields: { id, statement: '本人承认' }, files: [] }
+      expect((await w.at(w.candidates, 1).post('/blade-signup/selection/answerProposal', { multipart: statement })).body.code).toBe(200)
+      return admin.post('/blade-signup/selection/decideDisqualify', { json: { id, outcome: 1, decision: '经核查属实' } })
+    }
     const where = async (signupId: string) =>
       (
         await w.tenant.rows(sql`
