@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FieldMark } from './kernel/field-rule.ts'
+import { isOfTenants } from './kernel/resource.ts'
 import type { Route } from './kernel/route.ts'
 import { resources } from './nouns.ts'
 import { allRoutes, ruledNouns } from './registry.ts'
@@ -105,7 +106,7 @@ describe('[S6.03] field rules › no answer forgets one', () => {
     }
     const wrong = resources.flatMap(({ name, fields, scope }) =>
       Object.entries(fields).flatMap(([field, { mask, kind }]) =>
-        scope === 'tenant' &&
+        isOfTenants({ scope }) &&
         kind === 'text' &&
         personal.test(field) &&
         field !== 'content' &&

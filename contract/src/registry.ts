@@ -10,6 +10,7 @@ import { jobContext } from './job/context.ts'
 import { crudRoutes } from './kernel/crud-routes.ts'
 import { nounOf, type RuledNoun } from './kernel/field-rule.ts'
 import { type ImportKind, importKindOf } from './kernel/import-kind.ts'
+import { isOfTenants } from './kernel/resource.ts'
 import type { ApiOf, Route } from './kernel/route.ts'
 import { logContext } from './log/context.ts'
 import { messageContext } from './message/context.ts'
@@ -102,7 +103,7 @@ export const ruledNouns: readonly RuledNoun[] = [
   signupNoun,
   ticketNoun,
   resultNoun,
-  ...resources.filter(resource => resource.scope === 'tenant' && !scopeResources.includes(resource)).map(nounOf),
+  ...resources.filter(resource => isOfTenants(resource) && !scopeResources.includes(resource)).map(nounOf),
 ]
 
 /** Every route, those generated from resources too. */

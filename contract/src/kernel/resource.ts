@@ -160,6 +160,9 @@ type Declared<F extends Fields> = Omit<Resource<F>, 'table' | 'permission' | 've
   Partial<Pick<Resource<F>, 'table' | 'permission' | 'verbs' | 'nulls' | 'order'>> &
   ({ readonly scope?: 'tenant' } | { readonly scope: 'platform' | 'shared' | 'mixed'; readonly because: string })
 
+/** Whether tenants have rows of their own, which their roles read and rule over; also where rows of the platform stand beside them. */
+export const isOfTenants = ({ scope }: Pick<Resource, 'scope'>): boolean => scope !== 'platform'
+
 export const defineResource = <const F extends Fields>(declared: Declared<F>): Resource<F> =>
   ({
     table: declared.name.replace(/-/g, '_'),

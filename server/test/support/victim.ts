@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Field } from '#contract/kernel/field.ts'
-import type { Resource } from '#contract/kernel/resource.ts'
+import { isOfTenants, type Resource } from '#contract/kernel/resource.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { plainResources, resources } from '#contract/nouns.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -72,7 +72,7 @@ export const plantPlainRows = async (
 export const rowsOfNouns = (tenant: TestTenant): Promise<ReadonlyMap<string, readonly string[]>> =>
   tenant.db(async db => {
     const found = new Map<string, readonly string[]>()
-    for (const { table, basePath } of resources.filter(noun => noun.scope === 'tenant')) {
+    for (const { table, basePath } of resources.filter(isOfTenants)) {
       const rows = await db.all(
         sql<{ id: string }>`select id::text as id from ${sql.table(table)} where tenant_id = ${tenant.tenantId} order by id desc`,
       )

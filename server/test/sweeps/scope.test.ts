@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxConditions } from '#contract/access/data-scope.ts'
+import { isOfTenants } from '#contract/kernel/resource.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { resources } from '#contract/nouns.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -87,7 +88,7 @@ const skipped = (route: Route): boolean =>
 const marks = ['金丝雀', canaryIdCard, canaryTicketNo, '160****0001', 'E26031710000003ABCDEFGHIJ']
 const scopedTables = new Set([
   ...['signup', 'exam_pay', 'pay_order', 'ticket', 'result', 'account', 'dept'],
-  ...resources.filter(noun => noun.scope === 'tenant').map(noun => noun.table),
+  ...resources.filter(isOfTenants).map(noun => noun.table),
 ])
 const rowsOf = async (): Promise<Record<string, string>> => {
   const digests: Record<string, string> = {}

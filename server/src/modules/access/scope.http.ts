@@ -16,6 +16,7 @@ import { scopeCalls, scopeDetail, scopeList, scopeTargets } from '#contract/acce
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
+import { isOfTenants } from '#contract/kernel/resource.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { resources } from '#contract/nouns.ts'
 import { allRoutes } from '#contract/registry.ts'
@@ -82,7 +83,7 @@ const scopeWords = {
 /** Who keeps the rules is not narrowed by them. */
 const isRuleTable = (code: string): boolean => scopeResources.some(resource => resource.permission === code)
 const targets = (): readonly ScopeTarget[] => [
-  ...resources.filter(resource => !isRuleTable(resource.permission) && resource.scope === 'tenant').map(targetOf),
+  ...resources.filter(resource => !isRuleTable(resource.permission) && isOfTenants(resource)).map(targetOf),
   ...organisationTargets,
   ...unitTargets,
 ]

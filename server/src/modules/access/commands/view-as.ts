@@ -2,7 +2,7 @@ import { organisationTargets, unitTargets } from '#contract/access/data-scope.ts
 import type { AccessReport, Right } from '#contract/access/view-as.routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { isRefusal } from '#contract/kernel/refusal.ts'
-import type { Resource } from '#contract/kernel/resource.ts'
+import { isOfTenants, type Resource } from '#contract/kernel/resource.ts'
 import { resources } from '#contract/nouns.ts'
 import { ruledNouns } from '#contract/registry.ts'
 import { audit } from '#kernel/audit.ts'
@@ -27,7 +27,7 @@ const shownRows = 20
 
 /** Lists of plain nouns; they only read. */
 const listed: readonly Resource[] = resources.filter(
-  ({ scope, verbs }) => scope === 'tenant' && (verbs.includes('page') || verbs.includes('list')),
+  resource => isOfTenants(resource) && (resource.verbs.includes('page') || resource.verbs.includes('list')),
 )
 const placeOf = ({ basePath, verbs }: Resource): string => `GET ${basePath}/${verbs.includes('page') ? 'page' : 'list'}`
 const labelOf = (code: string) =>

@@ -1,4 +1,5 @@
 import type { Label } from '#contract/kernel/label.ts'
+import { isOfTenants } from '#contract/kernel/resource.ts'
 import { resources } from '#contract/nouns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -17,7 +18,7 @@ interface KeyColumn {
 /** Where data of a tenant holds keys: what the nouns declare, and the columns of those that are more than plain. */
 const columns: readonly KeyColumn[] = [
   ...resources
-    .filter(resource => resource.scope === 'tenant' && resource.verbs.includes('submit'))
+    .filter(resource => isOfTenants(resource) && resource.verbs.includes('submit'))
     .flatMap(resource =>
       Object.entries(resource.fields).flatMap(([name, field]) => {
         const dict = field.dict ?? field.keysOf
