@@ -10,6 +10,8 @@ import { consolePaths, portalPaths, statusPaths } from './registry.ts'
 export const travellers = ['nobody', 'staff', 'auditor', 'candidate'] as const
 export type Who = (typeof travellers)[number]
 
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
 /** One page of a tour over everything that can be opened. */
 export interface Stop {
   /** The path as it is declared. */
@@ -180,8 +182,9 @@ export const openTour = async (
   await people.staff.tell('/blade-desk/process/leave/start-process', {
     processDefinitionId: leave.id,
     taskUser: approver.id,
-    startTime: '2030-01-07 09:00:00',
-    endTime: '2030-01-08 18:00:00',
+    // Within the year that a leave may begin in, and longer than the public holidays.
+    startTime: `${inDays(14)} 09:00:00`,
+    endTime: `${inDays(28)} 18:00:00`,
     reason: '探亲',
   })
   await comeIn(people.auditor, auditor)

@@ -1,16 +1,18 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { regionKey } from '#contract/signup/region.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
-import { PostFinder } from '../exam/post-finder.tsx'
 import { FieldSet, ReadField } from '../kit/field.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
-import { Button } from '../kit/ui.tsx'
+import { Button, Skeleton } from '../kit/ui.tsx'
 import type { SignupForm } from '../wire.ts'
 import { isReadOnly, type PickedPost } from './model.ts'
 import { RegionField, RegionText } from './region-field.tsx'
 import { change, type FormStore, problemOf, setProblems } from './store.ts'
 import { formTexts } from './texts.ts'
+
+/** Comes when a post is to be picked; most come with one. */
+const PostFinder = lazy(async () => ({ default: (await import('../exam/post-finder.tsx')).PostFinder }))
 
 const PostLine = ({ post }: { readonly post: PickedPost | null }) => {
   const t = useT(formTexts)
@@ -115,12 +117,14 @@ export const PostStep = ({
       )}
       {picking !== null && (
         <Sheet title={t('form.post.pickTitle')} wide onClose={() => setPicking(null)}>
-          <PostFinder
-            examId={form.exam.id}
-            picked={values[picking]?.code}
-            without={picking === 'post2' ? values.post?.code : undefined}
-            onPick={post => pick(picking, { code: post.code, codeName: post.codeName, unitName: post.unitName, typeName: post.typeName })}
-          />
+          <Suspense fallback={<Skeleton />}>
+            <PostFinder
+              examId={form.exam.id}
+              picked={values[picking]?.code}
+              without={picking === 'post2' ? values.post?.code : undefined}
+              onPick={post => pick(picking, { code: post.code, codeName: post.codeName, unitName: post.unitName, typeName: post.typeName })}
+            />
+          </Suspense>
         </Sheet>
       )}
     </div>
