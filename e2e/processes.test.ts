@@ -68,8 +68,8 @@ const signedUp = async (member: Member, examId: string): Promise<string> => {
   expect({ status, msg: body.msg }).toMatchObject({ status: 200 })
   return body.data.id
 }
-const openInfo = (at: RunningServer, token: string, signUpId: string) =>
-  callAs(at.url, token).get('/blade-signup/examine/getExamineInfo', { signUpId })
+const openInfo = async (at: RunningServer, token: string, signUpId: string) =>
+  (await callAs(at.url, token).post('/blade-signup/examine/open', { signUpId }, newToken())).body
 const pass = (at: RunningServer, token: string, signUpId: string) =>
   callAs(at.url, token).post('/blade-signup/examine/examine', { signUpId, signVersion: 1, examineResult: 1 }, newToken())
 const tally = (codes: readonly number[]): Record<string, number> => {

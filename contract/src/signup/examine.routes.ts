@@ -71,44 +71,55 @@ export const examUnits = defineRoute({
   ),
   tx: 'read',
 })
+const examineView = Type.Object({
+  signup: signupView,
+  /** What the region of the sign-up means; null where a field of the form asks for it, or nothing does. */
+  regionLabel: nullable(Type.String()),
+  /** Of answers that are pictures, by key: a link for this reader, ten minutes long. */
+  answerLinks: showsByKey(answerMarks, dictionary(Type.String())),
+  level: Type.Integer(),
+  mayDecide: Type.Boolean(),
+  readOnlyReason: nullable(Type.String()),
+  /** Windows of the examination that are over, in words: whoever passes now comes too late for them. */
+  late: Type.Array(Type.String()),
+  lockedBy: nullable(Type.String()),
+  lockUntil: nullable(Type.String()),
+  /** The last decision, where this reader may undo it now by `examine` with result 0. `until` is null where no time limits it. */
+  undo: nullable(
+    Type.Object({ result: Type.Integer(), examinerName: Type.String(), until: nullable(Type.String()), needsReason: Type.Boolean() }),
+  ),
+  changedItems: Type.Array(
+    showsAbout(
+      'key',
+      ['before', 'after'],
+      answerMarks,
+      Type.Object({ key: Type.String(), label: Type.String(), before: nullable(Type.Unknown()), after: nullable(Type.Unknown()) }),
+    ),
+  ),
+  changedFiles: Type.Array(Type.String()),
+  /** The files of the version before under the keys that changed, to lay beside the new ones. */
+  previousFiles: Type.Array(fileRuled),
+  items: Type.Array(formGroup),
+  fileLabels: dictionary(Type.String()),
+  serverTime: Type.String(),
+})
+const openInput = strict({ signUpId: id(), level: optional(int(1, 2)) })
+/** `mayDecide` is true while the caller holds the lock, which `open` takes. */
 export const examineInfo = defineRoute({
   method: 'GET',
   path: '/blade-signup/examine/getExamineInfo',
   access: { staff: 'examine_view' },
-  input: strict({ signUpId: id(), level: optional(int(1, 2)) }),
-  output: Type.Object({
-    signup: signupView,
-    /** What the region of the sign-up means; null where a field of the form asks for it, or nothing does. */
-    regionLabel: nullable(Type.String()),
-    /** Of answers that are pictures, by key: a link for this reader, ten minutes long. */
-    answerLinks: showsByKey(answerMarks, dictionary(Type.String())),
-    level: Type.Integer(),
-    mayDecide: Type.Boolean(),
-    readOnlyReason: nullable(Type.String()),
-    /** Windows of the examination that are over, in words: whoever passes now comes too late for them. */
-    late: Type.Array(Type.String()),
-    lockedBy: nullable(Type.String()),
-    lockUntil: nullable(Type.String()),
-    /** The last decision, where this reader may undo it now by `examine` with result 0. `until` is null where no time limits it. */
-    undo: nullable(
-      Type.Object({ result: Type.Integer(), examinerName: Type.String(), until: nullable(Type.String()), needsReason: Type.Boolean() }),
-    ),
-    changedItems: Type.Array(
-      showsAbout(
-        'key',
-        ['before', 'after'],
-        answerMarks,
-        Type.Object({ key: Type.String(), label: Type.String(), before: nullable(Type.Unknown()), after: nullable(Type.Unknown()) }),
-      ),
-    ),
-    changedFiles: Type.Array(Type.String()),
-    /** The files of the version before under the keys that changed, to lay beside the new ones. */
-    previousFiles: Type.Array(fileRuled),
-    items: Type.Array(formGroup),
-    fileLabels: dictionary(Type.String()),
-    serverTime: Type.String(),
-  }),
-  means: 'takes or renews the review lock',
+  input: openInput,
+  output: examineView,
+  means: 'a sign-up as reviewers see it, without taking its lock',
+})
+export const examineOpen = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/examine/open',
+  access: { staff: 'examine_view' },
+  input: openInput,
+  output: examineView,
+  means: 'takes or renews the review lock, and answers what the review rests on',
 })
 /** An empty one would tell nobody what to do. */
 const adviceText = text(200, { minLength: 1, 'x-label': { zh: '修改意见', en: 'Advice' } })
@@ -151,4 +162,4 @@ export const releaseLock = defineRoute({
   output: Type.Object({ released: Type.Boolean() }),
   means: 'gives the review lock back when the reviewer leaves',
 })
-export const examineRoutes = [examineList, examUnits, windowReach, examineInfo, examine, revealSignup, releaseLock] as const
+export const examineRoutes = [examineList, examUnits, windowReach, examineInfo, examineOpen, examine, revealSignup, releaseLock] as const

@@ -77,7 +77,7 @@ test('[S1.02][S1.05][S1.06] one candidate from sign-up with files over review, p
   expect(signNo).toMatch(/^202603\d{8}$/)
   // Review on two levels by two people.
   for (const reviewer of [reviewer1, reviewer2]) {
-    ok(await reviewer.get('/blade-signup/examine/getExamineInfo', { query: { signUpId } }))
+    ok(await reviewer.post('/blade-signup/examine/open', { json: { signUpId } }))
     ok(await reviewer.post('/blade-signup/examine/examine', { json: { signUpId, examineResult: 1, signVersion: 1 } }))
   }
   // The pending payment is shown and paid by QR code.

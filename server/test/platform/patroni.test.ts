@@ -93,7 +93,7 @@ describe.runIf(reason === undefined)('a cluster of Patroni', () => {
       for (let member = waiting.shift(); member !== undefined; member = waiting.shift()) {
         const { body } = await submitOf(examId, member, urlOf(0), newToken())
         const signUpId: string = body.data.id
-        await callAs(urlOf(0), reviewer).get('/blade-signup/examine/getExamineInfo', { signUpId })
+        await callAs(urlOf(0), reviewer).post('/blade-signup/examine/open', { signUpId }, newToken())
         await callAs(urlOf(0), reviewer).post('/blade-signup/examine/examine', { signUpId, signVersion: 1, examineResult: 1 }, newToken())
         const due = await backdoor.db(db => db.one(sql<{ id: string }>`select id::text as id from exam_pay where signup_id = ${signUpId}`))
         const { data } = await callAs(urlOf(0), member.token).get('/blade-exam/examination/getPayQrcode', { payId: due.id })

@@ -37,6 +37,6 @@ export const reviewWorld = async (t: TestApp, overrides: Parameters<typeof build
 }
 
 /** Takes the lock of a sign-up, as the workbench does. */
-export const openReview = (person: Person, id: string) => person.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: id } })
+export const openReview = (person: Person, id: string) => person.post('/blade-signup/examine/open', { json: { signUpId: id } })
 export const decide = (person: Person, id: string, json: Readonly<Record<string, unknown>>) =>
   person.post('/blade-signup/examine/examine', { json: { signUpId: id, signVersion: 1, ...json } })

@@ -97,7 +97,7 @@ export const plantVictim = async (t: TestApp, owner: pg.Client): Promise<Victim>
   const reviewer = await victim.staff('exam_admin', { realName: canary })
   const second = await victim.staff('exam_admin', { realName: canary })
   for (const person of [reviewer, second]) {
-    await person.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: signupId } })
+    await person.post('/blade-signup/examine/open', { json: { signUpId: signupId } })
     await person.post('/blade-signup/examine/examine', { json: { signUpId: signupId, examineResult: 1, signVersion: 1 } })
   }
   await victim.db(async db => {

@@ -33,13 +33,15 @@ const records = new Set([
     'notice_read',
   ],
 ])
+const emulated = ['pay_account', 'pay_alipay', 'pay_nontax']
 /** Tables that a GET may write beside these, and why it is no change of what people work with. */
 const excused: Readonly<Record<string, readonly string[]>> = {
   // A question that is asked once, and its answer.
   '/blade-auth/captcha': ['login_challenge'],
   '/blade-auth/oauth/captcha': ['login_challenge'],
-  // A lock of some minutes on what is given to nobody else; what was handed to somebody stays theirs.
-  '/blade-signup/examine/getExamineInfo': ['examine_allot'],
+  // Outside of production a tenant gets the emulators' accounts when they are first asked for; production has no emulators.
+  '/blade-exam/examination/getPayAccount': emulated,
+  '/blade-system/setup/list': emulated,
 }
 
 let t: TestApp
@@ -83,15 +85,27 @@ const inputFor = ({ input }: Route): Record<string, string> => {
   const { properties = {} } = input as { readonly properties?: Readonly<Record<string, unknown>> }
   return Object.fromEntries(Object.entries(known()).filter(([name]) => Object.hasOwn(properties, name)))
 }
+/** The framework logs out by GET: whoever had called it first would be answered by nothing after it. */
+const endsSession = ({ path }: Route): boolean => path.endsWith('/logout')
+const gets = sweptRoutes.filter(one => one.method === 'GET').sort((a, b) => Number(endsSession(a)) - Number(endsSession(b)))
+const isLong = process.env['KAOPU_LONG'] !== undefined
 const statuses: number[] = []
+/** The calls that answered somebody: one that refuses everybody proves nothing. */
+const answered = new Set<string>()
+const noted = async (): Promise<readonly string[]> => {
+  const { rows } = await owner.query<{ name: string }>(
+    'with noted as (delete from public.swept_write returning name) select distinct name from noted order by 1',
+  )
+  return rows.map(({ name }) => name)
+}
 const writesOf = async (caller: Pick<Person, 'get'>): Promise<readonly string[]> => {
   const found: string[] = []
-  for (const route of sweptRoutes.filter(one => one.method === 'GET')) {
+  for (const route of gets) {
     for (const path of [route.path, ...(route.also ?? []).flatMap(also => (also.startsWith('GET ') ? [also.slice(4)] : []))]) {
-      await owner.query('truncate public.swept_write')
-      statuses.push((await caller.get(path, { query: inputFor(route) })).status)
-      const { rows } = await owner.query<{ name: string }>('select distinct name from public.swept_write order by 1')
-      const wrote = rows.map(({ name }) => name).filter(name => !excused[path]?.includes(name))
+      const { status } = await caller.get(path, { query: inputFor(route) })
+      statuses.push(status)
+      if (status === 200) answered.add(path)
+      const wrote = (await noted()).filter(name => !excused[path]?.includes(name))
       if (wrote.length > 0) found.push(`${path}: ${wrote.join(', ')}`)
     }
   }
@@ -105,19 +119,21 @@ test('no GET changes anything, whoever calls it', async () => {
   const keeper = await w.tenant.staff('admin', { realName: '管理员' })
   const platform = await t.platform().staff('administrator')
   const found: string[] = []
-  for (const caller of [everything, w.r1, keeper, platform, w.candidate, t.anonymous(w.tenant.tenantId)])
+  await noted()
+  for (const caller of [everything, platform, w.candidate, ...(isLong ? [w.r1, keeper, t.anonymous(w.tenant.tenantId)] : [])])
     found.push(...(await writesOf(caller)))
   expect([...new Set(found)].sort()).toEqual([])
   // Enough of them were answered for the sweep to mean something.
-  if (isWhole) expect([statuses.filter(one => one === 200).length > 100, statuses.filter(one => one === 429)]).toEqual([true, []])
+  expect(statuses.filter(one => one === 429)).toEqual([])
+  if (isWhole) expect(answered.size).toBeGreaterThanOrEqual(340)
+  if (isWhole) expect([...answered]).toContain('/blade-signup/examine/getExamineInfo')
   if (isWhole) expect(sweptRoutes.filter(one => one.method === 'GET').length).toBeGreaterThan(250)
 })
 
 test('the sweep sees what is written', async () => {
-  await owner.query('truncate public.swept_write')
+  await noted()
   await w.officer.post('/blade-exam/examination/saveCheck', {
     json: { examId: w.exam.examId, list: [{ userId: w.r1.userId, level: 1, quota: 7 }] },
   })
-  const { rows } = await owner.query<{ name: string }>('select distinct name from public.swept_write')
-  expect(rows.map(({ name }) => name)).toContain('exam_user')
+  expect(await noted()).toContain('exam_user')
 })

@@ -278,7 +278,7 @@ describe('who saw my data (P6)', () => {
     expect(detail.status).toBe(200)
     await admin.get('/blade-signup/signup/detail', { query: { id: s.signupId } })
     t.clock.advance(3_600_000)
-    await admin.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: s.signupId } })
+    await admin.post('/blade-signup/examine/open', { json: { signUpId: s.signupId } })
     await admin.post('/blade-signup/examine/examine', { json: { signUpId: s.signupId, examineResult: 1, signVersion: 1 } })
     t.clock.advance(3_600_000)
     const link =

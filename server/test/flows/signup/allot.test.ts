@@ -57,7 +57,7 @@ const listBoth = (w: World, more: object = {}) =>
 const check = (w: World, json: object = {}) => w.officer.post(`${base}/allotCheck`, { json: { examId: w.exam.examId, ...json } })
 const figures = async (w: World, query: Record<string, string> = {}) =>
   (await w.officer.get(`${base}/getExamAllot`, { query: { examId: w.exam.examId, ...query } })).body.data
-const open = async (who: Person, signUpId: string) => (await who.get(`${review}/getExamineInfo`, { query: { signUpId } })).body
+const open = async (who: Person, signUpId: string) => (await who.post(`${review}/open`, { json: { signUpId } })).body
 const mine = async (w: World, who: Person): Promise<string[]> =>
   (await who.get(`${review}/getExamineList`, { query: { examId: w.exam.examId, level: 1 } })).body.data.records.map(
     (row: { name: string }) => row.name,
@@ -122,6 +122,46 @@ describe('allotment of reviewers (domain 3.9, 5.5)', () => {
     const auditor = await w.tenant.staff('auditor')
     expect((await auditor.get(`${base}/getExamAllot`, { query: { examId: w.exam.examId } })).status).toBe(200)
     expect((await save(w, [], auditor)).status).toBe(403)
+  })
+
+  test('[S7.42] a look by GET takes no lock and says so; opening by POST does, and the look then shows it', async () => {
+    const w = await world(0)
+    const id = w.people[0]?.id ?? ''
+    const look = async (who: Person) => {
+      const { mayDecide, lockedBy, readOnlyReason, signup } = (await who.get(`${review}/getExamineInfo`, { query: { signUpId: id } })).body
+        .data
+      return [mayDecide, lockedBy, readOnlyReason, signup.id]
+    }
+    const locks = () => w.tenant.rows(sql<{ who: string }>`select reviewer_name as who from examine_allot where state = 1 order by id`)
+    expect(await look(w.r1)).toEqual([false, null, '尚未打开审核，打开后才能作出决定', id])
+    expect(await locks()).toEqual([])
+    expect((await open(w.r1, id)).data).toMatchObject({ mayDecide: true, lockedBy: '初审甲', readOnlyReason: null })
+    expect([await look(w.r1), await look(w.r2)]).toEqual([
+      [true, '初审甲', null, id],
+      [false, '初审甲', '初审甲 正在审核', id],
+    ])
+    expect(await locks()).toEqual([{ who: '初审甲' }])
+  })
+
+  test('[S7.42] saveCheck takes units and posts of this examination alone, names the unknown one, and keeps nothing of that call', async () => {
+    const w = await world(3)
+    const stored = () => w.tenant.rows(sql`select user_id::text as who, units, codes from exam_user order by 1`)
+    expect((await save(w, [{ userId: w.r1.userId, level: 1, units: ['H01'], codes: ['A001'] }])).body.code).toBe(200)
+    const before = await stored()
+    const answers = []
+    for (const wrong of [{ units: ['H01', 'H77'] }, { codes: ['A001', 'Z999'] }, { units: ['h01'] }]) {
+      const { status, body } = await save(w, [
+        { userId: w.r2.userId, level: 1 },
+        { userId: w.r1.userId, level: 1, ...wrong },
+      ])
+      answers.push([status, body.reason, body.msg])
+    }
+    expect(answers).toEqual([
+      [400, 'recusal/unknown-unit', '本次考试没有单位“H77”，请从岗位表的单位中选择'],
+      [400, 'allot/unknown-post', '本次考试没有岗位“Z999”，请从岗位表中选择'],
+      [400, 'recusal/unknown-unit', '本次考试没有单位“h01”，请从岗位表的单位中选择'],
+    ])
+    expect(await stored()).toEqual(before)
   })
 
   test('[S7.48] the units of the list count what waits for the person who looks, and only what the list shows them', async () => {

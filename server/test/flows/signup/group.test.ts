@@ -140,7 +140,7 @@ describe('[S7.41] importSignUp', () => {
       sql<{ id: string }>`select id::text as id from signup where exam_id = ${of.exam.examId} order by id`,
     )
     for (const who of [office, reviewer]) {
-      expect((await who.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: first?.id ?? '' } })).status).toBe(404)
+      expect((await who.post('/blade-signup/examine/open', { json: { signUpId: first?.id ?? '' } })).status).toBe(404)
       const decided = await who.post('/blade-signup/examine/examine', { json: { signUpId: first?.id, examineResult: 1, signVersion: 0 } })
       expect(decided.body.code).not.toBe(200)
     }

@@ -122,7 +122,7 @@ describe('a number is held by a sign-up that counts', () => {
     expect((await submit(victim, exam.examId, form)).body).toMatchObject({ code: 2104, reason: 'signup/person-taken' })
 
     const reviewer = await tenant.staff('reviewer1')
-    await reviewer.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: id } })
+    await reviewer.post('/blade-signup/examine/open', { json: { signUpId: id } })
     const decision = { signUpId: id, signVersion: 1, examineResult: 3, examineResultRemark: '冒用他人证件' }
     expect((await reviewer.post('/blade-signup/examine/examine', { json: decision })).status).toBe(200)
     expect((await submit(victim, exam.examId, form)).body.data).toMatchObject({ examine: 1, signVersion: 1 })

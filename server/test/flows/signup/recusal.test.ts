@@ -60,7 +60,7 @@ const holders = async (w: World): Promise<Record<string, string>> =>
         select s.name, a.reviewer_name as who from signup s join examine_allot a on a.signup_id = s.id and a.state < 2 order by s.name`)
     ).map(row => [row.name, row.who]),
   )
-const open = async (who: Person, signUpId: string) => (await who.get(`${review}/getExamineInfo`, { query: { signUpId } })).body.data
+const open = async (who: Person, signUpId: string) => (await who.post(`${review}/open`, { json: { signUpId } })).body.data
 const examine = (who: Person, signUpId: string) => who.post(`${review}/examine`, { json: { signUpId, examineResult: 1, signVersion: 1 } })
 const trail = (w: World, action: string) =>
   w.tenant.rows(sql<Record<string, unknown>>`
@@ -88,12 +88,12 @@ describe('recusal (domain 3.9, scenario 7)', () => {
       },
     ])
     // Theirs no more: neither read nor decided, and no rebalance brings it back.
-    expect((await w.r1.get(`${review}/getExamineInfo`, { query: { signUpId: id } })).status).toBe(404)
+    expect((await w.r1.post(`${review}/open`, { json: { signUpId: id } })).status).toBe(404)
     await w.officer.post(`${base}/allotCheck`, { json: { examId: w.exam.examId, scope: 'rebalance' } })
     expect((await holders(w))['张一']).toBe('初审乙')
     const officer = await w.tenant.staff(['exam_admin', 'reviewer1'], { realName: '考务兼审' })
     await officer.post(`${review}/recuse`, { json: { signUpId: id, reason: '同学' } })
-    const shut = await officer.get(`${review}/getExamineInfo`, { query: { signUpId: id } })
+    const shut = await officer.post(`${review}/open`, { json: { signUpId: id } })
     expect([shut.status, shut.body.reason]).toEqual([403, 'signup/recused'])
     expect((await examine(officer, id)).body).toMatchObject({ code: 2202 })
     expect((await w.officer.get(`${base}/getRecusals`, { query: { examId: w.exam.examId } })).body.data.records).toEqual([

@@ -91,7 +91,7 @@ describe('the list of sign-ups to review', () => {
     const seenBy = async (who: Person) => {
       const list = await who.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId, keyword: '王·测' } })
       const detail = await who.get('/blade-signup/signup/detail', { query: { id: w.id } })
-      const work = await who.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: w.id } })
+      const work = await who.post('/blade-signup/examine/open', { json: { signUpId: w.id } })
       return [list.body.data.records[0]?.name, detail.body.data.name, detail.body.data.content.name, work.body.data.signup.name]
     }
     expect(await seenBy(await w.tenant.staff('auditor'))).toEqual(['王·*', '王·*', '王·*', '王·*'])

@@ -443,7 +443,7 @@ describe('reviewing a sign-up', () => {
       ['code', true, 'B001', 'A002'],
       ['school', true, '新疆医科大学', '浙江大学'],
     ])
-    const info = await w.r1.get('/blade-signup/examine/getExamineInfo', { language: 'en', query: { signUpId: w.id } })
+    const info = await w.r1.post('/blade-signup/examine/open', { language: 'en', json: { signUpId: w.id } })
     expect(info.body.data.changedItems).toEqual([{ key: 'school', label: 'School', before: '新疆医科大学', after: '浙江大学' }])
   })
 
@@ -539,7 +539,7 @@ describe('reviewing a sign-up', () => {
     for (const person of [otherUnit, stranger]) expect((await open(person, w.id)).status).toBe(404)
     expect((await decide(ownUnit, w.id, { examineResult: 1 })).status).toBe(403)
     expect((await decide(stranger, w.id, { examineResult: 1 })).status).toBe(404)
-    expect((await w.candidate.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: w.id } })).status).toBe(403)
+    expect((await w.candidate.post('/blade-signup/examine/open', { json: { signUpId: w.id } })).status).toBe(403)
     expect((await decide(w.r2, w.id, { examineResult: 1 })).body.code).toBe(2202)
     expect(await state(w.tenant)).toEqual({ examine: 'waiting', pay_state: 'none' })
   })

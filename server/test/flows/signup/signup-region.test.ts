@@ -88,7 +88,7 @@ test('[S7.46][S7.47] nobody is asked twice: a field of the form for the same pla
   expect(answer.body).toMatchObject({ code: 200, data: { examine: 1 } })
   expect(await w.stored()).toEqual([hangzhou])
   const reviewer = await w.tenant.staff('reviewer1')
-  const shown = await reviewer.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: answer.body.data.id } })
+  const shown = await reviewer.post('/blade-signup/examine/open', { json: { signUpId: answer.body.data.id } })
   expect([shown.body.data.regionLabel, shown.body.data.signup.content.hukouAddress]).toEqual([null, '330106'])
 })
 
@@ -97,7 +97,7 @@ test('[S7.47][S7.49] a returned sign-up changes its region only where the review
   const xiamen = { province: '350000', city: '350200', area: '350203' }
   const { id } = (await w.send(hangzhou)).body.data
   const reviewer = await w.tenant.staff('reviewer1')
-  const { regionLabel, signup } = (await reviewer.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: id } })).body.data
+  const { regionLabel, signup } = (await reviewer.post('/blade-signup/examine/open', { json: { signUpId: id } })).body.data
   expect([regionLabel, signup.area]).toEqual(['报考考区', hangzhou.area])
   const giveBack = async (key: string, signVersion: number) => {
     await openReview(reviewer, id)

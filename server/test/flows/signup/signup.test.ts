@@ -498,7 +498,7 @@ describe('submitting a sign-up', () => {
       { kind: 'signup', owner: id },
     ])
     const reviewer = await tenant.staff('reviewer1')
-    const shown = await reviewer.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: id } })
+    const shown = await reviewer.post('/blade-signup/examine/open', { json: { signUpId: id } })
     const { badge } = shown.body.data.answerLinks
     const opened = await reviewer.get(badge.replace(/^\/api/, ''))
     expect([opened.status, opened.headers['content-type']]).toEqual([200, 'image/jpeg'])

@@ -15,7 +15,7 @@ import { formOf } from '../form-call.ts'
 import { presentChanges, presentSignup, wireTime } from '../present.ts'
 import { labelOf } from '../present-form.ts'
 import { mayRead } from './review-scope.ts'
-import { takeReview } from './take-review.ts'
+import type { takeReview } from './take-review.ts'
 import { undoable } from './undo-examine.ts'
 import { maySee } from './visibility.ts'
 
@@ -40,13 +40,16 @@ const answerLinksOf = async (
   )
 }
 
-/** Opens a sign-up for review: takes its lock where the caller may decide, and shows all that the decision rests on. */
-export const openReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb, signupId: string) => {
+/**
+ * Shows all that the decision about a sign-up rests on.
+ * @param lockOf - `takeReview` takes its lock where the caller may decide, `seeReview` leaves it as it is
+ */
+export const showReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb, signupId: string, lockOf: typeof takeReview) => {
   const session = sessionOf(ctx)
   const row = await findSignup(db, signupId)
   const exam = row && (await findExam(db, row.examId))
   if (!row || !exam || !maySee(session, row) || !(await mayRead(db, session, row.id))) return refuse('kernel/not-found', {})
-  const { level, lock, readOnly } = await takeReview(db, ctx, session, { exam, signup: row })
+  const { level, lock, readOnly } = await lockOf(db, ctx, session, { exam, signup: row })
   const [items, files] = [await listSignItems(db, exam.id), await listSignFiles(db, exam.id)]
   // A page that stays open asks again every two minutes: that is one look. What changes under it ends the lock.
   const isSameLook = readOnly === undefined && lock !== undefined && lock.openedAt < db.now

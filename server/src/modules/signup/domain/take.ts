@@ -17,6 +17,8 @@ export interface TakeFacts {
 
 export const didFirst: Label = { zh: '您已做过初审，不能再复核', en: 'You did the first review; somebody else does the second' }
 export const nothingToDecide: Label = { zh: '当前状态不需要您审核', en: 'Nothing to decide here for you' }
+/** Why somebody who only looks decides nothing, though they may. */
+export const notOpened: Label = { zh: '尚未打开审核，打开后才能作出决定', en: 'Not opened for review: open it to decide' }
 
 /** Why a reviewer reads only; undefined when the lock may be tried. */
 export const readOnlyReason = ({ isOpen, level, mayDecide, isRecused, didFirstReview, notTheirs }: TakeFacts): Label | undefined => {

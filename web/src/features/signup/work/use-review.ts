@@ -57,7 +57,7 @@ export const useReview = (signUpId: string): Review => {
         await givingBack.get(signUpId)
         takenAt.current = performance.now()
         try {
-          const info = await api.call('GET /blade-signup/examine/getExamineInfo', { signUpId }, { quiet: true })
+          const info = await api.call('POST /blade-signup/examine/open', { signUpId }, { quiet: true })
           setState(({ shown }) => {
             const isDrawn = shown === null || draw === true || (draw === 'same' && isSame(shown, info))
             return { shown: isDrawn ? info : shown, latest: info, error: null }
