@@ -63,6 +63,7 @@ const exempt: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^GET \/blade-signup\/signup\/getSignUpFiles /, 'the caller’s own uploads'],
   [/^GET \/blade-userappeal\/userappeal\/detail \.proofs\[\]\.name$/, 'the name of a file; its link is ruled'],
   [/^GET \/blade-userupdateinfo\/userupdateinfo\/detail \.proofs\[\]\.name$/, 'the name of a file; its link is ruled'],
+  [/\.statementFiles\[\]\.name$/, 'the name of a file; its link is ruled'],
   [/^GET \/me\/settings /, 'the caller’s own settings'],
   [/^POST \/blade-exam\/examination\/releaseResults \.plan\.lines\[\]\.name$/, 'names of papers'],
   [/^GET \/blade-signup\/selection\/objections \[\]\.content$/, 'what somebody objected, told to whoever looks into it'],

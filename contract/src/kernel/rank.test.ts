@@ -46,6 +46,7 @@ describe('what a call is worth in a rush', () => {
       'POST /blade-system/user/register-guest',
       'POST /blade-system/user/reset-by-sms',
       'POST /blade-userappeal/userappeal/lostPhone',
+      'POST /blade-userappeal/userappeal/object',
       'POST /blade-userappeal/userappeal/send',
     ])
   })

@@ -19,6 +19,7 @@ export const objectionState = defineRoute({
   method: 'GET',
   path: '/blade-userappeal/userappeal/objection',
   rank: 'within',
+  means: 'looks whether a change of an account can still be objected to',
   access: { public: true, because },
   input: strict(which),
   output: standing,
@@ -29,6 +30,7 @@ export const objectionState = defineRoute({
 export const objectToChange = defineRoute({
   method: 'POST',
   path: '/blade-userappeal/userappeal/object',
+  means: 'the owner of an account objects to a change that somebody else asked for',
   access: { public: true, because },
   input: strict(which),
   output: standing,

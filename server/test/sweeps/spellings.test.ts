@@ -49,7 +49,7 @@ const typedOf = (route: Route): readonly string[] =>
     schema['pattern'] === undefined &&
     !name.includes('_') &&
     !isCarried(name) &&
-    !/Id$/.test(name) &&
+    !name.endsWith('Id') &&
     (route.columns !== undefined || !keys.has(name))
       ? [name]
       : [],

@@ -158,6 +158,7 @@ export const chinese: Readonly<Record<string, string>> = {
   'GET /blade-system/dict-biz/dictionary-tree': '业务字典和可选的字典项',
   'GET /blade-system/dict-biz/dictionary-full': '业务字典和全部字典项，含已封存的',
   'GET /blade-system/tenant/find-by-name': '名称符合的在用租户',
+  'GET /blade-system/user/holdings': '查看某人名下未了的工作，停用、删除或调整其权限前显示',
   'GET /blade-system/user/user-page': '可供选择的工作人员，分页；name 为姓名的一部分',
   'POST /blade-system/menu/sort': '同一上级下菜单的新次序',
   'POST /blade-system/user/reset-second-factor': '取消他人的二次验证并结束其会话，密码不变',

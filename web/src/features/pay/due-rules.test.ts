@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import type { Row } from '#web/resource/fields.ts'
 import { cameByHand, refundableFen, worksOf } from './due-rules.ts'
 
-const paid: Row = { id: '1', state: 2, payWay: 1, amount: 10_000, paidAmount: 10_000, refundAmount: 0, isInvoice: 0 }
+const paid: Row = { id: '1', state: 2, payWay: 1, amount: 10_000, paidAmount: 10_000, refundAmount: 0, leftAmount: 10_000, isInvoice: 0 }
 
 it('[S7.41] a refund that was asked for waits for the second person on a due that is still paid', () => {
   expect(worksOf(paid)).toEqual(['refund', 'invoice', 'reveal'])
-  const partly = { ...paid, askedAmount: 4_000 }
+  const partly = { ...paid, askedAmount: 4_000, leftAmount: 6_000 }
   expect([worksOf(partly), refundableFen(partly)]).toEqual([['approve', 'refund', 'invoice', 'reveal'], 6_000])
-  expect(worksOf({ ...paid, askedAmount: 10_000 })).toEqual(['approve', 'invoice', 'reveal'])
+  expect(worksOf({ ...paid, askedAmount: 10_000, leftAmount: 0 })).toEqual(['approve', 'invoice', 'reveal'])
 })
 
 it('[S7.41] a refund under way asks nobody; one that failed at the bank is settled by a transfer', () => {
