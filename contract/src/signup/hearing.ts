@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { showsWhole } from '../kernel/field-rule.ts'
 import { type Label, label } from '../kernel/label.ts'
 import { id, int, named, nullable, optional, text, time } from '../kernel/schema.ts'
+import { signupNoun } from './signup.noun.ts'
 
 /** How a person answered to what is proposed against them: staff note the first three, the last one the person wrote in the account. */
 export const statementWays = {
@@ -30,8 +32,8 @@ export const heard = {
   /** `own`, `code`, `paper`; null while what staff noted is not confirmed: then it shortens nothing. */
   confirmed: nullable(Type.String()),
   confirmedBy: nullable(Type.String()),
-  /** Links of ten minutes. */
-  statementFiles: Type.Array(Type.Object({ name: Type.String(), link: Type.String() })),
+  /** Links of ten minutes; empty for who may not see files of sign-ups. */
+  statementFiles: Type.Array(Type.Object({ name: Type.String(), link: showsWhole(signupNoun, 'files', Type.String()) })),
 }
 
 /** Inputs of whoever notes what a person said, and of whoever has it confirmed. */

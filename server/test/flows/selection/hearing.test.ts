@@ -49,6 +49,7 @@ const kinds = {
     decide: (who: Person, id: string, more: object) =>
       who.post('/blade-signup/integrity/decide', { json: { id, outcome: 1, level: 'life', decision: '情节严重', ...more } }),
     noted: { statement: '承认使用手机' },
+    shown: async (who: Person, _of: Scene) => (await who.get('/blade-signup/integrity/list')).body.data.records[0],
   },
   selection_disqualification: {
     calls: '/blade-signup/selection',
@@ -64,6 +65,8 @@ const kinds = {
     decide: (who: Person, id: string, more: object) =>
       who.post('/blade-signup/selection/decideDisqualify', { json: { id, outcome: 1, decision: '经核查属实', ...more } }),
     noted: { statement: '电话，无异议', statementWay: 2, statementTime: '2026-03-23 10:00:00' },
+    shown: async (who: Person, { signupId }: Scene) =>
+      (await who.get('/blade-signup/selection/standing', { query: { signUpId: signupId } })).body.data.disqualifications[0],
   },
 } as const
 
@@ -147,6 +150,16 @@ describe.each(hearingTables)('a proposal against a person: %s', table => {
       statementFiles: [{ name: '证明.jpg' }],
     })
     expect((await s.person.get(own.statementFiles[0].link.replace('/api', ''))).status).toBe(200)
+    // Files with an answer are files of the sign-up: who may not see those gets no link.
+    expect((await kind.shown(first, s)).statementFiles).toMatchObject([{ name: '证明.jpg', link: expect.stringContaining('/api/') }])
+    const keeper = await s.tenant.staff('secadmin')
+    const [role] = await s.tenant.rows(sql<{ id: string }>`select id::text as id from role where role_alias = 'admin'`)
+    const ruled = await keeper.post('/blade-system/field-rule/submit', {
+      json: { roleId: role?.id, rules: [{ noun: 'signup', field: 'files', level: 'hidden' }] },
+    })
+    expect(ruled.status).toBe(200)
+    await t.app.catchUp()
+    expect((await kind.shown(first, s)).statementFiles).toMatchObject([{ name: '证明.jpg', link: '' }])
     expect((await note(first, id)).body.reason).toBe('hearing/own')
     expect((await kind.decide(first, id, { ...kind.noted, statement: '另一种说法' })).body.data.fields).toMatchObject([
       { field: 'statement' },

@@ -39,11 +39,16 @@ export const HeardText = ({ of }: { readonly of: Heard }) => {
               : t('unconfirmed')}
         </span>
       )}
-      {of.statementFiles.map(file => (
-        <a key={file.link} href={file.link} target="_blank" rel="noreferrer">
-          {file.name}
-        </a>
-      ))}
+      {of.statementFiles.map(file =>
+        // Without a link for who may not see files of sign-ups.
+        file.link === '' ? (
+          <span key={file.name}>{file.name}</span>
+        ) : (
+          <a key={file.link} href={file.link} target="_blank" rel="noreferrer">
+            {file.name}
+          </a>
+        ),
+      )}
     </>
   )
 }
