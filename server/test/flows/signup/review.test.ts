@@ -120,6 +120,18 @@ describe('reviewing a sign-up', () => {
     expect((await decide(w.r1, w.id, { examineResult: 1 })).body.data).toMatchObject({ examine: 5, payState: 1 })
   })
 
+  test('[S7.48][S7.49] a client that only looks by GET decides where nobody holds the lock, and on the version that it has seen', async () => {
+    const w = await world({ exam: { examine_levels: 1 } })
+    const look = async () => (await w.r1.get('/blade-signup/examine/getExamineInfo', { query: { signUpId: w.id } })).body.data
+    expect(await look()).toMatchObject({ lockedBy: null, signup: { signVersion: 1 } })
+    const stale = await decide(w.r1, w.id, { examineResult: 1, signVersion: 2 })
+    await open(w.officer, w.id)
+    const held = await decide(w.r1, w.id, { examineResult: 1 })
+    expect([stale.body.reason, held.body.reason]).toEqual(['examine/stale', 'examine/no-lock'])
+    t.clock.advance(11 * 60_000)
+    expect((await decide(w.r1, w.id, { examineResult: 1 })).body.data).toMatchObject({ examine: 5 })
+  })
+
   test('scenario 7: the second reviewer who opens it reads only, and a decision without the lock is refused', async () => {
     const w = await world()
     await open(w.r1, w.id)
@@ -173,14 +185,14 @@ describe('reviewing a sign-up', () => {
     await open(both, w.id)
     await decide(both, w.id, { examineResult: 1 })
     expect((await open(both, w.id)).body.data).toMatchObject({ mayDecide: false, readOnlyReason: '您已做过初审，不能再复核' })
-    expect((await decide(both, w.id, { examineResult: 1 })).body.code).toBe(2202)
+    expect((await decide(both, w.id, { examineResult: 1 })).body.reason).toBe('examine/same-reviewer')
     await w.tenant.db(db =>
       db.run(
         sql`insert into recuse (tenant_id, exam_id, reviewer_id, signup_id, reason) values (${w.tenant.tenantId}, ${w.exam.examId}, ${w.r2.userId}, ${w.id}, '亲属')`,
       ),
     )
     expect((await open(w.r2, w.id)).body).toMatchObject({ code: 403, reason: 'signup/recused' })
-    expect((await decide(w.r2, w.id, { examineResult: 1 })).body.code).toBe(2202)
+    expect((await decide(w.r2, w.id, { examineResult: 1 })).body.code).toBe(2204)
     expect((await state(w.tenant))?.examine).toBe('second')
   })
 
@@ -540,7 +552,7 @@ describe('reviewing a sign-up', () => {
     expect((await decide(ownUnit, w.id, { examineResult: 1 })).status).toBe(403)
     expect((await decide(stranger, w.id, { examineResult: 1 })).status).toBe(404)
     expect((await w.candidate.post('/blade-signup/examine/open', { json: { signUpId: w.id } })).status).toBe(403)
-    expect((await decide(w.r2, w.id, { examineResult: 1 })).body.code).toBe(2202)
+    expect((await decide(w.r2, w.id, { examineResult: 1 })).status).toBe(403)
     expect(await state(w.tenant)).toEqual({ examine: 'waiting', pay_state: 'none' })
   })
 })

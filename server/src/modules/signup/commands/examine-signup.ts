@@ -17,11 +17,11 @@ import { transition } from '#kernel/db/transition.ts'
 import { accepted, type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { type ExamRow, freeSeat, listSignFiles, listSignItems, lockExam } from '#modules/exam/index.ts'
 import type { Notice } from '#modules/message/index.ts'
-import { findLiveLock, finishLock, insertRecord, readOverwritten } from '../data/examine.repo.ts'
+import { findLiveLock, finishLock, hasOpened, insertRecord, readOverwritten } from '../data/examine.repo.ts'
 import { lockSignup, type SignupRow, storePayState } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { adviceOnNothing } from '../domain/advice.ts'
-import { decideExamine, type ExamineResult } from '../domain/examine.ts'
+import { decideExamine, type ExamineResult, levelOf } from '../domain/examine.ts'
 import { correctionsEnd } from '../domain/windows.ts'
 import { conflictOf } from './conflict-of.ts'
 import { nextFor } from './next-for.ts'
@@ -133,6 +133,7 @@ export const examineSignup = async (
       signup: { state: signup.examine, signVersion: signup.signVersion, reviewer1Id: signup.reviewer1Id, extendUntil: signup.extendUntil },
       reviewerId: session.userId,
       lock,
+      hasOpened: lock === undefined && (await hasOpened(db, signup.id, levelOf(signup.examine) ?? 1, session.userId)),
       isRecused: (await conflictOf(db, { examId: exam.id, reviewerId: session.userId, signupId: signup.id })) !== undefined,
       result: input.examineResult as ExamineResult,
       remark: input.examineResultRemark ?? '',

@@ -17,6 +17,12 @@ export const findLiveLock = (db: TenantDb, signupId: string): Promise<LockRow | 
     select id::text as id, reviewer_id::text as "reviewerId", reviewer_name as "reviewerName", lock_until as "lockUntil", opened_at as "openedAt"
     from examine_allot where signup_id = ${signupId} and state = 1 and lock_until > ${db.now} order by id desc limit 1`)
 
+/** Whether somebody has ever opened a sign-up for its review at a level: then their lock has ended. */
+export const hasOpened = async (db: TenantDb, signupId: string, level: 1 | 2, reviewerId: string): Promise<boolean> =>
+  (await db.maybe(sql`
+    select from examine_allot where signup_id = ${signupId} and level = ${level} and reviewer_id = ${reviewerId} and opened_at is not null limit 1`)) !==
+  undefined
+
 /** Which of these sign-ups somebody holds at this moment. */
 export const lockedAmong = async (db: TenantDb, signupIds: readonly string[]): Promise<ReadonlyMap<string, Date>> =>
   new Map(

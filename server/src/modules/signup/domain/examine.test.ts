@@ -16,6 +16,7 @@ const fine: ExamineFacts = {
   signup: { state: 'waiting', signVersion: 3, reviewer1Id: null, extendUntil: null },
   reviewerId: '7',
   lock: { reviewerId: '7', reviewerName: '初审甲' },
+  hasOpened: false,
   isRecused: false,
   result: 1,
   remark: '请修改',
@@ -63,7 +64,8 @@ test('[S4.10] passing ends with the last level, and every result has its state',
 
 test('[S4.10] a decision needs the lock, the version that was read and somebody without a conflict', () => {
   expect(decide({ signup: { ...fine.signup, state: 'passed' } })).toEqual(['examine/wrong-state', expect.stringContaining('Passed')])
-  expect(decide({ lock: undefined })).toEqual(refused('examine/lock-ended'))
+  expect(decide({ lock: undefined, hasOpened: true })).toEqual(refused('examine/lock-ended'))
+  expect(decide({ lock: undefined })).toMatchObject({ to: 'second' })
   expect(decide({ lock: { reviewerId: '8', reviewerName: '初审丙' } })).toEqual(['examine/no-lock', expect.stringContaining('初审丙')])
   expect(decide({ signVersion: 2 })).toEqual(refused('examine/stale'))
   expect(decide({ isRecused: true })).toEqual(refused('examine/recused'))

@@ -27,6 +27,8 @@ export interface ExamineFacts {
   readonly reviewerId: string
   /** The live lock: who holds it, undefined when nobody does. */
   readonly lock: { readonly reviewerId: string; readonly reviewerName: string } | undefined
+  /** This reviewer took the lock once: without a live one it has ended. */
+  readonly hasOpened: boolean
   readonly isRecused: boolean
   readonly result: ExamineResult
   readonly remark: string
@@ -61,8 +63,9 @@ export const decideExamine = (facts: ExamineFacts): ExamineDecision | Refusal =>
   if (level === undefined) return refuseSignup('examine/wrong-state', { state: signupMachine.label[signup.state] })
   // First, because it says why the lock is gone: what changes under a review ends it.
   if (signup.signVersion !== facts.signVersion) return refuseSignup('examine/stale', {})
-  if (!lock) return refuseSignup('examine/lock-ended', {})
-  if (lock.reviewerId !== reviewerId) return refuseSignup('examine/no-lock', { holder: lock.reviewerName })
+  // Clients of the framework only look by GET, which takes no lock: they decide where nobody holds one, on the version that they have seen.
+  if (!lock && facts.hasOpened) return refuseSignup('examine/lock-ended', {})
+  if (lock && lock.reviewerId !== reviewerId) return refuseSignup('examine/no-lock', { holder: lock.reviewerName })
   if (facts.isRecused) return refuseSignup('examine/recused', {})
   if (level === 2 && signup.reviewer1Id === reviewerId && !exam.allowSameReviewer) return refuseSignup('examine/same-reviewer', {})
   if (result !== 1 && facts.remark.trim() === '') return refuseSignup('examine/remark-required', {})
