@@ -157,5 +157,5 @@ test('a reviewer sees, marks and returns what was given to them; a conflict keep
   await w.tenant.rows(sql`
     insert into recuse (tenant_id, exam_id, reviewer_id, signup_id, reason) values (${w.tenant.tenantId}, ${w.exam.examId}, ${w.r1.userId}, ${w.id}, '亲属')`)
   expect((await back(w, w.r1, w.id)).body.data.kept[0].reason).toBe('未退回：您与该考生存在回避关系')
-  expect((await decide(w.r1, w.id, { examineResult: 1 })).body.code).toBe(2202)
+  expect((await decide(w.r1, w.id, { examineResult: 1 })).body.code).toBe(2204)
 })

@@ -95,7 +95,7 @@ describe('recusal (domain 3.9, scenario 7)', () => {
     await officer.post(`${review}/recuse`, { json: { signUpId: id, reason: '同学' } })
     const shut = await officer.post(`${review}/open`, { json: { signUpId: id } })
     expect([shut.status, shut.body.reason]).toEqual([403, 'signup/recused'])
-    expect((await examine(officer, id)).body).toMatchObject({ code: 2202 })
+    expect((await examine(officer, id)).body).toMatchObject({ code: 2204 })
     expect((await w.officer.get(`${base}/getRecusals`, { query: { examId: w.exam.examId } })).body.data.records).toEqual([
       expect.objectContaining({ reviewerName: '考务兼审', name: '张一', reason: '同学', isOwn: true }),
       {
