@@ -125,6 +125,7 @@ export const examineSignup = async (
   const exam = await lockExam(db, signup.examId)
   if (!exam || !(await mayReach(db, session, signup.id))) throw new Refused(refuse('kernel/not-found', {}))
   const lock = await findLiveLock(db, signup.id)
+  const level = levelOf(signup.examine) ?? 1
   const advisements = (input.advisementList ?? []).map(advice => ({ ...advice, advice: storedAdvice(advice.advice) }))
   const decision = accepted(
     decideExamine({
@@ -133,7 +134,8 @@ export const examineSignup = async (
       signup: { state: signup.examine, signVersion: signup.signVersion, reviewer1Id: signup.reviewer1Id, extendUntil: signup.extendUntil },
       reviewerId: session.userId,
       lock,
-      hasOpened: lock === undefined && (await hasOpened(db, signup.id, levelOf(signup.examine) ?? 1, session.userId)),
+      // Whose turn it is not has lost it to somebody who was quicker.
+      hasOpened: lock === undefined && (!mayDecideAt(session, level) || (await hasOpened(db, signup.id, level, session.userId))),
       isRecused: (await conflictOf(db, { examId: exam.id, reviewerId: session.userId, signupId: signup.id })) !== undefined,
       result: input.examineResult as ExamineResult,
       remark: input.examineResultRemark ?? '',

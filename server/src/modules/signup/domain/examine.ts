@@ -27,7 +27,7 @@ export interface ExamineFacts {
   readonly reviewerId: string
   /** The live lock: who holds it, undefined when nobody does. */
   readonly lock: { readonly reviewerId: string; readonly reviewerName: string } | undefined
-  /** This reviewer took the lock once: without a live one it has ended. */
+  /** This reviewer took the lock once, or it is not their turn: without a live one it has ended. */
   readonly hasOpened: boolean
   readonly isRecused: boolean
   readonly result: ExamineResult
