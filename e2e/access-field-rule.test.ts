@@ -30,27 +30,36 @@ test('[S6.03][S6.04] a role’s fields are masked and hidden on one screen, and 
     .click()
   await page.getByRole('heading', { name: '字段权限' }).waitFor()
   await expect.poll(() => page.getByLabel('角色', { exact: true }).locator('option:checked').innerText()).toBe('查看员')
-  // With the keyboard: the noun is opened and the arrow keys choose.
-  await page.locator('summary', { hasText: '用户' }).focus()
-  await page.keyboard.press('Enter')
+  // Facts stand above the nouns, each with where its copies are; of a noun there is what no other tells.
   const name = page.getByRole('group', { name: '姓名', exact: true }).first()
   await name.getByRole('radio', { name: /完整显示/ }).focus()
   await page.keyboard.press('ArrowDown')
   expect(await name.getByRole('radio', { name: /部分显示/ }).isChecked()).toBe(true)
   await name.getByText('欧阳*').waitFor()
   await page
-    .getByRole('group', { name: '邮箱', exact: true })
+    .getByRole('group', { name: '电子邮箱', exact: true })
     .getByRole('radio', { name: /不显示/ })
     .check()
-  await page.getByText('有 2 项改动未保存').waitFor()
+  expect(await name.getByText(/^出现在：/).innerText()).toMatch(/用户、报名信息、准考证、成绩.*应缴/)
+  // With the keyboard: a noun is opened and the arrow keys choose.
+  await page.locator('summary', { hasText: /^应缴$/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('姓名、证件号后四位、首次登记人、登记人：按上方“个人信息”的设置。').waitFor()
+  await page
+    .getByRole('group', { name: '可退金额', exact: true })
+    .first()
+    .getByRole('radio', { name: /不显示/ })
+    .check()
+  await page.getByText('有 3 项改动未保存').waitFor()
   await settle(page)
   expect(await checkAccess(page)).toEqual([])
   await page.getByRole('button', { name: '保存' }).click()
   await page.getByText('没有改动').waitFor()
   const rules = await office.backdoor.db(db => db.all(sql`select noun, field, level from role_field_rule order by noun, field`))
   expect(rules).toEqual([
-    { noun: 'user', field: 'email', level: 2 },
-    { noun: 'user', field: 'realName', level: 1 },
+    { noun: 'exampay', field: 'leftAmount', level: 2 },
+    { noun: 'fact', field: 'email', level: 2 },
+    { noun: 'fact', field: 'name', level: 1 },
   ])
 
   await auditor.page.reload()
@@ -67,6 +76,6 @@ test('[S6.03][S6.04] a role’s fields are masked and hidden on one screen, and 
   await open('/system/viewAs')
   await page.getByRole('button', { name: /孙审计/ }).click()
   await page.getByRole('tab', { name: '字段' }).click()
-  await page.getByText('姓名 · 部分显示').waitFor()
-  await page.getByText('邮箱 · 不显示').waitFor()
+  await page.getByText('姓名 · 部分显示').first().waitFor()
+  await page.getByText('邮箱 · 不显示').first().waitFor()
 })

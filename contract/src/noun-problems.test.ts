@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { crudRoutes } from './kernel/crud-routes.ts'
-import { ref, text } from './kernel/field.ts'
+import { int, ref, text } from './kernel/field.ts'
 import { defineRefTarget } from './kernel/ref-target.ts'
 import { defineResource } from './kernel/resource.ts'
 import type { Route } from './kernel/route.ts'
@@ -89,4 +89,35 @@ test('[20.5] every noun that can be chosen has a list that says what its rows ar
     }),
   )
   expect(broken).toEqual([])
+})
+
+test('[S6.03] a field that seems to hold a fact about a person says which, or that it is none', () => {
+  const of = (fields: Parameters<typeof defineResource>[0]['fields']) => problems(defineResource({ ...base, fields: { title, ...fields } }))
+  expect(
+    of({
+      realName: text(20, { label: { zh: '经办', en: 'By' } }),
+      who: text(20, { label: { zh: '姓名', en: 'Name' } }),
+      idCardTail: text(4, { label }),
+      mobile: text(20, { label }),
+      homeAddress: text(20, { label }),
+      avatar: text(20, { label }),
+      finalScore: int({ label }),
+    }).map(line => line.split(':')[1]?.trim()),
+  ).toEqual([
+    'realName seems to hold the name of a person',
+    'who seems to hold the name of a person',
+    'idCardTail seems to hold the id number of a person',
+    'mobile seems to hold the phone of a person',
+    'homeAddress seems to hold the address of a person',
+    'avatar seems to hold the photo of a person',
+    'finalScore seems to hold the score of a person',
+  ])
+  expect(
+    of({
+      realName: text(20, { label, mask: 'name' }),
+      name: text(20, { label, fact: 'none' }),
+      avatar: text(20, { label, fact: 'photo' }),
+      finalScore: int({ label, fact: 'score' }),
+    }),
+  ).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { factProblem } from './kernel/fact.ts'
 import type { Field } from './kernel/field.ts'
 import { importKindOf } from './kernel/import-kind.ts'
 import type { RefTarget } from './kernel/ref-target.ts'
@@ -39,6 +40,14 @@ const ofAction = ({ routes }: Declared, { permission, fields }: Resource, action
   ]
 }
 
+/** What a rule about a fact would not reach: references and structures are for programs, and what the platform keeps has no roles of a tenant. */
+const ofFacts = ({ fields, derived = {}, scope }: Resource): readonly string[] =>
+  scope === 'platform'
+    ? []
+    : Object.entries({ ...derived, ...fields }).flatMap(([name, field]) =>
+        field.kind === 'ref' || field.kind === 'json' ? [] : (factProblem(name, field) ?? []),
+      )
+
 /** Longest kind of an import that its runs are stored with. */
 const longestKind = 20
 /** What comes in by a workbook is known by a name that nobody else has, and everything a form asks for can be read from a cell. */
@@ -70,6 +79,7 @@ const ofResource = (declared: Declared, resource: Resource): readonly string[] =
     ...named.filter(name => !Object.hasOwn(fields, name)).map(name => `a field ${name} is named that is not there`),
     ...actions.flatMap(action => ofAction(declared, resource, action)),
     ...ofWorkbook(resource),
+    ...ofFacts(resource),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { factProblems } from '#contract/fact-places.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { nounProblems } from '#contract/noun-problems.ts'
 import { plainResources, refTargets, resources } from '#contract/nouns.ts'
@@ -433,9 +434,9 @@ const checkComplete = (handlers: readonly Handler[], importers: readonly string[
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-/** A noun that cannot work is said before anything else happens. */
+/** A noun that cannot work, or that tells a fact about people without saying which, is said before anything else happens. */
 const checkNouns = (): void => {
-  const problems = nounProblems({ resources, targets: refTargets, routes: allRoutes() })
+  const problems = [...nounProblems({ resources, targets: refTargets, routes: allRoutes() }), ...factProblems(allRoutes())]
   if (problems.length > 0) throw new StartRefusal(problems.join('\n'))
   bindRefTargets(refTargets)
 }

@@ -11,17 +11,28 @@ const rule = {
 }
 const access = { staff: 'fieldrule_view' } as const
 
+const ruledField = {
+  name: Type.String(),
+  label,
+  /** A value in full and through its mask; null where there is no half of a value: such a field is seen or hidden. */
+  example: nullable(Type.Object({ full: Type.String(), masked: Type.String() })),
+  /** The most that the caller may let others see: as much as they see themselves. */
+  most: Type.Enum(fieldLevels),
+}
+const ruledFact = Type.Object({
+  ...ruledField,
+  /** What the nouns are called that hold a copy: a rule about the fact is about all of them. */
+  copies: Type.Array(label),
+})
+export type RuledFactShown = Static<typeof ruledFact>
 const ruledNoun = Type.Object({
   code: Type.String(),
   label,
   fields: Type.Array(
     Type.Object({
-      name: Type.String(),
-      label,
-      /** A value in full and through its mask; null where there is no half of a value: such a field is seen or hidden. */
-      example: nullable(Type.Object({ full: Type.String(), masked: Type.String() })),
-      /** The most that the caller may let others see: as much as they see themselves. */
-      most: Type.Enum(fieldLevels),
+      ...ruledField,
+      /** The fact that it is a copy of: a rule about it is one about the fact. Null for what no other noun tells. */
+      fact: nullable(Type.String()),
     }),
   ),
 })
@@ -42,9 +53,9 @@ export const fieldRule = {
     path: '/blade-system/field-rule/list',
     access,
     input: strict({}),
-    output: Type.Object({ nouns: Type.Array(ruledNoun), roles: Type.Array(ruledRole) }),
+    output: Type.Object({ facts: Type.Array(ruledFact), nouns: Type.Array(ruledNoun), roles: Type.Array(ruledRole) }),
     tx: 'read',
-    means: 'nouns with the fields that rules may be about, and the rules of each role; a field without one is seen in full',
+    means: 'facts about people and fields of nouns that rules may be about, and the rules of each role; what has none is seen in full',
   }),
   submit: defineRoute({
     method: 'POST',
@@ -52,7 +63,7 @@ export const fieldRule = {
     access: { staff: 'fieldrule_edit' },
     input: strict({ roleId: id(), rules: Type.Array(strict(rule), { maxItems: 2_000 }) }),
     output: Type.Object({ changed: Type.Integer() }),
-    means: 'the role has exactly these rules afterwards',
+    means: 'the role has exactly these rules afterwards; one about a copy of a fact (`noun.field`) is one about the fact (noun `fact`)',
   }),
   own: defineRoute({
     method: 'GET',

@@ -29,7 +29,7 @@ export const topmenu = defineResource({
       pattern: '^[A-Za-z][A-Za-z0-9_-]*$',
       help: { zh: '字母开头，可含数字、“_”和“-”', en: 'Begins with a letter; digits, “_” and “-” may follow' },
     }),
-    name: text(60, { label: { zh: '菜单名称', en: 'Name' }, required: true, search: 'like' }),
+    name: text(60, { label: { zh: '菜单名称', en: 'Name' }, required: true, search: 'like', fact: 'none' }),
     nameEn: text(100, { label: { zh: '英文名称', en: 'English name' }, required: true }),
     source: text(60, { label: { zh: '图标', en: 'Icon' }, required: true }),
     /** For clients of the framework; the tabs of this program open what they show. */

@@ -24,7 +24,7 @@ export const examSite = defineResource({
       help: { zh: '01–89', en: '01–89' },
     }),
     siteName: text(60, { label: { zh: '考点名称', en: 'Site' }, required: true, search: 'like', width: 220 }),
-    siteAddress: text(200, { label: { zh: '地址', en: 'Address' }, width: 260 }),
+    siteAddress: text(200, { label: { zh: '地址', en: 'Address' }, width: 260, fact: 'none' }),
     sort: int({ label: { zh: '排序', en: 'Order' }, min: 0, max: 9999, default: 0, list: false }),
   },
 })

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { type Fact, factNames, factOf, facts, type SaidFact } from './fact.ts'
 import type { Label } from './label.ts'
 import type { MaskKind } from './mask.ts'
 import type { Fields } from './resource.ts'
@@ -15,6 +16,8 @@ export type FieldRule = Exclude<FieldLevel, 'full'>
 export interface RuledField {
   readonly label: Label
   readonly mask: MaskKind
+  /** As of a declared field. */
+  readonly fact?: SaidFact
   /** Other names under which records of changes keep it. */
   readonly also?: readonly string[]
 }
@@ -108,6 +111,35 @@ export const nounOf = (resource: {
   fields: Object.fromEntries(
     Object.entries(resource.fields)
       .filter(([, field]) => !unruledKinds.has(field.kind))
-      .map(([name, field]) => [name, { label: field.label, mask: field.kind === 'text' ? (field.mask ?? 'text') : 'none' }]),
+      .map(([name, field]) => [
+        name,
+        {
+          label: field.label,
+          mask: field.kind === 'text' ? (field.mask ?? 'text') : 'none',
+          ...(field.fact === undefined ? {} : { fact: field.fact }),
+        },
+      ]),
   ),
 })
+
+/** What rules about facts say they are about: `fact.name` as `signup.name`. */
+export const factCode = 'fact'
+/** Every field of every noun by the place that a rule about it is written at: a fact is one place for all its copies. */
+export const ruledPlaces = (nouns: readonly RuledNoun[]): ReadonlyMap<string, string> => {
+  const places = new Map<string, string>(factNames.map(fact => [`${factCode}.${fact}`, `${factCode}.${fact}`]))
+  for (const { code, fields } of nouns)
+    for (const [name, field] of Object.entries(fields)) {
+      const fact = factOf(field)
+      places.set(`${code}.${name}`, fact === undefined ? `${code}.${name}` : `${factCode}.${fact}`)
+    }
+  return places
+}
+/** Facts as rules and screens know them, each with the nouns that hold a copy. */
+export const ruledFacts = (
+  nouns: readonly RuledNoun[],
+): readonly { readonly fact: Fact; readonly label: Label; readonly mask: MaskKind; readonly copies: readonly RuledNoun[] }[] =>
+  factNames.map(fact => ({
+    fact,
+    ...facts[fact],
+    copies: nouns.filter(({ fields }) => Object.values(fields).some(field => factOf(field) === fact)),
+  }))

@@ -1,3 +1,4 @@
+import type { SaidFact } from './fact.ts'
 import { inSentence, type Label } from './label.ts'
 import type { MaskKind } from './mask.ts'
 import { maxFen } from './money.ts'
@@ -30,6 +31,8 @@ interface FieldOptions {
   readonly default?: string | number | boolean
   /** What is left of a text where a rule masks it; default: its first character. */
   readonly mask?: MaskKind
+  /** Which fact about a person it holds, where its mask does not say so, or that it holds none although its name or mask suggest one. */
+  readonly fact?: SaidFact
   /** What bare values are called, by their text on the wire, where no dictionary says it. */
   readonly words?: Readonly<Record<string, Label>>
   /** Values of the column by the numbers on the wire that stand for them, where the two differ. */

@@ -28,7 +28,7 @@ export const sendTemplate = defineResource({
   choice: ['name', 'content'],
   fields: {
     code: text(60, { label: { zh: '模板代码', en: 'Code' }, required: true, unique: true, search: 'like', pattern: '^[A-Za-z0-9_-]+$' }),
-    name: text(60, { label: { zh: '模板名称', en: 'Name' }, required: true, search: 'like' }),
+    name: text(60, { label: { zh: '模板名称', en: 'Name' }, required: true, search: 'like', fact: 'none' }),
     scene: text(60, {
       label: { zh: '用途', en: 'Used for' },
       required: true,

@@ -21,7 +21,7 @@ export const noticeFile = defineResource({
   fields: {
     noticeId: ref('notice', { label: { zh: '公告', en: 'Notice' }, required: true, immutable: true, search: 'eq', width: 280 }),
     fileId: ref('file', { label: { zh: '文件', en: 'File' }, required: true, immutable: true, list: false }),
-    name: text(255, { label: { zh: '文件名', en: 'File name' }, search: 'like', width: 260 }),
+    name: text(255, { label: { zh: '文件名', en: 'File name' }, search: 'like', width: 260, fact: 'none' }),
     size: int({ label: { zh: '大小（字节）', en: 'Size (bytes)' }, form: false }),
     sort: int({ label: { zh: '排序', en: 'Order' }, min: 0, max: 9_999, default: 0 }),
     downCount: int({ label: { zh: '下载次数', en: 'Downloads' }, form: false }),

@@ -12,8 +12,8 @@ export const userNoun = {
     phone: { label: { zh: '手机号', en: 'Mobile phone' }, mask: 'phone' },
     idCard: { label: { zh: '证件号码', en: 'Id number' }, mask: 'idCard' },
     email: { label: { zh: '邮箱', en: 'E-mail' }, mask: 'email' },
-    birthday: { label: { zh: '出生日期', en: 'Birth date' }, mask: 'none' },
-    sex: { label: { zh: '性别', en: 'Sex' }, mask: 'none' },
-    avatar: { label: { zh: '头像', en: 'Picture' }, mask: 'none' },
+    birthday: { label: { zh: '出生日期', en: 'Birth date' }, mask: 'none', fact: 'birthday' },
+    sex: { label: { zh: '性别', en: 'Sex' }, mask: 'none', fact: 'sex' },
+    avatar: { label: { zh: '头像', en: 'Picture' }, mask: 'none', fact: 'photo' },
   },
 } as const satisfies RuledNoun

@@ -181,7 +181,7 @@ export const payExportMain = defineResource({
       immutable: true,
       help: { zh: '不选则为整个考试', en: 'Without one it is of the whole examination' },
     }),
-    name: text(100, { label: { zh: '名单名称', en: 'Name' }, required: true, search: 'like', width: 200, immutable: true }),
+    name: text(100, { label: { zh: '名单名称', en: 'Name' }, required: true, search: 'like', width: 200, immutable: true, fact: 'none' }),
     beginTime: instant({ label: { zh: '缴费时间起', en: 'Paid from' }, required: true, search: 'range', immutable: true }),
     endTime: instant({ label: { zh: '缴费时间止', en: 'Paid before' }, required: true, isEnd: true, after: 'beginTime', immutable: true }),
     count: int({ label: { zh: '笔数', en: 'Payments' }, ...shown }),

@@ -13,6 +13,7 @@ export const resultNoun = {
     score: {
       label: { zh: '成绩', en: 'Score' },
       mask: 'none',
+      fact: 'score',
       also: ['bonus', 'finalScore', 'writtenTotal', 'interviewTotal', 'total', 'rank'],
     },
     remark: { label: { zh: '备注', en: 'Remark' }, mask: 'text' },

@@ -7,8 +7,8 @@ import type { Services } from '#server/services.ts'
 import { findOpenHash, type LiveSession, listByAccessHash, touch } from './data/session.repo.ts'
 import { masksFor } from './domain/auditor-masks.ts'
 import { departmentsOf } from './domain/departments.ts'
-import { withNickName } from './domain/nick-name.ts'
 import { staffIdleMs } from './domain/session.ts'
+import { rulesFrom } from './domain/sight.ts'
 
 /** A session read longer ago is read again: the bound within which a change of rights is seen even without a notification. */
 const maxAgeMs = 5_000
@@ -50,7 +50,7 @@ const toSession = (live: LiveSession, nowMs: number): Session => ({
   wideResources: live.wideResources,
   closedCalls: live.closedCalls,
   ignoresUnknownConditions: live.ignoresUnknownConditions,
-  fieldRules: withNickName(live.fieldRules),
+  fieldRules: rulesFrom(live.sights),
   shownMasked: masksFor(live.roleAliases),
   userCode: live.userCode,
   userCodes: [...(live.userCode ? [live.userCode] : []), ...live.userCodes],

@@ -1,6 +1,7 @@
 import type { fieldRule } from '#contract/access/field-rule.routes.ts'
 import { refuseRole } from '#contract/access/role.errors.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import type { FieldRule } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -13,6 +14,7 @@ import { lockRoles, type RoleRow } from '../data/role.repo.ts'
 import { beyondSight, fieldChanges } from '../domain/field-ceiling.ts'
 import { isKeeper, mayRuleFields, type RoleKeeper } from '../domain/role-grant.ts'
 import { roleTitle } from '../domain/role-title.ts'
+import { byPlace, maskAt, placeAt, placeOf, sightByPlace } from '../domain/rule-place.ts'
 import { keeperOf } from './grant-role.ts'
 
 /** Why this person may not change what a role sees; the same words in the list and for who tries. */
@@ -23,28 +25,24 @@ export const refuseRuling = (keeper: RoleKeeper, role: RoleRow, all: ReadonlyMap
   return keeper.roleIds.includes(role.id) ? refuseRole('role/own', { role: roleTitle(role) }) : undefined
 }
 
-/** What somebody sees masked or not at all, with the codes that lead to its nouns. */
+/** What somebody sees masked or not at all, with the codes that lead to its nouns and the places at which rules about it are written. */
 export const ownRules = ({ fieldRules }: Session) =>
   ruledNouns.flatMap(({ code, fields, views }) =>
     Object.keys(fields).flatMap(field => {
       const level = fieldRules[`${code}.${field}`]
-      return level === undefined ? [] : [{ noun: code, field, level, views }]
+      return level === undefined ? [] : [{ noun: code, field, level, views, written: placeOf(code, field)?.written ?? [] }]
     }),
   )
 
 type Rules = InputOf<typeof fieldRule.submit>['rules']
-const levelsOf = (rules: readonly { noun: string; field: string; level: 'masked' | 'hidden' }[]) =>
-  Object.fromEntries(rules.map(rule => [`${rule.noun}.${rule.field}`, rule.level]))
 
-/** The rules with what their nouns declare, or what is wrong with one. */
-const checked = (rules: Rules) => {
+/** The rules by the places that they are about, or what is wrong with one. */
+const checked = (rules: Rules): Readonly<Record<string, FieldRule>> => {
   const seen = new Set<string>()
-  const found: (Rules[number] & { readonly views: readonly string[] })[] = []
   for (const rule of rules) {
     const at = `${rule.noun}.${rule.field}`
-    const noun = ruledNouns.find(one => one.code === rule.noun)
-    const field = noun && Object.hasOwn(noun.fields, rule.field) ? noun.fields[rule.field] : undefined
-    if (!noun || !field)
+    const field = maskAt(rule.noun, rule.field)
+    if (field === undefined)
       throw new Refused(refuseField('rules', { zh: `没有可设置的字段“${at}”`, en: `There is no field "${at}" that rules could be about` }))
     if (seen.has(at)) throw new Refused(refuseField('rules', { zh: `字段“${at}”有两条规则`, en: `The field "${at}" has two rules` }))
     if (rule.level === 'masked' && field.mask === 'none')
@@ -55,20 +53,14 @@ const checked = (rules: Rules) => {
         }),
       )
     seen.add(at)
-    found.push({ ...rule, views: noun.views })
   }
-  return found
+  return byPlace(rules)
 }
 
-const nameOf = (at: string): Label => {
-  const [code, field = ''] = at.split('.')
-  const noun = ruledNouns.find(one => one.code === code)
-  const label = noun?.fields[field]?.label
-  return noun && label ? { zh: `${noun.label.zh} › ${label.zh}`, en: `${noun.label.en} › ${label.en}` } : { zh: at, en: at }
-}
+const nameOf = (at: string): Label => placeAt(at)?.label ?? { zh: at, en: at }
 
 /**
- * Replaces what a role sees of fields (ADR 0064). Nobody shows others more than they see themselves, and nobody rules a role of their own.
+ * Replaces what a role sees of facts and fields (ADR 0064, 0320): a rule about one copy of a fact is written as a rule about the fact. Nobody shows others more than they see themselves, and nobody rules a role of their own.
  *
  * Refusals: role/fields-by-keepers, role/not-yours, role/own, role/candidate-fields, role/beyond-own, kernel/invalid-input, kernel/not-found.
  */
@@ -84,12 +76,16 @@ export const ruleFields = async (
   if (!role) return refuse('kernel/not-found', {})
   const refusal = refuseRuling(keeperOf(session), role, all)
   if (refusal) return refusal
-  const rules = checked(input.rules)
-  const before = levelsOf((await listFieldRules(db)).get(role.id) ?? [])
-  const changes = fieldChanges(before, levelsOf(rules))
-  const beyond = beyondSight(changes, session.fieldRules)
+  const after = checked(input.rules)
+  const before = byPlace((await listFieldRules(db)).get(role.id) ?? [])
+  const changes = fieldChanges(before, after)
+  const beyond = beyondSight(changes, sightByPlace(session.fieldRules))
   if (beyond.length > 0) return refuseRole('role/beyond-own', { what: beyond.map(({ at }) => ctx.say(nameOf(at))).join('、') })
   if (changes.length === 0) return { changed: 0 }
+  const rules = Object.entries(after).flatMap(([at, level]) => {
+    const place = placeAt(at)
+    return place ? [{ noun: place.noun, field: place.field, level, views: place.views }] : []
+  })
   await replaceFieldRules(db, role.id, rules)
   await audit(db, ctx, {
     action: 'role.fields-ruled',

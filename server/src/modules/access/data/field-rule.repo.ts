@@ -35,20 +35,20 @@ export const replaceFieldRules = async (
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(noun text, field text, level int, views jsonb)`)
 }
 
-/** The first of these roles that sees more of some field than a reader with these rules; one that does not see the noun sees nothing of it. */
+/** The first of these roles that sees more of some field than a reader with these rules; one that does not see the noun sees nothing of it. `written`: where rules about the field may stand. */
 export const roleSeeingMore = async (
   db: TenantDb,
   roleIds: readonly string[],
-  own: readonly (StoredRule & { readonly views: readonly string[] })[],
+  own: readonly (StoredRule & { readonly views: readonly string[]; readonly written: readonly string[] })[],
 ): Promise<RoleNames | undefined> => {
   if (own.length === 0) return undefined
   const rows = own.map(rule => ({ ...rule, level: levelNumbers[rule.level] }))
   return db.maybe(sql<RoleNames>`
     select r.role_name as "roleName", r.role_name_en as "roleNameEn", r.role_alias as "roleAlias" from role r
-    join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o(noun text, field text, level int, views jsonb) on true
+    join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as o(level int, views jsonb, written jsonb) on true
     where r.id = any(${[...roleIds]}::bigint[])
       and exists (select 1 from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id and not m.is_deleted
         where rm.role_id = r.id and o.views ? m.code)
-      and coalesce((select x.level from role_field_rule x where x.role_id = r.id and x.noun = o.noun and x.field = o.field), 0) < o.level
+      and coalesce((select max(x.level) from role_field_rule x where x.role_id = r.id and o.written ? (x.noun || '.' || x.field)), 0) < o.level
     order by r.sort, r.id limit 1`)
 }

@@ -3,7 +3,7 @@ import { sql } from '#kernel/db/sql.ts'
 import type { Session } from '#kernel/http/context.ts'
 import { masksFor } from '../domain/auditor-masks.ts'
 import { departmentsOf } from '../domain/departments.ts'
-import { withNickName } from '../domain/nick-name.ts'
+import { rulesFrom } from '../domain/sight.ts'
 import { type Rights, rightsColumns } from './rights.repo.ts'
 
 type Person = Rights &
@@ -29,7 +29,7 @@ export const sessionOfUser = async (db: TenantDb, userId: string): Promise<Sessi
     from account a where a.id = ${userId} and a.user_type = 1 and not a.is_deleted`)
   db.send(sql`set local enable_nestloop = on`)
   if (!person) return undefined
-  const { userCodeIds, roleAliases, permissions, fieldRules, ...rest } = person
+  const { userCodeIds, roleAliases, permissions, sights, ...rest } = person
   return {
     ...rest,
     id: '0',
@@ -39,7 +39,7 @@ export const sessionOfUser = async (db: TenantDb, userId: string): Promise<Sessi
     roleAliases: new Set(roleAliases),
     departments: departmentsOf(roleAliases, person.deptId),
     permissions: new Set(permissions),
-    fieldRules: withNickName(fieldRules),
+    fieldRules: rulesFrom(sights),
     shownMasked: masksFor(roleAliases),
     userCodes: [...(person.userCode ? [person.userCode] : []), ...userCodeIds],
     socialId: null,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
-import type { FieldRules } from '#kernel/http/field-rule.ts'
 import type { RowRule } from '#kernel/http/row-scope.ts'
+import type { Sight } from '../domain/sight.ts'
 
 /** What a set of roles may do. */
 export interface Rights {
@@ -9,7 +9,8 @@ export interface Rights {
   readonly rowRules: readonly RowRule[]
   readonly wideResources: readonly string[]
   readonly closedCalls: readonly string[]
-  readonly fieldRules: FieldRules
+  /** What each of the roles sees of fields; empty when none has a rule. */
+  readonly sights: readonly Sight[]
 }
 
 /**
@@ -41,12 +42,11 @@ export const rightsColumns = (
     coalesce((select json_agg(distinct a.scope_method || ' ' || a.scope_path) from api_scope a where a.tenant_id = ${tenant} and not a.is_deleted
       and not exists (select 1 from role_api_scope h join api_scope o on o.tenant_id = h.tenant_id and o.id = h.scope_id and not o.is_deleted
         where h.tenant_id = a.tenant_id and o.scope_method = a.scope_method and o.scope_path = a.scope_path and h.role_id in (select r.id from ${live('r')}))), '[]') as "closedCalls",
-    coalesce((select json_object_agg(f.noun || '.' || f.field, case f.level when 1 then 'masked' else 'hidden' end) from (
-      select x.noun, x.field, min(x.level) as level from role_field_rule x
-      where x.tenant_id = ${tenant} and x.role_id in (select r.id from ${live('r')})
-        and not exists (select 1 from ${live('r')}
-          and exists (select 1 from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id and not m.is_deleted
-            where rm.tenant_id = r.tenant_id and rm.role_id = r.id and m.code = any(x.views))
-          and not exists (select 1 from role_field_rule o where o.tenant_id = r.tenant_id and o.role_id = r.id and o.noun = x.noun and o.field = x.field))
-      group by x.noun, x.field) f), '{}') as "fieldRules"`
+    case when exists (select 1 from role_field_rule x where x.tenant_id = ${tenant} and x.role_id in (select r.id from ${live('r')})) then
+      (select json_agg(json_build_object(
+        'rules', coalesce((select json_agg(json_build_object('noun', x.noun, 'field', x.field, 'level', case x.level when 1 then 'masked' else 'hidden' end))
+          from role_field_rule x where x.tenant_id = r.tenant_id and x.role_id = r.id), '[]'),
+        'codes', coalesce((select json_agg(distinct m.code) from role_menu rm join menu m on m.tenant_id = rm.tenant_id and m.id = rm.menu_id and not m.is_deleted
+          where rm.tenant_id = r.tenant_id and rm.role_id = r.id), '[]'))) from ${live('r')})
+      else '[]' end as sights`
 }

@@ -138,7 +138,7 @@ export const listByAccessHash = (
     select s.access_hash as "accessHash", s.id::text as id, s.tenant_id as "tenantId", s.user_id::text as "userId", s.user_type as "userType", s.access_until as "accessUntil",
       s.active_at as "activeAt", s.locked_at as "lockedAt", a.account, a.nick_name as "nickName", a.real_name as "realName",
       a.user_code as "userCode", a.user_code_ids as "userCodes", a.must_change_password as "mustChangePassword", s.dept_id as "deptId", s.role_ids as "roleIds", s.social_id::text as "socialId",
-      c.ignores_unknown_conditions = 1 as "ignoresUnknownConditions", g."roleAliases", g.permissions, g."rowRules", g."wideResources", g."closedCalls", g."fieldRules"
+      c.ignores_unknown_conditions = 1 as "ignoresUnknownConditions", g."roleAliases", g.permissions, g."rowRules", g."wideResources", g."closedCalls", g.sights
     from s join g on g.tenant_id = s.tenant_id and g.role_ids = s.role_ids
     cross join lateral (select * from account where tenant_id = s.tenant_id and user_type = s.user_type and id = s.user_id offset 0) a
     join tenant t on t.tenant_id = s.tenant_id

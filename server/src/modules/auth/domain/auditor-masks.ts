@@ -1,12 +1,23 @@
-/** What names a candidate or leads to them, by noun. */
-const personal: Readonly<Record<string, readonly string[]>> = {
-  signup: ['name', 'idCard', 'phone', 'email', 'emergencyContact', 'emergencyPhone', 'address'],
-  ticket: ['name', 'idCard'],
-  result: ['name', 'idCard'],
-}
+import { type Fact, factOf } from '#contract/kernel/fact.ts'
+import { ruledNouns } from '#contract/registry.ts'
+
+/** What names a candidate or leads to them. */
+const personal: ReadonlySet<Fact | undefined> = new Set(['name', 'idCard', 'phone', 'email', 'address'])
+/** Accounts of colleagues and the contacts of hiring units are nobody's who is examined. */
+const ofOthers: ReadonlySet<string> = new Set(['user', 'usercode', 'attach'])
+/** Who did something with a row: `handledName`, `applyName`. */
+const isOfStaff = (field: string): boolean => /[a-z]Name$/.test(field)
+
 type Masks = Readonly<Record<string, 'masked'>>
+/** Every copy of these facts that a noun about candidates holds: a new one takes part by declaring it. */
 export const auditorMasks: Masks = Object.fromEntries(
-  Object.entries(personal).flatMap(([noun, fields]) => fields.map(field => [`${noun}.${field}`, 'masked' as const])),
+  ruledNouns
+    .filter(({ code }) => !ofOthers.has(code))
+    .flatMap(({ code, fields }) =>
+      Object.entries(fields)
+        .filter(([name, field]) => personal.has(factOf(field)) && field.mask !== 'none' && !isOfStaff(name))
+        .map(([name]) => [`${code}.${name}`, 'masked' as const]),
+    ),
 )
 
 /**

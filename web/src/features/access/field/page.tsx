@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import type { RuledNounShown, RuledRole } from '#contract/access/field-rule.routes.ts'
+import type { RuledFactShown, RuledNounShown, RuledRole } from '#contract/access/field-rule.routes.ts'
 import type { FieldLevel } from '#contract/kernel/field-rule.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -12,12 +12,13 @@ import { LabelledSelect } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { changesOf, type Levels, levelsOf, rulesOf, withLevel } from './levels.ts'
-import { NounTable } from './noun-table.tsx'
+import { FactTable, NounTable } from './noun-table.tsx'
 import { fieldTexts } from './texts.ts'
 import './field.css'
 
 interface Drafted {
   readonly role: RuledRole
+  readonly facts: readonly RuledFactShown[]
   readonly nouns: readonly RuledNounShown[]
   readonly readOnlyReason: string | null
   readonly draft: Levels | null
@@ -25,7 +26,7 @@ interface Drafted {
   readonly reload: () => Promise<unknown>
 }
 
-const Matrix = ({ role, nouns, readOnlyReason, draft, setDraft, reload }: Drafted) => {
+const Matrix = ({ role, facts, nouns, readOnlyReason, draft, setDraft, reload }: Drafted) => {
   const t = useT(fieldTexts)
   const [busy, setBusy] = useState(false)
   const saved = levelsOf(role.rules)
@@ -51,6 +52,14 @@ const Matrix = ({ role, nouns, readOnlyReason, draft, setDraft, reload }: Drafte
   return (
     <>
       {readOnlyReason === null ? null : <p className="field-readonly">{readOnlyReason}</p>}
+      <FactTable
+        key={`${role.id} facts`}
+        facts={facts}
+        levels={levels}
+        saved={saved}
+        readOnly={readOnlyReason !== null}
+        onChange={change}
+      />
       {nouns.map(noun => (
         <NounTable
           key={`${role.id} ${noun.code}`}
@@ -95,7 +104,7 @@ export const Page = () => {
       </div>
       <p className="access-lead">{t('field.lead')}</p>
       <Loaded query={query} skeletonRows={8}>
-        {({ nouns, roles }) => {
+        {({ facts, nouns, roles }) => {
           const mine = roles.find(role => role.readOnlyReason === null)
           const role = roles.find(one => one.id === search.get('role')) ?? mine ?? roles[0]
           if (role === undefined) return null
@@ -126,6 +135,7 @@ export const Page = () => {
               />
               <Matrix
                 role={role}
+                facts={facts}
                 nouns={nouns}
                 readOnlyReason={role.readOnlyReason ?? (can('fieldrule_edit') ? null : t('field.viewOnly'))}
                 draft={draft}

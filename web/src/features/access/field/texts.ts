@@ -4,7 +4,12 @@ export const fieldTexts = defineTexts(
   {
     'field.title': '字段权限',
     'field.lead':
-      '设置每个角色能看到各字段的多少：列表、详情、搜索、导出、打印和变更记录都按此处理。一个人有多个角色时，取能看到更多的那个。昵称默认就是姓名，显示不多于姓名。考生看自己的信息不受影响。',
+      '设置每个角色能看到各字段的多少：列表、详情、搜索、导出、打印和变更记录都按此处理。一个人有多个角色时，取能看到更多的那个。考生看自己的信息不受影响。',
+    'field.facts': '个人信息（所有页面）',
+    'field.facts.help': '按信息的种类设置：报名、准考证、成绩、应缴、退费、短信以及各类导出和统计中的同一信息一并按此处理，无需逐项设置。',
+    'field.in': '出现在：{nouns}',
+    'field.above': '{fields}：按上方“个人信息”的设置。',
+    'field.and': '、',
     'field.role': '角色',
     'field.roleWith': '{name}（{count} 条规则）',
     'field.full': '完整显示',
@@ -25,7 +30,13 @@ export const fieldTexts = defineTexts(
   {
     'field.title': 'Fields by role',
     'field.lead':
-      'How much of each field a role sees, in lists, details, searches, exports, printed pages and records of changes. Of several roles the one that sees more counts. A nick name is the name by default and is seen no further than it. Candidates see their own data as ever.',
+      'How much of each field a role sees, in lists, details, searches, exports, printed pages and records of changes. Of several roles the one that sees more counts. Candidates see their own data as ever.',
+    'field.facts': 'About people (everywhere)',
+    'field.facts.help':
+      'Set by what is told: sign-ups, tickets, results, dues, refunds, messages, exports and reports that hold the same fact all follow, and nothing has to be set twice.',
+    'field.in': 'In: {nouns}',
+    'field.above': '{fields}: as set above under "About people".',
+    'field.and': ', ',
     'field.role': 'Role',
     'field.roleWith': '{name} ({count|rule|rules})',
     'field.full': 'In full',
