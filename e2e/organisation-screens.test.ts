@@ -102,6 +102,7 @@ test('[S7.19][S4.05][S4.06] users: one is added with roles and a department, its
   await window.getByText('他人的上级：1 项').waitFor()
   await window.getByText('孙办事').waitFor()
   await window.getByText('1 项：按部门负责人办理').waitFor()
+  await visitor.look('user-held-work')
   await desk.answer(/停用 张敏敏/, '停用')
   await own.getByText('停用', { exact: true }).first().waitFor()
   await desk.act(own, '启用')

@@ -5,7 +5,8 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
-import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
+import { LabelledInput } from '#web/ui/labelled.tsx'
+import { type Heard, HeardText } from './heard.tsx'
 import { standingTexts } from './standing-texts.ts'
 
 export interface Waiting {
@@ -13,12 +14,9 @@ export interface Waiting {
   readonly reason: string
   /** Of a proposal to disqualify. */
   readonly answerUntil?: string
-  readonly statement?: string | null
-  readonly statementWay?: number | null
-  readonly statementTime?: string | null
+  /** Of a proposal to disqualify: what the person answered. */
+  readonly heard?: Heard
 }
-/** Given in the account: nobody rewrites it. */
-const inAccount = 4
 
 interface Props {
   readonly kind: 'disqualify' | 'restore'
@@ -35,16 +33,11 @@ interface Props {
 export const ProposeDialog = ({ kind, signup, waiting, movedUp, onDone, onClose }: Props) => {
   const t = useT(standingTexts)
   const [reason, setReason] = useState('')
-  const [statement, setStatement] = useState('')
-  const [how, setHow] = useState<{ readonly way: string; readonly time: string }>({ way: '', time: '' })
   const [wrong, setWrong] = useState('')
-  const [wrongHow, setWrongHow] = useState('')
   const send = (run: (text: string) => Promise<string>) => async (): Promise<boolean> => {
     const text = reason.trim()
-    const lacksHow = statement.trim() !== '' && (how.way === '' || how.time === '')
     setWrong(text.length < 2 ? t('missing') : '')
-    setWrongHow(lacksHow ? t('statement.how') : '')
-    if (text.length < 2 || lacksHow) return false
+    if (text.length < 2) return false
     try {
       notify('success', await run(text))
       onDone()
@@ -72,13 +65,9 @@ export const ProposeDialog = ({ kind, signup, waiting, movedUp, onDone, onClose 
         const { seats } = await api.call('POST /blade-signup/selection/decideRestore', { id, outcome, decision }, { quiet: 'fields' })
         return seats > 0 ? t('done.seats', { count: seats }) : t('done.saved')
       }
-      const said = statement.trim()
-      // Without how and when nobody can tell that the person was heard.
-      const hearing =
-        said === '' ? {} : { statement: said, statementWay: Number(how.way), statementTime: `${how.time.replace('T', ' ')}:00` }
       const { substitutes } = await api.call(
         'POST /blade-signup/selection/decideDisqualify',
-        { id, outcome, decision, ...hearing },
+        { id, outcome, decision },
         { quiet: 'fields' },
       )
       return substitutes > 0 ? t('done.moved', { count: substitutes }) : t('done.saved')
@@ -95,43 +84,17 @@ export const ProposeDialog = ({ kind, signup, waiting, movedUp, onDone, onClose 
               { label: t(`${kind}.yes`), tone: kind === 'restore' ? 'primary' : 'danger', run: decide(waiting.id, 1) },
             ]
       }
-      hasChanges={() => reason !== '' || statement !== ''}
+      hasChanges={() => reason !== ''}
       onClose={onClose}
     >
       <p>{t(waiting === undefined ? `${kind}.propose.lead` : `${kind}.decide.lead`)}</p>
       {waiting === undefined ? null : <blockquote>{waiting.reason}</blockquote>}
       {movedUp.length === 0 ? null : <p>{t('restore.movedUp', { names: movedUp.join(t('list')) })}</p>}
-      {waiting?.answerUntil === undefined ? null : waiting.statementWay === inAccount ? (
+      {waiting?.answerUntil === undefined ? null : <p>{t('disqualify.early', { time: minuteOf(waiting.answerUntil) })}</p>}
+      {waiting?.heard === undefined ? null : (
         <p>
-          {t('statement', {
-            how: t('way.4'),
-            time: waiting.statementTime ? minuteOf(waiting.statementTime) : '',
-            text: waiting.statement ?? '',
-          })}
+          <HeardText of={waiting.heard} />
         </p>
-      ) : (
-        <>
-          <p>{t('disqualify.early', { time: minuteOf(waiting.answerUntil) })}</p>
-          <LabelledInput label={t('statement.label')} rows={3} maxLength={1000} value={statement} onChange={setStatement} />
-          {statement.trim() === '' ? null : (
-            <>
-              <LabelledSelect
-                label={t('statement.way')}
-                error={how.way === '' && wrongHow !== '' ? wrongHow : undefined}
-                value={how.way}
-                options={[{ value: '', label: '-' }, ...([1, 2, 3] as const).map(way => ({ value: String(way), label: t(`way.${way}`) }))]}
-                onChange={way => setHow({ ...how, way })}
-              />
-              <LabelledInput
-                label={t('statement.time')}
-                type="datetime-local"
-                error={how.time === '' && wrongHow !== '' ? wrongHow : undefined}
-                value={how.time}
-                onChange={time => setHow({ ...how, time })}
-              />
-            </>
-          )}
-        </>
       )}
       <LabelledInput
         label={t(waiting === undefined ? `${kind}.reason` : 'decision')}

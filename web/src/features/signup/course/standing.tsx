@@ -133,7 +133,7 @@ const Whole = ({ signup, standing, onDone }: { readonly signup: Signup; readonly
           <ProposeDialog
             kind={act}
             signup={signup}
-            waiting={open[act]}
+            waiting={act === 'disqualify' && open.disqualify !== undefined ? { ...open.disqualify, heard: open.disqualify } : open[act]}
             movedUp={act === 'restore' ? standing.movedUp : []}
             onClose={() => setAct(null)}
             onDone={onDone}
