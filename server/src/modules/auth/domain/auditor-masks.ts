@@ -7,6 +7,8 @@ const personal: ReadonlySet<Fact | undefined> = new Set(['name', 'idCard', 'phon
 const ofOthers: ReadonlySet<string> = new Set(['user', 'usercode', 'attach'])
 /** Who did something with a row: `handledName`, `applyName`. */
 const isOfStaff = (field: string): boolean => /[a-z]Name$/.test(field)
+/** The last digits of a number are a part of it already. */
+const isPart = (field: string): boolean => field.endsWith('Tail')
 
 type Masks = Readonly<Record<string, 'masked'>>
 /** Every copy of these facts that a noun about candidates holds: a new one takes part by declaring it. */
@@ -15,7 +17,7 @@ export const auditorMasks: Masks = Object.fromEntries(
     .filter(({ code }) => !ofOthers.has(code))
     .flatMap(({ code, fields }) =>
       Object.entries(fields)
-        .filter(([name, field]) => personal.has(factOf(field)) && field.mask !== 'none' && !isOfStaff(name))
+        .filter(([name, field]) => personal.has(factOf(field)) && field.mask !== 'none' && !isOfStaff(name) && !isPart(name))
         .map(([name]) => [`${code}.${name}`, 'masked' as const]),
     ),
 )
