@@ -21,8 +21,14 @@ const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
 }
-const build = (): Promise<readonly string[]> => bundle(join(folder, 'server/src/built.mjs'), join(folder, 'server/dist'))
-const run = (): string => execFileSync(process.execPath, [join(folder, 'server/dist/main.mjs')], { encoding: 'utf8', cwd: tmpdir() })
+const build = (...commands: readonly string[]): Promise<readonly string[]> =>
+  bundle(
+    join(folder, 'server/src/built.mjs'),
+    join(folder, 'server/dist'),
+    commands.map(path => join(folder, path)),
+  )
+const run = (program = 'main'): string =>
+  execFileSync(process.execPath, [join(folder, `server/dist/${program}.mjs`)], { encoding: 'utf8', cwd: tmpdir() })
 
 test('[S11.1] the built program reads what lies beside its sources, keeps its Chinese, and its errors name the sources', async () => {
   write('server/src/beside.txt', 'beside')
@@ -75,6 +81,69 @@ console.log(word + out.trim())`,
   // No source is needed any more.
   rmSync(join(folder, 'server/src'), { recursive: true })
   expect(run()).toBe('中文!\n')
+})
+
+test('what a thread draws with is built beside it, may draw, and shares its classes with what starts it', async () => {
+  write('node_modules/pdfkit/package.json', '{"name":"pdfkit","type":"module","exports":"./index.js"}')
+  write('node_modules/pdfkit/index.js', 'export const page = 1')
+  write('server/src/error.ts', 'export class Missing extends Error {}')
+  write(
+    'server/src/templates/letter.ts',
+    "import { page } from 'pdfkit'\nimport { Missing } from '../error.ts'\nexport const render = (): never => { throw new Missing(String(page)) }",
+  )
+  write(
+    'server/src/thread.ts',
+    `import { parentPort, workerData } from 'node:worker_threads'
+import { Missing } from './error.ts'
+const { render } = (await import(workerData as string)) as { render: () => never }
+try { render() } catch (error) { parentPort?.postMessage(error instanceof Missing ? 'same' : 'another') }`,
+  )
+  write(
+    'server/src/program.ts',
+    `import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+const workerData = new URL('./templates/letter.ts', import.meta.url).href
+const [said] = await once(new Worker(new URL('./thread.ts', import.meta.url), { workerData }), 'message')
+console.log(said)`,
+  )
+  await build()
+  rmSync(join(folder, 'server/src'), { recursive: true })
+  expect(run()).toBe('same\n')
+})
+
+test('a command is a program where it is started and a module where another imports it, and its errors name the sources', async () => {
+  write('server/src/program.ts', "import { word } from './verify.ts'\nconsole.log('server', word)")
+  write('server/src/verify.ts', "export const word: string = '中文'\nif (import.meta.main) console.log('verify', word)")
+  write(
+    'server/src/acknowledge.ts',
+    "import { word } from './verify.ts'\nif (import.meta.main) console.log('acknowledge', word, new Error('x').stack)",
+  )
+  await build('server/src/verify.ts', 'server/src/acknowledge.ts')
+  expect(run()).toBe('server 中文\n')
+  expect(run('verify')).toBe('verify 中文\n')
+  const [said, place] = run('acknowledge').split('\n')
+  expect(said).toBe('acknowledge 中文 Error: x')
+  const [, path = '', line] = /^ {4}at (.*):(\d+)$/.exec(place ?? '') ?? []
+  expect([join(root, path), line]).toEqual([join(folder, 'server/src/acknowledge.ts'), '2'])
+})
+
+test('two sources that would be built to one file end the build', async () => {
+  write('server/src/program.ts', "console.log(new URL('./a/same.ts', import.meta.url), new URL('./b/same.ts', import.meta.url))")
+  write('server/src/a/same.ts', 'export {}')
+  write('server/src/b/same.ts', 'export {}')
+  await expect(build()).rejects.toThrow(/a\/same\.ts and .*b\/same\.ts would be built to the same file/)
+})
+
+test('what a source reads of the sources is read when the server is built', async () => {
+  write('server/src/beside.txt', '中文 "beside"')
+  write(
+    'server/src/read-at-build.ts',
+    "import { readFileSync } from 'node:fs'\nexport const beside = (): string => readFileSync(new URL('beside.txt', import.meta.url), 'utf8')",
+  )
+  write('server/src/program.ts', "import { beside } from './read-at-build.ts'\nconsole.log(beside())")
+  await build()
+  rmSync(join(folder, 'server/src'), { recursive: true })
+  expect(run()).toBe('中文 "beside"\n')
 })
 
 test('every source of the server that is named as such a program is started by an address that the build knows', () => {

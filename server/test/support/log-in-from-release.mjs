@@ -1,12 +1,10 @@
-// Logs somebody in at a running release with its own Node: node log-in-from-release.mjs <folder of the release> <address> <account> <password>.
+// Logs somebody in at a running release with its own Node: node log-in-from-release.mjs <address> <account> <password>. It is put into one file first.
 // A page that cannot show a picture does work instead; so does this.
 import { createHash } from 'node:crypto'
-import { pathToFileURL } from 'node:url'
+import { workText, zeroBits } from '#contract/auth/work.ts'
+import { sm2Encrypt } from '#kernel/crypto/sm2.ts'
 
-const [release, url, account, password] = process.argv.slice(2)
-const load = path => import(pathToFileURL(`${release}/${path}`).href)
-const { sm2Encrypt } = await load('server/src/kernel/crypto/sm2.ts')
-const { workText, zeroBits } = await load('contract/src/auth/work.ts')
+const [url, account, password] = process.argv.slice(2)
 
 // A connection for each call: while this works, the server closes one that lies idle.
 const headers = {
