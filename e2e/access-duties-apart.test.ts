@@ -10,8 +10,8 @@ const office = openConsole([
   { account: 'watch1', realName: '孙审计', roles: ['auditor'] },
 ])
 /** Who is refused, why, and who can do it instead. */
-const apart = /^“审计监督”属于或含有与您的角色须分开的权限，须由不同的人担任.*请由系统运维人员在服务器上执行 npm run admin$/
-const apartInEnglish = /^“.+” is kept apart from your role.*the operator of the server does so with npm run admin$/
+const apart = /^“审计监督”属于或含有与您的角色须分开的权限，须由不同的人担任.*请由系统运维人员用服务器上的命令 admin 办理$/
+const apartInEnglish = /^“.+” is kept apart from your role.*the operator of the server does so with its command admin$/
 
 const stateOf = () =>
   office.backdoor.db(db =>
@@ -96,7 +96,7 @@ test('[19.18] a workbook with an auditor in it is refused at the cell of the rol
   await findings.getByRole('row').nth(1).waitFor()
   const text = (await findings.innerText()).replaceAll(/\s+/g, ' ')
   expect(text).toContain('“审计监督”与您的角色须由不同的人担任')
-  expect(text).toContain('npm run admin')
+  expect(text).toContain('的命令 admin 办理')
   await visitor.look('apart-import')
   expect(await stateOf()).toEqual(before)
 })

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { apartRoles } from '#contract/access/role.ts'
 import { ownReasons } from '#contract/kernel/own-reason.ts'
 import { audit } from '#kernel/audit.ts'
+import { called } from '#kernel/called.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -19,11 +20,11 @@ const operatorRole = 'administrator'
 const usage = `Makes an account for a member of staff, gives a new one-time password to one that exists, or changes what nobody changes in the console:
 people and roles of administrator, security administrator and auditor, who are kept apart from each other.
 
-  npm run admin -- create --account <name> [--name <real name>] [--role <role>]... [--tenant <number>]
-  npm run admin -- reset|lock|unlock|remove --account <name> [--tenant <number>]
-  npm run admin -- roles --account <name> --role <role>... [--tenant <number>]
-  npm run admin -- menus --role <role> [--give <code>]... [--take <code>]... [--tenant <number>]
-  npm run admin -- fields --role <role> [--tenant <number>]
+  ${called('admin', 'create --account <name> [--name <real name>] [--role <role>]... [--tenant <number>]')}
+  ${called('admin', 'reset|lock|unlock|remove --account <name> [--tenant <number>]')}
+  ${called('admin', 'roles --account <name> --role <role>... [--tenant <number>]')}
+  ${called('admin', 'menus --role <role> [--give <code>]... [--take <code>]... [--tenant <number>]')}
+  ${called('admin', 'fields --role <role> [--tenant <number>]')}
 
 Roles: ${roleAliases.filter(alias => alias !== 'candidate').join(', ')}. Tenant: default ${platformTenant}.
 The first account of the installation becomes its administrator (${operatorRole}), who runs the platform: tenants, packages, services, the state

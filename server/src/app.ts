@@ -11,6 +11,7 @@ import type { Pressure } from '#kernel/admission/pace.ts'
 import { type AllowedServers, createAllowedServers } from '#kernel/allowed-servers.ts'
 import { audit } from '#kernel/audit.ts'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
+import { called } from '#kernel/called.ts'
 import { type Clock, createOffsetClock, type OffsetClock, systemClock } from '#kernel/clock.ts'
 import { askDatabase, type ClockReading, type ClockWatch, clockProblem, createClockWatch, isOff } from '#kernel/clock-watch.ts'
 import { crud } from '#kernel/crud/crud.ts'
@@ -536,7 +537,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   if (begun.length > 0 && !options.withoutWorker)
     log.warn(
       { secrets: begun },
-      'a change of secrets was begun and is not finished: run npm run secrets -- rotate with the same name again',
+      `a change of secrets was begun and is not finished: run ${called('secrets', 'rotate')} with the same name again`,
     )
   const { migrated, prefix } = await asOwner(async owner => {
     if (options.isPrepared) return { migrated: 0, prefix: await presentPrefix(owner) }

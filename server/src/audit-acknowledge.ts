@@ -16,6 +16,7 @@ import type { AuditHead } from '#kernel/audit-chain/line.ts'
 import { allHeads, readMemories } from '#kernel/audit-chain/memory.ts'
 import { createSealer } from '#kernel/audit-chain/seal.ts'
 import { lostOf } from '#kernel/audit-chain/verify.ts'
+import { called } from '#kernel/called.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { KeyRing } from '#kernel/crypto/key-ring.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
@@ -29,9 +30,9 @@ import type { Config } from '#server/config.ts'
 import { command, withInstallation } from '#server/operator.ts'
 import { platformTenant } from '../seed/base/seed-base.ts'
 
-const usage = `Records that the database was put back on purpose, so that "npm run audit:verify" says so instead of finding the chains cut.
+const usage = `Records that the database was put back on purpose, so that "${called('audit:verify')}" says so instead of finding the chains cut.
 
-  npm run audit:acknowledge-restore -- --account <name> --account <name> --reason <text> [--head <tenant>:<seq>:<hash>]...
+  ${called('audit:acknowledge-restore', '--account <name> --account <name> --reason <text> [--head <tenant>:<seq>:<hash>]...')}
 
 Two people of the platform who are administrator, security administrator or auditor prove themselves, each with their own password and, where they have
 one, their second factor: asked for here, or read from standard input, a line each. "--head" adds heads that an export of the trail carries.`
@@ -160,7 +161,7 @@ export const acknowledgeRestore = async (
         if (rowCount === 1) break
         if (performance.now() > until)
           throw new StartRefusal(
-            'The line was written and not sealed within half a minute. Does the program run? Then run npm run audit:verify.',
+            `The line was written and not sealed within half a minute. Does the program run? Then run ${called('audit:verify')}.`,
           )
       }
     } finally {

@@ -10,6 +10,7 @@ import type { Journal } from '#kernel/audit-chain/journal.ts'
 import type { AuditHead } from '#kernel/audit-chain/line.ts'
 import { allHeads, compareMemories, type MemoryProblem, readMemories } from '#kernel/audit-chain/memory.ts'
 import { type AuditProblem, verifyAudit } from '#kernel/audit-chain/verify.ts'
+import { called } from '#kernel/called.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { openPools } from '#kernel/db/pool.ts'
@@ -30,8 +31,7 @@ const words: Readonly<Record<AuditProblem | MemoryProblem, string>> = {
   added: 'the line was slipped in without the program',
   handOverForged: 'the change of the audit key was not signed by both keys, or one of them is no longer in the secrets file',
   unsealed: 'the line has waited for its seal for more than a minute: does the program run?',
-  anchorLost:
-    'an earlier check, the sealer or an export has seen this seal with another value: the chain was cut, or restored from an old copy (then two people say so: npm run audit:acknowledge-restore)',
+  anchorLost: `an earlier check, the sealer or an export has seen this seal with another value: the chain was cut, or restored from an old copy (then two people say so: ${called('audit:acknowledge-restore')})`,
   journalBroken: 'the line of the journal was changed, or lines before it are missing',
   anchorOld: 'the journal has seen chains further than this file says: it was put back to an older copy',
   journalBehind: 'the other journal goes further: lines of this one are missing, or it could not be written',

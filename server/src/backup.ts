@@ -24,6 +24,7 @@ import { dumpDatabase, findPgTools } from '#kernel/backup/pg-tools.ts'
 import { openPlace, type Place } from '#kernel/backup/place.ts'
 import { makeBackupKey, readIdentity, readRecipients, seal, unseal } from '#kernel/backup/seal.ts'
 import { compressed, decompressed, digested, drain, jsonLines, whole } from '#kernel/backup/streams.ts'
+import { called } from '#kernel/called.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { newestMigration } from '#kernel/db/migrate.ts'
@@ -39,11 +40,11 @@ import { platformTenant } from '../seed/base/seed-base.ts'
 
 const usage = `Backs an installation up, beside the running program or without it.
 
-  npm run backup -- keys <folder> <folder>       makes two keys, one in each folder; either opens a backup
-  npm run backup -- <place> [--secrets <place>]  takes a backup; the secrets may go to another place
-  npm run backup -- list <place>
-  npm run backup -- check <place> [--backup <id>] [--key <file> [--secrets <place>]]
-  npm run backup -- prune <place> --keep <number>
+  ${called('backup', 'keys <folder> <folder>')}       makes two keys, one in each folder; either opens a backup
+  ${called('backup', '<place> [--secrets <place>]')}  takes a backup; the secrets may go to another place
+  ${called('backup', 'list <place>')}
+  ${called('backup', 'check <place> [--backup <id>] [--key <file> [--secrets <place>]]')}
+  ${called('backup', 'prune <place> --keep <number>')}
 
 A place is a folder, or s3://<bucket>/<prefix> with AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION.
 "check" reads everything back and compares its digests; with one of the two keys it also opens it. "prune" leaves the newest ones.`

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Language } from '#contract/kernel/label.ts'
+import { called } from '#kernel/called.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { openOwnerPool } from '#kernel/db/pool.ts'
 import { applicationVersion, createApplication } from '#server/app.ts'
@@ -12,7 +13,7 @@ import { command, withInstallation } from '#server/operator.ts'
 const usage = `Writes what an assessor asks for, out of the running installation: a page for each clause of classified protection level 3 and of
 GB/T 39786 with settings, live tests and samples, the record of processing, impact assessment, data map and retention, and the accessibility statement.
 
-  npm run evidence -- <folder> [--language zh|en]
+  ${called('evidence', '<folder> [--language zh|en]')}
 
 Nothing is changed: tests that write are rolled back. Exit code 1 when a live test fails.`
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { storageKind } from '#contract/file/storage-kind.ts'
 import { platformTenant } from '#contract/kernel/platform.ts'
 import { signatureOf } from '#kernel/audit-chain/line.ts'
+import { called } from '#kernel/called.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { createFieldCipher } from '#kernel/crypto/field.ts'
 import { fingerprintOf } from '#kernel/crypto/fingerprint.ts'
@@ -71,7 +72,7 @@ export const readFolderIdentity = async (dataDir: string): Promise<FolderIdentit
     if (uuidForm.test(installation ?? '') && uuidForm.test(folder ?? '')) return { installation, folder } as FolderIdentity
   } catch {}
   throw new StartRefusal(
-    `The file ${path} is damaged, so that nobody can say which installation the data folder belongs to. Restore it from the backup, or run: npm run secrets -- accept folder`,
+    `The file ${path} is damaged, so that nobody can say which installation the data folder belongs to. Restore it from the backup, or run: ${called('secrets', 'accept folder')}`,
   )
 }
 
@@ -165,9 +166,8 @@ export const recordedUse = async (databaseUrl: string): Promise<InstallationUse 
 
 const waysOut = {
   secrets: (path: string): string =>
-    `Restore ${path} from its backup. Only if it is lost for good run: npm run secrets -- accept secrets (it says what will stay closed)`,
-  folder:
-    'Set KAOPU_DATA to the right folder or restore it from the backup. Only if this one shall hold from now on run: npm run secrets -- accept folder',
+    `Restore ${path} from its backup. Only if it is lost for good run: ${called('secrets', 'accept secrets')} (it says what will stay closed)`,
+  folder: `Set KAOPU_DATA to the right folder or restore it from the backup. Only if this one shall hold from now on run: ${called('secrets', 'accept folder')}`,
 } as const
 
 /** Passwords of the database are many; they are one secret to people. */
@@ -195,7 +195,7 @@ const checkIndexKey = async (
   if (isMarked(secrets.coming.blindIndexKey)) return { secrets: await finishIndexChange(path), isIndexFinished: true }
   if (!mayDiffer && secrets.former.blindIndexKey.some(({ key }) => isMarked(key)))
     throw new StartRefusal(
-      `The look-up keys of this database were made with a former blindIndexKey of ${path}: the database was put back to a time before the key was replaced. Run: npm run secrets -- rotate blindIndexKey`,
+      `The look-up keys of this database were made with a former blindIndexKey of ${path}: the database was put back to a time before the key was replaced. Run: ${called('secrets', 'rotate blindIndexKey')}`,
     )
   return { secrets, isIndexFinished: false }
 }
@@ -242,7 +242,7 @@ const checkFolder = async (dataDir: string, marks: Marks, own: FolderIdentity | 
   if (marks.identity === undefined) {
     if (own !== undefined && !marks.isUsed)
       throw new StartRefusal(
-        `The data folder ${dataDir} belongs to the installation ${own.installation}, but the database is empty. Restore the database from its backup, or set KAOPU_DATA to a new folder. Only if this folder shall begin a new installation run: npm run secrets -- accept folder`,
+        `The data folder ${dataDir} belongs to the installation ${own.installation}, but the database is empty. Restore the database from its backup, or set KAOPU_DATA to a new folder. Only if this folder shall begin a new installation run: ${called('secrets', 'accept folder')}`,
       )
     return
   }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { called } from '#kernel/called.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { type Preparation, prepareDatabase } from '#kernel/db/migrate.ts'
 import { openOwnerPool } from '#kernel/db/pool.ts'
@@ -8,8 +9,8 @@ import { command, withInstallation } from '#server/operator.ts'
 
 const usage = `Brings the database to this release, as a start does.
 
-  npm run migrate -- --dry-run    tries it, says how long each step takes and what it locks, and takes everything back
-  npm run migrate                 does it
+  ${called('migrate', '--dry-run')}    tries it, says how long each step takes and what it locks, and takes everything back
+  ${called('migrate').padEnd(called('migrate', '--dry-run').length)}    does it
 
 The trial runs on the database itself in one transaction that is rolled back: its tables are locked meanwhile, so no process of Kaopu may be
 connected. To try while the release before runs, restore a backup into another database and set DATABASE_URL to that.`

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refuseUnfinished } from '#kernel/backup/unfinished.ts'
+import { called } from '#kernel/called.ts'
 import { startEmbedded } from '#kernel/db/embedded.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { checkServer, ensureDatabase, takeOwnership } from '#kernel/db/embedded-probe.ts'
@@ -173,7 +174,7 @@ const start = async (): Promise<void> => {
           ? 'The database was put back to an older state'
           : `Restored from the backup ${held.backup}`
     say(`${origin} (data of ${held.takenAt}). Nothing is sent, no job runs: no text message, payment, refund, notice to another server.`)
-    say('Look at it, then release it: npm run restore -- release')
+    say(`Look at it, then release it: ${called('restore', 'release')}`)
   }
   await printDemoAccounts(config)
   giveBack()

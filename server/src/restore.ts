@@ -13,6 +13,7 @@ import { readIdentity, unseal } from '#kernel/backup/seal.ts'
 import { decompressed, digested, jsonLines } from '#kernel/backup/streams.ts'
 import { markFinished, markUnfinished } from '#kernel/backup/unfinished.ts'
 import { unpackServerFiles } from '#kernel/backup/untar.ts'
+import { called } from '#kernel/called.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { startEmbedded } from '#kernel/db/embedded.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
@@ -32,9 +33,9 @@ import { platformTenant } from '../seed/base/seed-base.ts'
 
 const usage = `Restores a backup into an empty data folder, and into an empty database where DATABASE_URL names one.
 
-  npm run restore -- <place> --key <file> [--backup <id>] [--secrets <place>] [--without-database]
-  npm run restore -- release     lets a restored installation send and work again
-  npm run restore -- hold        holds back an installation whose database was put back by other means
+  ${called('restore', '<place> --key <file> [--backup <id>] [--secrets <place>] [--without-database]')}
+  ${called('restore', 'release')}     lets a restored installation send and work again
+  ${called('restore', 'hold')}        holds back an installation whose database was put back by other means
 
 The restored installation starts, and sends nothing and runs no job until "release". With --without-database only the data folder comes back, for a
 database that its own tools have restored: run "hold" before the first start.`
@@ -290,7 +291,7 @@ const changeHold = (change: 'hold' | 'release', say: Say): Promise<void> =>
       say(
         change === 'release'
           ? 'Released: messages, payments, notices and jobs go on, within seconds where the program is running.'
-          : 'Held back: nothing is sent and no job runs until: npm run restore -- release',
+          : `Held back: nothing is sent and no job runs until: ${called('restore', 'release')}`,
       )
     } finally {
       await pools.end()
@@ -345,13 +346,13 @@ if (import.meta.main)
     const took = `Restored in ${((performance.now() - began) / 1_000).toFixed(1)} s.`
     say(
       values['without-database'] === true
-        ? `${took} Files and secrets are those of ${manifest.takenAt}; the database was left as it is. Before the first start: npm run restore -- hold`
+        ? `${took} Files and secrets are those of ${manifest.takenAt}; the database was left as it is. Before the first start: ${called('restore', 'hold')}`
         : `${took} All that was acknowledged before ${manifest.takenAt} is there.`,
     )
     for (const { endpoint, bucket, files } of manifest.stores)
       if (files > 0) say(`${files} files are not part of it: they lie in the bucket ${bucket} at ${endpoint}.`)
     if (await stat(join(config.dataDir, 'restored-settings.env')).catch(() => undefined))
       say(`The settings of the original are in ${join(config.dataDir, 'restored-settings.env')}.`)
-    say('Start the program, look at it, then let it send again: npm run restore -- release')
+    say(`Start the program, look at it, then let it send again: ${called('restore', 'release')}`)
     return 0
   })

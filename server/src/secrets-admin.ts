@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { called } from '#kernel/called.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 import { openOwnerPool, openPools } from '#kernel/db/pool.ts'
 import { prefixAt } from '#kernel/db/roles.ts'
@@ -14,11 +15,11 @@ import { type Rotatable, resealCommand, rotatable, rotate } from '#server/rotate
 
 const usage = `Shows and replaces the secrets of the installation.
 
-  npm run secrets -- status
-  npm run secrets -- rotate <name>
-  npm run secrets -- reseal
-  npm run secrets -- forget <name> --yes
-  npm run secrets -- accept secrets|folder --yes
+  ${called('secrets', 'status')}
+  ${called('secrets', 'rotate <name>')}
+  ${called('secrets', 'reseal')}
+  ${called('secrets', 'forget <name> --yes')}
+  ${called('secrets', 'accept secrets|folder --yes')}
 
 Names: ${rotatable.join(', ')}.
 "rotate" replaces a secret while the program runs (blindIndexKey: while it stands still); broken off, it goes on when it is run again.

@@ -29,8 +29,8 @@ export const roleErrors = defineErrors({
   'role/rights-apart': {
     code: 403,
     status: 403,
-    zh: '这些权限与您的角色须分开，只能由本就拥有它们的角色授予或收回，或由系统运维人员在服务器上执行 npm run admin：{what}',
-    en: 'These rights are kept apart from your role: {what}. They are given and taken by whose role has them, or by the operator of the server with npm run admin',
+    zh: '这些权限与您的角色须分开，只能由本就拥有它们的角色授予或收回，或由系统运维人员用服务器上的命令 admin 办理：{what}',
+    en: 'These rights are kept apart from your role: {what}. They are given and taken by whose role has them, or by the operator of the server with its command admin',
   },
   'role/apart': {
     code: 2001,

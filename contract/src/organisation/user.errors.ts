@@ -35,8 +35,8 @@ export const userErrors = defineErrors({
   'user/kept-apart': {
     code: 403,
     status: 403,
-    zh: '“{role}”属于或含有与您的角色须分开的权限，须由不同的人担任，您不能新增、变更或删除这类人员及其角色，请由系统运维人员在服务器上执行 npm run admin',
-    en: '“{role}” is kept apart from your role, or holds rights that are: you can neither make, change nor remove people who hold it, nor the role; the operator of the server does so with npm run admin',
+    zh: '“{role}”属于或含有与您的角色须分开的权限，须由不同的人担任，您不能新增、变更或删除这类人员及其角色，请由系统运维人员用服务器上的命令 admin 办理',
+    en: '“{role}” is kept apart from your role, or holds rights that are: you can neither make, change nor remove people who hold it, nor the role; the operator of the server does so with its command admin',
   },
   'user/apart': {
     code: 2001,
@@ -59,8 +59,8 @@ export const userErrors = defineErrors({
   'user/roles-stay': {
     code: 403,
     status: 403,
-    zh: '{account} 担任“{role}”，其角色不能在系统内变更（包括由其他管理员变更），请由系统运维人员在服务器上执行 npm run admin -- roles',
-    en: '{account} holds “{role}”: such roles are changed by nobody in the console, other administrators included; the operator of the server does so with npm run admin -- roles',
+    zh: '{account} 担任“{role}”，其角色不能在系统内变更（包括由其他管理员变更），请由系统运维人员用服务器上的命令 admin roles 办理',
+    en: '{account} holds “{role}”: such roles are changed by nobody in the console, other administrators included; the operator of the server does so with its command admin roles',
   },
 })
 export const refuseUser = refuserOf(userErrors)

@@ -1,3 +1,4 @@
+import { called } from '#kernel/called.ts'
 import type { Clock } from '../clock.ts'
 import { type KeyRing, ringOf } from '../crypto/key-ring.ts'
 import type { Pool, PoolClient } from '../db/pool.ts'
@@ -156,7 +157,8 @@ export const createSealer = (parts: {
     } catch (error) {
       // Lines go on being sealed: a damaged file beside the database must not stop what the database proves by itself.
       if (!(error instanceof AnchorUnreadable)) throw error
-      if (!reported.has(file)) log.error({ file }, 'the heads of the audit chain cannot be read; npm run audit:verify says how to mend it')
+      if (!reported.has(file))
+        log.error({ file }, `the heads of the audit chain cannot be read; ${called('audit:verify')} says how to mend it`)
       reported.add(file)
       return
     }

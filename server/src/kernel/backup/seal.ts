@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { called } from '#kernel/called.ts'
 import { StartRefusal } from '#kernel/db/embedded-binaries.ts'
 
 // The format of age (age-encryption.org/v1): a key for each object, wrapped for every recipient. The `age` program opens what is written here, so a
@@ -26,7 +27,7 @@ const linesOf = (text: string): readonly string[] =>
 
 /** Reads the public keys that backups are sealed for. @throws StartRefusal unless there are two different ones at least */
 export const readRecipients = async (path: string): Promise<readonly string[]> => {
-  const how = 'Make two keys with: npm run backup -- keys <folder of the first> <folder of the second>'
+  const how = `Make two keys with: ${called('backup', 'keys <folder of the first> <folder of the second>')}`
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new StartRefusal(`There are no keys to seal a backup for: ${path} does not exist. ${how}`) : error
   })

@@ -298,7 +298,7 @@ describe('[19.18] a copy of their rights is kept apart as they are, in whatever 
     const admin = await tenant.staff('admin')
     const asked = { json: { roleIds: [await roleId(tenant, 'school')], menuIds: await menuIds(tenant, 'auditlog_view', 'watchrule_edit') } }
     expect((await admin.post('/blade-system/role/grant', asked)).body.msg).toBe(
-      '这些权限与您的角色须分开，只能由本就拥有它们的角色授予或收回，或由系统运维人员在服务器上执行 npm run admin：审计日志 › 查看、告警规则 › 修改',
+      '这些权限与您的角色须分开，只能由本就拥有它们的角色授予或收回，或由系统运维人员用服务器上的命令 admin 办理：审计日志 › 查看、告警规则 › 修改',
     )
   })
 

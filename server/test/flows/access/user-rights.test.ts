@@ -223,7 +223,7 @@ describe('[S6.03] roles that are kept apart', () => {
     for (const person of [auditor, keeper]) {
       const refused = await reset(person.userId)
       expect([refused.status, refused.body.reason]).toEqual([403, 'user/kept-apart'])
-      expect(refused.body.msg).toContain('npm run admin')
+      expect(refused.body.msg).toContain('命令 admin')
       const factor = await admin.post('/blade-system/user/reset-second-factor', { json: { userIds: person.userId, reason: '丢失' } })
       expect(factor.body.reason).toBe('user/kept-apart')
     }

@@ -11,6 +11,7 @@ import { audit } from '#kernel/audit.ts'
 import { journalFolder } from '#kernel/audit-chain/journal.ts'
 import { readMemories } from '#kernel/audit-chain/memory.ts'
 import { backupAgeSeconds, readLastBackup } from '#kernel/backup/last-backup.ts'
+import { called } from '#kernel/called.ts'
 import { askDatabase, createClockWatch, isOff } from '#kernel/clock-watch.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import { tryStore } from '#kernel/files/s3.ts'
@@ -76,8 +77,8 @@ const steps: Readonly<Record<SetupStep, Step>> = {
   people: {
     label: { zh: '各角色的人员', en: 'People of each role' },
     help: {
-      zh: '在“用户”中新增工作人员；系统管理员、安全管理员、审计员由服务器命令 npm run admin -- create --role 建立。',
-      en: 'Add staff under Users. Administrator, security administrator and auditor are made on the server: npm run admin -- create --role.',
+      zh: `在“用户”中新增工作人员；系统管理员、安全管理员、审计员由服务器命令 ${called('admin', 'create --role')} 建立。`,
+      en: `Add staff under Users. Administrator, security administrator and auditor are made on the server: ${called('admin', 'create --role')}.`,
     },
     trial: { zh: '查看谁还没有登录过', en: 'See who has never logged in' },
     link: '/system/user',

@@ -56,8 +56,8 @@ const rolesOf = (reader: Reader, names: StaffNames): readonly string[] => {
     if (!role) reader.fail('roles', 'unknown', { zh: `角色不存在: ${name}`, en: `There is no role ${name}` })
     else if (role.isApart)
       reader.fail('roles', 'kept-apart', {
-        zh: `“${name}”与您的角色须由不同的人担任，请由系统运维人员在服务器上执行 npm run admin`,
-        en: `“${name}” is kept apart from your role; the operator of the server makes such people with npm run admin`,
+        zh: `“${name}”与您的角色须由不同的人担任，请由系统运维人员用服务器上的命令 admin 办理`,
+        en: `“${name}” is kept apart from your role; the operator of the server makes such people with its command admin`,
       })
     else if (!role.grantable)
       reader.fail('roles', 'beyond-own', { zh: `角色“${name}”含有您没有的权限`, en: `The role ${name} holds rights that you do not have` })

@@ -72,7 +72,7 @@ export const homeTexts = defineTexts(
     'home.today': '今天',
     'home.tomorrow': '明天',
     'home.restored':
-      '本系统的数据已还原到 {time}（由备份恢复，或数据库被还原）。放行之前不发送短信，不支付、退费，也不运行任务。请运维人员核对后执行：npm run restore -- release',
+      '本系统的数据已还原到 {time}（由备份恢复，或数据库被还原）。放行之前不发送短信，不支付、退费，也不运行任务。请运维人员核对后在服务器上执行命令 restore release',
     'home.backup': '最近一次完好的备份：{time}',
     'home.backup.old': '最近一次完好的备份是 {time}，已超过 {hours} 小时。请检查备份任务。',
     'home.backup.none': '还没有完好的备份。请安排每日备份。',
@@ -163,7 +163,7 @@ export const homeTexts = defineTexts(
     'home.today': 'Today',
     'home.tomorrow': 'Tomorrow',
     'home.restored':
-      'This installation was restored to its data of {time}. Until it is released no message is sent, nothing is paid or refunded, and no job runs. After a look at it an operator runs: npm run restore -- release',
+      'This installation was restored to its data of {time}. Until it is released no message is sent, nothing is paid or refunded, and no job runs. After a look at it an operator runs the command restore release on the server',
     'home.backup': 'Last good backup: {time}',
     'home.backup.old': 'The last good backup is of {time}, more than {hours} hours ago. Look at the backup job.',
     'home.backup.none': 'There is no good backup yet. Set up a daily one.',
