@@ -33,6 +33,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...byId('seat_draw', 'record_sealed'),
   ...byId('accommodation', 'reason_sealed'),
   ...byId('verified_change', 'new_sealed'),
+  ...byId('two_person_act', 'content_sealed'),
   ...byId('pay_order', 'payer_sealed'),
   ...byTenant('pay_account', 'private_key_sealed', 'api_key_sealed', 'app_secret_sealed'),
   ...byTenant('pay_alipay', 'private_key_sealed'),

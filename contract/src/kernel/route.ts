@@ -90,6 +90,8 @@ export interface Route<
   readonly tells?: readonly FieldMark[]
   /** Of a call that takes several ids: how it decides on them (`severalOf`). */
   readonly several?: Several
+  /** Field of the answer, or of its rows, that says what happened where that is not what was asked for: `msg` says it too, for clients that show that alone. */
+  readonly says?: string
   /** What the call means, when the wire name does not tell. */
   readonly means?: string
 }

@@ -34,6 +34,13 @@ export const twoPersonActs = {
     paths: ['/blade-userappeal/userappeal/decide'],
     effects: ['takePhoneAway', 'takeIdCardAway', 'voidPassword'],
   },
+  accountChange: {
+    label: label('变更他人账号的姓名或手机号', 'Change of the name or phone of somebody’s account'),
+    second: 'user_edit',
+    waits: true,
+    paths: ['/blade-system/user/submit', '/blade-system/user/decide-change'],
+    effects: ['writeOpening'],
+  },
   passwordReset: {
     label: label('重置他人密码', 'Reset of somebody’s password'),
     second: 'user_reset',

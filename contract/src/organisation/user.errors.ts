@@ -20,6 +20,12 @@ export const userErrors = defineErrors({
     zh: '{account} 的状态为“{state}”，不能执行此操作，请刷新',
     en: 'The state of {account} is "{state}", which does not allow this; please refresh',
   },
+  'user/no-change': {
+    code: 2001,
+    status: 409,
+    zh: '该账号没有待同意的变更，请刷新',
+    en: 'Nothing waits to be agreed to for this account; please refresh',
+  },
   'user/no-second-factor': {
     code: 2001,
     status: 409,

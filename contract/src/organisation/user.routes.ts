@@ -57,6 +57,20 @@ const waiting = Type.String()
 /** What the person shows to both who decide: nobody waits then. */
 const document = optional(text(200, { 'x-label': { zh: '当面出示的证件', en: 'Document shown in person' } }))
 
+/** A change of name or phone that waits for a second person or for its time; the phone with its middle hidden, empty where it is taken away. */
+const proposed = Type.Object({
+  realName: shows(userNoun, 'realName', optional(Type.String())),
+  phone: shows(userNoun, 'phone', optional(Type.String())),
+  document: Type.String(),
+  firstUser: Type.String(),
+  beganTime: Type.String(),
+  secondUser: Type.String(),
+  /** When it takes effect, once two persons have agreed. */
+  applyTime: Type.String(),
+  /** The caller entered it: somebody else agrees. */
+  mine: Type.Boolean(),
+})
+
 const page = defineRoute({
   method: 'GET',
   path: '/blade-system/user/page',
@@ -72,8 +86,24 @@ const detail = defineRoute({
   path: '/blade-system/user/detail',
   access: view,
   input: strict({ id: id() }),
-  output: userLine,
+  output: Type.Object({ ...userLine.properties, change: optional(proposed) }),
   tx: 'read',
+})
+/** Agrees to what another person entered for an account that is in use, or refuses it. */
+const decideChange = defineRoute({
+  method: 'POST',
+  path: '/blade-system/user/decide-change',
+  access: { staff: 'user_edit' },
+  input: strict({
+    id: id(),
+    state: Type.Union([Type.Literal(1), Type.Literal(2)], { 'x-label': { zh: '决定', en: 'Decision' } }),
+    remark: optional(text(200, { 'x-label': { zh: '驳回原因', en: 'Reason' } })),
+    document,
+  }),
+  output: Type.Object({ waiting: optional(waiting) }),
+  says: 'waiting',
+  tx: 'own',
+  means: 'agrees (1) to a change of the name or phone of an account that another person entered, or refuses it (2)',
 })
 /** A member of staff as selectors name them. */
 const userChoice = Type.Object({
@@ -183,9 +213,13 @@ const submit = defineRoute({
     version: optional(Type.Integer({ minimum: 0 })),
     /** Of a change of roles or departments. */
     handTo,
+    /** Of a change of name or phone of an account in use. */
+    document,
   }),
   several: { because: 'roles, departments and posts of one account' },
-  output: Type.Object({ id: Type.String(), oneTime: optional(oneTime), ...givenUp }),
+  /** With `waiting` name and phone are as they were: another person has to agree. */
+  output: Type.Object({ id: Type.String(), oneTime: optional(oneTime), waiting: optional(waiting), ...givenUp }),
+  says: 'waiting',
   also: ['POST /blade-system/user/save', 'POST /blade-system/user/update', 'POST /blade-system/user/saveUser'],
   tx: 'own',
 })
@@ -255,6 +289,7 @@ const resetPassword = defineRoute({
   input: strict({ userIds: optional(ids()), document }),
   /** With `waiting` there is no password yet. */
   output: Type.Array(Type.Object({ ...oneTime.properties, waiting: optional(waiting) })),
+  says: 'waiting',
   // Its own transactions: a stored answer of a repeated call would keep the passwords.
   tx: 'own',
   several: { because: 'the list of passwords that is handed over is whole or not made' },
@@ -276,6 +311,7 @@ const resetSecondFactor = defineRoute({
     changed: Type.Integer(),
     waiting: Type.Array(Type.Object({ userId: Type.String(), account: Type.String(), waiting })),
   }),
+  says: 'waiting',
   means: 'takes the second factor of others away and ends their sessions; the password stays',
 })
 /** When a lock begins and ends by itself; without them at once and for good. */
@@ -366,6 +402,7 @@ const exportUsers = defineRoute({
 export const user = {
   page,
   detail,
+  decideChange,
   pick,
   choices,
   leaders,

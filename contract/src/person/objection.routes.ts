@@ -3,7 +3,7 @@ import { defineRoute } from '../kernel/route.ts'
 import { named, strict, text } from '../kernel/schema.ts'
 
 /** Changes by others of what an account is opened with, as an objection names them before the number of their row. */
-export const objectionKinds = ['appeal', 'change', 'password', 'factor'] as const
+export const objectionKinds = ['appeal', 'change', 'account', 'password', 'factor'] as const
 export type ObjectionKind = (typeof objectionKinds)[number]
 
 const which = { of: named({ zh: '变更编号', en: 'Change' }, text(40)), key: text(40) } as const

@@ -1,10 +1,13 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { type TwoPersonKind, twoPersonActs } from '#contract/kernel/two-persons.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { audit } from './audit.ts'
+import { newId } from './db/new-id.ts'
 import type { TenantDb } from './db/scope.ts'
 import { type RawBuilder, sql } from './db/sql.ts'
 import { type Ctx, Refused, sessionOf } from './http/context.ts'
+import type { Task } from './queue/outbox.ts'
 
 /** An act that waits for its second person or for its time. */
 export interface LiveAct {
@@ -18,6 +21,8 @@ export interface LiveAct {
   readonly secondBy: string | null
   readonly secondName: string | null
   readonly applyAt: Date | null
+  /** What the first person entered, sealed for this row (`content_sealed`). */
+  readonly content: Buffer | null
 }
 
 /** How far an act has come by this call: `first` and `agreed` leave everything as it is, `go` brings the effect about now. */
@@ -30,12 +35,41 @@ export type Word =
 const lapseMs = 7 * 24 * 3_600_000
 
 const columns = sql`id::text as id, state, args, document, began_by::text as "beganBy", began_name as "beganName", began_at as "beganAt",
-  second_by::text as "secondBy", second_name as "secondName", apply_at as "applyAt"`
+  second_by::text as "secondBy", second_name as "secondName", apply_at as "applyAt", content_sealed as content`
+
+const passed = new WeakMap<TenantDb, Set<TwoPersonKind>>()
+const pass = (db: TenantDb, kind: TwoPersonKind): void => {
+  const kinds = passed.get(db) ?? new Set()
+  passed.set(db, kinds.add(kind))
+}
+
+/** Why one person may bring an effect of the table about without a second one. */
+export const withoutSecond = {
+  notOpened: 'its owner has never opened the account: it is still its office’s',
+  own: 'the owner of the account does it, proven by what opens the account',
+} as const
+
+/** Opens the effect of an act to this transaction although there is no second person. */
+export const passAlone = (db: TenantDb, kind: TwoPersonKind, _because: keyof typeof withoutSecond): void => pass(db, kind)
+
+/**
+ * Stands in every function that brings an effect of the table about: a path that forgot the gate fails before it writes.
+ * @throws Error when this transaction has passed the gate of none of these acts
+ */
+export const insistOnGate = (db: TenantDb, ...kinds: readonly TwoPersonKind[]): void => {
+  const open = passed.get(db)
+  if (!kinds.some(kind => open?.has(kind))) throw new Error(`no two persons have agreed to this: ${kinds.join(', ')}`)
+}
 
 /** The act that is under way about a row, if any. */
 export const findLiveAct = (db: TenantDb, kind: TwoPersonKind, entityId: string): Promise<LiveAct | undefined> =>
   db.maybe(sql<LiveAct>`
     select ${columns} from two_person_act where kind = ${kind} and entity_id = ${entityId} and state in ('begun', 'agreed') for update`)
+
+/** The same without holding it, to show. */
+export const seeLiveAct = (db: TenantDb, kind: TwoPersonKind, entityId: string): Promise<LiveAct | undefined> =>
+  db.maybe(sql<LiveAct>`
+    select ${columns} from two_person_act where kind = ${kind} and entity_id = ${entityId} and state in ('begun', 'agreed')`)
 
 /** Join of such an act to rows of a list: its first person and its time are `act.began_name`, `act.apply_at`. */
 export const joinLiveAct = (kind: TwoPersonKind, entityId: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -43,7 +77,7 @@ export const joinLiveAct = (kind: TwoPersonKind, entityId: RawBuilder<unknown>):
 
 const end = (db: TenantDb, id: string, state: 'done' | 'ended', why: string | null): Promise<number> =>
   db.run(
-    sql`update two_person_act set state = ${state}, ended_at = app_now(), end_reason = ${why} where id = ${id} and state in ('begun', 'agreed')`,
+    sql`update two_person_act set state = ${state}, ended_at = app_now(), end_reason = ${why}, content_sealed = null where id = ${id} and state in ('begun', 'agreed')`,
   )
 
 /** Ends the act about a row without its effect: refused, taken back or objected to. @returns whether one was under way */
@@ -66,12 +100,17 @@ export const takeDueAct = async (db: TenantDb, kind: TwoPersonKind, entityId: st
   const live = await findLiveAct(db, kind, entityId)
   if (live?.state !== 'agreed' || live.applyAt === null || live.applyAt > db.now) return undefined
   await end(db, live.id, 'done', null)
+  pass(db, kind)
   return live
 }
 
-/** Refuses whoever took part in what is now decided on. Refusals: kernel/two-persons-own. */
-export const refuseSamePerson = (kind: TwoPersonKind, userId: string, tookPart: readonly (string | null)[]): void => {
+const refuseWhoTookPart = (kind: TwoPersonKind, userId: string, tookPart: readonly (string | null)[]): void => {
   if (tookPart.includes(userId)) throw new Refused(refuse('kernel/two-persons-own', { what: twoPersonActs[kind].label }))
+}
+/** The gate of an act that has a proposal: refuses whoever took part in what is now decided on. Refusals: kernel/two-persons-own. */
+export const refuseSamePerson = (db: TenantDb, kind: TwoPersonKind, userId: string, tookPart: readonly (string | null)[]): void => {
+  refuseWhoTookPart(kind, userId, tookPart)
+  pass(db, kind)
 }
 
 export interface Wanted {
@@ -88,6 +127,8 @@ export interface Wanted {
   readonly waitHours?: number | undefined
   /** Others who took part in what is decided on. */
   readonly tookPart?: readonly (string | null)[]
+  /** Seals what the second person need not type again, for the row of the act. */
+  readonly content?: (actId: string) => Buffer
 }
 
 const canonical = (value: Readonly<Record<string, unknown>>): string =>
@@ -99,14 +140,15 @@ const canonical = (value: Readonly<Record<string, unknown>>): string =>
 
 const begin = async (db: TenantDb, ctx: Ctx, wanted: Wanted, document: string | null): Promise<Word> => {
   const { userId, realName } = sessionOf(ctx)
-  const row = await db.one(sql<{ id: string }>`
-    insert into two_person_act (tenant_id, kind, entity_id, args, document, reason, began_by, began_name)
-    values (${db.actor.tenantId}, ${wanted.kind}, ${wanted.entityId}, ${JSON.stringify(wanted.args)}, ${document}, ${wanted.reason ?? null}, ${userId}, ${realName})
-    returning id::text as id`)
+  const id = await newId(db)
+  await db.run(sql`
+    insert into two_person_act (tenant_id, id, kind, entity_id, args, document, reason, began_by, began_name, content_sealed)
+    values (${db.actor.tenantId}, ${id}, ${wanted.kind}, ${wanted.entityId}, ${JSON.stringify(wanted.args)}, ${document}, ${wanted.reason ?? null}, ${userId}, ${realName},
+      ${wanted.content?.(id) ?? null})`)
   await audit(db, ctx, {
     action: 'two-persons.begun',
     entity: 'two_person_act',
-    entityId: row.id,
+    entityId: id,
     after: { kind: wanted.kind, of: wanted.entityId, ...wanted.args, ...(document === null ? {} : { document }) },
     ...(wanted.reason === undefined ? {} : { reason: wanted.reason }),
   })
@@ -124,7 +166,7 @@ export const twoPersonsOn = async (db: TenantDb, ctx: Ctx, wanted: Wanted): Prom
   const { userId, realName } = sessionOf(ctx)
   const what = twoPersonActs[kind].label
   const document = wanted.document?.trim() || null
-  refuseSamePerson(kind, userId, wanted.tookPart ?? [])
+  refuseWhoTookPart(kind, userId, wanted.tookPart ?? [])
   const live = await findLiveAct(db, kind, entityId)
   if (live && live.state === 'begun' && db.now.getTime() - live.beganAt.getTime() >= lapseMs) {
     await end(db, live.id, 'ended', 'lapsed')
@@ -135,6 +177,7 @@ export const twoPersonsOn = async (db: TenantDb, ctx: Ctx, wanted: Wanted): Prom
     if (live.applyAt !== null && live.applyAt > db.now)
       throw new Refused(refuse('kernel/two-persons-waits', { what, time: toWireTime(live.applyAt).slice(0, 16) }))
     await end(db, live.id, 'done', null)
+    pass(db, kind)
     return {
       kind: 'go',
       firstBy: live.beganBy,
@@ -152,7 +195,7 @@ export const twoPersonsOn = async (db: TenantDb, ctx: Ctx, wanted: Wanted): Prom
   const isNow = applyAt <= db.now
   await db.run(sql`
     update two_person_act set state = ${isNow ? 'done' : 'agreed'}, second_by = ${userId}, second_name = ${realName}, second_at = app_now(), apply_at = ${applyAt},
-      ended_at = ${isNow ? db.now : null} where id = ${live.id}`)
+      ended_at = ${isNow ? db.now : null}, content_sealed = case when ${isNow} then null else content_sealed end where id = ${live.id}`)
   await audit(db, ctx, {
     action: 'two-persons.agreed',
     entity: 'two_person_act',
@@ -160,7 +203,57 @@ export const twoPersonsOn = async (db: TenantDb, ctx: Ctx, wanted: Wanted): Prom
     before: { kind, of: entityId, first: live.beganName },
     after: { applyAt: toWireTime(applyAt), ...(document === null ? {} : { document }) },
   })
+  if (isNow) pass(db, kind)
   return isNow
     ? { kind: 'go', firstBy: live.beganBy, firstName: live.beganName, secondBy: userId, secondName: realName }
     : { kind: 'agreed', applyAt }
+}
+
+/** An act whose effect follows by itself when the owner of an account had time to object. */
+export interface DueEffect<Row> {
+  readonly kind: TwoPersonKind
+  /** Name of the queued task. */
+  readonly task: string
+  /** Holds what the act is about; undefined: it no longer waits for anything. */
+  readonly hold: (db: TenantDb, entityId: string) => Promise<Row | undefined>
+  readonly carryOut: (db: TenantDb, row: Row, act: LiveAct) => Promise<void>
+  /** Both persons hear that it could not take effect, and where to look. */
+  readonly stopped: { readonly title: Label; readonly link: string }
+  readonly notify: (
+    db: TenantDb,
+    notice: {
+      readonly userId: string
+      readonly examId: null
+      readonly kind: 7
+      readonly title: Label
+      readonly content: Label
+      readonly link: string
+      readonly eventKey: string
+    },
+  ) => Promise<unknown>
+  readonly tx: <T>(tenantId: string, work: (db: TenantDb) => Promise<T>) => Promise<T>
+}
+
+/** The task of such an act. What stands against the effect by then ends the act, leaves everything as it is, and both persons hear why. */
+export const dueActTask = <Row>({ kind, task, hold, carryOut, stopped, notify, tx }: DueEffect<Row>): Task => {
+  const run = async ({ tenantId, id = '0' }: { tenantId: string; id?: string }): Promise<void> => {
+    try {
+      await tx(tenantId, async db => {
+        const row = await hold(db, id)
+        const act = row === undefined ? undefined : await takeDueAct(db, kind, id)
+        if (row !== undefined && act) await carryOut(db, row, act)
+      })
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      const content = error.refusal.text
+      await tx(tenantId, async db => {
+        const act = await findLiveAct(db, kind, id)
+        if (!act) return
+        await endAct(db, undefined, kind, id, content.zh.slice(0, 200))
+        for (const userId of [act.beganBy, act.secondBy])
+          if (userId) await notify(db, { userId, examId: null, kind: 7, ...stopped, content, eventKey: `stopped:${kind}:${act.id}` })
+      })
+    }
+  }
+  return { name: task, run } satisfies Task<{ id?: string }> as Task
 }

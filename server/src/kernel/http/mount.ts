@@ -164,6 +164,14 @@ const checkWords = ({ method, path, input }: Route): void => {
 }
 
 /** Refuses to mount what has no access rule; opens the gates in the order of architecture 4.5; turns results into answers. */
+/** What a field of an answer says, also in the rows of its lists. */
+const saidIn = (answer: unknown, field: string): string[] => {
+  if (Array.isArray(answer)) return answer.flatMap(one => saidIn(one, field))
+  if (typeof answer !== 'object' || answer === null) return []
+  const said: unknown = (answer as Readonly<Record<string, unknown>>)[field]
+  return typeof said === 'string' ? (said === '' ? [] : [said]) : saidIn(said, field)
+}
+
 export const mount = (app: FastifyInstance, handlers: readonly Handler[], deps: MountDeps): void => {
   sealAnswers(app)
   const answered = answeredFields(handlers.map(({ route }) => route))
@@ -566,7 +574,9 @@ const respond = async (
     if (route.answer === 'bare') return sendJson(reply, result)
     const write = writerOf(reply, dataFor(session))
     const hint = unknown.length === 0 ? '' : ignoredConditions(unknown.map(({ field }) => field))[language]
-    const envelope = { code: 200, success: true, msg: `${language === 'zh' ? '操作成功' : 'Operation succeeded'}${hint}` }
+    const done = language === 'zh' ? '操作成功' : 'Operation succeeded'
+    const said = route.says === undefined ? [] : [...new Set(saidIn(result, route.says))]
+    const envelope = { code: 200, success: true, msg: `${said.length === 0 ? done : said.join(language === 'zh' ? '；' : '; ')}${hint}` }
     const enveloped = (data: unknown) => ({ ...envelope, data: data ?? null })
     if (result instanceof KeptAnswer) {
       const answer = result.write(`${language} ${isRuled(session)}${hint}`, () => {

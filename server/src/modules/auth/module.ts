@@ -3,6 +3,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx, Guest, Handler, Session } from '#kernel/http/context.ts'
 import type { SealedCalls } from '#kernel/http/sealed-call.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 import { createClients } from './clients.ts'
 import { giveBackSmsCode } from './commands/challenge.ts'
 import { checkForgetful, checkOwner, isPasswordAsked } from './commands/check-owner.ts'
@@ -131,7 +132,10 @@ export const createAuthModule = (given: Omit<AuthDeps, 'logBound' | 'loginKeys'>
     isPasswordAsked: (db, session) => isPasswordAsked(db, session, deps.clock.now()),
     checkForgetful: (ctx, given) => checkForgetful(deps, ctx, given),
     hasSecondFactor: hasFactor,
-    removeSecondFactor: removeFactor,
+    removeSecondFactor: (db, userId) => {
+      insistOnGate(db, 'secondFactorReset', 'appeal')
+      return removeFactor(db, userId)
+    },
     isTenantLive,
     endSessionsOf: (db, userId, reason, exceptId = null) => endSessionsOf(db, userId, reason, deps.clock.now(), exceptId),
     endSession: (db, sessionId, reason) => endSession(db, sessionId, reason, deps.clock.now()),

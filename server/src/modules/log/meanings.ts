@@ -164,6 +164,7 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-system/user/reset-second-factor': '取消他人的二次验证并结束其会话，密码不变',
   'GET /blade-system/dept/select': '所列部门或某人的部门；都未给出时为本人的部门',
   'POST /blade-system/user/set-leader': '设为或取消部门负责人',
+  'POST /blade-system/user/decide-change': '同意或驳回他人账号姓名、手机号的变更',
   'GET /blade-watch/alert/list': '异常操作量的预警，不含与本人有关的',
   'POST /blade-watch/alert/take': '由本人开始核查这条预警',
   'POST /blade-watch/alert/close': '写明结论并办结预警',

@@ -1,5 +1,5 @@
 export { granterOf, refuseBeyond } from './commands/manage-users.ts'
 export { type AppealPlace, openAppeal, opensAppeal, withAppeal } from './commands/open-appeal.ts'
-export { changeWaitHours, opensObjection, tellOwner } from './commands/tell-owner.ts'
+export { changeWaitHours, dueTools, opensObjection, tellOwner } from './commands/tell-owner.ts'
 export { voidPassword } from './data/profile.repo.ts'
 export type { OrganisationModule } from './module.ts'

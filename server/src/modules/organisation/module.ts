@@ -17,6 +17,7 @@ import type { MessageModule } from '#modules/message/index.ts'
 import { templateAnswer } from '#modules/transfer/index.ts'
 import type { Services } from '#server/services.ts'
 import { accountHandlers } from './account.http.ts'
+import { applyOpeningTask } from './commands/account-change.ts'
 import { lockTasks, lockUsers, unlockUsers } from './commands/lock-users.ts'
 import { registerStaff } from './commands/register-staff.ts'
 import { organisationHoldings } from './data/holdings.repo.ts'
@@ -116,7 +117,7 @@ export const createOrganisationModule = (
       ...userHandlers(deps),
       ...accountHandlers(deps),
     ],
-    tasks: lockTasks(deps),
+    tasks: [...lockTasks(deps), applyOpeningTask(deps)],
     registerStaff: (ctx, applicant) => registerStaff(deps, ctx, applicant),
     lock: (ctx, db, input) => lockUsers(deps, ctx, db, input),
     unlock: unlockUsers,

@@ -17,6 +17,7 @@ import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused 
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import type { SheetLine } from '#kernel/sheet/write-sheet.ts'
 import { listedUserScope, mayHandOut, staffRoles, userScope } from '#modules/access/index.ts'
+import { decideOpening, proposedOpening } from './commands/account-change.ts'
 import { inWholeTenant, showWork } from './commands/give-up-work.ts'
 import { lockUsers, unlockUsers } from './commands/lock-users.ts'
 import {
@@ -176,8 +177,10 @@ export const userHandlers = (deps: OrganisationDeps): Handler[] => [
     if (!found) return refuse('kernel/not-found', {})
     // The person may ask who looked (P6).
     if (found.userType === 2) await audit(db, ctx, { action: 'account.read', entity: 'account', entityId: input.id })
-    return presentLine(deps, ctx, found)
+    const change = ctx.session?.permissions.has('user_edit') ? await proposedOpening(deps, ctx, db, input.id) : undefined
+    return { ...presentLine(deps, ctx, found), ...(change ? { change } : {}) }
   }),
+  handle(user.decideChange, ({ ctx, input }) => inWholeTenant(deps, ctx, db => decideOpening(deps, ctx, db, input))),
   handle(user.choices, async ({ ctx, db, input }) =>
     (await listUsers(db, { ...input, ...choosable }, scopeOf(ctx), mostChoices, 0)).map(presentChoice),
   ),

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
 import { administering, base } from '../../support/administering.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
-import { staffWithPassword } from '../../support/login.ts'
+import { sealFor, staffWithPassword } from '../../support/login.ts'
+import { waitToObject } from '../../support/two-persons.ts'
 
 let t: TestApp
 /** A second process on the same database. */
@@ -264,4 +265,110 @@ test('[two persons: passwordReset] one administrator opens nobody’s account: a
   await reset(admin, { document: '工作证' })
   expect((await reset(colleague, { document: '工作证' })).body.data).toMatchObject([{ password: expect.stringMatching(/.{8}/) }])
   expect(await hash()).not.toBe(before)
+})
+
+describe('[two persons: accountChange] name and phone of an account in use', () => {
+  const scene = async () => {
+    const own = await t.tenant()
+    const [admin, colleague, third] = [await own.staff('admin'), await own.staff('admin'), await own.staff('admin')]
+    const owner = await staffWithPassword(t, own, 'finance')
+    const index = t.app.services.cipher.blindIndex(own.tenantId, 'phone', '13800000001')
+    await own.rows(sql`
+      update account set phone_mask = '138****0001', phone_index = ${index}, phone_verified_at = app_now(), real_name = '原名' where id = ${owner.userId}`)
+    const save = (who: Person, more: object) => who.post(`${base}/submit`, { json: { id: owner.userId, ...more } })
+    const decide = (who: Person, more: object) => who.post(`${base}/decide-change`, { json: { id: owner.userId, ...more } })
+    const opening = async () =>
+      (
+        await own.rows(sql<{ name: string; phone: string; isProven: boolean }>`
+          select real_name as name, phone_mask as phone, phone_verified_at is not null as "isProven" from account where id = ${owner.userId}`)
+      )[0]
+    return { own, admin, colleague, third, owner, save, decide, opening }
+  }
+  const was = { name: '原名', phone: '138****0001', isProven: true }
+  const proposed = '姓名、手机号的变更已提交，须由另一人同意后生效'
+
+  test('one administrator proposes them and changes the rest; another agrees; they change by themselves after the waiting time', async () => {
+    const { own, admin, colleague, third, owner, save, decide, opening } = await scene()
+    const first = await save(admin, { realName: '新名', phone: sealFor(t, '13900000002'), code: 'K-7' })
+    expect([first.body.msg, first.body.data.waiting]).toEqual([proposed, proposed])
+    expect([await opening(), (await own.rows(sql`select code from account where id = ${owner.userId}`))[0]]).toEqual([was, { code: 'K-7' }])
+    const { change } = (await colleague.get(`${base}/detail`, { query: { id: owner.userId } })).body.data
+    expect(change).toMatchObject({ realName: '新名', phone: '139****0002', mine: false, applyTime: '', secondUser: '' })
+    expect((await decide(admin, { state: 1 })).body.reason).toBe('kernel/two-persons-own')
+    expect((await save(colleague, { phone: sealFor(t, '13900000003') })).body.reason).toBe('kernel/two-persons-other')
+    const told = await own.rows(
+      sql<{
+        link: string
+        to: string
+      }>`select link, user_id::text as "to" from notify where link like '/register/object%' or link like '/system/user/%' order by link, user_id`,
+    )
+    expect(told.map(({ to }) => to).sort()).toEqual([owner.userId, colleague.userId, third.userId].sort())
+    const agreed = await decide(colleague, { state: 1 })
+    expect(agreed.body.msg).toContain('两人已同意')
+    expect((await decide(third, { state: 1 })).body.reason).toBe('kernel/two-persons-waits')
+    await t.runTasks()
+    expect(await opening()).toEqual(was)
+    await waitToObject(t, 25)
+    expect(await opening()).toEqual({ name: '新名', phone: '139****0002', isProven: false })
+    const lines = await own.rows(sql<{ after: { persons: string[] } }>`
+      select after_value as after from audit_log where action = 'account.verified-changed' and entity_id = ${owner.userId}`)
+    expect(lines.map(line => line.after)).toEqual([
+      { realName: '新名', phone: '139****0002', persons: [expect.any(String), expect.any(String)] },
+    ])
+    expect(await own.rows(sql`select state, content_sealed as sealed from two_person_act`)).toEqual([{ state: 'done', sealed: null }])
+  })
+
+  test('the same sent by a second administrator agrees to it, at once where both name the document that the person showed', async () => {
+    const { admin, colleague, save, opening } = await scene()
+    const phone = () => sealFor(t, '13900000002')
+    expect((await save(admin, { phone: phone(), document: '工作证' })).body.msg).toBe(proposed)
+    expect((await save(colleague, { phone: phone() })).body.reason).toBe('kernel/two-persons-other')
+    expect((await save(colleague, { phone: phone(), document: '工作证' })).body).toMatchObject({ code: 200, msg: '操作成功' })
+    expect(await opening()).toEqual({ name: '原名', phone: '139****0002', isProven: false })
+  })
+
+  test('the owner objects, another administrator refuses, a change made meanwhile stands: nothing is changed and both hear of it', async () => {
+    const { own, admin, colleague, owner, save, decide, opening } = await scene()
+    await save(admin, { phone: sealFor(t, '13900000002') })
+    const [notice] = await own.rows(sql<{ link: string }>`select link from notify where user_id = ${owner.userId}`)
+    const { searchParams } = new URL(notice?.link ?? '', 'http://here')
+    const named = { of: searchParams.get('of'), key: searchParams.get('key') }
+    expect((await t.anonymous(own.tenantId).post('/blade-userappeal/userappeal/object', { json: named })).body.data).toEqual({
+      ...{ kind: 'account', open: false },
+    })
+    expect((await decide(colleague, { state: 1 })).body.reason).toBe('user/no-change')
+    await save(admin, { phone: sealFor(t, '13900000002') })
+    expect((await decide(colleague, { state: 2 })).body.data.fields).toEqual([{ field: 'remark', msg: '请填写驳回原因' }])
+    expect((await decide(colleague, { state: 2, remark: '号码不对' })).body.code).toBe(200)
+    await save(admin, { phone: sealFor(t, '13900000002') })
+    await decide(colleague, { state: 1 })
+    await own.rows(sql`update account set real_name = '自己改的' where id = ${owner.userId}`)
+    await waitToObject(t, 25)
+    expect(await opening()).toEqual({ ...was, name: '自己改的' })
+    const stopped = await own.rows(
+      sql<{ to: string }>`select user_id::text as "to" from notify where title_zh = '账号变更未能生效' order by user_id`,
+    )
+    expect(stopped.map(({ to }) => to).sort()).toEqual([admin.userId, colleague.userId].sort())
+  })
+
+  test('an account that its owner has never opened is its office’s: one person changes it; a reset does not make it that again', async () => {
+    const { own, admin, colleague, owner, save, opening } = await scene()
+    const made = await admin.post(`${base}/submit`, { json: { account: 'never.opened', realName: '新人' } })
+    const id = made.body.data.id
+    const change = await admin.post(`${base}/submit`, { json: { id, realName: '新人甲', phone: sealFor(t, '13900000009') } })
+    expect([change.body.msg, change.body.data.waiting]).toEqual(['操作成功', undefined])
+    expect((await own.rows(sql`select real_name as name, phone_mask as phone from account where id = ${id}`))[0]).toEqual({
+      ...{ name: '新人甲', phone: '139****0009' },
+    })
+    expect((await admin.post(`${base}/reset-password`, { json: { userIds: id } })).body.data[0].waiting).toBeUndefined()
+    const reset = (who: Person) => who.post(`${base}/reset-password`, { json: { userIds: owner.userId, document: '工作证' } })
+    await reset(admin)
+    expect((await reset(colleague)).body.data).toMatchObject([{ password: expect.stringMatching(/.{8}/) }])
+    expect((await admin.post(`${base}/reset-password`, { json: { userIds: owner.userId } })).body).toMatchObject({
+      msg: '已发起，须由另一人再次办理',
+      data: [{ password: '' }],
+    })
+    await save(admin, { realName: '别人' })
+    expect(await opening()).toEqual(was)
+  })
 })

@@ -5,6 +5,7 @@ export const objectTexts = defineTexts(
     'object.title': '账号变更',
     'object.what.appeal': '有人提出申诉，要求变更您账号的手机号或取得您的账号、证件号。',
     'object.what.change': '有人申请变更您账号已核实的姓名、证件号或手机号。',
+    'object.what.account': '有人提交了您账号姓名或手机号的变更。',
     'object.what.password': '有人申请重置您账号的密码。',
     'object.what.factor': '有人申请停用您账号的两步验证。',
     'object.lead': '如果不是您本人申请的，请点“不是我申请的”，变更立即停止。是您本人申请的，无需操作，等待期过后生效。',
@@ -19,6 +20,7 @@ export const objectTexts = defineTexts(
     'object.title': 'Change of an account',
     'object.what.appeal': 'Somebody appeals: they ask for another mobile number of your account, for your account, or for your id number.',
     'object.what.change': 'Somebody asks for a change of the verified name, id number or mobile number of your account.',
+    'object.what.account': 'Somebody has entered another name or mobile number for your account.',
     'object.what.password': 'Somebody asks for a reset of your password.',
     'object.what.factor': 'Somebody asks to take the second factor of your account away.',
     'object.lead':

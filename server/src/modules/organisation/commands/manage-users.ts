@@ -11,7 +11,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { isNarrowed } from '#kernel/http/row-scope.ts'
-import { twoPersonsOn } from '#kernel/two-persons.ts'
+import { passAlone, twoPersonsOn } from '#kernel/two-persons.ts'
 import {
   type Granter,
   isApart,
@@ -174,7 +174,10 @@ const gate = async (
     ...rest
   }: { kind: 'passwordReset' | 'secondFactorReset'; of: string; what: Label; document?: string | undefined; reason?: string },
 ): Promise<Label | undefined> => {
-  if (!target.isOwned) return undefined
+  if (!target.isOwned) {
+    passAlone(db, kind, 'notOpened')
+    return undefined
+  }
   const word = await twoPersonsOn(db, ctx, { kind, entityId: target.id, args: {}, waitHours: await changeWaitHours(db), ...rest })
   if (word.kind === 'go') return undefined
   if (word.kind === 'first') {

@@ -5,11 +5,12 @@ import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { passAlone } from '#kernel/two-persons.ts'
 import { accountKey, type StaffApplicant } from '#modules/auth/index.ts'
 import { countWaitingStaff, insertWaitingStaff, isAccountTaken, updateAccount } from '../data/user-admin.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
+import { phoneColumns } from './account-change.ts'
 import { checkedApplicant, tellAuditors } from './register-guest.ts'
-import { phoneColumns } from './save-user.ts'
 
 const pending = 0
 /** As many may wait at once: whoever solves captchas must not fill the tenant with accounts that nobody wants. */
@@ -46,8 +47,8 @@ export const registerStaff = async (deps: OrganisationDeps, ctx: Ctx, given: Sta
     const key = accountKey(account)
     if (await isAccountTaken(db, key)) throw new Refused(refuseAuth('auth/account-taken', {}))
     const id = await insertWaitingStaff(db, { account, accountKey: key, passwordHash, realName, status: pending })
-    if (phone || email !== undefined)
-      await updateAccount(db, id, { ...(email === undefined ? {} : { email }), ...phoneColumns(deps, ctx, id, phone?.mobile) })
+    if (phone || email !== undefined) passAlone(db, 'accountChange', 'own')
+    await updateAccount(db, id, { ...(email === undefined ? {} : { email }), ...phoneColumns(deps, ctx.tenantId, id, phone?.mobile) })
     await audit(db, ctx, { action: 'account.self-registered', entity: 'account', entityId: id, after: { account } })
     await tellAuditors(deps, db, id, account)
   })

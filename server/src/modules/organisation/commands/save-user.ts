@@ -15,6 +15,7 @@ import { audit } from '#kernel/audit.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
+import { passAlone } from '#kernel/two-persons.ts'
 import { countAbleStaff, isKeeper, isReachedByDepartment, keeperOf, placeScope, rolesOfUsers, userScope } from '#modules/access/index.ts'
 import { accountKey } from '#modules/auth/index.ts'
 import {
@@ -29,6 +30,7 @@ import {
   updateAccount,
 } from '../data/user-admin.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
+import { type Opening, phoneColumns, proposeOpening } from './account-change.ts'
 import { type GivenUp, giveUpWork, inWholeTenant, nothingGivenUp, successorOf } from './give-up-work.ts'
 import { checkedRoles, granterOf, makeOneTime, type OneTime, refuseBeyond, refuseRolesThatStay } from './manage-users.ts'
 import { isMasked, openTyped, openTypedSecret } from './open-typed.ts'
@@ -128,22 +130,6 @@ const columnsOf = async (ctx: Ctx, db: TenantDb, input: Input, before: Places = 
   }
 }
 
-export const phoneColumns = (
-  deps: Pick<OrganisationDeps, 'services'>,
-  ctx: Ctx,
-  id: string,
-  phone: string | null | undefined,
-): AccountColumns => {
-  if (phone === undefined) return {}
-  const { cipher } = deps.services
-  // Nobody but the owner proves a phone, so it opens no door until they have.
-  return {
-    phone_sealed: phone && cipher.seal(ctx.tenantId, { table: 'account', column: 'phone_sealed', rowId: id }, phone),
-    phone_index: phone && cipher.blindIndex(ctx.tenantId, 'phone', phone),
-    phone_mask: phone && maskPhone(phone),
-    phone_verified_at: null,
-  }
-}
 /** For the audit line: no phone, no address in full. */
 const shown = (columns: AccountColumns, phone: string | null | undefined): Readonly<Record<string, unknown>> => ({
   ...columns,
@@ -211,7 +197,7 @@ const add = async (deps: OrganisationDeps, ctx: Ctx, input: Input): Promise<{ id
       status: 1,
       nick_name: realName,
       ...columns,
-      ...phoneColumns(deps, ctx, id, opened.phone),
+      ...phoneColumns(deps, ctx.tenantId, id, opened.phone),
       // Whoever chose the password, somebody else than the owner knows it.
       password_hash: hash,
       must_change_password: true,
@@ -234,7 +220,7 @@ const add = async (deps: OrganisationDeps, ctx: Ctx, input: Input): Promise<{ id
   })
 }
 
-const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input): Promise<{ id: string } & GivenUp> => {
+const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input): Promise<{ id: string; waiting?: string } & GivenUp> => {
   needs(ctx, 'user_edit')
   // A password is changed by its owner or reset, never set here; a phone that is sent back as it is shown stays.
   const isPhoneShown = input.phone !== undefined && isMasked(input.phone)
@@ -267,9 +253,19 @@ const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input):
     const roles = isRoleNew ? await checkedRoles(ctx, db, wanted) : held
     const places = placesOf(id, before.row)
     if (isSelf) refuseOwnPlaces(ctx, input, places)
-    const columns = await columnsOf(ctx, db, input, places)
-    const phone = phoneColumns(deps, ctx, id, opened.phone)
-    await updateAccount(db, id, { ...columns, ...(phone['phone_index'] === before.phoneIndex ? {} : phone) })
+    const { real_name: name, ...plain } = await columnsOf(ctx, db, input, places)
+    const phone = phoneColumns(deps, ctx.tenantId, id, opened.phone)
+    const opening: Opening = {
+      ...(name === undefined || name === before.row['real_name'] ? {} : { realName: String(name) }),
+      ...(phone['phone_index'] === undefined || phone['phone_index'] === before.phoneIndex ? {} : { phone: opened.phone }),
+    }
+    // What opens an account that its owner uses is not one person's to change.
+    const isProposed = !isSelf && before.isOwned && Object.keys(opening).length > 0
+    const direct: Opening = isProposed ? {} : opening
+    if (!(isSelf || before.isOwned)) passAlone(db, 'accountChange', 'notOpened')
+    const columns = { ...plain, ...(direct.realName === undefined ? {} : { real_name: direct.realName }) }
+    await updateAccount(db, id, { ...columns, ...(direct.phone === undefined ? {} : phone) })
+    const why = isProposed ? await proposeOpening(deps, ctx, db, { ...before, id }, opening, input.document) : undefined
     if (isRoleNew)
       await setRoles(
         db,
@@ -299,20 +295,25 @@ const edit = async (deps: OrganisationDeps, ctx: Ctx, id: string, input: Input):
       },
       after: {
         account: before.account,
-        ...shown(columns, opened.phone),
+        ...shown(columns, direct.phone),
         ...(isRoleNew ? { roles: roles.map(role => role.roleAlias) } : {}),
       },
     })
-    return { id, ...given }
+    return { id, ...given, ...(why ? { waiting: ctx.say(why) } : {}) }
   })
 }
 
 /**
- * Adds an account of staff or changes one (S7.19). Candidates keep their own data. An addition without a password answers a one-time one.
+ * Adds an account of staff or changes one (S7.19). Candidates keep their own data. An addition without a password answers a one-time one. Name and phone of an account that its
+ * owner uses are proposed: a second person agrees (`decideOpening`), everything else is changed at once.
  *
- * Refusals: kernel/invalid-input with fields, auth/account-taken, auth/tenant-full, user/beyond-own, user/apart, user/self, user/candidate.
+ * Refusals: kernel/invalid-input with fields, auth/account-taken, auth/tenant-full, user/beyond-own, user/apart, user/self, user/candidate, and those of the gate.
  */
-export const saveUser = async (deps: OrganisationDeps, ctx: Ctx, input: Input): Promise<{ id: string; oneTime?: OneTime } & GivenUp> => {
+export const saveUser = async (
+  deps: OrganisationDeps,
+  ctx: Ctx,
+  input: Input,
+): Promise<{ id: string; oneTime?: OneTime; waiting?: string } & GivenUp> => {
   if (input.tenantId && input.tenantId !== ctx.tenantId) throw new Refused(refuseField('tenantId', texts.tenant))
   return input.id ? edit(deps, ctx, input.id, input) : add(deps, ctx, input)
 }

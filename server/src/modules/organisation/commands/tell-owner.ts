@@ -1,10 +1,17 @@
 import type { Label } from '#contract/kernel/label.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
+import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { DueEffect } from '#kernel/two-persons.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import { addressesOf, readParameters, readSite } from '#modules/tenancy/index.ts'
 import type { Services } from '#server/services.ts'
 
 type Tools = { readonly services: Services; readonly message: Pick<MessageModule, 'notify' | 'sendSmsTo'> }
+
+/** Transactions of the system and notices, for effects that follow after the waiting time. */
+export const dueTools = ({ services: { scopes, clock }, message }: Tools): Pick<DueEffect<never>, 'notify' | 'tx'> => ({
+  notify: message.notify,
+  tx: (tenantId, work) => scopes.tx(systemOf(tenantId), clock.now(), work),
+})
 
 const waitParameter = 'account.changeWaitHours'
 const usualWaitHours = 24

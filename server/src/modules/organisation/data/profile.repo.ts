@@ -1,6 +1,7 @@
 import { type SealedNumber, setPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 
 export interface HeldProfile {
   readonly realName: string
@@ -60,6 +61,7 @@ export const setOwnPassword = async (db: TenantDb, userId: string, hash: string)
 
 /** No password opens the account any more, until its owner chooses one by code and id number. */
 export const voidPassword = async (db: TenantDb, userId: string): Promise<void> => {
+  insistOnGate(db, 'appeal')
   await db.run(sql`
     update account set password_hash = null, must_change_password = false, one_time_until = null, updated_at = app_now(), version = version + 1
     where id = ${userId}`)

@@ -1,5 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 
 /** An account that somebody is about to change. */
 export interface Target {
@@ -8,7 +9,7 @@ export interface Target {
   readonly userType: number
   readonly status: number
   readonly isShut: boolean
-  /** Its owner has chosen a password: nobody else opens it any more without the owner being told. */
+  /** Its owner has opened it once: nobody else changes what it is opened with any more without the owner being told. */
   readonly isOwned: boolean
   /** Somebody has ordered a lock that has not begun. */
   readonly isLockPlanned: boolean
@@ -16,10 +17,14 @@ export interface Target {
   readonly lockEnd: Date | null
   readonly lockReason: string | null
 }
+/** Its owner has opened it once: chosen a password, now or before a reset, proven a phone or tied it to a provider. Until then an account is its office's. */
+const isOwned = sql`(password_hash is not null and not must_change_password or password_changed_at is not null or phone_verified_at is not null
+  or exists (select 1 from social_account s where s.tenant_id = account.tenant_id and s.user_id = account.id))`
+
 /** Holds the rows until the transaction ends, in the order of their ids. */
 export const lockTargets = (db: TenantDb, ids: readonly string[], scope: RawBuilder<unknown> = sql`true`): Promise<Target[]> =>
   db.all(sql<Target>`
-    select id::text as id, account, user_type as "userType", status, password_hash is not null and not must_change_password as "isOwned", (locked_until is not null or fail_count > 0
+    select id::text as id, account, user_type as "userType", status, ${isOwned} as "isOwned", (locked_until is not null or fail_count > 0
       or exists (select 1 from device_try d where d.tenant_id = account.tenant_id and d.user_id = account.id and d.fail_count > 0)) as "isShut",
       status = 1 and coalesce(lock_begin > ${db.now}, false) as "isLockPlanned", lock_begin as "lockBegin", lock_end as "lockEnd", lock_reason as "lockReason"
     from account where id = any(${[...ids]}::bigint[]) and not is_deleted and ${scope} order by id for update`)
@@ -42,6 +47,7 @@ const forgetDeviceTries = async (db: TenantDb, userId: string): Promise<void> =>
 const touched = (db: TenantDb) => sql`updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1`
 
 export const setOneTimePassword = async (db: TenantDb, id: string, hash: string, until: Date): Promise<void> => {
+  insistOnGate(db, 'passwordReset')
   await db.run(sql`
     update account set password_hash = ${hash}, must_change_password = true, one_time_until = ${until}, fail_count = 0, fail_since = null, lock_level = 0,
       locked_until = null, ${touched(db)} where id = ${id}`)
@@ -71,8 +77,17 @@ export type AccountColumns = Readonly<Record<string, unknown>>
 const assignments = (set: AccountColumns): RawBuilder<unknown>[] =>
   Object.entries(set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
 
+/** What says whose account it is and opens it: of somebody else's account it changes behind the gate alone. */
+const openingColumns = ['real_name', 'phone_sealed', 'phone_index', 'phone_mask', 'phone_verified_at'] as const
+
 export const updateAccount = async (db: TenantDb, id: string, set: AccountColumns): Promise<void> => {
+  if (db.actor.userId !== id && openingColumns.some(column => column in set)) insistOnGate(db, 'accountChange')
   await db.run(sql`update account set ${sql.join([...assignments(set), touched(db)])} where id = ${id}`)
+}
+/** What an account is opened with, changed by others. */
+export const writeOpening = (db: TenantDb, id: string, set: AccountColumns): Promise<void> => {
+  insistOnGate(db, 'accountChange')
+  return updateAccount(db, id, set)
 }
 /** Adds an account; its roles and sealed columns, whose key is the id, follow by themselves. */
 export const insertAccount = async (db: TenantDb, set: AccountColumns): Promise<void> => {
@@ -150,15 +165,29 @@ export interface HeldStaff {
   readonly account: string
   readonly userType: number
   readonly version: number
+  readonly realName: string
   readonly phoneIndex: string | null
   readonly phoneMask: string | null
+  readonly isOwned: boolean
   readonly row: Readonly<Record<string, unknown>>
 }
 export const lockStaff = (db: TenantDb, id: string, scope: RawBuilder<unknown> = sql`true`): Promise<HeldStaff | undefined> =>
   db.maybe(sql<HeldStaff>`
-    select account, user_type as "userType", version, phone_index as "phoneIndex", phone_mask as "phoneMask", json_build_object('real_name', real_name, 'nick_name', nick_name, 'email', email, 'sex', sex, 'birthday', birthday,
+    select account, user_type as "userType", version, real_name as "realName", phone_index as "phoneIndex", phone_mask as "phoneMask", ${isOwned} as "isOwned", json_build_object('real_name', real_name, 'nick_name', nick_name, 'email', email, 'sex', sex, 'birthday', birthday,
       'code', code, 'user_code', user_code, 'dept_id', dept_id, 'post_id', post_id, 'leader_id', leader_id, 'is_leader', is_leader) as row
     from account where id = ${id} and not is_deleted and ${scope} for update`)
+/** A member of staff or a service whose account is there, held. */
+export interface LivingAccount {
+  readonly id: string
+  readonly account: string
+  readonly realName: string
+  readonly phoneIndex: string | null
+  readonly phoneMask: string | null
+}
+export const findLiving = (db: TenantDb, id: string): Promise<LivingAccount | undefined> =>
+  db.maybe(sql<LivingAccount>`
+    select id::text as id, account, real_name as "realName", phone_index as "phoneIndex", phone_mask as "phoneMask"
+    from account where id = ${id} and user_type <> 2 and not is_deleted for update`)
 export const isWithin = async (db: TenantDb, id: string, scope: RawBuilder<unknown>): Promise<boolean> =>
   (await db.maybe(sql`select 1 from account where id = ${id} and ${scope}`)) !== undefined
 export const findIsLeader = async (db: TenantDb, id: string): Promise<boolean> =>

@@ -13,11 +13,19 @@ import { refusePerson } from '#contract/person/person.errors.ts'
 import { checkName, nameKey, nameMessages } from '#contract/person/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { sealPersonNumber } from '#kernel/db/person-columns.ts'
-import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
-import { endAct, findLiveAct, takeDueAct, twoPersonsOn } from '#kernel/two-persons.ts'
-import { type AppealPlace, changeWaitHours, openAppeal, opensAppeal, tellOwner, voidPassword } from '#modules/organisation/index.ts'
+import { dueActTask, endAct, twoPersonsOn } from '#kernel/two-persons.ts'
+import {
+  type AppealPlace,
+  changeWaitHours,
+  dueTools,
+  openAppeal,
+  opensAppeal,
+  tellOwner,
+  voidPassword,
+} from '#modules/organisation/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
 import {
   type AppealRow,
@@ -362,38 +370,19 @@ export const decideOnAppeal = (deps: PersonDeps, ctx: Ctx, session: Session, inp
   })
 }
 
-/** The waiting time of an appeal that two persons agreed to is over. What stands against it by then leaves it waiting, and both hear why. */
+/** The waiting time of an appeal that two persons agreed to is over. */
 export const applyAppealTask = (deps: PersonDeps): Task =>
-  ({
-    name: applyTask,
-    run: async (payload: { tenantId: string; id?: string }) => {
-      const { scopes, clock } = deps.services
-      const run = (work: (db: TenantDb) => Promise<void>) => scopes.tx(systemOf(payload.tenantId), clock.now(), work)
-      const id = payload.id ?? '0'
-      try {
-        await run(async db => {
-          const row = await lockAppeal(db, id)
-          const act = row?.state === 'waiting' ? await takeDueAct(db, 'appeal', id) : undefined
-          if (!row || !act) return
-          await finish(deps, db, undefined, row, {
-            ...{ event: 'uphold', userId: act.secondBy ?? '0', remark: '', persons: [act.beganName, act.secondName ?? ''] },
-          })
-        })
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error
-        const why = error.refusal.text
-        await run(async db => {
-          const act = await findLiveAct(db, 'appeal', id)
-          if (!act) return
-          await endAct(db, undefined, 'appeal', id, why.zh.slice(0, 200))
-          for (const userId of [act.beganBy, act.secondBy])
-            if (userId)
-              await deps.message.notify(db, {
-                ...{ userId, examId: null, kind: 7, link: '/user/userappeal', eventKey: `appeal-stopped:${act.id}` },
-                title: { zh: '身份申诉未能生效', en: 'An appeal could not take effect' },
-                content: why,
-              })
-        })
-      }
+  dueActTask<AppealRow>({
+    ...dueTools(deps),
+    kind: 'appeal',
+    task: applyTask,
+    hold: async (db, id) => {
+      const row = await lockAppeal(db, id)
+      return row?.state === 'waiting' ? row : undefined
     },
-  }) satisfies Task<{ id?: string }> as Task
+    carryOut: (db, row, act) =>
+      finish(deps, db, undefined, row, {
+        ...{ event: 'uphold', userId: act.secondBy ?? '0', remark: '', persons: [act.beganName, act.secondName ?? ''] },
+      }),
+    stopped: { title: { zh: '身份申诉未能生效', en: 'An appeal could not take effect' }, link: '/user/userappeal' },
+  })

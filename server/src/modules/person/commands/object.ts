@@ -22,7 +22,13 @@ interface Standing {
   readonly open: boolean
 }
 
-const acts = { appeal: 'appeal', change: 'verifiedChange', password: 'passwordReset', factor: 'secondFactorReset' } as const
+const acts = {
+  appeal: 'appeal',
+  change: 'verifiedChange',
+  account: 'accountChange',
+  password: 'passwordReset',
+  factor: 'secondFactorReset',
+} as const
 const why: Label = {
   zh: '账号现在的使用者提出反对，请持有效证件原件到现场办理',
   en: 'The present user of the account has objected; come in person with the original of an identity document',

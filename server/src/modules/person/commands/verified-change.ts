@@ -18,11 +18,11 @@ import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import { sealPersonNumber } from '#kernel/db/person-columns.ts'
-import { systemOf, type TenantDb } from '#kernel/db/scope.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
-import { endAct, findLiveAct, takeDueAct, twoPersonsOn } from '#kernel/two-persons.ts'
-import { changeWaitHours, openAppeal, tellOwner, withAppeal } from '#modules/organisation/index.ts'
+import { dueActTask, endAct, twoPersonsOn } from '#kernel/two-persons.ts'
+import { changeWaitHours, dueTools, openAppeal, tellOwner, withAppeal } from '#modules/organisation/index.ts'
 import type { Correction } from '#modules/signup/index.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
@@ -311,42 +311,20 @@ const agree = async (
     await decideNow(deps, ctx, db, row, 'pass', remark, { userId: db.actor.userId, persons: [word.firstName, word.secondName] })
 }
 
-/** The waiting time of a request that two persons agreed to is over. What stands against it by then leaves it waiting, and both hear why. */
+/** The waiting time of a request that two persons agreed to is over. */
 export const applyChangeTask = (deps: PersonDeps): Task =>
-  ({
-    name: applyTask,
-    run: async (payload: { tenantId: string; id?: string }) => {
-      const { scopes, clock } = deps.services
-      const run = (work: (db: TenantDb) => Promise<void>) => scopes.tx(systemOf(payload.tenantId), clock.now(), work)
-      const id = payload.id ?? '0'
-      try {
-        await run(async db => {
-          const row = await lockVerifiedChange(db, id)
-          const act = row?.state === 'waiting' ? await takeDueAct(db, 'verifiedChange', id) : undefined
-          if (!row || !act) return
-          await decideNow(deps, undefined, db, row, 'pass', '', {
-            userId: act.secondBy ?? '0',
-            persons: [act.beganName, act.secondName ?? ''],
-          })
-        })
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error
-        const why = error.refusal.text
-        await run(async db => {
-          const act = await findLiveAct(db, 'verifiedChange', id)
-          if (!act) return
-          await endAct(db, undefined, 'verifiedChange', id, why.zh.slice(0, 200))
-          for (const userId of [act.beganBy, act.secondBy])
-            if (userId)
-              await deps.message.notify(db, {
-                ...{ userId, examId: null, kind: 7, link: '/user/userupdateinfo', eventKey: `change-stopped:${act.id}` },
-                title: { zh: '信息变更未能生效', en: 'A change could not take effect' },
-                content: why,
-              })
-        })
-      }
+  dueActTask<VerifiedChangeRow>({
+    ...dueTools(deps),
+    kind: 'verifiedChange',
+    task: applyTask,
+    hold: async (db, id) => {
+      const row = await lockVerifiedChange(db, id)
+      return row?.state === 'waiting' ? row : undefined
     },
-  }) satisfies Task<{ id?: string }> as Task
+    carryOut: (db, row, act) =>
+      decideNow(deps, undefined, db, row, 'pass', '', { userId: act.secondBy ?? '0', persons: [act.beganName, act.secondName ?? ''] }),
+    stopped: { title: { zh: '信息变更未能生效', en: 'A change could not take effect' }, link: '/user/userupdateinfo' },
+  })
 
 /**
  * The process about a request has come to its end. Whoever passed it last has said the first word; the second is said by another person at the request itself. One that

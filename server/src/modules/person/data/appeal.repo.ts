@@ -4,7 +4,7 @@ import { nameWords } from '#contract/person/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, wordsLike } from '#kernel/db/search.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
-import { joinLiveAct } from '#kernel/two-persons.ts'
+import { insistOnGate, joinLiveAct } from '#kernel/two-persons.ts'
 
 export interface AppealRow {
   readonly id: string
@@ -128,12 +128,14 @@ export const listHeldSignups = (db: TenantDb, idCardIndex: string, ownerId: stri
 
 /** The account no longer has the phone: whoever has it now has proven it. */
 export const takePhoneAway = async (db: TenantDb, userId: string): Promise<void> => {
+  insistOnGate(db, 'appeal')
   await db.run(sql`
     update account set phone_sealed = null, phone_index = null, phone_mask = null, phone_verified_at = null, updated_at = app_now(), version = version + 1
     where id = ${userId}`)
 }
 /** The account no longer has an id number. */
 export const takeIdCardAway = async (db: TenantDb, userId: string): Promise<void> => {
+  insistOnGate(db, 'appeal')
   await db.run(sql`
     update account set id_card_sealed = null, id_card_index = null, id_card_mask = null, id_card_type = null, nationality = null, updated_at = app_now(), version = version + 1
     where id = ${userId}`)

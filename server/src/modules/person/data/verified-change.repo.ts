@@ -4,7 +4,7 @@ import { type SealedPersonNumber, setPersonNumber } from '#kernel/db/person-colu
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, wordsLike } from '#kernel/db/search.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
-import { joinLiveAct } from '#kernel/two-persons.ts'
+import { insistOnGate, joinLiveAct } from '#kernel/two-persons.ts'
 
 export interface VerifiedChangeRow {
   readonly id: string
@@ -163,6 +163,7 @@ export const isNumberTaken = async (
 export type Identity = { readonly field: 'name'; readonly value: string } | SealedPersonNumber
 
 export const writeIdentity = async (db: TenantDb, userId: string, to: Identity): Promise<void> => {
+  insistOnGate(db, 'verifiedChange', 'appeal')
   const set = to.field === 'name' ? [sql`real_name = ${to.value}`] : setPersonNumber(to)
   // Nobody has proven by a code that a new phone is theirs.
   if (to.field === 'phone') set.push(sql`phone_verified_at = null`)

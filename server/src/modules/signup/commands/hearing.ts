@@ -179,7 +179,7 @@ export const confirmHeard = async (
       await countTry(db, kind.table, found.id)
       return refuseSignup('hearing/code', {})
     }
-  } else refuseSamePerson(kind.paper, userId, [found.notedById])
+  } else refuseSamePerson(db, kind.paper, userId, [found.notedById])
   const how = paper === null ? 'code' : 'paper'
   await storeConfirmed(db, kind.table, found.id, { how, name: realName, paper })
   await audit(db, ctx, {

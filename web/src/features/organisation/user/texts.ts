@@ -103,6 +103,7 @@ export const userTexts = defineTexts(
     'oneTime.copy': '复制全部',
     'oneTime.copied': '已复制',
     'oneTime.notCopied': '无法复制，请手工选取',
+    'help.between': '；',
     'phone.keep': '当前为 {phone}，留空不修改',
   },
   {
@@ -211,6 +212,7 @@ export const userTexts = defineTexts(
     'oneTime.copy': 'Copy all',
     'oneTime.copied': 'Copied',
     'oneTime.notCopied': 'Could not copy; please select by hand',
+    'help.between': '. ',
     'phone.keep': 'Now {phone}; leave empty to keep it',
   },
 )

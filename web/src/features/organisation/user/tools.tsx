@@ -40,7 +40,7 @@ const Tool = ({ look = '', onClick, children }: { readonly look?: string; readon
 
 /** Above registrations that wait. */
 export const AuditTools = (props: Props) => {
-  const { may, acts, open, onFilter } = props
+  const { may, open, onFilter } = props
   const t = useT(userTexts)
   const onSelected = useOnSelected(props)
   const count = props.context.selected.size
@@ -63,7 +63,7 @@ export const AuditTools = (props: Props) => {
 
 /** Above the list of users. */
 export const ListTools = (props: Props & { readonly deptId: string }) => {
-  const { may, acts, open, onFilter, deptId } = props
+  const { may, open, onFilter, deptId } = props
   const t = useT(userTexts)
   const onSelected = useOnSelected(props)
   const count = props.context.selected.size
@@ -89,7 +89,7 @@ export const ListTools = (props: Props & { readonly deptId: string }) => {
         </TickedButton>
       ) : null}
       {may.reset ? (
-        <TickedButton count={count} look="" onClick={onSelected(acts.reset)}>
+        <TickedButton count={count} look="" onClick={onSelected(users => open({ kind: 'reset', users }))}>
           {t('user.reset')}
         </TickedButton>
       ) : null}

@@ -30,7 +30,7 @@ export const useRowActions = (may: UserRights, acts: UserActs, open: (window: Op
           : [
               ...action('edit', t('action.edit'), may.edit && isStaff, () => open({ kind: 'edit', id: row.id })),
               ...action('role', t('user.roleSet'), may.role && isStaff, () => open({ kind: 'role', users: [row] })),
-              ...action('reset', t('user.reset'), may.reset && isStaff, () => void acts.reset([row])),
+              ...action('reset', t('user.reset'), may.reset && isStaff, () => open({ kind: 'reset', users: [row] })),
               ...action('totp', t('user.totp'), may.totp && row.secondFactor === 1, () => open({ kind: 'totp', users: [row] }), true),
               ...action('unlock', t('user.unlock'), may.lock && isLocked, () => open({ kind: 'unlock', users: [row] })),
               ...action('lock', t('user.lock'), may.lock && row.status === wire.normal, () => open({ kind: 'lock', users: [row] })),

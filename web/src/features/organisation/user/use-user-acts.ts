@@ -42,10 +42,11 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
   )
   return useMemo(
     () => ({
-      reset: (users: readonly UserLine[]) =>
-        act(t('user.reset'), t('user.reset.ask', { what: namesOf(users) }), true, async () =>
-          onMade(await api.call('POST /blade-system/user/reset-password', { userIds: idsOf(users) })),
-        ),
+      reset: async (users: readonly UserLine[], document: string) => {
+        const sent = { userIds: idsOf(users), ...(document === '' ? {} : { document }) }
+        onMade(await api.call('POST /blade-system/user/reset-password', sent, { quiet: 'fields' }))
+        onDone()
+      },
       /** Passwords for everybody who came by an import and has none, in the portions that one call makes. */
       firstPasswords: async () => {
         const ask = { withoutPassword: 1, current: 1, size: mostAtOnce } as const
@@ -76,8 +77,13 @@ export const useUserActs = (onDone: () => void, onMade: (made: readonly OneTime[
         act(t('user.audit.pass'), t('user.audit.pass.ask', { what: namesOf(users) }), false, () =>
           api.call('POST /blade-system/user/audit-pass', { userIds: idsOf(users) }),
         ),
-      totp: (users: readonly UserLine[], reason: string) =>
-        api.call('POST /blade-system/user/reset-second-factor', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
+      totp: async (users: readonly UserLine[], reason: string, document: string) => {
+        const sent = { userIds: idsOf(users), reason, ...(document === '' ? {} : { document }) }
+        const { waiting } = await api.call('POST /blade-system/user/reset-second-factor', sent, { quiet: 'fields' })
+        for (const one of waiting) notify('warning', `${one.account}: ${one.waiting}`)
+        if (waiting.length < users.length) notify('success', t('done.ok'))
+        onDone()
+      },
       lock: (users: readonly UserLine[], reason: string) =>
         api.call('POST /blade-system/user/lock', { userIds: idsOf(users), reason }, { quiet: 'fields' }),
       unlock: (users: readonly UserLine[], reason: string) =>

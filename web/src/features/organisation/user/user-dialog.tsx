@@ -14,6 +14,7 @@ import { confirm } from '#web/ui/dialog.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { DeptSelect } from '../dept-select.tsx'
 import { PeopleSelect } from '../people-select.tsx'
+import { changeTexts } from './change-texts.ts'
 import { KindSelect, PostSelect, RoleSelect } from './choices.tsx'
 import { type Ending, LeaveDialog } from './held-work.tsx'
 import { missingDuty } from './missing-duty.ts'
@@ -64,10 +65,18 @@ const more = {
   leaderId: text(4000, { label: { zh: '上级', en: 'Reports to' }, widget: 'input' }),
   isLeader: flag({ label: { zh: '部门负责人', en: 'Leads the department' } }),
 }
-const all: readonly NamedField[] = Object.entries({ ...first, ...more }).map(([name, field]) => ({ name, field }))
+/** Of a change of name or phone of an account in use. */
+const document = text(200, {
+  label: { zh: '当面出示的证件', en: 'Document shown in person' },
+  help: {
+    zh: '仅变更姓名、手机号时填写；两人填写相同内容时立即生效',
+    en: 'For a change of name or phone: it takes effect at once when both persons write the same',
+  },
+})
+const all: readonly NamedField[] = Object.entries({ ...first, document, ...more }).map(([name, field]) => ({ name, field }))
 /** What a new colleague needs stands on the first page; the rest is rarely asked for. */
 const sections: readonly FormSection[] = [
-  { key: 'first', label: { zh: '账号与职责', en: 'Account and duties' }, fields: Object.keys(first) },
+  { key: 'first', label: { zh: '账号与职责', en: 'Account and duties' }, fields: [...Object.keys(first), 'document'] },
   { key: 'more', label: { zh: '更多信息', en: 'More' }, fields: Object.keys(more) },
 ]
 
@@ -86,6 +95,7 @@ export const UserDialog = ({
   readonly onMade: (made: OneTime) => void
 }) => {
   const t = useT(userTexts)
+  const c = useT(changeTexts)
   const can = useCan()
   const id = opened.kind === 'add' ? null : opened.id
   const user = useQuery({
@@ -98,9 +108,9 @@ export const UserDialog = ({
   const mayRole = can('user_role')
   const [asked, setAsked] = useState<Asked | null>(null)
   const levelOf = useFieldLevels('user')
-  const mine = mayRole ? all : all.filter(({ name }) => name !== 'roleId')
+  const mine = all.filter(({ name }) => (mayRole || name !== 'roleId') && (id !== null || name !== 'document'))
   // Nobody changes what they do not see in full.
-  const fields = id === null ? mine : mine.filter(({ name }) => levelOf(name) === 'full')
+  const fields = id === null ? mine : mine.filter(({ name }) => name === 'document' || levelOf(name) === 'full')
   /** Asked before the account is saved: whoever has it would log in and find nothing. */
   const isMeant = async (values: Values): Promise<boolean> => {
     const before = user.data
@@ -136,7 +146,7 @@ export const UserDialog = ({
     if (!(await isMeant(values))) return false
     const handTo = await successorFor(values)
     if (handTo === undefined) return false
-    const { phone, ...rest } = values
+    const { phone, document: shown, ...rest } = values
     const typed = typeof phone === 'string' ? phone : ''
     const identity = user.data === undefined ? {} : { id: user.data.id, version: user.data.version }
     const body = async () => ({
@@ -144,6 +154,7 @@ export const UserDialog = ({
       userType: Number(rest['userType'] ?? 1),
       isLeader: Number(rest['isLeader'] ?? 0),
       ...identity,
+      ...(typeof shown === 'string' && shown.trim() !== '' ? { document: shown.trim() } : {}),
       ...(handTo === '' ? {} : { handTo }),
       // A ciphertext is good for one try (decision 2.11).
       ...(typed === '' ? {} : { phone: await encrypt(typed) }),
@@ -154,24 +165,21 @@ export const UserDialog = ({
       body,
       quiet: 'fields',
     })
-    notify('success', user.data === undefined ? t('done.added') : t('done.updated'))
+    notify('success', saved.waiting ?? (user.data === undefined ? t('done.added') : t('done.updated')))
     onDone()
     if (saved.oneTime !== undefined) onMade(saved.oneTime)
+  }
+  /** What a change of the account's name or phone takes, beside the field. */
+  const withHelp = (one: NamedField): NamedField => {
+    if (id === null || (one.name !== 'phone' && one.name !== 'realName')) return one
+    const kept = one.name === 'phone' && user.data?.phone ? [t('phone.keep', { phone: user.data.phone })] : []
+    const help = [...kept, c('change.help')].join(t('help.between'))
+    return { ...one, field: { ...one.field, help: { zh: help, en: help } } }
   }
   const form = (initial: Values, mode: 'add' | 'edit') => (
     <FormDialog
       title={t(`user.${mode}`)}
-      fields={fields.map(one =>
-        one.name === 'phone' && user.data?.phone
-          ? {
-              ...one,
-              field: {
-                ...one.field,
-                help: { zh: t('phone.keep', { phone: user.data.phone }), en: t('phone.keep', { phone: user.data.phone }) },
-              },
-            }
-          : one,
-      )}
+      fields={fields.map(withHelp)}
       initial={initial}
       mode={mode}
       sections={sections}

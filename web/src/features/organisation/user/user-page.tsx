@@ -15,6 +15,8 @@ import { Facts } from '#web/ui/facts.tsx'
 import { ObjectPage } from '#web/ui/object-page.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { Timeline, type TimelineEntry } from '#web/ui/timeline.tsx'
+import { type ProposedChange, ProposedFacts } from './change-dialog.tsx'
+import { changeTexts } from './change-texts.ts'
 import { UserStatus } from './columns.tsx'
 import type { OneTime } from './one-time-dialog.tsx'
 import { userTexts } from './texts.ts'
@@ -72,8 +74,10 @@ const Data = ({ user }: { readonly user: UserLine }) => {
   )
 }
 
-const Whole = ({ user }: { readonly user: UserLine }) => {
+const Whole = ({ user }: { readonly user: UserLine & { readonly change?: ProposedChange } }) => {
   const t = useT(userTexts)
+  const c = useT(changeTexts)
+  const { change } = user
   const client = useQueryClient()
   const { path } = usePage()
   const [opened, open] = useState<OpenedWindow | null>(null)
@@ -98,6 +102,15 @@ const Whole = ({ user }: { readonly user: UserLine }) => {
       courseTitle={t('user.course')}
       course={<Timeline entries={useCourse(user, may.logins)} />}
     >
+      {change === undefined ? null : (
+        <section className="card" aria-label={c('change.title')}>
+          <h2>{c('change.title')}</h2>
+          <ProposedFacts change={change} />
+          <button type="button" className="button button-primary" onClick={() => open({ kind: 'change', id: user.id, change })}>
+            {c('change.decide')}
+          </button>
+        </section>
+      )}
       <Data user={user} />
       {opened === null ? null : (
         <UserWindow opened={opened} mayEdit={may.edit} mayReset={may.reset} acts={acts} open={open} onDone={onDone} />

@@ -4,6 +4,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ImportRun } from '#web/resource/import-run.tsx'
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx'
+import type { ProposedChange } from './change-dialog.tsx'
 import type { OneTime } from './one-time-dialog.tsx'
 import { userTexts } from './texts.ts'
 import { idsOf, namesOf, type UserActs, type UserLine } from './use-user-acts.ts'
@@ -13,15 +14,18 @@ const UserDialog = lazy(async () => ({ default: (await import('./user-dialog.tsx
 const RoleDialog = lazy(async () => ({ default: (await import('./role-dialog.tsx')).RoleDialog }))
 const PlatformDialog = lazy(async () => ({ default: (await import('./platform-dialog.tsx')).PlatformDialog }))
 const LeaveDialog = lazy(async () => ({ default: (await import('./held-work.tsx')).LeaveDialog }))
+const ResetDialog = lazy(async () => ({ default: (await import('./reset-dialog.tsx')).ResetDialog }))
+const ChangeDialog = lazy(async () => ({ default: (await import('./change-dialog.tsx')).ChangeDialog }))
 const OneTimeDialog = lazy(async () => ({ default: (await import('./one-time-dialog.tsx')).OneTimeDialog }))
 
 /** What is done with a reason that is kept. */
-type Reasoned = 'lock' | 'unlock' | 'refuse' | 'totp'
+type Reasoned = 'lock' | 'unlock' | 'refuse'
 
 export type OpenedWindow =
   | OpenedUser
-  | { readonly kind: 'role' | 'disable' | 'remove' | Reasoned; readonly users: readonly UserLine[] }
+  | { readonly kind: 'role' | 'disable' | 'remove' | 'reset' | 'totp' | Reasoned; readonly users: readonly UserLine[] }
   | { readonly kind: 'platform'; readonly id: string }
+  | { readonly kind: 'change'; readonly id: string; readonly change: ProposedChange }
   | { readonly kind: 'import' }
   | { readonly kind: 'oneTime'; readonly list: readonly OneTime[] }
 
@@ -48,7 +52,6 @@ const ReasonWindow = ({
   const texts = {
     lock: { title: t('user.lock'), lead: 'user.lock.ask', label: t('user.lock.reason'), missing: t('user.lock.missing') },
     unlock: { title: t('user.unlock'), lead: 'user.unlock.ask', label: t('user.unlock.reason'), missing: t('user.unlock.missing') },
-    totp: { title: t('user.totp'), lead: 'user.totp.ask', label: t('user.totp.reason'), missing: t('user.totp.missing') },
     refuse: {
       title: t('user.audit.refuse'),
       lead: 'user.audit.refuse.ask',
@@ -112,10 +115,30 @@ const WindowOf = ({ opened, mayEdit, mayReset, acts, open, onDone }: Props) => {
           }}
         />
       )
+    case 'reset':
+      return (
+        <ResetDialog
+          title={t('user.reset')}
+          lead={t('user.reset.ask', { what: namesOf(opened.users) })}
+          send={({ document }) => acts.reset(opened.users, document)}
+          onClose={() => open(now => (now?.kind === 'oneTime' ? now : null))}
+        />
+      )
+    case 'totp':
+      return (
+        <ResetDialog
+          title={t('user.totp')}
+          lead={t('user.totp.ask', { what: namesOf(opened.users) })}
+          reason={{ label: t('user.totp.reason'), missing: t('user.totp.missing') }}
+          send={({ reason, document }) => acts.totp(opened.users, reason, document)}
+          onClose={close}
+        />
+      )
+    case 'change':
+      return <ChangeDialog id={opened.id} change={opened.change} onDone={onDone} onClose={close} />
     case 'lock':
     case 'unlock':
     case 'refuse':
-    case 'totp':
       return <ReasonWindow kind={opened.kind} users={opened.users} acts={acts} onDone={onDone} onClose={close} />
     default:
       return (
