@@ -5,8 +5,8 @@ export interface TwoPersonAct {
   readonly label: Label
   /** The permission that the second person needs, as the first one did. */
   readonly second: string
-  /** From this amount on, in fen or in people; without it always. */
-  readonly from?: number
+  /** Parameter of the tenant above which it takes two, an amount in fen; without it always. */
+  readonly above?: string
   /** It changes what somebody's account is opened with: the owner is told at once, may object, and nothing changes before the waiting time. */
   readonly waits?: true
   /** Paths of the calls that lead to the effect; each goes through the gate. */
@@ -55,11 +55,30 @@ export const twoPersonActs = {
     paths: ['/blade-system/user/reset-second-factor'],
     effects: ['removeSecondFactor'],
   },
+  manualPayment: {
+    label: label('手工登记缴费', 'Payment entered by hand'),
+    second: 'exampay_handleup',
+    above: 'pay.manualDoubleCheckFen',
+    paths: ['/blade-exam/examination/handleUp'],
+    effects: ['writePaid'],
+  },
+  resultRelease: {
+    label: label('发布成绩', 'Release of results'),
+    second: 'result_release',
+    paths: ['/blade-exam/examination/releaseResults'],
+    effects: ['markReleased'],
+  },
+  trialMessage: {
+    label: label('向外部号码试发短信', 'Trial of a text message to outside numbers'),
+    second: 'sms_send',
+    paths: ['/blade-resource/sms/send-message'],
+    effects: ['insertTrial'],
+  },
   waiverRefund: {
     label: label('减免并退回已缴费用', 'Waiver that pays back what was paid'),
     second: 'feewaiver_decide',
     paths: ['/blade-feeWaiver/feewaiver/decide'],
-    effects: ['letOff'],
+    effects: ['writeWaived'],
   },
   restore: {
     label: label('恢复报名资格', 'Restoration of a sign-up'),

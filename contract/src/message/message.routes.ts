@@ -59,6 +59,7 @@ export const sendSmsMessage = defineRoute({
     phones: named({ zh: '接收手机号', en: 'Mobile numbers' }, text(600)),
     params: optional(named({ zh: '模板参数', en: 'Parameters of the template' }, text(1000))),
   }),
+  /** `code` is `WAITING` where another person has to send the same. */
   output: Type.Object({ success: Type.Boolean(), code: Type.String(), msg: Type.String() }),
   tx: 'own',
   means: 'Sends the registered template of a text message service to some numbers (S7.24)',

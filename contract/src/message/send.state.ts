@@ -35,6 +35,7 @@ export const leftOutLabels = {
   noPhone: { zh: '没有手机号', en: 'no mobile number' },
   duplicate: { zh: '号码重复', en: 'number twice in the list' },
   repeat: { zh: '24 小时内已发过同一模板', en: 'had the same within 24 hours' },
+  link: { zh: '内容含外部链接', en: 'a link to elsewhere in the text' },
 } as const satisfies Readonly<Record<string, Label>>
 export type LeftOut = keyof typeof leftOutLabels
 

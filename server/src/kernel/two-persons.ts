@@ -46,7 +46,8 @@ const pass = (db: TenantDb, kind: TwoPersonKind): void => {
 /** Why one person may bring an effect of the table about without a second one. */
 export const withoutSecond = {
   notOpened: 'its owner has never opened the account: it is still its office’s',
-  own: 'the owner of the account does it, proven by what opens the account',
+  own: 'the owner of the account or the number does it, proven by what opens the account',
+  belowLimit: 'the amount is not above the limit of the act',
 } as const
 
 /** Opens the effect of an act to this transaction although there is no second person. */

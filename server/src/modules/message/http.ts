@@ -33,7 +33,7 @@ const ofService = (verb: 'submit' | 'remove'): Route => crudRoutes(smsService)[v
 
 export const messageHandlers = (kit: MessageKit): Handler[] => [
   ...crud(smsService),
-  ...crud(sendTemplate, templateRows),
+  ...crud(sendTemplate, templateRows(kit)),
   handle(ofService('submit'), ({ ctx, input }) => saveService(kit, ctx, input as Row)),
   handle(ofService('remove'), ({ ctx, input }) => removeServices(ctx, idsOf(String((input as Row)['ids'] ?? '')))),
   handle(enableSms, ({ ctx, db, input }) => enableService(ctx, db, input.id, input.off === 1)),

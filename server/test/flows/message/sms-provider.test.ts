@@ -11,6 +11,7 @@ let t: TestApp
 let emulator: SmsEmulator
 let tenant: TestTenant
 let admin: Person
+let colleague: Person
 beforeAll(async () => {
   t = await startTestApp()
   emulator = await smsEmulatorOf(t)
@@ -20,6 +21,7 @@ beforeEach(async () => {
   t.clock.set(testStart)
   tenant = await t.tenant()
   admin = await tenant.staff('admin')
+  colleague = await tenant.staff('admin')
 })
 
 const nextSerial = createSerial()
@@ -102,8 +104,11 @@ describe('[S7.24] text message services', () => {
 
   test('a test message tells what the provider said; numbers in every form, a landline refused', async () => {
     await switchedOn(t, admin, '3')
-    const send = (phones: string, params: string, language: 'zh' | 'en' = 'zh') =>
-      admin.post('/blade-resource/sms/send-message', { json: { code: 'aliyun', phones, params }, language })
+    const send = async (phones: string, params: string, language: 'zh' | 'en' = 'zh') => {
+      const json = { code: 'aliyun', phones, params }
+      await colleague.post('/blade-resource/sms/send-message', { json })
+      return admin.post('/blade-resource/sms/send-message', { json, language })
+    }
     expect((await send('+86 139-0000-0001，１３９０００００００２', '{"code":"123456"}')).body.data).toEqual({
       success: true,
       code: 'OK',
@@ -129,14 +134,37 @@ describe('[S7.24] text message services', () => {
   })
 })
 
+test('[two persons: trialMessage] one person alone tries a message at the own proven number only; to others the same is sent by two', async () => {
+  await switchedOn(t, admin, '3')
+  const [own, outside] = [nextPhone(), nextPhone()]
+  const send = (who: Person, phones: string, code = '123456') =>
+    who.post('/blade-resource/sms/send-message', { json: { code: 'aliyun', phones, params: `{"code":"${code}"}` } })
+  const index = t.app.services.cipher.blindIndex(tenant.tenantId, 'phone', own)
+  await tenant.rows(sql`update account set phone_index = ${index} where id = ${admin.userId}`)
+  // Not proven: it may be anybody's.
+  expect((await send(admin, own)).body.data.code).toBe('WAITING')
+  await tenant.rows(sql`update account set phone_verified_at = app_now() where id = ${admin.userId}`)
+  expect((await send(admin, own)).body.data.code).toBe('OK')
+  const first = await send(admin, outside)
+  const waits = '已提交，尚未发送：须由另一人按相同内容再发一次（发给本人已验证的手机号不需要）'
+  expect(first.body.data).toEqual({ success: true, code: 'WAITING', msg: waits })
+  expect((await send(admin, `${own},${outside}`)).body.data.code).toBe('WAITING')
+  expect((await send(admin, outside)).body.data.code).toBe('WAITING')
+  expect((await send(colleague, outside, '654321')).body.reason).toBe('kernel/two-persons-other')
+  expect(takenBy(outside)).toEqual([])
+  expect((await send(colleague, outside)).body.data.code).toBe('OK')
+  expect([takenBy(own).length, takenBy(outside).length]).toEqual([1, 1])
+  await tenant.rows(sql`update account set phone_index = null, phone_verified_at = null where id = ${admin.userId}`)
+})
+
 describe('before a service is switched on', () => {
   test('it is tried; switching it on names the templates whose numbers are another provider’s', async () => {
     await registerTemplates(tenant, '4')
     const { id } = (await admin.post('/blade-resource/sms/submit', { json: serviceForm(t, '3') })).body.data
     const phone = nextPhone()
-    const tried = await admin.post('/blade-resource/sms/send-message', {
-      json: { code: 'aliyun', phones: phone, params: '{"code":"123456"}' },
-    })
+    const trial = { json: { code: 'aliyun', phones: phone, params: '{"code":"123456"}' } }
+    await colleague.post('/blade-resource/sms/send-message', trial)
+    const tried = await admin.post('/blade-resource/sms/send-message', trial)
     expect([tried.body.data.success, takenBy(phone).length]).toEqual([true, 1])
     expect((await admin.post('/blade-resource/sms/enable', { json: { id } })).body.data.msg).toBe(
       '已启用。注意：2 个模板（login-code、refund-done）的编号不是该服务商的，请在“消息模板”中更换，否则不能发短信',

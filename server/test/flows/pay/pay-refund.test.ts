@@ -510,7 +510,7 @@ describe('offline payments (handleUp, scenario 5)', () => {
     expect(body.data.records.map((row: Record<string, unknown>) => [row.orderNo, row.askedAmount])).toEqual([[orderNo, 100]])
   })
 
-  test('above the limit a second person sends the same; other facts are refused', async () => {
+  test('[two persons: manualPayment] above the limit a second person sends the same; other facts are refused', async () => {
     const scene = await payScene(t, { exam: { fee_fen: 150_000 } })
     const second = await scene.tenant.staff('finance')
     const { payId } = await scene.payer()

@@ -77,7 +77,7 @@ const four = (s: { wang: SignupRef; li: SignupRef; zhang: SignupRef; zhao: Signu
 ]
 
 describe('release', () => {
-  test('[S7.40][S7.50] before it 2403, then the score, the rank in the post and a notice; never by the importer (2402)', async () => {
+  test('[two persons: resultRelease] [S7.40][S7.50] before it 2403, then the score, the rank in the post and a notice; never by the importer (2402)', async () => {
     const s = await setUp()
     expect((await s.release(s.releaser)).body).toMatchObject({ code: 2201, msg: '科目 综合基础知识 没有可发布的成绩' })
     await writeResults(s.tenant, s.exam, '01', s.importer, four(s))

@@ -1,5 +1,5 @@
 import { platformTenant } from '#contract/kernel/platform.ts'
-import { variablesOf } from '#contract/message/wording.ts'
+import { foreignLinks, variablesOf } from '#contract/message/wording.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Services } from '#server/services.ts'
 import { takeFromBudget } from '../budget.ts'
@@ -63,6 +63,12 @@ const templateFor = async (
   return { templateId: '', signName: '', params: params(isProductTemplate(row.template) ? variablesOf(registeredText(row.template)) : []) }
 }
 
+/** Whatever way a message took to here: a link leads to this installation. Its address is read for messages that have one. */
+const leadsElsewhere = async (kit: MessageKit, db: TenantDb, { content, params }: SmsRow): Promise<boolean> => {
+  const text = [content, ...Object.values(params)].join('\n')
+  return foreignLinks(text, []).length > 0 && foreignLinks(text, await kit.deps.ownHosts(db)).length > 0
+}
+
 interface Claimed {
   readonly service: SmsService
   readonly order: SmsOrder
@@ -77,6 +83,10 @@ const claim = async (kit: MessageKit, db: TenantDb, id: string, serviceId: strin
   if (sendsNothing(kit, service)) {
     await failSms(db, id, 'ours', '没有启用的短信服务，短信未发出')
     await raiseSendProblem(kit, db.actor.tenantId, 'service')
+    return undefined
+  }
+  if (await leadsElsewhere(kit, db, row)) {
+    await failSms(db, id, 'ours', '短信含有指向其他地址的链接，未发出')
     return undefined
   }
   const template = await templateFor(kit, db, row, service)

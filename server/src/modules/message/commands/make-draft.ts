@@ -2,11 +2,12 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { refuseMessage } from '#contract/message/message.errors.ts'
 import { personVariables } from '#contract/message/scenes.ts'
 import { refuseSend } from '#contract/message/send.errors.ts'
 import type { draftSend } from '#contract/message/send.routes.ts'
 import { type Audience, approvalAbove, type LeftOut, leftOutLabels, mostPeople } from '#contract/message/send.state.ts'
-import { fillWording, smsSegments, variablesOf } from '#contract/message/wording.ts'
+import { fillWording, foreignLinks, smsSegments, variablesOf } from '#contract/message/wording.ts'
 import { signupNoun } from '#contract/signup/signup.noun.ts'
 import { audit } from '#kernel/audit.ts'
 import { newId } from '#kernel/db/new-id.ts'
@@ -95,12 +96,19 @@ export const makeRows = async (
   })
   const ids = await takeMessageIds(db, kept.length)
   const names = variablesOf(template.content)
-  const rows = kept.map((one, place): NewMessage => {
+  const hosts = await kit.deps.ownHosts(db)
+  const rows = kept.flatMap((one, place): NewMessage[] => {
     const id = ids[place] ?? ''
     const hasSms = channel !== 2 && one.phone !== undefined
     const own = one.userId === null ? 1 : channel
     const content = hasSms ? signedText(of.signName, template.content, one.values) : fillWording(template.content, one.values)
-    return {
+    const texts = [content, ...[template.title, template.titleEn, template.contentEn].map(text => fillWording(text, one.values))]
+    // The template leads nowhere else; a name or another value of the person does.
+    if (foreignLinks(texts.join('\n'), hosts).length > 0) {
+      countOne(leftOut, 'link')
+      return []
+    }
+    const row: NewMessage = {
       id,
       userId: one.userId,
       name: one.name.slice(0, 50),
@@ -119,6 +127,7 @@ export const makeRows = async (
       segments: hasSms ? smsSegments(content) : 0,
       sentKey: keyOf(one),
     }
+    return [row]
   })
   return { rows, leftOut }
 }
@@ -177,6 +186,9 @@ export const makeDraft = async (kit: MessageKit, ctx: Ctx, db: TenantDb, input: 
         { data: { fields: missing.map(field => ({ field: `params.${field}` })) } },
       ),
     )
+  const said = [template.title, template.content, template.titleEn, template.contentEn, ...Object.values(params)].join('\n')
+  const [strange] = foreignLinks(said, await kit.deps.ownHosts(db))
+  if (strange !== undefined) throw new Refused(refuseMessage('sms/link', { link: strange }))
   const id = await newId(db)
   const common = { id, examId: input.examId ?? null, templateId: template.id, channel, audience, params, isRepeat: input.repeat === 1 }
   const title = (input.title ?? '').trim() || `${template.name} ${toWireTime(db.now).slice(5, 16)}`

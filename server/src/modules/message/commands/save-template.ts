@@ -3,14 +3,15 @@ import { templateProblem } from '#contract/message/check-template.ts'
 import { refuseMessage } from '#contract/message/message.errors.ts'
 import { batchScene, sceneOf } from '#contract/message/scenes.ts'
 import { bareSign, templateNumbers } from '#contract/message/sms.resource.ts'
-import { variablesOf } from '#contract/message/wording.ts'
+import { foreignLinks, variablesOf } from '#contract/message/wording.ts'
 import type { CrudSeams } from '#kernel/crud/crud.ts'
 import { findServiceOn } from '../data/service.repo.ts'
 import { findSceneTemplate } from '../data/template.repo.ts'
+import type { MessageKit } from '../deps.ts'
 import { tellIfPlatforms } from './save-service.ts'
 
 /** Words are judged when they are saved: what a message could not be made of is refused here. An event has one template in use. */
-export const templateRows: CrudSeams = {
+export const templateRows = (kit: MessageKit): CrudSeams => ({
   afterWrite: ({ db }) => tellIfPlatforms(db),
   prepare: async ({ ctx, db, input, before }) => {
     const value = (name: string): string => String(input[name] ?? before?.[name] ?? '')
@@ -24,6 +25,13 @@ export const templateRows: CrudSeams = {
       contentEn: value('contentEn'),
     })
     if (found) return { ...found.refusal, data: { fields: [{ field: found.field, msg: found.refusal.text[ctx.language] }] } }
+    const hosts = await kit.deps.ownHosts(db)
+    for (const field of ['title', 'content', 'titleEn', 'contentEn']) {
+      const [link] = foreignLinks(value(field), hosts)
+      if (link === undefined) continue
+      const refusal = refuseMessage('sms/link', { link })
+      return { ...refusal, data: { fields: [{ field, msg: refusal.text[ctx.language] }] } }
+    }
     const isUsed = Number(input['status'] ?? before?.['status'] ?? 1) === 1
     const twin = isUsed ? await findSceneTemplate(db, scene) : undefined
     if (twin && twin.id !== before?.['id'])
@@ -42,4 +50,4 @@ export const templateRows: CrudSeams = {
     const sign = typeof input['signName'] === 'string' ? { signName: bareSign(input['signName']) } : {}
     return { ...input, ...sign, vars: [...new Set(texts.flatMap(variablesOf))].join(',') }
   },
-}
+})

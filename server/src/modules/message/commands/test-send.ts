@@ -6,9 +6,10 @@ import { foreignLinks, smsSegments } from '#contract/message/wording.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { audit } from '#kernel/audit.ts'
 import { newId } from '#kernel/db/new-id.ts'
-import type { Ctx } from '#kernel/http/context.ts'
+import { type Ctx, sessionOf } from '#kernel/http/context.ts'
+import { endAct, findLiveAct, passAlone, twoPersonsOn } from '#kernel/two-persons.ts'
 import { findServiceByCode } from '../data/service.repo.ts'
-import { insertSms } from '../data/sms.repo.ts'
+import { insertTrial, provenPhoneOf } from '../data/sms.repo.ts'
 import type { MessageKit } from '../deps.ts'
 import { problemText } from '../providers/problem-text.ts'
 import type { SmsAnswer } from '../providers/provider.ts'
@@ -54,7 +55,10 @@ const said = (ctx: Ctx, answers: readonly (SmsAnswer | undefined)[]): { success:
   return { success: false, code: bad.code, msg: ctx.say({ zh: `服务商拒绝：${why.zh}`, en: `Refused by the provider: ${why.en}` }) }
 }
 
-/** Sends the template of a service, on or not: it is tried before it is switched on. Tells what the provider said. */
+/**
+ * Sends the template of a service, on or not: it is tried before it is switched on. Tells what the provider said. To other numbers than the caller’s own proven one the
+ * same is sent by two persons.
+ */
 export const testSend = async (
   kit: MessageKit,
   ctx: Ctx,
@@ -80,12 +84,26 @@ export const testSend = async (
   const given = await ctx.tx(async db => {
     const service = await findServiceByCode(db, input.code)
     if (!service) return refuse('kernel/not-found', {})
+    const index = (value: string) => kit.services.cipher.blindIndex(ctx.tenantId, 'phone', value)
+    const own = await provenPhoneOf(db, sessionOf(ctx).userId)
+    if (phones.every(phone => index(phone) === own)) passAlone(db, 'trialMessage', 'own')
+    else {
+      const content = index(JSON.stringify([[...phones].sort(), Object.entries(params).sort()]))
+      // Whoever entered it first enters it anew.
+      const live = await findLiveAct(db, 'trialMessage', service.id)
+      if (live?.beganBy === sessionOf(ctx).userId) await endAct(db, ctx, 'trialMessage', service.id, 'entered anew')
+      const word = await twoPersonsOn(db, ctx, {
+        ...{ kind: 'trialMessage', entityId: service.id },
+        args: { template: service.templateId, phones: phones.map(maskPhone).sort().join(), content },
+      })
+      if (word.kind === 'first') return { waits: true } as const
+    }
     const made: string[] = []
     for (const phone of phones) {
       const id = await newId(db)
       const content = `【${service.signName}】${service.templateId} ${JSON.stringify(params)}`.slice(0, 500)
       const phoneSealed = kit.services.cipher.seal(ctx.tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, phone)
-      await insertSms(db, {
+      await insertTrial(db, {
         id,
         userId: null,
         examId: null,
@@ -108,6 +126,15 @@ export const testSend = async (
     return { serviceId: service.id, made }
   })
   if (isRefusal(given)) return given
+  if ('waits' in given)
+    return {
+      success: true,
+      code: 'WAITING',
+      msg: ctx.say({
+        zh: '已提交，尚未发送：须由另一人按相同内容再发一次（发给本人已验证的手机号不需要）',
+        en: 'Entered, not sent: another person has to send the same (not needed for your own verified number)',
+      }),
+    }
   const answers: (SmsAnswer | undefined)[] = []
   for (const id of given.made) answers.push(await deliver(kit, ctx.tenantId, id, true, given.serviceId))
   return said(ctx, answers)

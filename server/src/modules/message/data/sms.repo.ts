@@ -2,6 +2,7 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { publishSmsFailure } from '#kernel/events.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 
 export interface NewSms {
   readonly id: string
@@ -23,6 +24,12 @@ export const insertSms = async (db: TenantDb, sms: NewSms): Promise<void> => {
     insert into sms_message (tenant_id, id, user_id, exam_id, template, phone_sealed, phone_mask, content, segments, params, template_id)
     values (${db.actor.tenantId}, ${sms.id}, ${sms.userId}, ${sms.examId}, ${sms.template}, ${sms.phoneSealed}, ${sms.phoneMask}, ${sms.content}, ${sms.segments},
       ${JSON.stringify(sms.params)}, ${sms.templateId ?? null})`)
+}
+
+/** A message with words of whoever tries a template. */
+export const insertTrial = (db: TenantDb, sms: NewSms): Promise<void> => {
+  insistOnGate(db, 'trialMessage')
+  return insertSms(db, sms)
 }
 
 export interface SmsRow {
@@ -119,6 +126,12 @@ export const countSpoken = async (db: TenantDb): Promise<number> =>
 export const phoneOf = async (db: TenantDb, userId: string): Promise<Buffer | undefined> =>
   (await db.maybe(sql<{ phone: Buffer | null }>`select phone_sealed as phone from account where id = ${userId}`))?.phone ?? undefined
 
+/** Look-up value of the phone that somebody has proven to be theirs. */
+export const provenPhoneOf = async (db: TenantDb, userId: string): Promise<string | undefined> =>
+  (
+    await db.maybe(sql<{ index: string }>`
+      select phone_index as index from account where id = ${userId} and phone_verified_at is not null and phone_index is not null`)
+  )?.index
 export const listAdministrators = async (db: TenantDb): Promise<string[]> =>
   (
     await db.all(sql<{ id: string }>`

@@ -1,6 +1,7 @@
 import { dateProblem, startOfDay } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import { twoPersonActs } from '#contract/kernel/two-persons.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { numberKey } from '#contract/pay/numbers.ts'
 import { type PayWay, payWayWire } from '#contract/pay/order.state.ts'
@@ -9,6 +10,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { insistOnGate, passAlone, refuseSamePerson } from '#kernel/two-persons.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
 import { countPayLines } from '../data/batch.repo.ts'
 import { addLedger, type DueRow, findDue, lockDue } from '../data/due.repo.ts'
@@ -55,9 +57,10 @@ const isSame = (posting: Posting, payment: OfflinePayment): boolean =>
   numberKey(posting.voucherNo) === numberKey(payment.voucherNo) &&
   posting.paidTime.getTime() === payment.paidTime.getTime()
 
-/** Above this two people post a payment (`pay.manualDoubleCheckFen`). */
+/** Above this two people post a payment. */
 export const doubleCheckFen = async (db: TenantDb): Promise<number> => {
-  const { 'pay.manualDoubleCheckFen': limit } = await readParameters(db, ['pay.manualDoubleCheckFen'])
+  const { above } = twoPersonActs.manualPayment
+  const { [above]: limit } = await readParameters(db, [above])
   return /^\d+$/.test(limit ?? '') ? Number(limit) : defaultDoubleCheckFen
 }
 
@@ -68,10 +71,14 @@ const secondEyes = async (
   ctx: Ctx,
   payment: OfflinePayment,
 ): Promise<{ readonly waits: true } | { readonly waits: false; readonly posting?: Posting }> => {
-  if (payment.amountFen <= (await doubleCheckFen(db))) return { waits: false }
+  if (payment.amountFen <= (await doubleCheckFen(db))) {
+    passAlone(db, 'manualPayment', 'belowLimit')
+    return { waits: false }
+  }
   const posting = await lockWaitingPosting(db, payment.payId)
   if (posting && posting.postedBy !== db.actor.userId) {
     if (!isSame(posting, payment)) throw new Refused(refusePay('pay/posting-differs', {}))
+    refuseSamePerson(db, 'manualPayment', db.actor.userId, [posting.postedBy])
     return { waits: false, posting }
   }
   // The first person sends it again: what they say now counts.
@@ -120,6 +127,7 @@ export const writePaid = async (
     readonly mainId?: string
   },
 ): Promise<void> => {
+  insistOnGate(db, 'manualPayment')
   const set = {
     paid_fen: payment.amountFen,
     paid_time: payment.paidTime,

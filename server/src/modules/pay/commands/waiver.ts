@@ -13,7 +13,7 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
-import { endAct, twoPersonsOn } from '#kernel/two-persons.ts'
+import { endAct, passAlone, twoPersonsOn } from '#kernel/two-persons.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { listDuesWithMoney, lockDue } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
@@ -198,7 +198,7 @@ export const decideOnWaiver = async (
     if (backFen > 0) {
       const word = await twoPersonsOn(db, ctx, { kind: 'waiverRefund', entityId: row.id, args: { percent, backFen } })
       if (word.kind !== 'go') return { id: row.id, state: wire(row.state), waiting: ctx.say(waitsForSecond) }
-    }
+    } else passAlone(db, 'waiverRefund', 'belowLimit')
     const set = { percent: isGranted ? percent : null, remark: remark || null, decided_by: sessionOf(ctx).userId, decided_at: db.now }
     if (!(await transition(db, 'fee_waiver', row.id, { from: seen.state, to }, set)))
       throw new Refused(refuse('kernel/changed-meanwhile', {}))

@@ -3,6 +3,7 @@ import { nameWords } from '#contract/person/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { wordsLike } from '#kernel/db/search.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 
 export interface WaiverRow {
   readonly id: string
@@ -114,6 +115,7 @@ export const writeDueAmount = async (db: TenantDb, payId: string, amountFen: num
 }
 /** So much of what was paid is let off; all of it leaves its owner the place. */
 export const writeWaived = async (db: TenantDb, payId: string, waivedFen: number): Promise<void> => {
+  if (waivedFen > 0) insistOnGate(db, 'waiverRefund')
   await db.run(sql`
     update exam_pay set waived_fen = ${waivedFen}, is_waived = ${waivedFen} >= paid_fen, updated_at = app_now(), version = version + 1 where id = ${payId}`)
 }

@@ -2,6 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { payImports } from '#contract/pay/import-kinds.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import { Refused } from '#kernel/http/context.ts'
+import { passAlone } from '#kernel/two-persons.ts'
 import { findExam } from '#modules/exam/index.ts'
 import { type ImportDefinition, openSheet, templateBook } from '#modules/transfer/index.ts'
 import { doubleCheckFen, writePaid } from '../commands/post-offline.ts'
@@ -57,11 +58,15 @@ const writePayments =
       amountFen: rows.reduce((sum, { value }) => sum + value.amountFen, 0),
     })
     let done = 0
+    const limit = await doubleCheckFen(db)
     // In the order of their ids, as every other transaction that locks several dues.
     for (const { row, value } of [...rows].sort((a, b) => (BigInt(a.value.payId) < BigInt(b.value.payId) ? -1 : 1))) {
       const due = await lockDue(db, value.payId)
       const isOpen = due !== undefined && (due.state === 'due' || due.state === 'overdue') && due.amountFen === value.amountFen
       if (!isOpen || (await findLiveOrder(db, value.payId))) throw new Refused(refusePay('pay/changed-meanwhile', {}))
+      // The row was refused above the limit when it was read; a limit that was lowered since counts.
+      if (value.amountFen > limit) throw new Refused(refusePay('pay/changed-meanwhile', {}))
+      passAlone(db, 'manualPayment', 'belowLimit')
       await writePaid(
         kit,
         db,

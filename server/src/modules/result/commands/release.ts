@@ -14,6 +14,7 @@ import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
+import { refuseSamePerson } from '#kernel/two-persons.ts'
 import { listPapers } from '#modules/exam/index.ts'
 import { proposeResults } from '#modules/signup/index.ts'
 import { joinByHash } from '../data/bulk.ts'
@@ -91,6 +92,8 @@ const release = async (db: TenantDb, origin: Ctx | undefined, order: ReleaseOrde
   if (isRefusal(papers)) return papers
   const refused = await refuseRelease(db, papers, order.by, db.now)
   if (refused) return refused
+  // Whoever wrote one of the results was refused above, with words of their own.
+  refuseSamePerson(db, 'resultRelease', order.by, [])
   for (const paper of papers)
     await transition(
       db,

@@ -2,6 +2,7 @@ import { nameWords } from '#contract/person/person-name.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, wordsLike } from '#kernel/db/search.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 import type { ResultScope } from '../domain/result-scope.ts'
 
 export interface ResultFilter {
@@ -235,10 +236,12 @@ export const removeRows = (db: TenantDb, itemId: string, ids?: readonly string[]
     update result set is_deleted = true, updated_at = app_now(), updated_by = ${db.actor.userId}, version = version + 1
     where item_id = ${itemId} and not is_deleted and not released ${ids === undefined ? sql`` : sql`and id = any(${[...ids]}::bigint[])`}`)
 
-export const markReleased = (db: TenantDb, itemIds: readonly string[], released: boolean): Promise<number> =>
-  db.run(sql`
+export const markReleased = (db: TenantDb, itemIds: readonly string[], released: boolean): Promise<number> => {
+  if (released) insistOnGate(db, 'resultRelease')
+  return db.run(sql`
     update result set released = ${released}, release_time = ${released ? db.now : null}, version = version + 1
     where item_id = any(${[...itemIds]}::bigint[]) and not is_deleted`)
+}
 
 /** Released results that are breaches of the rules, of these papers. */
 export const listDisciplined = (

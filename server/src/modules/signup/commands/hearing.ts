@@ -8,7 +8,7 @@ import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
-import { refuseSamePerson } from '#kernel/two-persons.ts'
+import { passAlone, refuseSamePerson } from '#kernel/two-persons.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
@@ -179,6 +179,7 @@ export const confirmHeard = async (
       await countTry(db, kind.table, found.id)
       return refuseSignup('hearing/code', {})
     }
+    passAlone(db, kind.paper, 'own')
   } else refuseSamePerson(db, kind.paper, userId, [found.notedById])
   const how = paper === null ? 'code' : 'paper'
   await storeConfirmed(db, kind.table, found.id, { how, name: realName, paper })

@@ -1,6 +1,7 @@
 import type { Confirmation } from '#contract/signup/hearing.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 
 /** Tables of proposals against a person; each has the columns of an answer. */
 export const hearingTables = ['selection_disqualification', 'integrity_case'] as const
@@ -81,13 +82,15 @@ export const storeConfirmed = (
   table: HearingTable,
   id: string,
   by: { readonly how: Confirmation; readonly name: string; readonly paper: string | null },
-) =>
-  write(db, table, id, [
+) => {
+  insistOnGate(db, 'integrityPaper', 'disqualifyPaper')
+  return write(db, table, id, [
     sql`statement_confirmed = ${by.how}`,
     sql`statement_confirmed_name = ${by.name}`,
     sql`statement_confirmed_at = app_now()`,
     sql`statement_paper = ${by.paper}`,
   ])
+}
 export const countTry = async (db: TenantDb, table: HearingTable, id: string): Promise<void> => {
   await db.run(sql`update ${sql.table(table)} set statement_tries = statement_tries + 1 where id = ${id}`)
 }

@@ -3,6 +3,7 @@ import type { IntegrityLevel, IntegrityState } from '#contract/signup/integrity.
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { wordsLike } from '#kernel/db/search.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 
 export interface CaseRow {
   readonly id: string
@@ -108,15 +109,18 @@ export const addToList = (
     readonly end: string | null
     readonly reason: string
   },
-): Promise<{ id: string }> =>
-  db.one(sql<{ id: string }>`
+): Promise<{ id: string }> => {
+  insistOnGate(db, 'integrityRecord')
+  return db.one(sql<{ id: string }>`
     insert into integrity_list (tenant_id, id_card_index, name_mask, reason, begin_date, end_date, source, created_by)
     values (${db.actor.tenantId}, ${of.case.idCardIndex}, ${of.case.nameMask}, left(${of.reason}, 200), ${of.begin}, ${of.end}, left(${of.case.examName}, 100),
       ${db.actor.userId})
     returning id::text as id`)
+}
 
 /** The entry ended the day before. */
 export const endEntry = async (db: TenantDb, id: string, day: string): Promise<void> => {
+  insistOnGate(db, 'integrityLift')
   await db.run(sql`update integrity_list set end_date = ${day}::date - 1 where id = ${id}`)
 }
 

@@ -6,6 +6,7 @@ import { audit } from '#kernel/audit.ts'
 import { newToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 import { type ExamRow, listPapers, type PaperRow } from '#modules/exam/index.ts'
 import { dropPages } from '../data/change.repo.ts'
 import { type EligibleRow, listEligible } from '../data/eligible.repo.ts'
@@ -152,6 +153,7 @@ export const seatLatecomersOf = async (ctx: Ctx, db: TenantDb, input: InputOf<ty
  * @returns in how many papers
  */
 export const seatAgain = async (ctx: Ctx, db: TenantDb, examId: string, signupId: string): Promise<number> => {
+  insistOnGate(db, 'restore')
   await lockTickets(db, examId)
   const exam = await examFor(db, examId, true)
   let seats = 0

@@ -40,7 +40,7 @@ const Tool = ({ look = '', onClick, children }: { readonly look?: string; readon
 
 /** Above registrations that wait. */
 export const AuditTools = (props: Props) => {
-  const { may, open, onFilter } = props
+  const { may, acts, open, onFilter } = props
   const t = useT(userTexts)
   const onSelected = useOnSelected(props)
   const count = props.context.selected.size
