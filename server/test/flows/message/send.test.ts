@@ -398,6 +398,38 @@ describe('[S7.45] sending to many', () => {
     expect(mine.body.data).toEqual({ removed: 1 })
   })
 
+  test('no message leads elsewhere, whichever way the link came in: by a template, by a variable, by what a person is called, or by none of these', async () => {
+    const [phone, strange] = [nextPhone(), nextPhone()]
+    await scene.candidate(phone, { name: '李甲' })
+    await scene.candidate(strange, { name: 'evil.example' })
+    const saved = { id: scene.templateId, contentEn: 'Pay at evil.example/pay' }
+    expect((await scene.admin.post('/blade-sendTemplate/sendtemplate/submit', { json: saved })).body).toMatchObject({
+      reason: 'sms/link',
+      data: { fields: [{ field: 'contentEn', msg: '“evil.example”不是本平台的地址，不能发送' }] },
+    })
+    const content = (text: string) =>
+      scene.tenant.rows(sql`update send_template set content = ${text} where id = ${scene.templateId} returning id`)
+    await content('请打开 t.cn/abc')
+    expect((await draft()).body.reason).toBe('sms/link')
+    await content('${name}请看 ${note}')
+    expect((await draft({ params: { note: '看 https://evil.example/pay' } })).body.reason).toBe('sms/link')
+    const { task } = (await draft({ params: { note: '公告' } })).body.data
+    expect(task).toMatchObject({ total: 1, leftOut: { link: 1 } })
+    await scene.tenant.db(db =>
+      t.app.modules.message.sendSms(db, {
+        phone,
+        template: 'appeal-refused',
+        params: { no: '1', reason: '看 evil.example' },
+        userId: null,
+      }),
+    )
+    await t.runTasks()
+    expect(takenBy(phone)).toBe(0)
+    expect(await scene.tenant.rows(sql`select state, fail_reason as why from sms_message where template = 'appeal-refused'`)).toEqual([
+      { state: 3, why: '短信含有指向其他地址的链接，未发出' },
+    ])
+  })
+
   test('an audience of nobody, a variable nobody has filled in and a task without a service are refused; nothing is written', async () => {
     expect((await draft()).body).toMatchObject({ code: 2705, reason: 'send/nobody', msg: '没有可以发送的人' })
     await scene.candidate(nextPhone())
