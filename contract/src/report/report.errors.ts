@@ -51,8 +51,8 @@ export const reportErrors = defineErrors({
   'report/too-many-parts': {
     code: 400,
     status: 400,
-    zh: '您只有统计数字的权限：行、列与筛选条件（考试、日期、月份除外）合计最多 {limit} 项，请减少一项',
-    en: 'You see figures but no rows: rows, columns and filters, save those of examinations, days and months, are {limit} together at most. Take one away',
+    zh: '您只有统计数字的权限：行、列与筛选条件（考试除外）合计最多 {limit} 项，请减少一项',
+    en: 'You see figures but no rows: rows, columns and filters, save examinations, are {limit} together at most. Take one away',
   },
   'report/no-people': { code: 400, status: 400, zh: '请选择接收人', en: 'Choose whom it is sent to' },
   'report/schedule': {

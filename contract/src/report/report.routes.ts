@@ -30,6 +30,10 @@ const grid = Type.Object({
   hidden: I,
   /** Few people are in it, for those alone who may see the rows. */
   showsFew: Type.Boolean(),
+  /** Values of few people, and the smallest others, are told as one. */
+  isMerged: Type.Boolean(),
+  /** Examinations of few people, which are in no number. */
+  leftOut: I,
   chart: Type.Object({
     kind: Type.Union([Type.Literal('none'), Type.Literal('bar'), Type.Literal('stacked'), Type.Literal('line'), Type.Literal('pie')]),
     axis: S,

@@ -24,7 +24,7 @@ import {
 import { audit } from '#kernel/audit.ts'
 import { type Ctx, type Handler, handle, Refused, sessionOf } from '#kernel/http/context.ts'
 import { refuseUntold } from '#kernel/http/field-rule.ts'
-import { closedFields, computeTable, whyClosed } from './commands/compute.ts'
+import { closedFields, computeTable, mayShowFew, whyClosed } from './commands/compute.ts'
 import { fileOf } from './commands/outputs.ts'
 import { reachOf } from './commands/reach.ts'
 import { openRun, orderRun } from './commands/run-report.ts'
@@ -107,6 +107,7 @@ export const reportHandlers = (kit: ReportKit): Handler[] => [
         reach: reachOf(sessionOf(ctx)),
         limit: shownValues,
         timeoutMs: previewMs * 5,
+        showsFew: mayShowFew(sessionOf(ctx), set),
       })
       const words = await wordsOfValues(db, name, input.dimension, values)
       return values.map(value => ({ value, label: ctx.say(labelOf(words, value)) }))

@@ -1,2 +1,3 @@
 export { type Cross, type CrossCell, countCross, hidesFew } from './commands/cross.ts'
+export { mergedKey } from './domain/narrow.ts'
 export type { ReportModule } from './module.ts'

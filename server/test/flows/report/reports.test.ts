@@ -226,18 +226,15 @@ describe('few people', () => {
     ])
   })
 
-  test('[S7.61] without a second cell to hide behind the sums go as well', async () => {
+  test('[S7.61] where every value has few people they are told as one, and the sum stays', async () => {
     const few = await t.tenant()
     await fill(few, { A001: [0, 2], A002: [0, 1] })
     await takeRows(few, 'exam_admin')
     const reader = await few.staff('exam_admin')
-    expect(await table(reader, design({ rows: ['post'] }))).toEqual(
-      [
-        ['A001 内科医师', '*', 3],
-        ['A002 全科医师', '*', '*'],
-        ['合计', 3, 3],
-      ].map(row => (row[0] === '合计' ? ['合计', '*', '*'] : [row[0] ?? '', '*', '*'])),
-    )
+    expect(await table(reader, design({ rows: ['post'] }))).toEqual([
+      ['其他（合并）', 3, 3],
+      ['合计', 3, 3],
+    ])
   })
 
   test('[S7.61] an order by a measure does not tell where a hidden value would stand', async () => {
@@ -307,12 +304,8 @@ describe('few people', () => {
       ['合计', 6, 6003],
     ])
     await takeRows(tenant, 'finance', 'exampay_view')
-    expect(
-      await table(finance, design({ dataSet: 'dues', rows: ['state'], columns: [], measures: ['rows', 'paid'], order: byWords })),
-    ).toEqual([
-      ['已缴', '*', '*'],
-      ['合计', '*', '*'],
-    ])
+    const left = await preview(finance, dues)
+    expect([read(left.body.data), left.body.data.leftOut]).toEqual([[], 1])
   })
 })
 
@@ -330,7 +323,13 @@ describe('few people by several reports', () => {
     const shown = async () => Promise.all(reports.map(one => numbers(office, one)))
     expect(await shown()).toEqual([[[1]], [[7]], [[8]], [[17]], [[23]], [[24]]])
     await takeRows(tenant, 'exam_admin')
-    expect(await shown()).toEqual([[['*']], [['*']], [['*']], [['*']], [['*']], [['*']]])
+    // Both are one class in every report, and what takes a part of it is not shown.
+    expect(await shown()).toEqual([[['*']], [['*']], [[8]], [['*']], [['*']], [[24]]])
+    expect(await table(office, design({ rows: ['post'], columns: [] }))).toEqual([
+      ['A002 全科医师', 16],
+      ['其他（合并）', 8],
+      ['合计', 24],
+    ])
     expect(await numbers(office, design({ rows: ['exam'], columns: [], totals: 'none' }))).toEqual([[24]])
     const wide = await preview(office, byPost([a1], { rows: ['unit', 'sex', 'day'] }))
     expect([wide.status, wide.body.msg]).toEqual([400, expect.stringMatching(/^您只有统计数字的权限：.+最多 3 项/)])
@@ -375,8 +374,133 @@ describe('few people by several reports', () => {
     )
     t.app.modules.auth.cache.dropAll()
     const [one, two] = await Promise.all(asked.map(of => numbers(office, of)))
-    expect(two).toEqual([['*', '*']])
     expect(one).toEqual([['*', '*']])
+    // Both bands are one class: what is told of it is told of no part.
+    expect(two).toEqual([[8, 66.13]])
+  })
+})
+
+describe('one person of a few, by all reports of the same people', () => {
+  const words: Readonly<Record<string, string>> = { '01': '中共党员', '03': '共青团员', '13': '群众' }
+  /** How many people of each political status a post has. */
+  const people = async (
+    counts: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  ): Promise<{ tenant: TestTenant; exam: BuiltExam }> => {
+    const tenant = await t.tenant()
+    const exam = await buildExam(tenant)
+    for (const [code, states] of Object.entries(counts))
+      for (const [political, count] of Object.entries(states)) {
+        const made = await insertSignups(
+          tenant,
+          exam.examId,
+          Array.from({ length: count }, () => ({ code, type: code[0] ?? 'A', unit: unitOf[code] ?? 'H01', content: { political } })),
+        )
+        const men = made.filter((_, i) => i % 2 === 0).map(one => one.id)
+        await tenant.db(db => db.run(sql`update signup set sex = 1 where id = any(${men}::bigint[])`))
+      }
+    return { tenant, exam }
+  }
+  const counts = { A001: { '01': 9, '03': 8, '13': 12 }, A002: { '01': 7, '03': 3, '13': 14, '12': 1 } }
+  const political = (of: Partial<Design> = {}) => design({ rows: ['political'], columns: [], ...of })
+  const wordAt = (row: readonly (string | number)[] | undefined): string => String(row?.[0])
+
+  test('[S7.61] a status of one person is told as one with the smallest other, alike in every layout and never by a difference', async () => {
+    const { tenant } = await people(counts)
+    const auditor = await tenant.staff('auditor')
+    await takeRows(tenant, 'auditor')
+    const alone = await table(auditor, political())
+    expect(alone).toEqual([
+      [words['01'], 16],
+      [words['13'], 26],
+      ['其他（合并）', 12],
+      ['合计', 54],
+    ])
+    // Beside whatever else, the same statuses are shown by themselves, and their sums are these.
+    for (const columns of [['sex'], ['post'], ['unit'], ['state'], ['ageGroup', 'sex']]) {
+      const beside = await table(auditor, political({ columns }))
+      expect(beside.map(row => [row[0], row.at(-1)])).toEqual(alone)
+      const turned = await preview(auditor, political({ rows: columns.slice(0, 2), columns: ['political'], totals: 'both' }))
+      const sums = read(turned.body.data).at(-1)?.slice(-4)
+      expect(sums).toEqual([16, 26, 12, 54])
+    }
+    const by = async (values: readonly string[]) =>
+      (
+        await table(
+          auditor,
+          design({ rows: ['exam'], columns: [], filters: [{ dimension: 'political', values: [...values] }], totals: 'none' }),
+        )
+      )[0]?.[1]
+    // All but the members of the party, all but one status: what a filter leaves is the sum of whole classes or is not told.
+    expect(await by(['01', '13'])).toBe(42)
+    expect(await by(['01', '13', '03'])).toBe('*')
+    expect(await by(['03', '12', '13'])).toBe(38)
+    expect(await by(['12'])).toBe('*')
+    expect(await by(['03'])).toBe('*')
+  })
+
+  test('[S7.61] a day more of a period does not tell of the one person of that day', async () => {
+    const { tenant } = await people(counts)
+    const auditor = await tenant.staff('auditor')
+    await takeRows(tenant, 'auditor')
+    const [one] = await tenant.rows(sql<{ id: string }>`select id::text as id from signup order by id desc limit 1`)
+    await tenant.db(db => db.run(sql`update signup set first_submit_time = '2026-03-18T10:00:00+08:00' where id = ${one?.id}`))
+    const until = async (day: string) =>
+      (await table(auditor, design({ rows: ['exam'], columns: [], filters: [{ dimension: 'day', until: day }], totals: 'none' })))[0]?.[1]
+    expect([await until('2026-03-17'), await until('2026-03-18')]).toEqual(['*', 54])
+  })
+
+  test('[S7.61] two examinations together tell no more than each: what one has few of is in no sum by itself', async () => {
+    const { tenant, exam } = await people({ A001: { '01': 9, '13': 12, '03': 5 } })
+    const second = await buildExam(tenant, { exam: { exam_code: 'SECOND', exam_name: '第二场', exam_no: 94 } })
+    for (const [status, count] of [
+      ['01', 1],
+      ['13', 8],
+      ['03', 7],
+    ] as const)
+      await insertSignups(
+        tenant,
+        second.examId,
+        Array.from({ length: count }, () => ({ code: 'A001', type: 'A', unit: 'H01', content: { political: status } })),
+      )
+    const auditor = await tenant.staff('auditor')
+    await takeRows(tenant, 'auditor')
+    const both = await table(auditor, political())
+    const first = await table(auditor, political({ filters: [{ dimension: 'exam', values: [exam.examId] }] }))
+    expect(first.map(row => row[1])).toEqual([9, 5, 12, 26])
+    expect(both).toEqual([
+      [words['13'], 20],
+      ['其他（合并）', 22],
+      ['合计', 42],
+    ])
+  })
+
+  test('[S7.61] the workbook, the PDF, the chart and what is sent on schedule tell the same', async () => {
+    const { tenant } = await people(counts)
+    const owner = await tenant.staff('exam_admin')
+    const auditor = await tenant.staff('auditor')
+    await takeRows(tenant, 'auditor')
+    await takeRows(tenant, 'exam_admin')
+    const of = political({ columns: ['post'] })
+    const id = await save(owner, '政治面貌', of)
+    const runId = await run(owner, id)
+    const shown = await preview(owner, of)
+    const expected = read(shown.body.data)
+    expect(expected.map(row => wordAt(row))).toEqual([words['01'], words['13'], '其他（合并）', '合计'])
+    expect(shown.body.data).toMatchObject({ isMerged: true, chart: { categories: [words['01'], words['13'], '其他（合并）'] } })
+    const cells = await sheetCells((await owner.get(`${base}/file`, { query: { id: runId, format: 'xlsx' } })).raw)
+    const at = cells.findIndex(row => row[0] === words['01'])
+    expect(cells.slice(at, at + expected.length)).toEqual(expected)
+    expect(cells.flat().filter(cell => String(cell).startsWith('“其他（合并）”含人数少于 3 人的各项'))).toHaveLength(1)
+    const [page = []] = pdfText((await owner.get(`${base}/file`, { query: { id: runId, format: 'pdf' } })).raw)
+    expect(page.join(' ')).toContain('其他（合并）')
+    expect(page.filter(one => ['1', '11'].includes(one))).toEqual([])
+    await owner.post(`${base}/schedule`, { json: { id, cron: '0 0 20 * * ?', people: [auditor.userId], linkDays: 2 } })
+    await tenant.db(db => db.run(sql`update report set next_time = ${t.clock.now()} where id = ${id}`))
+    await doWork(t, 'report.send-due')
+    await t.runTasks()
+    const [sent] = await tenant.rows(sql<{ id: string }>`select id::text as id from report_run order by id desc limit 1`)
+    expect(read((await auditor.get(`${base}/result`, { query: { id: sent?.id ?? '' } })).body.data.grid)).toEqual(expected)
+    await owner.post(`${base}/schedule`, { json: { id, cron: '', people: [], linkDays: 2 } })
   })
 })
 

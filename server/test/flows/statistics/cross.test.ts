@@ -113,16 +113,15 @@ test('[S7.52] fewer than three people, and what tells of them, is hidden from wh
   const { data } = await cross(w, auditor, ['code'])
   const byCode = new Map<string, Record<string, unknown>>(data.rows.map((row: { labels: string[] }) => [row.labels[0]?.slice(0, 4), row]))
   expect(data.hidden).toBe(true)
-  // The two people of A002 are not said, and follow from no sum; the one who was refused neither.
-  expect(byCode.get('A002')).toMatchObject({ submitted: null, waiting: null })
-  expect(byCode.get('A001')).toMatchObject({ refused: null })
-  const shown = ['A001', 'B001'].map(code => byCode.get(code)?.['submitted'])
-  const total = byCode.get('合计')?.['submitted']
-  expect(total === null || shown.includes(null)).toBe(true)
+  // The two people of A002 are told as one with the next post, here as in every report; the one who was refused is not said.
+  expect(byCode.get('A002')).toBeUndefined()
+  expect(byCode.get('其他（合')).toMatchObject({ submitted: 12, waiting: 6, planNum: null, ratio: null, opens: null })
+  expect(byCode.get('B001')).toMatchObject({ submitted: 13, refused: null })
+  expect(byCode.get('合计')).toMatchObject({ submitted: 25 })
   expect(JSON.stringify((await cross(w, w.office, ['code'])).data)).not.toContain('"submitted":null')
   const book = await auditor.post(`${at}/statisticsInfoExcel`, { json: { examId: w.exam.examId, dims: ['code'] } })
-  const row = (await sheetCells(book.raw)).find(line => String(line[0]).startsWith('A002'))
-  expect(row?.[2]).toBe('*')
+  const row = (await sheetCells(book.raw)).find(line => String(line[0]).startsWith('其他'))
+  expect([row?.[2], row?.[5], row?.[6]]).toEqual([12, '*', '*'])
   const three = (await cross(w, auditor, ['code', 'sex', 'age'])).data
   expect([three.totalsOnly, three.rows[0].waiting]).toEqual([true, null])
 })
@@ -167,19 +166,17 @@ test('[S7.52] three dimensions: every row, subtotal and sum; who has figures onl
   const shown = Object.fromEntries(
     audited.rows.map((row: { labels: string[]; submitted: number | null }) => [row.labels.join(' / '), row.submitted]),
   )
-  // The one person of the centre is not said, and the sum of all neither, from which they would follow.
+  // The one person of the centre is told as one with the smaller post of the hospital, and both units as one: all sums stay.
+  const merged = '其他（合并）'
   expect(shown).toEqual({
-    [`${hospital} / A001 内科医师 / 群众`]: 6,
-    [`${hospital} / A001 内科医师 / 中共党员`]: 4,
-    [`${hospital} / A001 内科医师 / 小计`]: 10,
-    [`${hospital} / B001 护士 / 群众`]: 5,
-    [`${hospital} / B001 护士 / 中共党员`]: 4,
-    [`${hospital} / B001 护士 / 小计`]: 9,
-    [`${hospital} / 小计`]: 19,
-    [`${centre} / A002 全科医师 / 群众`]: null,
-    [`${centre} / A002 全科医师 / 小计`]: null,
-    [`${centre} / 小计`]: null,
-    合计: null,
+    [`${merged} / A001 内科医师 / 群众`]: 6,
+    [`${merged} / A001 内科医师 / 中共党员`]: 4,
+    [`${merged} / A001 内科医师 / 小计`]: 10,
+    [`${merged} / ${merged} / 群众`]: 6,
+    [`${merged} / ${merged} / 中共党员`]: 4,
+    [`${merged} / ${merged} / 小计`]: 10,
+    [`${merged} / 小计`]: 20,
+    合计: 20,
   })
   for (const row of audited.rows)
     expect([row.waiting, row.returned, row.passed, row.refused, row.left, row.paid]).toEqual([null, null, null, null, null, null])

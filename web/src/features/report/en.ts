@@ -109,6 +109,9 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'grid.empty': 'There are no data in what was chosen: widen the filters, or choose another data set',
   'grid.hidden':
     '* Cells of fewer than 3 people (people, not rows or payments) are not shown, nor are some others from which they could be worked out: {count|cell|cells}.',
+  'grid.merged':
+    '“Others, merged” are values of fewer than 3 people, and the smallest others so that none can be worked out: the same in every report of an examination.',
+  'grid.leftOut': 'Examinations of fewer than 3 people are left out: {count}.',
   'grid.few': 'Figures of fewer than 3 people are not hidden: for those alone who may see the rows: please do not pass it on.',
   'grid.measure': 'Measure: {measure}',
   'grid.hiddenCell': 'not shown',

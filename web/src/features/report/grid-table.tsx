@@ -130,6 +130,8 @@ export const GridFeet = ({ grid }: { readonly grid: ReportGrid }) => {
     <div className="report-notes">
       {grid.hidden > 0 ? <p>{t('grid.hidden', { count: grid.hidden })}</p> : null}
       {isBlank ? <p>{t('grid.blank')}</p> : null}
+      {grid.isMerged ? <p>{t('grid.merged')}</p> : null}
+      {grid.leftOut > 0 ? <p>{t('grid.leftOut', { count: grid.leftOut })}</p> : null}
       {grid.showsFew ? <p>{t('grid.few')}</p> : null}
     </div>
   )

@@ -104,6 +104,8 @@ export const zh = {
   'view.cancelled': '这次运行已停止',
   'grid.empty': '所选范围内没有数据，可以放宽筛选条件或换一个数据集',
   'grid.hidden': '* 少于 3 人的格不显示（按人数，不按行数或笔数）；为防止由合计推算，另有若干格一并不显示，共 {count} 格。',
+  'grid.merged': '“其他（合并）”含人数少于 3 人的各项，以及为防止推算而并入的最小几项；同一考试的各报表合并相同。',
+  'grid.leftOut': '未计入人数少于 3 人的考试 {count} 场。',
   'grid.few': '未隐去少于 3 人的数字，只供有权查看明细的人员使用，请勿转发。',
   'grid.measure': '指标：{measure}',
   'grid.hiddenCell': '不显示',

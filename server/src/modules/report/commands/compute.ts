@@ -9,7 +9,8 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { refuseUntold } from '#kernel/http/field-rule.ts'
 import { findOwnTenantName } from '#modules/tenancy/index.ts'
-import { countCells, cutOf, listedOrder, mostCells, wordsOfValues } from '../data/cells.repo.ts'
+import { countGroups, cutOf, listedOrder, mostCells, partsOf, withinOf, wordsOfValues } from '../data/cells.repo.ts'
+import { inFull, narrowed } from '../domain/narrow.ts'
 import { labelOf, type Table, tableOf, type ValueWords } from '../domain/table.ts'
 import { reachOf } from './reach.ts'
 
@@ -97,15 +98,16 @@ export const computeTable = async (
   if (!isDataSetName(name)) throw new Error('a design was checked against no data set')
   const showsFew = of.isForFigures !== true && mayShowFew(session, set)
   const cut = cutOf(name, design, showsFew)
-  if (cut.names.length > maxDimensions) throw new Refused(refuseReport('report/too-many-parts', { limit: maxDimensions }))
+  if (partsOf(cut) > maxDimensions) throw new Refused(refuseReport('report/too-many-parts', { limit: maxDimensions }))
   await heed(10)
   const counted = await ctx
     .tx(async (db: TenantDb) => {
-      const cells = await countCells(db, { name, set, design, cut, reach: reachOf(session), timeoutMs: of.timeoutMs })
-      if (cells.length > mostCells) throw new Refused(refuseReport('report/too-many-cells', { limit: mostCells }))
+      const groups = await countGroups(db, { name, set, design, cut, reach: reachOf(session), timeoutMs: of.timeoutMs })
+      const cells = groups.length > mostCells ? undefined : showsFew ? inFull(groups) : narrowed(cut, groups, withinOf(name))
+      if (!cells || cells.cells.length > mostCells) throw new Refused(refuseReport('report/too-many-cells', { limit: mostCells }))
       const words = new Map<string, ValueWords>()
       for (const [i, dimension] of [...design.rows, ...design.columns].entries()) {
-        const keys = [...new Set(cells.flatMap(cell => cell.keys[i] ?? []))]
+        const keys = [...new Set(cells.cells.flatMap(cell => cell.keys[i] ?? []))]
         const known = await wordsOfValues(db, name, dimension, keys)
         words.set(dimension, { words: known, order: listedOrder(name, dimension, known) })
       }
@@ -133,9 +135,8 @@ export const computeTable = async (
   const table = tableOf({
     design,
     set,
-    cut,
     showsFew,
-    cells: counted.cells,
+    counted: counted.cells,
     words: counted.words,
     head: {
       title: of.title,

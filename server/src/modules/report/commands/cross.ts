@@ -4,9 +4,9 @@ import { type Design, maxDimensions } from '#contract/report/design.ts'
 import { refuseReport } from '#contract/report/report.errors.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
-import { countCells, cutOf, listedOrder, mostCells, wordsOfValues } from '../data/cells.repo.ts'
-import { narrowed } from '../domain/narrow.ts'
-import { hiddenOf, labelOf } from '../domain/table.ts'
+import { countGroups, cutOf, listedOrder, mostCells, partsOf, withinOf, wordsOfValues } from '../data/cells.repo.ts'
+import { inFull, mergedKey, narrowed } from '../domain/narrow.ts'
+import { labelOf } from '../domain/table.ts'
 import { mayShowFew, whyUnseen } from './compute.ts'
 import { reachOf } from './reach.ts'
 
@@ -19,6 +19,11 @@ export interface CrossCell {
 }
 export interface Cross {
   readonly cells: readonly CrossCell[]
+  /** Whether a value is shown by itself; others are told as one. */
+  readonly isApart: (dimension: string, key: string | null) => boolean
+  /** An examination has few people, and is in no number. */
+  readonly isLeftOut: boolean
+  readonly isMerged: boolean
   /** What a value of a dimension is called. */
   readonly labelOf: (dimension: string, key: string | null) => Label
   /** The place of a value in the order in which the program or a dictionary lists those of its dimension; undefined where nothing does. */
@@ -54,19 +59,24 @@ export const countCross = async (
   if (why) throw new Refused(why)
   const showsFew = mayShowFew(session, set)
   const cut = cutOf(of.dataSet, design, showsFew)
-  if (cut.names.length > maxDimensions) throw new Refused(refuseReport('report/too-many-parts', { limit: maxDimensions }))
-  const counted = await countCells(db, { name: of.dataSet, set, design, cut, reach: reachOf(session), timeoutMs: of.timeoutMs })
-  if (counted.length > mostCells) throw new Refused(refuseReport('report/too-many-cells', { limit: mostCells }))
-  const cells = narrowed(cut, counted, showsFew ? new Set() : hiddenOf(cut.names, counted))
+  if (partsOf(cut) > maxDimensions) throw new Refused(refuseReport('report/too-many-parts', { limit: maxDimensions }))
+  const groups = await countGroups(db, { name: of.dataSet, set, design, cut, reach: reachOf(session), timeoutMs: of.timeoutMs })
+  const counted = groups.length > mostCells ? undefined : showsFew ? inFull(groups) : narrowed(cut, groups, withinOf(of.dataSet))
+  if (!counted || counted.cells.length > mostCells) throw new Refused(refuseReport('report/too-many-cells', { limit: mostCells }))
+  const { cells, isApart, leftOut } = counted
   const words = new Map<string, ReadonlyMap<string, Label>>()
   for (const [i, dimension] of of.dimensions.entries())
     words.set(dimension, await wordsOfValues(db, of.dataSet, dimension, [...new Set(cells.flatMap(cell => cell.keys[i] ?? []))]))
   const orders = new Map([...words].map(([dimension, known]) => [dimension, listedOrder(of.dataSet, dimension, known)]))
   return {
     cells,
+    isApart,
+    isLeftOut: leftOut > 0,
+    isMerged: cells.some(cell => cell.keys.includes(mergedKey)),
     labelOf: (dimension, key) => labelOf(words.get(dimension) ?? new Map(), key),
     placeOf: (dimension, key) => {
       const order = orders.get(dimension)
+      if (key === mergedKey) return Number.MAX_SAFE_INTEGER
       if (order === undefined) return undefined
       const at = key === null ? -1 : order.indexOf(key)
       return at < 0 ? order.length : at

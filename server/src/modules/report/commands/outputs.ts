@@ -50,6 +50,22 @@ const feetOf = (ctx: Ctx, grid: ReportGrid, isPrinted: boolean): readonly string
           en: `${star} Cells of fewer than 3 people (people, not rows or payments) are not shown, nor are some others from which they could be worked out.`,
         }),
       ]),
+  ...(grid.isMerged
+    ? [
+        ctx.say({
+          zh: '“其他（合并）”含人数少于 3 人的各项，以及为防止推算而并入的最小几项；同一考试的各报表合并相同。',
+          en: '“Others, merged” are values of fewer than 3 people, and the smallest others so that none can be worked out: the same in every report of an examination.',
+        }),
+      ]
+    : []),
+  ...(grid.leftOut === 0
+    ? []
+    : [
+        ctx.say({
+          zh: `未计入人数少于 3 人的考试 ${grid.leftOut} 场。`,
+          en: `Examinations of fewer than 3 people are left out: ${grid.leftOut}.`,
+        }),
+      ]),
   ...(grid.rows.some(row => row.cells.some(cell => cell.state === cellState.none))
     ? [ctx.say({ zh: '空白表示该格没有数据。', en: 'An empty cell has no data.' })]
     : []),

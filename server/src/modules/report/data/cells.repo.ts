@@ -3,19 +3,9 @@ import type { DataSet, DataSetName } from '#contract/report/data-sets.ts'
 import type { Design, DesignFilter } from '#contract/report/design.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
-import type { Cut } from '../domain/narrow.ts'
-import { fewestPeople } from '../domain/protect.ts'
+import type { Cut, Group } from '../domain/narrow.ts'
 import { type Reach, type Source, type SourceDimension, sourceOf, type Words } from './sources.ts'
 
-/** A cell of the cube as the database counts it. */
-export interface CountedCell {
-  /** For each dimension its value, `null` for none, or nothing where the cell sums over it. */
-  readonly keys: readonly (string | null | undefined)[]
-  readonly rows: number
-  readonly isFew: boolean
-  /** For each measure its sum, in fen or as it is, and how many values make it; the rows for the number of rows. */
-  readonly sums: readonly { readonly sum: number; readonly count: number }[]
-}
 /** Cells and sums of one result. */
 export const mostCells = 20_000
 
@@ -48,84 +38,92 @@ const aliased = (parts: readonly RawBuilder<unknown>[], letter: string): RawBuil
 /** Few enough for sums of squares of a million rows to fit 64 bits; two people who share a number are taken for one, which hides more. */
 const personNumbers = 1_048_573
 
+/** Whether a filter wants a value, as the condition of the database does; an empty text is none. */
+const wantedBy = ({ values = [], from, until }: DesignFilter): ((value: string) => boolean) => {
+  const listed = new Set(values)
+  return value =>
+    (listed.size === 0 || listed.has(value)) &&
+    (from === undefined || value >= from) &&
+    (until === undefined || (value !== '' && value <= until))
+}
+
 /**
- * What the cells of a design are counted by. Whoever sees few people has its filters as conditions. For everybody else a filter that parts people
- * is a dimension like its rows and columns, so that its values are hidden as they would be there; the wanted ones are taken afterwards.
+ * What the cells of a design are counted by. Whoever sees few people has its filters as conditions. For everybody else a filter is a dimension like
+ * its rows and columns, so that its values are hidden as they would be there; the wanted ones are taken afterwards. Examinations are counted apart.
  */
 export const cutOf = (name: DataSetName, design: Design, showsFew: boolean): Cut => {
   const { dimensions } = sourceOf(name)
   const shown = [...design.rows, ...design.columns]
-  const parting = showsFew ? [] : design.filters.filter(one => pick(dimensions, one.dimension).isWhole !== true)
-  const extra = parting.map(one => one.dimension).filter(one => !shown.includes(one))
+  if (showsFew) return { names: shown, shown: shown.length, wanted: new Map() }
+  const population = Object.keys(dimensions).find(one => dimensions[one]?.isPopulation)
+  const parting = design.filters.filter(one => one.dimension !== population)
+  const extra = [...parting.map(one => one.dimension), ...(population === undefined ? [] : [population])].filter(
+    one => !shown.includes(one),
+  )
   return {
     names: [...shown, ...extra],
     shown: shown.length,
-    wanted: new Map(parting.map(one => [one.dimension, new Set(one.values ?? [])])),
+    wanted: new Map(parting.map(one => [one.dimension, wantedBy(one)])),
+    population,
   }
 }
+/** Dimensions that part the people of one examination. */
+export const partsOf = (cut: Cut): number => cut.names.filter(one => one !== cut.population).length
 
-/**
- * All cells and all sums of a design in one statement. Rows are first brought together by their values, so that only these groups go through
- * `group by cube`.
- *
- * `few` is exact without counting distinct people: with the smallest number a and the largest b of a cell, the sum of (x - a)(b - x) over its rows is
- * nothing only where every x is a or b, so where there are at most two.
- */
-const cubeOf = (name: DataSetName, set: DataSet, design: Design, cut: Cut, reach: Reach): RawBuilder<Readonly<Record<string, unknown>>> => {
+/** Which dimensions of a data set lie within which. */
+export const withinOf = (name: DataSetName): ReadonlyMap<string, string> =>
+  new Map(Object.entries(sourceOf(name).dimensions).flatMap(([inner, { within }]) => (within ? [[inner, within.dimension] as const] : [])))
+
+/** Rows brought together by their values, with what tells whether few people stand behind them. */
+const groupsOf = (
+  name: DataSetName,
+  set: DataSet,
+  design: Design,
+  cut: Cut,
+  reach: Reach,
+): RawBuilder<Readonly<Record<string, unknown>>> => {
   const source: Source = sourceOf(name)
   const dimensions = cut.names.map(one => pick(source.dimensions, one))
-  const measures = design.measures.map(one => ({ of: pick(set.measures, one), value: pick(source.measures, one) }))
+  const measures = design.measures.map(one => pick(source.measures, one))
   const conditions = design.filters
     .filter(one => !cut.wanted.has(one.dimension))
     .map(one => conditionOf(pick(source.dimensions, one.dimension), one))
-
   const d = numbered('d', dimensions.length)
-  const sums = measures.map((_, i) => i).filter(i => measures[i]?.value !== null)
-  const valued = sums.map(i => measures[i]?.value ?? sql`null`)
-  const isMean = sums.map(i => measures[i]?.of.kind === 'mean')
-  const m = numbered('m', sums.length)
-
+  const valued = measures.flatMap(one => one ?? [])
+  const means = meansOf(set).flatMap(one => pick(source.measures, one) ?? [])
+  const [m, e] = [numbered('m', valued.length), numbered('e', means.length)]
+  const outer = dimensions.map(one => one.within?.value ?? sql`null`)
   const rows = sql`
     select ${list([
       ...aliased(
         dimensions.map(one => one.value),
         'd',
       ),
+      ...aliased(outer, 'o'),
       sql`(${source.person} % ${sql.lit(personNumbers)})::int as h`,
       ...aliased(valued, 'm'),
+      ...aliased(means, 'e'),
     ])}
     from ${source.from}
     where ${allOf([source.where(reach), ...conditions])}`
-  const groups = sql`
-    select ${list([
-      ...d,
-      sql`count(*) as n, min(h) as a, max(h) as b, sum(h) as x, sum(h::bigint * h) as xx`,
-      ...m.flatMap((one, i) => [sql`sum(${one}) as ${sql.ref(`s${i}`)}`, sql`count(${one}) as ${sql.ref(`c${i}`)}`]),
-    ])}
-    from (${rows}) r group by ${list(d)}`
   return sql`
     select ${list([
-      sql`grouping(${list(d)}) as g`,
       ...dimensions.map((one, i) => sql`${textOf(one, sql.ref(`d${i}`))} as ${sql.ref(`k${i}`)}`),
-      sql`sum(n)::float8 as n`,
-      sql`(${sql.join(
-        [
-          sql`sum(n) < ${sql.lit(fewestPeople)}`,
-          sql`(min(a)::numeric + max(b)) * sum(x) - sum(xx) - sum(n) * min(a)::numeric * max(b) = 0`,
-          ...isMean.flatMap((one, i) => (one ? [sql`sum(${sql.ref(`c${i}`)}) between 1 and ${sql.lit(fewestPeople - 1)}`] : [])),
-        ],
-        sql` or `,
-      )}) as few`,
-      ...sums.flatMap((_, i) => [
-        sql`coalesce(sum(${sql.ref(`s${i}`)}), 0)::float8 as ${sql.ref(`v${i}`)}`,
-        sql`sum(${sql.ref(`c${i}`)})::float8 as ${sql.ref(`w${i}`)}`,
+      ...dimensions.map((_, i) => sql`min(${sql.ref(`o${i}`)}::text) as ${sql.ref(`o${i}`)}`),
+      sql`count(*)::float8 as n, min(h) as a, max(h) as b, sum(h)::text as x, sum(h::bigint * h)::text as xx`,
+      ...m.flatMap((one, i) => [
+        sql`coalesce(sum(${one}), 0)::float8 as ${sql.ref(`v${i}`)}`,
+        sql`count(${one})::float8 as ${sql.ref(`w${i}`)}`,
       ]),
+      ...e.map((one, i) => sql`count(${one})::float8 as ${sql.ref(`e${i}`)}`),
     ])}
-    from (${groups}) q group by cube (${list(d)}) limit ${mostCells + 1}`
+    from (${rows}) r group by ${list(d)} limit ${mostCells + 1}`
 }
+const meansOf = (set: DataSet): readonly string[] =>
+  Object.entries(set.measures).flatMap(([name, { kind }]) => (kind === 'mean' ? [name] : []))
 
 /** @param timeoutMs - the statement is given up after so long, with `57014` */
-export const countCells = async (
+export const countGroups = async (
   db: TenantDb,
   of: {
     readonly name: DataSetName
@@ -135,33 +133,37 @@ export const countCells = async (
     readonly reach: Reach
     readonly timeoutMs: number
   },
-): Promise<readonly CountedCell[]> => {
+): Promise<readonly Group[]> => {
   const { name, set, design, cut, reach, timeoutMs } = of
   // A whole data set is read: each plan is for its own filters, and nothing is compared row by row.
   db.planAnew()
   db.send(
     sql`select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`,
   )
-  const rows = await db.all(cubeOf(name, set, design, cut, reach))
-  const count = cut.names.length
-  const places = design.measures.map(one => pick(set.measures, one).kind)
-  // Without any row the cube has its sum over nothing.
-  return rows
-    .filter(row => row['n'] !== null)
-    .map(row => {
-      const mask = Number(row['g'])
-      let sum = -1
-      return {
-        keys: Array.from({ length: count }, (_, i) => ((mask >> (count - 1 - i)) & 1 ? undefined : (row[`k${i}`] as string | null))),
+  const rows = await db.all(groupsOf(name, set, design, cut, reach))
+  const kinds = design.measures.map(one => pick(set.measures, one).kind)
+  const means = meansOf(set)
+  const isWithin = cut.names.map(one => pick<SourceDimension>(sourceOf(name).dimensions, one).within !== undefined)
+  return rows.map((row): Group => {
+    let sum = -1
+    return {
+      keys: cut.names.map((_, i) => row[`k${i}`] as string | null),
+      parents: cut.names.map((_, i) => (isWithin[i] ? (row[`o${i}`] as string | null) : undefined)),
+      tally: {
         rows: Number(row['n']),
-        isFew: row['few'] === true,
-        sums: places.map(kind => {
+        least: BigInt(Number(row['a'])),
+        most: BigInt(Number(row['b'])),
+        sum: BigInt(String(row['x'])),
+        squares: BigInt(String(row['xx'])),
+        sums: kinds.map(kind => {
           if (kind === 'rows') return { sum: Number(row['n']), count: 1 }
           sum += 1
           return { sum: Number(row[`v${sum}`]), count: Number(row[`w${sum}`]) }
         }),
-      }
-    })
+        values: means.map((_, i) => Number(row[`e${i}`])),
+      },
+    }
+  })
 }
 
 /** What the values of a dimension are called, in both languages. */
@@ -188,7 +190,7 @@ export const listedOrder = (name: DataSetName, dimension: string, words: Words):
   return 'words' in of || 'dict' in of ? [...words.keys()] : undefined
 }
 
-/** Values that rows within the reader's reach have, the most frequent first. */
+/** Values that rows within the reader's reach have: the most frequent first, or by themselves for whoever must not know which are rare. */
 export const listValues = async (
   db: TenantDb,
   of: {
@@ -197,6 +199,7 @@ export const listValues = async (
     readonly reach: Reach
     readonly limit: number
     readonly timeoutMs: number
+    readonly showsFew: boolean
   },
 ): Promise<readonly string[]> => {
   const source = sourceOf(of.name)
@@ -205,6 +208,6 @@ export const listValues = async (
   db.send(sql`select set_config('statement_timeout', ${String(of.timeoutMs)}, true), set_config('enable_nestloop', 'off', true)`)
   const rows = await db.all(sql<{ value: string }>`
     select coalesce(${textOf(dimension, sql`v`)}, '') as value from (
-      select ${dimension.value} as v, count(*) as n from ${source.from} where ${source.where(of.reach)} group by 1) q order by n desc, 1 limit ${of.limit}`)
+      select ${dimension.value} as v, count(*) as n from ${source.from} where ${source.where(of.reach)} group by 1) q order by ${of.showsFew ? sql`n desc, 1` : sql`1`} limit ${of.limit}`)
   return rows.map(row => row.value)
 }

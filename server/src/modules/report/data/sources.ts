@@ -41,11 +41,10 @@ export interface SourceDimension {
   readonly words: WordSource
   /** A condition for filters that an index can use; every value is bound. */
   readonly isOneOf?: (values: readonly string[]) => RawBuilder<unknown>
-  /**
-   * Parts that are whole in themselves, as examinations: what a filter leaves out of them is no remainder that tells of somebody. Filters of all
-   * others are protected as rows are.
-   */
-  readonly isWhole?: true
+  /** People are looked at apart by it, as examinations: a report over several is a sum of what is shown of each. */
+  readonly isPopulation?: true
+  /** The dimension whose values each hold several of these, with the expression of the outer value. */
+  readonly within?: { readonly dimension: string; readonly value: RawBuilder<unknown> }
 }
 
 /** The fixed query behind a data set. Rows of departments and tenants are narrowed by the database; `where` adds what else narrows the reader. */
@@ -109,12 +108,15 @@ const regionNames: Lookup = async (db, keys) =>
 const cityOfSignup = sql`left(coalesce(nullif(s.area, ''), nullif(s.city, ''), nullif(s.province, ''), s.content->'hukouAddress'->>-1), 4) || '00'`
 
 const inShanghai = (at: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${at} at time zone 'Asia/Shanghai')`
-const dayOf = (at: RawBuilder<unknown>): SourceDimension => ({ value: sql`${inShanghai(at)}::date`, words: { own: true }, isWhole: true })
+const dayOf = (at: RawBuilder<unknown>): SourceDimension => ({
+  value: sql`${inShanghai(at)}::date`,
+  words: { own: true },
+  within: { dimension: 'month', value: sql`to_char(${inShanghai(at)}, 'YYYY-MM')` },
+})
 const monthOf = (at: RawBuilder<unknown>): SourceDimension => ({
   value: sql`date_trunc('month', ${inShanghai(at)})::date`,
   text: value => sql`substr(${value}::text, 1, 7)`,
   words: { own: true },
-  isWhole: true,
 })
 const wordsOf = (value: RawBuilder<unknown>, words: Readonly<Record<string, Label>>): SourceDimension => ({ value, words: { words } })
 const dictOf = (value: RawBuilder<unknown>, dict: string): SourceDimension => ({ value, words: { dict } })
@@ -124,7 +126,7 @@ const examOf = (column: RawBuilder<unknown>): SourceDimension => ({
   value: column,
   words: { look: examNames },
   isOneOf: values => sql`${column} = any(${bigints(values)}::bigint[])`,
-  isWhole: true,
+  isPopulation: true,
 })
 const unitOf = (column: RawBuilder<unknown>): SourceDimension => ({
   value: column,
@@ -135,7 +137,7 @@ const unitOf = (column: RawBuilder<unknown>): SourceDimension => ({
 const ofSignup = {
   unit: unitOf(sql`s.unit`),
   postType: { value: sql`s.type`, words: { look: typeNames } },
-  post: { value: sql`s.exam_id::text || '|' || s.code`, words: { look: postNames } },
+  post: { value: sql`s.exam_id::text || '|' || s.code`, words: { look: postNames }, within: { dimension: 'unit', value: sql`s.unit` } },
 } as const satisfies Readonly<Record<string, SourceDimension>>
 
 const within = (column: RawBuilder<unknown>, units: Units): RawBuilder<unknown> | false =>
@@ -292,7 +294,7 @@ const tickets: SourceOf<'tickets'> = {
     exam: examOf(sql`t.exam_id`),
     paper: { value: sql`t.item_id`, words: { look: paperNames } },
     site: ownText(sql`t.site_name`),
-    room: ownText(sql`t.site_name || ' ' || t.room_no`),
+    room: { ...ownText(sql`t.site_name || ' ' || t.room_no`), within: { dimension: 'site', value: sql`t.site_name` } },
     state: wordsOf(sql`t.ticket_state`, ticketMachine.label),
     day: dayOf(sql`t.first_down_time`),
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cellsToHide, fewestPeople, type ProtectedCell, total } from './protect.ts'
+import { type CubeCell, cellsToHide, room, total } from './protect.ts'
 
 /** Numbers that are the same at every run. */
 const chance = (seed: number) => {
@@ -9,147 +9,193 @@ const chance = (seed: number) => {
     return Math.floor((state / 2_147_483_648) * below)
   }
 }
-
 const product = (lists: readonly (readonly number[])[]): number[][] =>
   lists.reduce<number[][]>((all, list) => all.flatMap(one => list.map(place => [...one, place])), [[]])
 const upTo = (size: number): number[] => Array.from({ length: size }, (_, i) => i)
+const isWithin = (cell: readonly number[], sum: readonly number[]): boolean => sum.every((place, i) => place === total || place === cell[i])
 
-/** A cube with all its sums. */
-const cubeOf = (sizes: readonly number[], rowsAt: (at: readonly number[]) => number): ProtectedCell[] => {
+interface Cube {
+  readonly base: readonly { readonly at: readonly number[]; readonly rows: number }[]
+  readonly cells: readonly CubeCell[]
+}
+/** A cube with all its sums, as many rows as people. */
+const cubeOf = (sizes: readonly number[], rowsAt: (at: readonly number[]) => number): Cube => {
   const base = product(sizes.map(upTo)).map(at => ({ at, rows: rowsAt(at) }))
-  return product(sizes.map(size => [...upTo(size), total])).flatMap(at => {
-    const rows = base
-      .filter(cell => at.every((place, i) => place === total || place === cell.at[i]))
-      .reduce((sum, cell) => sum + cell.rows, 0)
-    return rows === 0 ? [] : [{ at, rows, isFew: rows < fewestPeople }]
+  const cells = product(sizes.map(size => [...upTo(size), total])).flatMap(at => {
+    const rows = base.filter(cell => isWithin(cell.at, at)).reduce((sum, cell) => sum + cell.rows, 0)
+    return rows === 0 ? [] : [{ at, rows, isFew: rows < 3 }]
   })
+  return { base, cells }
 }
+/** Whether every value of every dimension has enough people, as classes have. */
+const isOfClasses = ({ cells }: Cube): boolean => cells.every(cell => !cell.isFew || cell.at.filter(place => place !== total).length > 1)
 
-/**
- * Hidden cells that whoever adds and subtracts shown ones can work out exactly: elimination over every sum of the cube, in whole numbers modulo a
- * prime. It knows nothing of how cells were chosen.
- */
-const knownAnyway = (sizes: readonly number[], cells: readonly ProtectedCell[], hidden: ReadonlySet<ProtectedCell>): ProtectedCell[] => {
-  const prime = 1_000_003n
-  const unknown = cells.filter(cell => hidden.has(cell))
-  const column = new Map(unknown.map((cell, i) => [cell.at.join(), i]))
-  const isThere = new Set(cells.map(cell => cell.at.join()))
-  const equations: bigint[][] = []
-  for (const at of product(sizes.map(size => [...upTo(size), total])))
-    for (const [i, place] of at.entries()) {
-      if (place !== total || !isThere.has(at.join())) continue
-      const row = unknown.map(() => 0n)
-      const add = (where: readonly number[], by: bigint) => {
-        const index = column.get(where.join())
-        if (index !== undefined) row[index] = ((row[index] ?? 0n) + by + prime) % prime
-      }
-      add(at, -1n)
-      for (const value of upTo(sizes[i] ?? 0))
-        add(
-          at.map((own, k) => (k === i ? value : own)),
-          1n,
-        )
-      if (row.some(value => value !== 0n)) equations.push(row)
+/** A basis of the changes that leave all these sums as they are. */
+const changesOf = (sums: readonly (readonly number[])[], width: number): number[][] => {
+  const rows = sums.map(row => [...row])
+  const pivots: number[] = []
+  let done = 0
+  for (let column = 0; column < width && done < rows.length; column += 1) {
+    const found = rows.findIndex((row, i) => i >= done && Math.abs(row[column] ?? 0) > 1e-9)
+    if (found < 0) continue
+    const [pivot = []] = rows.splice(found, 1)
+    const by = pivot[column] ?? 1
+    const unit = pivot.map(value => value / by)
+    for (const row of rows) {
+      const factor = row[column] ?? 0
+      if (factor !== 0) for (let k = 0; k < width; k += 1) row[k] = (row[k] ?? 0) - factor * (unit[k] ?? 0)
     }
-  const inverse = (value: bigint): bigint => {
-    let [result, base, power] = [1n, value % prime, prime - 2n]
-    for (; power > 0n; power >>= 1n) {
-      if (power & 1n) result = (result * base) % prime
-      base = (base * base) % prime
-    }
-    return result
+    rows.splice(done, 0, unit)
+    pivots.push(column)
+    done += 1
   }
-  const solved: bigint[][] = []
-  for (let at = 0; at < unknown.length; at += 1) {
-    const pivot = equations.findIndex(row => (row[at] ?? 0n) !== 0n)
-    if (pivot < 0) continue
-    const [row] = equations.splice(pivot, 1)
-    if (!row) continue
-    const scale = inverse(row[at] ?? 1n)
-    const unit = row.map(value => (value * scale) % prime)
-    for (const list of [equations, solved])
-      for (const other of list) {
-        const by = other[at] ?? 0n
-        if (by !== 0n)
-          for (let k = 0; k < other.length; k += 1) other[k] = ((other[k] ?? 0n) - by * (unit[k] ?? 0n) + prime * prime) % prime
-      }
-    solved.push(unit)
-  }
-  return solved
-    .filter(row => row.filter(value => value !== 0n).length === 1)
-    .flatMap(row => unknown[row.findIndex(value => value !== 0n)] ?? [])
+  return upTo(width)
+    .filter(column => !pivots.includes(column))
+    .map(free => upTo(width).map(k => (k === free ? 1 : pivots.includes(k) ? -(rows[pivots.indexOf(k)]?.[free] ?? 0) : 0)))
 }
-
-const named = (cells: Iterable<ProtectedCell>): string[] =>
-  [...cells].map(({ at }) => at.map(place => (place === total ? '*' : place)).join()).sort()
+/** The largest value of `goal` · x over x >= 0 with the sums of `start`: simplex by Bland's rule from the true cells. */
+const largest = (changes: readonly (readonly number[])[], start: readonly number[], goal: readonly number[]): number => {
+  const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
+  const moves = changes.flatMap(change => [change, change.map(value => -value)])
+  const table = start.map((value, i) => [...moves.map(move => -(move[i] ?? 0)), ...start.map((_, k) => (k === i ? 1 : 0)), value])
+  const gains = [...moves.map(move => -dot(goal, move)), ...start.map(() => 0), dot(goal, start)]
+  const basis = start.map((_, i) => moves.length + i)
+  for (let step = 0; step < 5_000; step += 1) {
+    const enters = gains.findIndex((value, i) => i < gains.length - 1 && value < -1e-7)
+    if (enters < 0) return gains.at(-1) ?? 0
+    let leaves = -1
+    let least = Number.POSITIVE_INFINITY
+    for (const [i, row] of table.entries()) {
+      const by = row[enters] ?? 0
+      if (by < 1e-7) continue
+      const ratio = (row.at(-1) ?? 0) / by
+      if (ratio < least - 1e-9 || (ratio < least + 1e-9 && (basis[i] ?? 0) < (basis[leaves] ?? 0))) [least, leaves] = [ratio, i]
+    }
+    const pivot = table[leaves]
+    if (!pivot) return Number.POSITIVE_INFINITY
+    const by = pivot[enters] ?? 1
+    const unit = pivot.map(value => value / by)
+    table[leaves] = unit
+    basis[leaves] = enters
+    for (const row of [...table.filter(row => row !== unit), gains]) {
+      const factor = row[enters] ?? 0
+      if (factor !== 0) for (let k = 0; k < row.length; k += 1) row[k] = (row[k] ?? 0) - factor * (unit[k] ?? 0)
+    }
+  }
+  throw new Error('the simplex does not end')
+}
+/** Between which numbers each cell of few people lies for whoever knows all that is shown. It knows nothing of how cells were chosen. */
+const rangesOf = (sizes: readonly number[], { base, cells }: Cube, hidden: readonly (readonly number[])[]) => {
+  const codes = new Set(hidden.map(at => at.join()))
+  const rowOf = (at: readonly number[]): number[] => base.map(cell => Number(isWithin(cell.at, at)))
+  const shown = product(sizes.map(size => [...upTo(size), total])).filter(at => !codes.has(at.join()))
+  const changes = changesOf(shown.map(rowOf), base.length)
+  const start = base.map(cell => cell.rows)
+  return cells
+    .filter(cell => cell.isFew)
+    .map(cell => {
+      const goal = rowOf(cell.at)
+      const most = largest(changes, start, goal)
+      const least = -largest(
+        changes,
+        start,
+        goal.map(value => -value),
+      )
+      return { at: cell.at.join(), rows: cell.rows, least: Math.round(least * 1e4) / 1e4 + 0, most: Math.round(most * 1e4) / 1e4 }
+    })
+}
+const hide = (sizes: readonly number[], cube: Cube): readonly (readonly number[])[] =>
+  cellsToHide(
+    sizes.map(size => ({ size })),
+    cube.cells,
+  )
+const named = (places: readonly (readonly number[])[]): string[] =>
+  places.map(at => at.map(place => (place === total ? '*' : place)).join()).sort()
 
 describe('cells of few people', () => {
   test('nothing is hidden where everybody is among enough others', () => {
-    const cells = cubeOf([3, 2], () => 5)
-    expect(cellsToHide([3, 2], cells).size).toBe(0)
-  })
-
-  test('one small cell of a list takes a second one with it, and the sum stays', () => {
-    const rows = [40, 1, 7, 30]
     expect(
-      named(
-        cellsToHide(
-          [4],
-          cubeOf([4], ([at = 0]) => rows[at] ?? 0),
-        ),
+      hide(
+        [3, 2],
+        cubeOf([3, 2], () => 5),
       ),
-    ).toEqual(['1', '2'])
+    ).toEqual([])
   })
 
-  test('where no other cell can lose anybody the sum is hidden instead', () => {
-    const rows = [2, 1, 1]
-    expect(
-      named(
-        cellsToHide(
-          [3],
-          cubeOf([3], ([at = 0]) => rows[at] ?? 0),
-        ),
-      ),
-    ).toEqual(['*', '0', '1', '2'])
-  })
-
-  test('one small cell of a table takes three others with it', () => {
+  test('one small cell of a table takes three others with it, and every sum stays', () => {
     const rows = [
       [9, 1],
       [8, 12],
       [7, 5],
     ]
-    const hidden = cellsToHide(
-      [3, 2],
-      cubeOf([3, 2], ([r = 0, c = 0]) => rows[r]?.[c] ?? 0),
-    )
-    expect(named(hidden)).toEqual(['0,0', '0,1', '2,0', '2,1'])
+    const cube = cubeOf([3, 2], ([r = 0, c = 0]) => rows[r]?.[c] ?? 0)
+    expect(named(hide([3, 2], cube))).toEqual(['0,0', '0,1', '2,0', '2,1'])
+    expect(rangesOf([3, 2], cube, hide([3, 2], cube))).toEqual([{ at: '0,1', rows: 1, least: 0, most: 6 }])
   })
 
-  test('the same cells are hidden whichever way round the cells come', () => {
-    const draw = chance(7)
-    const cells = cubeOf([5, 4, 3], () => draw(9))
-    expect(named(cellsToHide([5, 4, 3], [...cells].reverse()))).toEqual(named(cellsToHide([5, 4, 3], cells)))
+  test('two cells of one person beside each other are not known to be one each', () => {
+    const rows = [
+      [1, 1, 8],
+      [4, 4, 4],
+      [6, 6, 6],
+    ]
+    const cube = cubeOf([3, 3], ([r = 0, c = 0]) => rows[r]?.[c] ?? 0)
+    for (const { least, most } of rangesOf([3, 3], cube, hide([3, 3], cube))) expect(most - least).toBeGreaterThanOrEqual(room)
   })
 
-  test.each([[[8]], [[6, 4]], [[12, 2]], [[4, 3, 3]], [[5, 2, 2]]])(
-    'no small cell of a cube of %j follows from sums, over 60 random ones',
-    sizes => {
-      const draw = chance(sizes.join('').length * 977 + (sizes[0] ?? 0))
-      for (let turn = 0; turn < 60; turn += 1) {
-        const most = [4, 8, 30][turn % 3] ?? 8
-        const cells = cubeOf(sizes, () => draw(most))
-        const hidden = cellsToHide(sizes, cells)
-        const few = cells.filter(cell => cell.isFew)
-        expect(few.filter(cell => !hidden.has(cell))).toEqual([])
-        expect(named(knownAnyway(sizes, cells, hidden).filter(cell => cell.isFew))).toEqual([])
+  test('where the cells are too small for any swap all of them are hidden, empty ones too, and the sums stay', () => {
+    const cube = cubeOf([3, 3], ([r = 0, c = 0]) => (r === c ? 2 : 0) + (c === (r + 1) % 3 ? 1 : 0))
+    expect(named(hide([3, 3], cube))).toHaveLength(9)
+  })
+
+  test('the cells of two dimensions are hidden alike whatever third one stands beside them', () => {
+    const draw = chance(11)
+    for (let turn = 0; turn < 40; turn += 1) {
+      const sizes = [4, 3, 3]
+      const cube = cubeOf(sizes, () => draw(7))
+      if (!isOfClasses(cube)) continue
+      const whole = hide(sizes, cube)
+      for (const left of [0, 1, 2]) {
+        const flat = cubeOf(
+          sizes.filter((_, i) => i !== left),
+          at => cube.cells.find(cell => cell.at.join() === [...at.slice(0, left), total, ...at.slice(left)].join())?.rows ?? 0,
+        )
+        const alone = hide(
+          sizes.filter((_, i) => i !== left),
+          flat,
+        )
+        expect(named(whole.filter(at => at[left] === total && at.filter(place => place === total).length === 1))).toEqual(
+          named(alone.map(at => [...at.slice(0, left), total, ...at.slice(left)])),
+        )
       }
-    },
-  )
+    }
+  })
+
+  test.each([
+    [[5, 4], 60],
+    [[9, 2], 60],
+    [[6, 6], 30],
+    [[4, 3, 3], 24],
+    [[5, 2, 2], 24],
+  ])('no cell of few people of a cube of %j is known closer than by two, over %d random ones', (sizes, turns) => {
+    const draw = chance(sizes.join('').length * 977 + (sizes[0] ?? 0))
+    let looked = 0
+    for (let turn = 0; turn < turns; turn += 1) {
+      const most = [4, 8, 30][turn % 3] ?? 8
+      const cube = cubeOf(sizes, () => draw(most))
+      if (!isOfClasses(cube)) continue
+      const hidden = hide(sizes, cube)
+      const codes = new Set(hidden.map(at => at.join()))
+      expect(cube.cells.filter(cell => cell.isFew && !codes.has(cell.at.join()))).toEqual([])
+      const ranges = rangesOf(sizes, cube, hidden)
+      looked += ranges.length
+      expect(ranges.filter(({ least, most }) => most - least < room)).toEqual([])
+    }
+    expect(looked).toBeGreaterThan(turns)
+  })
 
   test('the check itself finds what hiding small cells alone would leave', () => {
-    const cells = cubeOf([4], ([at = 0]) => [40, 1, 7, 30][at] ?? 0)
-    const alone = new Set(cells.filter(cell => cell.isFew))
-    expect(named(knownAnyway([4], cells, alone))).toEqual(['1'])
+    const cube = cubeOf([2, 2], ([r = 0, c = 0]) => (r + c === 0 ? 1 : 6))
+    expect(rangesOf([2, 2], cube, [[0, 0]])).toEqual([{ at: '0,0', rows: 1, least: 1, most: 1 }])
   })
 })

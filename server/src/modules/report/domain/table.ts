@@ -2,16 +2,8 @@ import type { Label } from '#contract/kernel/label.ts'
 import type { DataSet, Unit } from '#contract/report/data-sets.ts'
 import { byLabels, type ChartKind, type Design } from '#contract/report/design.ts'
 import { cellState, type ReportGrid } from '#contract/report/report.routes.ts'
-import { type Cut, codeOf, narrowed } from './narrow.ts'
-import { cellsToHide, type ProtectedCell, total } from './protect.ts'
+import { codeOf, mergedKey, type Narrowed } from './narrow.ts'
 
-/** A cell as it was counted; `undefined` in `keys` is the sum over that dimension. */
-interface Counted {
-  readonly keys: readonly (string | null | undefined)[]
-  readonly rows: number
-  readonly isFew: boolean
-  readonly sums: readonly { readonly sum: number; readonly count: number }[]
-}
 type CellView = ReportGrid['rows'][number]['cells'][number]
 
 /** A result as it is kept: its words in both languages, and nothing of what is hidden. */
@@ -34,6 +26,10 @@ export interface Table {
   readonly hidden: number
   /** Few people are in it: it is for those alone who may see the rows. */
   readonly showsFew?: boolean
+  /** Values are told as one; results of before do not say. */
+  readonly isMerged?: boolean
+  /** Examinations of few people, which are in no number. */
+  readonly leftOut?: number
   readonly chart: {
     readonly kind: ChartKind
     readonly axis: Label
@@ -58,41 +54,17 @@ export interface ValueWords {
 const most = { points: 60, bars: 25, series: 8 }
 
 const none: Label = { zh: '（空）', en: '(none)' }
+const mergedWord: Label = { zh: '其他（合并）', en: 'Others, merged' }
 const sumWord: Label = { zh: '合计', en: 'Total' }
 const subtotalWord: Label = { zh: '小计', en: 'Subtotal' }
 
 export const labelOf = (words: ReadonlyMap<string, Label>, key: string | null): Label =>
-  key === null || key === '' ? none : (words.get(key) ?? { zh: key, en: key })
+  key === mergedKey ? mergedWord : key === null || key === '' ? none : (words.get(key) ?? { zh: key, en: key })
 
 /** Means to two places; what is counted or paid is whole anyway. */
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
 type Tuple = readonly (string | null)[]
-
-/** Hidden cells by their place, found in one way whichever way the report is turned. */
-export const hiddenOf = (names: readonly string[], cells: readonly Counted[]): ReadonlySet<string> => {
-  const turned = names.map((name, at) => ({ name, at })).sort((a, b) => (a.name < b.name ? -1 : 1))
-  const places = turned.map(({ at }) => {
-    const keys = [...new Set(cells.flatMap(({ keys }) => (keys[at] === undefined ? [] : [keys[at] as string | null])))]
-    keys.sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : a === null ? -1 : 1))
-    return new Map(keys.map((key, i) => [key, i]))
-  })
-  const byPlace = new Map<ProtectedCell, string>()
-  const given = cells.map((cell): ProtectedCell => {
-    const at = turned.map(({ at: from }, i) => {
-      const key = cell.keys[from]
-      return key === undefined ? total : (places[i]?.get(key) ?? total)
-    })
-    const one = { at, rows: cell.rows, isFew: cell.isFew }
-    byPlace.set(one, codeOf(cell.keys))
-    return one
-  })
-  const hidden = cellsToHide(
-    places.map(map => map.size),
-    given,
-  )
-  return new Set([...hidden].flatMap(cell => byPlace.get(cell) ?? []))
-}
 
 /**
  * The table of a design out of its counted cells: who may not be known is hidden in every cell, sum and chart, and the order tells nothing of what is
@@ -101,8 +73,7 @@ export const hiddenOf = (names: readonly string[], cells: readonly Counted[]): R
 export const tableOf = (of: {
   readonly design: Design
   readonly set: DataSet
-  readonly cut: Cut
-  readonly cells: readonly Counted[]
+  readonly counted: Narrowed
   /** Nothing is hidden from whoever may see the rows. */
   readonly showsFew: boolean
   /** By the name of the dimension. */
@@ -111,7 +82,7 @@ export const tableOf = (of: {
 }): Table => {
   const { design, set, words, showsFew } = of
   const names = [...design.rows, ...design.columns]
-  const cells = narrowed(of.cut, of.cells, showsFew ? new Set() : hiddenOf(of.cut.names, of.cells))
+  const { cells } = of.counted
   const byCode = new Map(cells.map(cell => [codeOf(cell.keys), cell]))
   const rowCount = design.rows.length
   const columnCount = design.columns.length
@@ -122,6 +93,8 @@ export const tableOf = (of: {
   const labelAt = (dimension: number, key: string | null): Label => labelOf(words.get(names[dimension] ?? '')?.words ?? new Map(), key)
   const compareAt = (dimension: number, a: string | null, b: string | null): number => {
     if (a === b) return 0
+    // What is merged comes last: how much it is tells nothing of its parts.
+    if (a === mergedKey || b === mergedKey) return a === mergedKey ? 1 : -1
     if (a === null || b === null) return a === null ? 1 : -1
     const listed = words.get(names[dimension] ?? '')?.order
     const isOrdered = set.dimensions[names[dimension] ?? '']?.isOrdered === true
@@ -161,6 +134,7 @@ export const tableOf = (of: {
       const [left, right] = [a[depth] ?? null, b[depth] ?? null]
       if (left === right) continue
       const byWord = compareAt(depth, left, right)
+      if (left === mergedKey || right === mergedKey) return byWord
       if (by === undefined) return turn * byWord
       const [one, other] = [sumOf(a, depth), sumOf(b, depth)]
       if (one.value === null || other.value === null) return Number(one.value === null) - Number(other.value === null) || byWord
@@ -219,6 +193,8 @@ export const tableOf = (of: {
   return {
     ...of.head,
     showsFew,
+    isMerged: cells.some(cell => cell.keys.includes(mergedKey)),
+    leftOut: of.counted.leftOut,
     dataSet: set.label,
     rowHeads: design.rows.map(name => set.dimensions[name]?.label ?? none),
     columnHeads: design.columns.map(name => set.dimensions[name]?.label ?? none),
@@ -263,6 +239,8 @@ export const gridOf = (table: Table, say: (label: Label) => string, shown = tabl
     totalRows: table.rows.length,
     hidden: table.hidden,
     showsFew: table.showsFew === true,
+    isMerged: table.isMerged === true,
+    leftOut: table.leftOut ?? 0,
     chart: {
       kind: table.chart.kind,
       axis: say(table.chart.axis),

@@ -5,7 +5,7 @@ import { signupFigures } from '#contract/signup/figures.ts'
 import { type CrossDimension, type CrossStat, crossDimensions, mostDimensions } from '#contract/statistics/statistics.routes.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
-import { type Cross, type CrossCell, countCross, hidesFew } from '#modules/report/index.ts'
+import { type Cross, type CrossCell, countCross, hidesFew, mergedKey } from '#modules/report/index.ts'
 import { type ExamHead, listPostHeads, type PostHead, type Units } from '../data/statistics.repo.ts'
 import { opensWith, ratioText } from '../domain/ratio.ts'
 
@@ -29,56 +29,33 @@ const codeOf = (keys: Keys): string => JSON.stringify(keys.map(key => (key === u
 interface Counts {
   /** Null: must not be said. */
   readonly of: (name: 'submitted' | Outcome, keys: Keys) => number | null
-  readonly cells: readonly CrossCell[]
-  readonly labelOf: Cross['labelOf']
-  readonly placeOf: Cross['placeOf']
+  readonly all: Cross
   readonly isTotalsOnly: boolean
 }
 
-/** Numbers of people by dimensions and by what became of them. Whoever has figures only gets each out of a table that hides few people as a whole. */
+/** Numbers of people by dimensions and by what became of them: of each outcome a table of its own, narrowed to it as a report is. */
 const countAll = async (db: TenantDb, ctx: Ctx, dimensions: readonly string[], filters: readonly DesignFilter[]): Promise<Counts> => {
-  const cross = (more: readonly string[], narrow: readonly DesignFilter[]): Promise<Cross> =>
-    countCross(db, ctx, { dataSet, dimensions: [...dimensions, ...more], filters: [...filters, ...narrow], timeoutMs })
-  const all = await cross([], [])
-  const byCode = new Map(all.cells.map(cell => [codeOf(cell.keys), cell]))
-  const numberOf = (cells: ReadonlyMap<string, CrossCell>, keys: Keys): number | null => {
-    const cell = cells.get(codeOf(keys))
-    return cell === undefined ? 0 : cell.isHidden ? null : cell.rows
-  }
-  if (!hidesFew(ctx, dataSet)) {
-    const counted = new Map<Outcome, ReadonlyMap<string, CrossCell>>()
-    for (const name of names) {
-      const { dimension, values } = outcomes[name]
-      const { cells } = await cross([], [{ dimension, values: [...values] }])
-      counted.set(name, new Map(cells.map(cell => [codeOf(cell.keys), cell])))
-    }
-    const of: Counts['of'] = (name, keys) => numberOf(name === 'submitted' ? byCode : (counted.get(name) ?? new Map()), keys)
-    return { of, cells: all.cells, labelOf: all.labelOf, placeOf: all.placeOf, isTotalsOnly: false }
-  }
-  // The dimensions and one more must not be more than a table has.
-  const isTotalsOnly = dimensions.length + filters.filter(one => one.dimension !== 'exam').length >= mostDimensions
-  if (isTotalsOnly)
-    return {
-      of: (name, keys) => (name === 'submitted' ? numberOf(byCode, keys) : null),
-      cells: all.cells,
-      labelOf: all.labelOf,
-      placeOf: all.placeOf,
-      isTotalsOnly,
-    }
-  const parted = new Map<string, ReadonlyMap<string, CrossCell>>()
-  for (const dimension of ['state', 'payState'] as const) {
-    const { cells } = await cross([dimension], [])
-    parted.set(dimension, new Map(cells.map(cell => [codeOf(cell.keys), cell])))
-  }
-  const of: Counts['of'] = (name, keys) => {
-    // A sum that one of the tables hides is hidden: what it was hidden for would follow from it.
-    if (name === 'submitted')
-      return [...parted.values()].some(cells => numberOf(cells, [...keys, undefined]) === null) ? null : numberOf(byCode, keys)
+  const cross = (narrow: readonly DesignFilter[]): Promise<Cross> =>
+    countCross(db, ctx, { dataSet, dimensions, filters: [...filters, ...narrow], timeoutMs })
+  const byCode = ({ cells }: Cross): ReadonlyMap<string, CrossCell> => new Map(cells.map(cell => [codeOf(cell.keys), cell]))
+  const all = await cross([])
+  const counted = new Map<'submitted' | Outcome, ReadonlyMap<string, CrossCell>>([['submitted', byCode(all)]])
+  // For whoever has figures only the dimensions and one more must not be more than a table has.
+  const isTotalsOnly =
+    hidesFew(ctx, dataSet) && dimensions.length + filters.filter(one => one.dimension !== 'exam').length >= mostDimensions
+  for (const name of isTotalsOnly ? [] : names) {
     const { dimension, values } = outcomes[name]
-    const parts = values.map(value => numberOf(parted.get(dimension) ?? new Map(), [...keys, value]))
-    return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0)
+    counted.set(name, byCode(await cross([{ dimension, values: [...values] }])))
   }
-  return { of, cells: all.cells, labelOf: all.labelOf, placeOf: all.placeOf, isTotalsOnly }
+  return {
+    of: (name, keys) => {
+      const cells = counted.get(name)
+      const cell = cells?.get(codeOf(keys))
+      return cells === undefined || cell?.isHidden ? null : (cell?.rows ?? 0)
+    },
+    all,
+    isTotalsOnly,
+  }
 }
 
 const plansOf = (dims: readonly CrossDimension[], posts: readonly PostHead[], keys: Keys): readonly PostHead[] =>
@@ -132,6 +109,8 @@ export const crossTable = async (
           keys.map((key, i) => (key === undefined ? undefined : (shown[i] ?? null))),
         )
       : []
+    // Of posts that are told as one the plan would tell which they are.
+    const hasPlan = isOfPosts && !keys.includes(mergedKey)
     const plan = places.reduce((sum, post) => sum + post.curNum, 0)
     const [submitted, passed, paid] = [counts.of('submitted', keys), counts.of('passed', keys), counts.of('paid', keys)]
     const left = counts.of('left', keys)
@@ -139,27 +118,27 @@ export const crossTable = async (
     const [only] = places
     return {
       ...{ keys: shown, labels, level, submitted, passed, paid },
-      planNum: isOfPosts ? plan : null,
+      planNum: hasPlan ? plan : null,
       waiting: counts.of('waiting', keys),
       returned: counts.of('returned', keys),
       refused: counts.of('refused', keys),
       left,
       // Whoever has left competes for no place.
-      ratio: isOfPosts && submitted !== null && left !== null ? ratioText(submitted - left, plan) : null,
+      ratio: hasPlan && submitted !== null && left !== null ? ratioText(submitted - left, plan) : null,
       opens:
         level === 0 && dims.includes('code') && only && places.length === 1 && valid !== null
           ? opensWith(valid, only.curNum, only.openRatio)
           : null,
     }
   }
-  const words = (i: number, key: string | null): string => ctx.say(counts.labelOf(dimensions[i] ?? '', key))
+  const words = (i: number, key: string | null): string => ctx.say(counts.all.labelOf(dimensions[i] ?? '', key))
   type Named = { readonly keys: Keys; readonly labels: readonly string[] }
   /** By the order of the dictionary, where the dimension has one; else by the words. */
   const compareAt = (i: number, a: Named, b: Named): number => {
-    const place = (keys: Keys): number => counts.placeOf(dimensions[i] ?? '', keys[i] ?? null) ?? 0
+    const place = (keys: Keys): number => counts.all.placeOf(dimensions[i] ?? '', keys[i] ?? null) ?? 0
     return place(a.keys) - place(b.keys) || (a.labels[i] ?? '').localeCompare(b.labels[i] ?? '', 'zh')
   }
-  const tuples = counts.cells
+  const tuples = counts.all.cells
     .filter(cell => cell.keys.every(key => key !== undefined))
     .map(cell => ({ keys: cell.keys, labels: cell.keys.map((key, i) => words(i, key ?? null)) }))
     .sort((a, b) => a.keys.map((_, i) => compareAt(i, a, b)).find(order => order !== 0) ?? 0)
@@ -187,17 +166,20 @@ export const crossTable = async (
       ),
     )
   const labelled = dims.map(name => ({ name, label: ctx.say(dataSets.signups.dimensions[crossDimensions[name]].label) }))
-  const isHidden = rows.some(row =>
-    [row.submitted, ...(counts.isTotalsOnly ? [] : [row.waiting, row.passed, row.returned, row.refused, row.left, row.paid])].includes(
-      null,
-    ),
-  )
+  const isHidden =
+    counts.all.isMerged ||
+    counts.all.isLeftOut ||
+    rows.some(row =>
+      [row.submitted, ...(counts.isTotalsOnly ? [] : [row.waiting, row.passed, row.returned, row.refused, row.left, row.paid])].includes(
+        null,
+      ),
+    )
   return { dims: labelled, rows, hidden: isHidden, totalsOnly: counts.isTotalsOnly }
 }
 
 /** Men and women by age group, as a population pyramid has them. */
 export const bySexAndAge = async (db: TenantDb, ctx: Ctx, examId: string, of: { readonly unit?: string; readonly type?: string }) => {
-  const { cells, labelOf } = await countCross(db, ctx, {
+  const { cells, labelOf, isApart, placeOf } = await countCross(db, ctx, {
     dataSet,
     dimensions: ['ageGroup', 'sex'],
     filters: [
@@ -211,14 +193,14 @@ export const bySexAndAge = async (db: TenantDb, ctx: Ctx, examId: string, of: { 
   const numberOf = (age: string | null, sexes: readonly (string | null)[]): number | null =>
     sexes.reduce<number | null>((sum, sex) => {
       const cell = byCode.get(codeOf([age, sex]))
-      return sum === null || cell?.isHidden ? null : sum + (cell?.rows ?? 0)
+      return sum === null || !isApart('sex', sex) || cell?.isHidden ? null : sum + (cell?.rows ?? 0)
     }, 0)
   const ages = [...new Set(cells.flatMap(cell => (cell.keys[0] === undefined ? [] : [cell.keys[0]])))]
   const others = [
     ...new Set(cells.flatMap(cell => (cell.keys[1] === undefined || cell.keys[1] === '1' || cell.keys[1] === '2' ? [] : [cell.keys[1]]))),
   ]
   return ages
-    .sort((a, b) => (a === null ? 1 : b === null ? -1 : a < b ? -1 : 1))
+    .sort((a, b) => (placeOf('ageGroup', a) ?? 0) - (placeOf('ageGroup', b) ?? 0))
     .map(age => ({
       name: ctx.say(labelOf('ageGroup', age)),
       male: numberOf(age, ['1']),

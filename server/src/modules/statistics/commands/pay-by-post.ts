@@ -10,16 +10,17 @@ import { opensWith, ratioText } from '../domain/ratio.ts'
 
 type PostPay = OutputOf<typeof payByPost>[number]
 
-/** Codes of posts whose dues must not be told to this reader: few people are in them, or the parts would tell of few. */
-const hiddenPosts = async (db: TenantDb, ctx: Ctx, examId: string): Promise<ReadonlySet<string>> => {
-  if (!hidesFew(ctx, 'dues')) return new Set()
-  const { cells } = await countCross(db, ctx, {
+/** Whether the dues of a post, by its code, must not be told to this reader: few people are in them, or they would tell of few. */
+const hiddenPosts = async (db: TenantDb, ctx: Ctx, examId: string): Promise<(code: string) => boolean> => {
+  if (!hidesFew(ctx, 'dues')) return () => false
+  const { cells, isApart, isLeftOut } = await countCross(db, ctx, {
     dataSet: 'dues',
     dimensions: ['post', 'state'],
     filters: [{ dimension: 'exam', values: [examId] }],
     timeoutMs: 20_000,
   })
-  return new Set(cells.flatMap(({ keys: [post], isHidden }) => (isHidden && typeof post === 'string' ? [post.split('|')[1] ?? post] : [])))
+  const hidden = new Set(cells.flatMap(({ keys: [post], isHidden }) => (isHidden && typeof post === 'string' ? [post] : [])))
+  return code => isLeftOut || hidden.has(`${examId}|${code}`) || !isApart('post', `${examId}|${code}`)
 }
 
 /** Dues of every post of an examination, in the order of the post table. */
@@ -42,7 +43,7 @@ export const postDues = async (
     .map(({ unit, unitName, code, codeName, planNum, curNum, openRatio }) => {
       const row = dues.get(code)
       const [should, paid] = [row?.should ?? 0, row?.paid ?? 0]
-      const isHidden = hidden.has(code)
+      const isHidden = hidden(code)
       return {
         ...{ unit, unitName, code, codeName, planNum },
         should: isHidden ? null : should,
