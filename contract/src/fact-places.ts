@@ -44,7 +44,7 @@ export const factPlaces = (routes: readonly Route[]): readonly FactPlace[] =>
     const at = `${route.method} ${route.path}`
     const conditions = searches(route)
       ? propertiesOf(route.input as unknown as Schema)
-          .filter(([name]) => factByName(name) !== undefined)
+          .filter(([name]) => name === 'keyword' || factByName(name) !== undefined)
           .map(([name, schema]) => {
             const [mark] = [schema['x-searches'], schema['x-keyword'], [schema['x-writes']]].flatMap(
               marks => (marks ?? []) as (FieldMark | undefined)[],

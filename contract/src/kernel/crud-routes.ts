@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { exportJobView } from './export-job.ts'
 import { type Field, instant, requiredMessage } from './field.ts'
-import { marksOf, nounOf, type RuledNoun, searches, shows, sorts, writes } from './field-rule.ts'
+import { comparedWith, marksOf, nounOf, type RuledNoun, searches, shows, showsQuoting, sorts, writes } from './field-rule.ts'
 import type { Label } from './label.ts'
 import { pageInput, pageOf } from './page.ts'
 import { type CrudAction, permissionOf } from './permission.ts'
@@ -89,7 +89,8 @@ export const rowSchema = ({ fields, ...resource }: Parameters<typeof nounOf>[0],
       Object.entries(fields).map(([name, field]) => {
         // What is said of a field that the server alone writes names it.
         const value = field.form === false ? named(field.label, rowValue(field)) : rowValue(field)
-        return [name, noun.fields[name] ? shows(noun, name, value) : value]
+        if (noun.fields[name] === undefined) return [name, value]
+        return [name, field.quotes === undefined ? shows(noun, name, value) : showsQuoting(noun, name, value)]
       }),
     ),
     ...Object.fromEntries(Object.entries(derived).map(([name, field]) => [name, rowValue(field)])),
@@ -121,11 +122,8 @@ export const submitSchema = (fields: Fields, mode: 'add' | 'edit', takes: Fields
 
 const filterSchema = (fields: Fields, noun: RuledNoun): TObject => {
   const order = optional(sorts(marksOf(noun), Type.String({ maxLength: 200 })))
-  const marks = marksOf(noun)
-  const condition = (name: string, label: Label) => {
-    const mark = marks[name]
-    return optional(searches(mark ? [mark] : [], Type.String({ maxLength: 200, 'x-lines': 'one', 'x-label': label })))
-  }
+  const condition = (name: string, label: Label) =>
+    optional(searches(comparedWith(noun, name), Type.String({ maxLength: 200, 'x-lines': 'one', 'x-label': label })))
   return strict({
     ...pageInput,
     ascs: order,

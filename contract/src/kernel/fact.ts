@@ -43,7 +43,7 @@ const byName: readonly (readonly [Fact, RegExp])[] = [
   ['score', /^(score|finalScore|writtenTotal|interviewTotal|totalScore)$|Score$/],
   [
     'name',
-    /^(name|realName|userName|nickName|linkman|contact|candidate|applicant|personName)(Mask)?$|(RealName|UserName|NickName|PersonName|CandidateName)$/,
+    /^(name|realName|userName|nickName|linkman|contact|candidate|applicant|personName)(Mask)?$|(RealName|UserName|NickName|PersonName|CandidateName)$|^(create|update|approve|approver|handle|handled|handler|apply|applicant|enter|entered|posted|sure|import|undo|by|check|checker|first|second|starter|assignee|owner|examiner|reviewer|operator|sender|creator|recorder|confirm|decide|decided|uploader)(User)?Name$|^(check|first|second|apply|create|update)User$/,
   ],
 ]
 /** What screens and columns call them in Chinese; in English things have names and addresses too. */

@@ -18,6 +18,8 @@ export interface RuledField {
   readonly mask: MaskKind
   /** As of a declared field. */
   readonly fact?: SaidFact
+  /** As of a declared field. */
+  readonly quotes?: readonly string[]
   /** Other names under which records of changes keep it. */
   readonly also?: readonly string[]
 }
@@ -62,6 +64,14 @@ export const shows = <N extends RuledNoun, T extends TSchema>(noun: N, field: Fi
 /** The same where nothing of the value can be left: a link to a picture, a number. */
 export const showsWhole = <N extends RuledNoun, T extends TSchema>(noun: N, field: FieldOf<N>, schema: T): T =>
   marked(schema, { 'x-field': { ...markOf(noun, field), mask: 'none' } })
+/** A text of a row in which values of other fields of it may stand: of what a reader does not see there nothing is read here either. */
+export const showsQuoting = <N extends RuledNoun, T extends TSchema>(noun: N, field: FieldOf<N>, schema: T): T =>
+  marked(shows(noun, field, schema), { 'x-quotes': noun.fields[field]?.quotes ?? [] })
+/** What a condition on a field is compared with: its value, and what may stand in it. */
+export const comparedWith = (noun: RuledNoun, field: string): readonly FieldMark[] => {
+  const declared = Object.hasOwn(noun.fields, field) ? noun.fields[field] : undefined
+  return declared === undefined ? [] : [field, ...(declared.quotes ?? [])].map(name => markOf(noun, name))
+}
 /** Properties of a row, each marked that has the name of a field, or one that `names` gives it. */
 export const showsAll = <N extends RuledNoun, const P extends Readonly<Record<string, TSchema>>>(
   noun: N,
@@ -117,6 +127,7 @@ export const nounOf = (resource: {
           label: field.label,
           mask: field.kind === 'text' ? (field.mask ?? 'text') : 'none',
           ...(field.fact === undefined ? {} : { fact: field.fact }),
+          ...(field.quotes === undefined ? {} : { quotes: field.quotes }),
         },
       ]),
   ),

@@ -33,6 +33,8 @@ interface FieldOptions {
   readonly mask?: MaskKind
   /** Which fact about a person it holds, where its mask does not say so, or that it holds none although its name or mask suggest one. */
   readonly fact?: SaidFact
+  /** Fields of the same row whose values may stand in this text: what rules take from them is taken from it too. */
+  readonly quotes?: readonly string[]
   /** What bare values are called, by their text on the wire, where no dictionary says it. */
   readonly words?: Readonly<Record<string, Label>>
   /** Values of the column by the numbers on the wire that stand for them, where the two differ. */

@@ -43,7 +43,7 @@ export const sendMessage = defineResource({
     name: text(50, { label: { zh: '姓名', en: 'Name' }, search: 'like', mask: 'name', ...shown }),
     phoneMask: text(20, { label: { zh: '手机号', en: 'Mobile number' }, mask: 'phone', ...shown }),
     channel: int({ label: { zh: '方式', en: 'Way' }, search: 'eq', words: channels, ...shown }),
-    content: text(500, { label: { zh: '内容', en: 'Text' }, search: 'like', mask: 'text', width: 320, ...shown }),
+    content: text(500, { label: { zh: '内容', en: 'Text' }, search: 'like', mask: 'text', quotes: ['name'], width: 320, ...shown }),
     state: int({ label: { zh: '状态', en: 'State' }, search: 'eq', words: messageStates, tones: messageTones, ...shown }),
     failReason: text(200, { label: { zh: '失败原因', en: 'Why it failed' }, width: 220, ...shown }),
     sendTime: instant({ label: { zh: '发送时间', en: 'Sent at' }, search: 'range', ...shown }),

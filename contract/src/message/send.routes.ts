@@ -4,6 +4,7 @@ import { markOf, nounOf, shows, showsAll } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { userNoun } from '../organisation/user.noun.ts'
 import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
 import { sendMessage } from './send.resources.ts'
 import { sendTemplate } from './send-template.resource.ts'
@@ -69,8 +70,8 @@ export const taskView = Type.Object({
   /** What the provider refused, of one that is paused. */
   problem: nullable(Type.String()),
   rejectReason: nullable(Type.String()),
-  createName: Type.String(),
-  approveName: Type.String(),
+  createName: shows(userNoun, 'realName', Type.String()),
+  approveName: shows(userNoun, 'realName', Type.String()),
   createTime: Type.String(),
   endTime: nullable(Type.String()),
   /** What this reader may do with it now. */

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
-import { markOf, nounOf, writes } from '../kernel/field-rule.ts'
+import { markOf, nounOf, shows, writes } from '../kernel/field-rule.ts'
 import { maxFen } from '../kernel/money.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
 import { fen, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { userNoun } from '../organisation/user.noun.ts'
 import { importFiles, importInput, importResult } from '../transfer/import.routes.ts'
 import { payChannel } from './channel.ts'
 import { examPay } from './pay.resources.ts'
@@ -301,7 +302,7 @@ export const getPayAccount = defineRoute({
         /** 1: the provider has opened H5 payments. */
         h5: Type.Integer(),
         updateTime: Type.String(),
-        updateUser: nullable(Type.String()),
+        updateUser: shows(userNoun, 'realName', nullable(Type.String())),
       }),
     ),
     /** Demo: the emulator's own merchant, which nobody edits. */
@@ -310,7 +311,12 @@ export const getPayAccount = defineRoute({
     notifyUrl: Type.String(),
     /** The application at Alipay; null while codes of Alipay are not offered. */
     alipay: nullable(
-      Type.Object({ appId: Type.String(), sellerId: Type.String(), updateTime: Type.String(), updateUser: nullable(Type.String()) }),
+      Type.Object({
+        appId: Type.String(),
+        sellerId: Type.String(),
+        updateTime: Type.String(),
+        updateUser: shows(userNoun, 'realName', nullable(Type.String())),
+      }),
     ),
     alipayNotifyUrl: Type.String(),
     /** The office at the non-tax platform; null while its numbers are not offered. */
@@ -321,7 +327,7 @@ export const getPayAccount = defineRoute({
         unitCode: Type.String(),
         itemCode: Type.String(),
         updateTime: Type.String(),
-        updateUser: nullable(Type.String()),
+        updateUser: shows(userNoun, 'realName', nullable(Type.String())),
       }),
     ),
     nontaxNotifyUrl: Type.String(),

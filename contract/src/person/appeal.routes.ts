@@ -87,9 +87,9 @@ const columns = {
   remark: Type.String(),
   createTime: Type.String(),
   checkTime: nullable(Type.String()),
-  checkUser: nullable(Type.String()),
+  checkUser: shows(userNoun, 'realName', nullable(Type.String())),
   /** Who agreed first, while another person's word or the waiting time is to come; when it takes effect, once both have agreed. */
-  firstUser: nullable(Type.String()),
+  firstUser: shows(userNoun, 'realName', nullable(Type.String())),
   applyTime: nullable(Type.String()),
 }
 const row = Type.Object(columns)

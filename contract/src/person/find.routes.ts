@@ -24,6 +24,7 @@ export const find = defineRoute({
         [
           ...[markOf(signupNoun, 'name'), markOf(signupNoun, 'idCard')],
           ...[markOf(dueNoun, 'name'), markOf(dueNoun, 'idCardTail'), markOf(dueNoun, 'signNo'), markOf(dueNoun, 'orderNo')],
+          markOf(userNoun, 'realName'),
         ],
         text(60, { minLength: 1 }),
       ),

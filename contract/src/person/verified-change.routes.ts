@@ -38,9 +38,9 @@ const verifiedChangeColumns = {
   account: nullable(Type.String()),
   realName: shows(userNoun, 'realName', nullable(Type.String())),
   userCode: nullable(Type.String()),
-  checkUser: nullable(Type.String()),
+  checkUser: shows(userNoun, 'realName', nullable(Type.String())),
   /** Who agreed first, for staff; when it takes effect, once two persons have agreed. */
-  firstUser: nullable(Type.String()),
+  firstUser: shows(userNoun, 'realName', nullable(Type.String())),
   applyTime: nullable(Type.String()),
 }
 const verifiedChangeRow = changed(Type.Object(verifiedChangeColumns))

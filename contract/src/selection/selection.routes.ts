@@ -4,6 +4,7 @@ import { keywordOf, markOf, shows } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { day, flag, id, ids, int, named, nullable, optional, strict, text, time } from '../kernel/schema.ts'
+import { userNoun } from '../organisation/user.noun.ts'
 import { resultNoun } from '../result/result.noun.ts'
 import { answerFiles, confirmInput, heard, noteInput } from '../signup/hearing.ts'
 import { signupNoun } from '../signup/signup.noun.ts'
@@ -47,7 +48,7 @@ const callView = Type.Object({
   receiptTime: nullable(S),
   /** Of the text message: 0 waiting, 1 sent, 2 arrived, 3 failed; null = none was sent. */
   sms: nullable(I),
-  contacts: Type.Array(Type.Object({ outcome: I, note: nullable(S), byName: S, time: S })),
+  contacts: Type.Array(Type.Object({ outcome: I, note: nullable(S), byName: shows(userNoun, 'realName', S), time: S })),
   proven: Type.Boolean(),
 })
 
@@ -101,7 +102,7 @@ export const recheckInfo = defineRoute({
     files: Type.Array(Type.Object({ fileKey: S, fileLabel: S, required: I, uploads: Type.Array(fileRuled) })),
     advisements: Type.Array(Type.Object({ label: S, advice: S })),
     calls: Type.Array(callView),
-    records: Type.Array(Type.Object({ level: I, result: I, remark: nullable(S), examinerName: S, time: S })),
+    records: Type.Array(Type.Object({ level: I, result: I, remark: nullable(S), examinerName: shows(userNoun, 'realName', S), time: S })),
     stage: I,
   }),
   means: 'one person of the re-review: papers, calls, decisions',
@@ -252,10 +253,10 @@ const proposal = {
   /** 0 waits, 1 done, 2 not done. */
   state: I,
   reason: S,
-  byName: S,
+  byName: shows(userNoun, 'realName', S),
   time: S,
   decision: nullable(S),
-  decidedName: nullable(S),
+  decidedName: shows(userNoun, 'realName', nullable(S)),
   decidedTime: nullable(S),
 }
 /** What was proposed about the qualification of one sign-up and what became of it, the newest first. */
@@ -316,7 +317,7 @@ export const chain = defineRoute({
           name: shows(signupNoun, 'name', nullable(S)),
           /** Whom somebody who moved up stands in for. */
           otherName: shows(signupNoun, 'name', nullable(S)),
-          byName: S,
+          byName: shows(userNoun, 'realName', S),
           time: S,
         }),
       ),
@@ -413,9 +414,9 @@ const objectionView = Type.Object({
   /** 1 open, 2 unfounded, 3 upheld. */
   state: I,
   decision: nullable(S),
-  byName: S,
+  byName: shows(userNoun, 'realName', S),
   time: S,
-  decidedName: nullable(S),
+  decidedName: shows(userNoun, 'realName', nullable(S)),
   decidedTime: nullable(S),
 })
 export const objections = defineRoute({

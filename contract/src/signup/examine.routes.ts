@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { keywordOf, markOf, showsAbout, showsByKey } from '../kernel/field-rule.ts'
+import { keywordOf, markOf, shows, showsAbout, showsByKey } from '../kernel/field-rule.ts'
 import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
+import { userNoun } from '../organisation/user.noun.ts'
 import { proposedFlag } from './papers.routes.ts'
 import { answerMarks, signupNoun } from './signup.noun.ts'
 import { advisement, fileRuled, formGroup, signupRow, signupView } from './signup.shapes.ts'
@@ -86,7 +87,12 @@ const examineView = Type.Object({
   lockUntil: nullable(Type.String()),
   /** The last decision, where this reader may undo it now by `examine` with result 0. `until` is null where no time limits it. */
   undo: nullable(
-    Type.Object({ result: Type.Integer(), examinerName: Type.String(), until: nullable(Type.String()), needsReason: Type.Boolean() }),
+    Type.Object({
+      result: Type.Integer(),
+      examinerName: shows(userNoun, 'realName', Type.String()),
+      until: nullable(Type.String()),
+      needsReason: Type.Boolean(),
+    }),
   ),
   changedItems: Type.Array(
     showsAbout(

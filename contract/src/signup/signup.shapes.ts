@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { shows, showsAbout, showsAll, showsByKey } from '../kernel/field-rule.ts'
 import { dictionary, flag, named, nullable, optional, text } from '../kernel/schema.ts'
+import { userNoun } from '../organisation/user.noun.ts'
 import { answerMarks, fileMarks, signupNoun } from './signup.noun.ts'
 
 // What calls about sign-ups show and take; the calls stand in signup.routes.ts and examine.routes.ts.
@@ -118,7 +119,7 @@ const recordShown = Type.Object({
   result: Type.Integer(),
   remark: nullable(Type.String()),
   advisementList: Type.Array(advisement),
-  examinerName: Type.String(),
+  examinerName: shows(userNoun, 'realName', Type.String()),
   examineTime: Type.String(),
   signVersion: Type.Integer(),
   beforeState: Type.Integer(),

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { type Fact, factOf } from '#contract/kernel/fact.ts'
 import type { Field } from '#contract/kernel/field.ts'
 import { isOfTenants, type Resource } from '#contract/kernel/resource.ts'
 import type { Route } from '#contract/kernel/route.ts'
@@ -41,25 +42,29 @@ export const everyRight = (tenant: TestTenant) =>
     )
   })
 
-const plainValue = (field: Field, text: string): string | number | boolean => {
-  if (field.kind === 'text') return text.slice(0, field.max)
+const plainValue = (field: Field, text: string, ofFacts: PlantedFacts): string | number | boolean => {
+  const fact = factOf(field)
+  if (field.kind === 'text') return ((fact && ofFacts[fact]) ?? text).slice(0, field.max)
   if (field.kind === 'bool') return false
   if (field.kind === 'json') return '[]'
   if (field.kind === 'date' || field.kind === 'instant') return '2026-01-01'
   return field.min ?? 1
 }
+/** Values of facts about people, for the fields that hold one; the others get the text. */
+export type PlantedFacts = { readonly [F in Fact]?: string }
 /** One row of every noun that is a declaration and no more, the text in each of its texts. @returns their ids */
 export const plantPlainRows = async (
   tenant: TestTenant,
   text: string,
   examId: string,
   nouns: readonly Resource[] = plainResources,
+  ofFacts: PlantedFacts = {},
 ): Promise<string[]> => {
   const ids: string[] = []
   for (const { table, fields } of nouns)
     await tenant.db(async db => {
       const names = Object.keys(fields)
-      const values = Object.values(fields).map(field => sql`${field.ref === 'examination' ? examId : plainValue(field, text)}`)
+      const values = Object.values(fields).map(field => sql`${field.ref === 'examination' ? examId : plainValue(field, text, ofFacts)}`)
       const { id } = await db.one(sql<{ id: string }>`
         insert into ${sql.table(table)} (tenant_id, ${sql.join(names.map(name => sql.ref(snakeCase(name))))})
         values (${tenant.tenantId}, ${sql.join(values)}) returning id::text as id`)

@@ -1,11 +1,12 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Fact, factByName, factNames, factOf } from '#contract/kernel/fact.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { ruledNouns } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { type Answer, type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
+import { textOf } from '../support/answer-text.ts'
+import { type Person, startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 import { callRoute, inputsOf, type Known, requiredInput } from '../support/route-calls.ts'
-import { sheetRows } from '../support/sheet-text.ts'
 import { isWhole, sweptRoutes } from '../support/swept-routes.ts'
 import { canary, canaryIdCard, canaryTicketNo, everyRight, plantPlainRows, plantVictim, rowsOfNouns } from '../support/victim.ts'
 
@@ -17,6 +18,8 @@ let reader: Person
 let known: Known
 /** Its rows of declared nouns, by the paths of the nouns. */
 let nouns: ReadonlyMap<string, readonly string[]>
+/** Ends of the links to the portrait. */
+let pictures: readonly string[] = []
 /** Everything that reads, asked by somebody without a rule. */
 let bare: Swept
 
@@ -24,6 +27,8 @@ let bare: Swept
 const plain = '平凡字样'
 const school = '某某医学院'
 const phone = '16000000001'
+const email = 'canary@canary.example'
+const address = '浙江省杭州市西湖区文三路七七七号'
 /** What tells who somebody is, in full and as today's fixed masks leave it. */
 const traces: Readonly<Record<string, readonly string[]>> = {
   name: ['金丝雀', '金**'],
@@ -32,6 +37,8 @@ const traces: Readonly<Record<string, readonly string[]>> = {
   ticketNo: [canaryTicketNo, '2603****2173'],
   school: [school],
   score: ['78.5'],
+  email: [email, 'c***@canary.example'],
+  address: [address],
   plain: [plain],
 }
 const inFull = ['金丝雀', school, plain, canaryTicketNo]
@@ -54,16 +61,22 @@ beforeAll(async () => {
     await db.run(sql`update account set real_name = '同事', nick_name = '同事' where user_type = 1`)
     await db.run(sql`update account set nick_name = '金丝雀' where user_type = 2`)
     await db.run(sql`update ticket set site_name = '考点'`)
+    await db.run(sql`update notice set title = ${plain}, content = ${plain}`)
+    await db.run(sql`update notice_file set name = ${plain}`)
     await db.run(sql`update result set name = '金丝雀', score = 78.5`)
     await db.run(sql`update pay_order set description = '费用'`)
     await db.run(sql`update verified_change set old_mask = '金丝雀', new_mask = '金丝雀', reason = '原因'`)
     await db.run(sql`update import_job set file_name = 'x.xlsx'`)
     await db.run(sql`update export_job set file_name = 'x.xlsx'`)
-    await db.run(sql`update signup set content = replace(content::text, ${canary}, ${school})::jsonb, school = ${school}`)
+    await db.run(sql`update signup set content = replace(content::text, ${canary}, ${school})::jsonb, school = ${school},
+      auto_check = replace(auto_check::text, ${canary}, ${school})::jsonb`)
+    await db.run(sql`update signup set content = content || ${JSON.stringify({ email, address })}::jsonb`)
+    await db.run(sql`update account set email = ${email} where user_type = 2`)
     await db.run(sql`update examine_record set examiner_name = '同事'`)
-    await db.run(sql`update param set param_name = ${plain}, param_value = ${plain}`)
+    await db.run(sql`update param set param_name = ${plain}, param_value = ${plain}, param_key = replace(param_key, ${canary}, 'CANARY')`)
+    await db.run(sql`update sms_message set content = replace(content, ${canary}, '')`)
     await db.run(
-      sql`insert into user_code (tenant_id, code, name, code_kind, contact, phone, address) values (${tenant.tenantId}, 'Z9', ${plain}, 1, ${plain}, ${plain}, ${plain})`,
+      sql`insert into user_code (tenant_id, code, name, code_kind, contact, phone, address) values (${tenant.tenantId}, 'Z9', ${plain}, 1, '金丝雀', ${phone}, ${address})`,
     )
     await db.run(sql`update item set help = ${plain} where item_key = 'remark'`)
     await db.run(sql`update file_kind set help = ${plain} where file_key = 'other'`)
@@ -85,7 +98,7 @@ beforeAll(async () => {
       insert into oss (tenant_id, category, oss_code, endpoint, bucket_name, access_key, remark) values (${tenant.tenantId}, '1', ${plain}, ${plain}, ${plain}, ${plain}, ${plain})`)
     await db.run(sql`
       insert into attach (tenant_id, original_name, name, domain_url, extension, attach_size, file_id, uploader)
-      values (${tenant.tenantId}, ${plain}, ${plain}, ${plain}, 'pdf', 1, 1, ${plain})`)
+      values (${tenant.tenantId}, ${plain}, ${plain}, ${plain}, 'pdf', 1, 1, '金丝雀')`)
     await db.run(sql`
       insert into sms_provider (tenant_id, category, sms_code, sign_name, template_id, access_key, secret_key_sealed, remark)
       values (${tenant.tenantId}, '3', ${plain}, ${plain}, ${plain}, ${plain}, '\\x00', ${plain})`)
@@ -94,7 +107,7 @@ beforeAll(async () => {
       values (${tenant.tenantId}, ${plain}, ${plain}, ${plain}, ${plain}, ${plain}, ${plain}, ${plain})`)
     await db.run(sql`
       insert into sms_message (tenant_id, exam_id, template, phone_mask, content, segments, channel, state, name, fail_reason)
-      select tenant_id, id, 'x', '160****0001', ${plain}, 1, 2, 3, '金丝雀', ${plain} from examination where tenant_id = ${tenant.tenantId} order by id limit 1`)
+      select tenant_id, id, 'x', '160****0001', ${`金丝雀您好，${plain}`}, 1, 2, 3, '金丝雀', ${plain} from examination where tenant_id = ${tenant.tenantId} order by id limit 1`)
     await db.run(sql`
       with bought as (insert into send_pay (tenant_id, packages_id, package_name, count, price, pay_way, remark) values (${tenant.tenantId}, 1, ${plain}, 1, 1, 2, ${plain}) returning tenant_id, id)
       insert into send_order (tenant_id, send_pay_id, order_no, amount, expire_time, mchid, appid, exception) select tenant_id, id, ${plain}, 1, app_now(), 'm', 'a', ${plain} from bought`)
@@ -117,6 +130,9 @@ beforeAll(async () => {
       values (${tenant.tenantId}, 'staff', 'account.updated', 'account', '1', ${JSON.stringify({ real_name: '金丝雀', phone: '160****0001' })}, ${JSON.stringify({ real_name: '金丝雀' })}),
         (${tenant.tenantId}, 'staff', 'param.updated', 'param', '1', ${JSON.stringify({ paramValue: plain })}, ${JSON.stringify({ paramName: plain })})`)
   })
+  pictures = (await tenant.rows(sql<{ id: string }>`select photo_file_id::text as id from signup where photo_file_id is not null`)).map(
+    ({ id }) => `/file/${id}`,
+  )
   const rows = await tenant.rows(sql<{ id: string }>`
     select id::text as id from user_code where name = ${plain}
     union all select id::text from item where help = ${plain} union all select id::text from file_kind where help = ${plain}
@@ -130,7 +146,9 @@ beforeAll(async () => {
     union all select id::text from pay_bill union all select id::text from pay_refund union all select id::text from pay_record_main
     union all select id::text from pay_record union all select id::text from pay_export_main union all select id::text from pay_export
     union all select id::text from audit_log where action in ('account.updated', 'param.updated')`)
-  const planted = await plantPlainRows(tenant, plain, known['examId']?.[0] ?? '')
+  const planted = await plantPlainRows(tenant, plain, known['examId']?.[0] ?? '', undefined, {
+    ...{ name: '金丝雀', phone, idCard: canaryIdCard, email, address, ticketNo: canaryTicketNo },
+  })
   const ids = [...new Set([...(known['id'] ?? []), ...planted, ...rows.map(row => row.id)])]
   known = { ...known, id: ids, ids }
   nouns = await rowsOfNouns(tenant)
@@ -159,18 +177,15 @@ const ruleEverything = async (level: Level): Promise<void> => {
 const reads = (route: Route): boolean =>
   route.method === 'GET' ||
   route.answer === 'file' ||
-  /\/(reveal|getExamTicketList|releaseTickets|creTicketEnd|allotCheck)$/.test(route.path)
+  route.tx === 'read' ||
+  /\/(examine\/open|reveal|getExamTicketList|releaseTickets|creTicketEnd|allotCheck)$/.test(route.path)
 const skipped = (route: Route): boolean =>
   'public' in route.access ||
   !reads(route) ||
   route.path.endsWith('/logout') ||
   // The caller's own things: notices that were written to them, files that they made, their own account.
-  /^\/(me\/|blade-system\/user\/info|blade-auth\/|blade-exam\/exportjob|blade-exam\/importjob)/.test(route.path)
+  /^\/(me\/(?!find|home)|blade-system\/user\/info|blade-auth\/|blade-exam\/exportjob|blade-exam\/importjob)/.test(route.path)
 
-const textOf = async (answer: Answer): Promise<string> => {
-  const type = String(answer.headers['content-type'] ?? '')
-  return type.includes('spreadsheetml') ? (await sheetRows(answer.raw)).flat().join('\n') : answer.raw.toString('utf8')
-}
 const askedWith = (route: Route): Record<string, unknown>[] => {
   const { properties = {}, required = [] } = route.input as unknown as { properties?: object; required?: string[] }
   const base = requiredInput(route, known)
@@ -208,9 +223,7 @@ const sweep = async (calls: readonly Call[]): Promise<Swept> => {
     if (answer.status >= 500) broken.push(place)
     if (answer.status === 200) answered.push({ route, input })
     const text = await textOf(answer)
-    const found = Object.values(traces)
-      .flat()
-      .filter(trace => text.includes(trace))
+    const found = [...Object.values(traces).flat(), ...pictures].filter(trace => text.includes(trace))
     if (found.length === 0) continue
     telling.push({ route, input })
     places.set(place, new Set([...(places.get(place) ?? []), ...found]))
@@ -221,6 +234,54 @@ const sweep = async (calls: readonly Call[]): Promise<Swept> => {
 /** What a rule may take something from: calls that tell something without one, in `npm run test:long` also those that tell nothing. */
 const underRules = (): readonly Call[] => (process.env['KAOPU_LONG'] ? bare.answered : bare.telling)
 const told = ({ places }: Swept): string[] => [...places].map(([place, found]) => `${place}: ${[...found].join(' ')}`)
+
+/** One copy of each fact: a rule about it is one about all the others. */
+const oneCopyOf: Readonly<Record<Fact, readonly [noun: string, field: string]>> = {
+  name: ['user', 'realName'],
+  idCard: ['signup', 'idCard'],
+  phone: ['signup', 'phone'],
+  email: ['user', 'email'],
+  address: ['signup', 'address'],
+  photo: ['signup', 'photo'],
+  birthday: ['signup', 'birthday'],
+  sex: ['user', 'sex'],
+  ticketNo: ['ticket', 'ticketNo'],
+  score: ['result', 'score'],
+}
+const ruleCopies = async (): Promise<void> => {
+  const [role] = await tenant.rows(sql<{ id: string }>`select id::text as id from role where role_alias = 'exam_admin'`)
+  const rules = Object.values(oneCopyOf).map(([noun, field]) => ({ noun, field, level: 'hidden' }))
+  const answer = await keeper.post('/blade-system/field-rule/submit', { json: { roleId: role?.id, rules } })
+  expect([answer.status, answer.body.msg]).toEqual([200, '操作成功'])
+  await t.app.catchUp()
+}
+const { school: _school, plain: _plain, ...factTraces } = traces
+/** Values of facts. */
+const valuesOfFacts = (): readonly string[] => [...Object.values(factTraces).flat(), ...pictures]
+
+/** What somebody could guess, and what is nobody's, in the same form: a search that answers both alike tells nothing. */
+const guesses: { readonly [F in Fact]?: readonly [right: string, wrong: string] } = {
+  name: ['金丝雀', '白鹭鸶'],
+  idCard: [canaryIdCard, '330106199806301031'],
+  phone: [phone, '16000000002'],
+  ticketNo: [canaryTicketNo, '260301019999'],
+  email: [email, 'egret@canary.example'],
+}
+const isTextBox = (name: string): boolean => name === 'keyword' || name === 'text'
+/** Every search of a route in which a guess could be typed: by the input's name, or in a box for several things. */
+const probesOf = (route: Route): { name: string; right: string; wrong: string }[] => {
+  const { properties = {} } = route.input as unknown as { properties?: Readonly<Record<string, object>> }
+  const about = (name: string): readonly Fact[] => {
+    const fact = factByName(name.replace(/_[a-z]+$/, ''))
+    return isTextBox(name) ? factNames : fact === undefined ? [] : [fact]
+  }
+  return Object.keys(properties).flatMap(name =>
+    about(name).flatMap(fact => {
+      const [right, wrong] = guesses[fact] ?? []
+      return right === undefined || wrong === undefined ? [] : [{ name, right, wrong }]
+    }),
+  )
+}
 
 describe('[S6.03] field rules, swept over every ruled noun and every call that reads', () => {
   test('without a rule each noun tells what it holds in list, detail and workbook: there is something to leak', () => {
@@ -258,6 +319,55 @@ describe('[S6.03] field rules, swept over every ruled noun and every call that r
   }, 300_000)
 })
 
+describe('[S6.03] facts, swept over every call that reads', () => {
+  test('hidden at one copy: no value of a fact stands anywhere, in an answer, a workbook, a printed page, an archive or a link to a picture', async () => {
+    await ruleCopies()
+    const swept = await sweep(underRules())
+    expect(swept.broken).toEqual([])
+    const found = told(swept).filter(line => valuesOfFacts().some(trace => line.includes(trace)))
+    expect(found).toEqual([])
+    // What is no fact is still there.
+    if (isWhole) expect([...swept.places.values()].some(traces => traces.has(plain) || traces.has(school))).toBe(true)
+  }, 300_000)
+
+  test('nobody finds out by searching: a right guess is answered as a wrong one', async () => {
+    await ruleCopies()
+    const told: string[] = []
+    let asked = 0
+    for (const route of sweptRoutes.filter(route => !skipped(route)))
+      for (const { name, right, wrong } of probesOf(route)) {
+        const base = requiredInput(route, known)
+        const answers = [
+          await callRoute(reader, route, { ...base, [name]: right }, known),
+          await callRoute(reader, route, { ...base, [name]: wrong }, known),
+        ]
+        const [one, other] = await Promise.all(
+          answers.map(async answer => `${answer.status} ${(await textOf(answer)).replace(/"traceId":"[^"]*"/g, '')}`),
+        )
+        asked += 1
+        if (one?.replaceAll(right, '') !== other?.replaceAll(wrong, '')) told.push(`${route.method} ${route.path} ?${name}=${right}`)
+      }
+    if (isWhole) expect(asked).toBeGreaterThan(100)
+    expect(told).toEqual([])
+  }, 300_000)
+
+  test('nor by an order: a list is not sorted by a fact, whichever name it has there', async () => {
+    await ruleCopies()
+    const sorted: string[] = []
+    let asked = 0
+    for (const route of sweptRoutes.filter(route => !skipped(route) && route.method === 'GET')) {
+      const marks = sortsOf(route)
+      for (const key of marks) {
+        const answer = await callRoute(reader, route, { ...requiredInput(route, known), ascs: key }, known)
+        asked += 1
+        if (answer.status === 200) sorted.push(`${route.path} ?ascs=${key}`)
+      }
+    }
+    if (isWhole) expect(asked).toBeGreaterThan(20)
+    expect(sorted).toEqual([])
+  }, 300_000)
+})
+
 function codeOf(route: Route): string | undefined {
   if (!('staff' in route.access)) return undefined
   return typeof route.access.staff === 'string' ? route.access.staff : route.access.staff[0]
@@ -267,4 +377,22 @@ function isPersonal(route: Route): boolean {
   return /^\/(blade-system\/user\/(page|detail|export-user)|blade-signup\/(signup\/(detail|exportSignUp)|examine\/(getExamineList|getExamineInfo))|blade-exam\/examination\/(getExamTicketList|getTicketInfo|exportResult)|blade-result\/result\/(list|detail)|blade-examPay\/exampay\/(list|detail)|blade-payOrder\/payorder\/(list|detail)|blade-userupdateinfo\/userupdateinfo\/(list|detail)|blade-log\/audit\/detail)$/.test(
     route.path,
   )
+}
+/** Values of the rows of a list that are facts: names by which it could be asked to be ordered. */
+function sortsOf(route: Route): string[] {
+  const { properties = {} } = route.input as unknown as { properties?: object }
+  if (!('ascs' in properties)) return []
+  const found = new Set<string>()
+  const walk = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    for (const [name, inner] of Object.entries(schema)) {
+      const at = (inner as { 'x-field'?: { at: string } } | null)?.['x-field']?.at
+      const [code, field = ''] = at?.split('.') ?? []
+      const declared = ruledNouns.find(noun => noun.code === code)?.fields[field]
+      if (declared !== undefined && factOf(declared) !== undefined) found.add(name)
+      walk(inner)
+    }
+  }
+  walk(route.output)
+  return [...found]
 }

@@ -181,6 +181,7 @@ export const planRows = async (
           columns: columns.map(([name, field]) => ({
             header: ctx.say(field.label),
             ...(noun.fields[name] ? { field: markOf(noun, name) } : {}),
+            ...(field.quotes === undefined ? {} : { quotes: field.quotes.map(other => `${noun.code}.${other}`) }),
             kind:
               field.kind === 'money'
                 ? 'money'

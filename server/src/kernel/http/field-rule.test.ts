@@ -16,6 +16,7 @@ import {
   writes,
 } from '#contract/kernel/field-rule.ts'
 import { nullable, optional } from '#contract/kernel/schema.ts'
+import type { SheetColumn } from '../sheet/write-sheet.ts'
 import { type FieldRules, fieldGate, refuseUntold, roomFor, ruledBook, ruledRecord } from './field-rule.ts'
 
 const noun = {
@@ -194,9 +195,29 @@ describe('[S6.03] field rules › workbooks and records', () => {
     expect(ruledBook(reader({}), book)).toBe(book)
   })
 
+  test('a workbook whose column seems to hold a fact and does not say which field it is is not made, whoever reads it', () => {
+    const of =
+      (column: SheetColumn, rows: string[][] = [['张三']]) =>
+      () =>
+        ruledBook(reader({}), { sheets: [{ name: 's', columns: [column], rows }] })
+    expect(of({ header: '姓名' })).toThrow(/^sheet s: 姓名 seems to hold a fact about a person/)
+    expect(of({ header: '准考证号' })).toThrow()
+    for (const fine of [
+      { header: '姓名', field: markOf(noun, 'name') },
+      { header: '姓名', field: 'none' },
+      { header: '岗位名称' },
+    ] as const)
+      expect(of(fine)).not.toThrow()
+    expect(of({ header: '姓名' }, [])).not.toThrow()
+  })
+
   test('a record by the names of its keys, as columns or as stored masks; of two fields of one name the strictest', () => {
     const other = { ...noun, code: 'other' } as const
-    const marks = { phone: [markOf(noun, 'phone'), markOf(other, 'phone')], name: [markOf(noun, 'name')] }
+    const of: Readonly<Record<string, readonly FieldMark[]>> = {
+      phone: [markOf(noun, 'phone'), markOf(other, 'phone')],
+      name: [markOf(noun, 'name')],
+    }
+    const marks = (key: string) => of[key] ?? []
     const record = { phone_mask: '138****1234', phone: '13800001234', inner: [{ name: '张三' }], size: 3 }
     expect(ruledRecord(reader({ 'thing.phone': 'masked', 'thing.name': 'masked' }), marks, record)).toEqual({
       ...record,

@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { type FieldMark, type FieldRule, type MarksByKey, marksOf, type RuledNoun } from '#contract/kernel/field-rule.ts'
+import { factByWord } from '#contract/kernel/fact.ts'
+import { comparedWith, type FieldMark, type FieldRule, type MarksByKey, marksOf, type RuledNoun } from '#contract/kernel/field-rule.ts'
 import { foldGroups } from '#contract/kernel/fold-width.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { masks } from '#contract/kernel/mask.ts'
@@ -100,6 +101,12 @@ const changeAbout = (schema: Schema): Change | undefined => {
   }
 }
 
+/** A text in which a value stands that its reader sees in part or not at all. */
+const withoutQuoted = (text: unknown, whole: unknown, shown: unknown): unknown =>
+  typeof text === 'string' && typeof whole === 'string' && whole !== '' && shown !== whole
+    ? text.replaceAll(whole, typeof shown === 'string' && shown !== '' ? shown : '***')
+    : text
+
 const changeOfParts = (schema: Schema): Change | undefined => {
   const items = schema['type'] === 'array' ? changeOf(schema['items'] as Schema) : undefined
   if (items) return (value, rules) => (Array.isArray(value) ? value.map(one => items(one, rules)) : value)
@@ -108,10 +115,16 @@ const changeOfParts = (schema: Schema): Change | undefined => {
     return change ? [[name, change] as const] : []
   })
   if (parts.length === 0) return undefined
+  const quoting = properties(schema).flatMap(([name, property]) => {
+    const quoted = property['x-quotes'] as readonly string[] | undefined
+    return quoted === undefined ? [] : [{ name, quoted }]
+  })
   return (value, rules) => {
     if (!isBag(value)) return value
     const changed: Bag = { ...value }
     for (const [name, change] of parts) if (changed[name] !== undefined) changed[name] = change(changed[name], rules)
+    for (const { name, quoted } of quoting)
+      for (const other of quoted) changed[name] = withoutQuoted(changed[name], value[other], changed[other])
     return changed
   }
 }
@@ -168,10 +181,13 @@ const couldBePassport = (keyword: string): boolean => digits(keyword) > 0 && /^(
  * Whether a keyword could be, or be part of, a value of this kind: no name has a digit, no card's number or phone has fewer than theirs. It is read as
  * searches read it, in half width and without the groups of a printed number; a phone may have the country before it (+86, 0086). 14 digits are a sign-up.
  */
-const couldBe = ({ mask }: FieldMark, typed: string): boolean => {
+const couldBe = ({ at, mask }: FieldMark, typed: string): boolean => {
   const keyword = foldGroups(typed.normalize('NFKC'))
   if (mask === 'name') return /\D/.test(keyword)
   if (mask === 'phone') return [11, 12, 13, 15].includes(digits(keyword))
+  if (mask === 'ticketNo') return digits(keyword) > 0
+  // Four characters are found among the last of a number where a noun keeps these alone.
+  if (at.endsWith('Tail') && /^\d{3}[\dx]$/i.test(keyword)) return true
   return mask === 'idCard' ? digits(keyword) >= 15 || couldBePassport(keyword) : true
 }
 
@@ -269,11 +285,11 @@ export const refuseUnseenSearch = (
 ): Refusal | undefined => {
   const rules = rulesOf(ctx.session)
   if (!rules || searched.length === 0) return undefined
-  const marks = marksOf(noun)
-  const found = searched.flatMap(({ key, name }) => {
-    const mark = Object.hasOwn(marks, name) ? marks[name] : undefined
-    return mark !== undefined && ruleOf(rules, mark) !== undefined ? [{ key, mark }] : []
-  })
+  const found = searched.flatMap(({ key, name }) =>
+    comparedWith(noun, name)
+      .filter(mark => ruleOf(rules, mark) !== undefined)
+      .map(mark => ({ key, mark })),
+  )
   return found.length === 0 ? undefined : closed('kernel/field-unsearchable', ctx, found)
 }
 
@@ -291,13 +307,27 @@ export const refuseUntold = (ctx: Caller, marks: readonly FieldMark[]): Refusal 
 }
 
 const ruledPart = (part: SheetPart, rules: FieldRules): SheetPart => {
-  const cells = part.columns.map(({ field }) => ({ field, rule: field && ruleOf(rules, field) }))
+  const cells = part.columns.map(column => {
+    const field = column.field === 'none' ? undefined : column.field
+    return { field, rule: field && ruleOf(rules, field) }
+  })
   if (cells.every(({ rule }) => rule === undefined)) return part
+  const quotedAt = (of: readonly string[] | undefined): readonly number[] =>
+    cells.flatMap(({ field }, at) => (field !== undefined && of?.includes(field.at) ? [at] : []))
+  const quoting = part.columns.map(({ quotes }) => quotedAt(quotes))
   const isKept = (_: unknown, at: number): boolean => cells[at]?.rule !== 'hidden'
   const lineOf = (line: SheetLine): SheetLine =>
     line
       .map((cell, at) => {
         const { field, rule } = cells[at] ?? {}
+        const quoted = quoting[at] ?? []
+        if (quoted.length > 0) {
+          const whole = quoted.reduce<unknown>((text, other) => {
+            const { field: of, rule: how } = cells[other] ?? {}
+            return of && how ? withoutQuoted(text, line[other], how === 'masked' ? masked(of, line[other]) : null) : text
+          }, cell)
+          return rule === 'masked' && field ? masked(field, whole) : whole
+        }
         if (field === undefined || rule !== 'masked') return cell
         return isBag(cell) ? { ...(cell as Bag), value: masked(field, cell['value']) } : masked(field, cell)
       })
@@ -307,18 +337,24 @@ const ruledPart = (part: SheetPart, rules: FieldRules): SheetPart => {
   }
   return { ...part, columns: part.columns.filter(isKept), rows: lines() }
 }
+/** A column that seems to hold a fact and does not say which field it is would leave in full whatever the rules: such a workbook is not made (ADR 0320). */
+const insistOnFacts = ({ name, columns, rows }: SheetPart): void => {
+  const isForm = Array.isArray(rows) && rows.length === 0
+  const silent = columns.filter(({ header, field }) => field === undefined && factByWord(header) !== undefined)
+  if (silent.length > 0 && !isForm)
+    throw new Error(
+      `sheet ${name}: ${silent.map(({ header }) => header).join(', ')} seems to hold a fact about a person: say the column's \`field\`, or \`field: 'none'\` where it is nobody's`,
+    )
+}
 /** A workbook as its reader sees it: without hidden columns, others through their masks. */
 export const ruledBook = (session: Reader | undefined, book: SheetBook): SheetBook => {
+  for (const sheet of book.sheets) insistOnFacts(sheet)
   const rules = shownRulesOf(session)
   return rules ? { ...book, sheets: book.sheets.map(sheet => ruledPart(sheet, rules)) } : book
 }
 
 /** A record whose keys alone tell what its values are: before and after of a change, parameters of a call. Several fields of one name: the strictest rule. */
-export const ruledRecord = (
-  session: Reader | undefined,
-  marks: Readonly<Record<string, readonly FieldMark[]>>,
-  record: unknown,
-): unknown => {
+export const ruledRecord = (session: Reader | undefined, marks: (key: string) => readonly FieldMark[], record: unknown): unknown => {
   const rules = rulesOf(session)
   if (!rules) return record
   const walk = (value: unknown): unknown => {
@@ -327,9 +363,7 @@ export const ruledRecord = (
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => {
         const [name = ''] = named(key)
-        const found = [name, name.replace(/Mask$/, '')]
-          .flatMap(each => (Object.hasOwn(marks, each) ? (marks[each] ?? []) : []))
-          .filter(mark => ruleOf(rules, mark) !== undefined)
+        const found = [name, name.replace(/Mask$/, '')].flatMap(marks).filter(mark => ruleOf(rules, mark) !== undefined)
         if (found.some(mark => ruleOf(rules, mark) === 'hidden')) return [key, null]
         return [key, found[0] ? masked(found[0], one) : walk(one)]
       }),

@@ -30,8 +30,10 @@ export type SheetColumnKind = 'text' | 'number' | 'money' | 'decimal' | 'day' | 
 
 export interface SheetColumn {
   readonly header: string
-  /** Which field the cells are, for readers whose rules mask it. */
-  readonly field?: FieldMark
+  /** Which field the cells are, for readers whose rules mask it; `none` where a header has the name of a fact and the cells are nobody's. */
+  readonly field?: FieldMark | 'none'
+  /** Fields, as `noun.field`, of other columns whose values may stand in this one. */
+  readonly quotes?: readonly string[]
   /** In characters of the default font; default from the header. */
   readonly width?: number
   /** Without one a value decides: numbers are numbers, texts are texts. */

@@ -1,11 +1,14 @@
 import { type ExamState, examMachine } from '#contract/exam/exam.state.ts'
+import { markOf } from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { dueMachine, orderMachine, refundMachine } from '#contract/pay/order.state.ts'
 import { examPay } from '#contract/pay/pay.resources.ts'
 import { type Found, find, foundByWays } from '#contract/person/find.routes.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
+import { ticketNoun } from '#contract/ticket/ticket.noun.ts'
 import { audit } from '#kernel/audit.ts'
 import { type Handler, handle } from '#kernel/http/context.ts'
+import { refuseUntold } from '#kernel/http/field-rule.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { userScope } from '#modules/access/index.ts'
 import { isInReach, mayBeNarrowed, seesShortlistedOnly, unitsOf } from '#modules/signup/index.ts'
@@ -42,7 +45,7 @@ export const findHandlers = (): Handler[] => [
               isShortlisted: seesShortlistedOnly(session),
               inReach: mayBeNarrowed(session) ? isInReach(session.userId) : undefined,
               byOrder: may('exampay_view'),
-              byTicket: may('ticket_view'),
+              byTicket: may('ticket_view') && refuseUntold(ctx, [markOf(ticketNoun, 'ticketNo')]) === undefined,
               limit: peopleShown,
             })
           : []

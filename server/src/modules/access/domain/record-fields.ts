@@ -1,12 +1,14 @@
+import { factByName, factOf } from '#contract/kernel/fact.ts'
 import { type FieldMark, markOf, type RuledNoun } from '#contract/kernel/field-rule.ts'
 
-export type MarksByName = Readonly<Record<string, readonly FieldMark[]>>
+/** Which fields a key of a record could be. */
+export type MarksOfKey = (key: string) => readonly FieldMark[]
 
-const marksByName = (nouns: readonly RuledNoun[]): MarksByName => {
-  const marks: Record<string, FieldMark[]> = Object.create(null)
+const marksByName = (nouns: readonly RuledNoun[]): ReadonlyMap<string, readonly FieldMark[]> => {
+  const marks = new Map<string, readonly FieldMark[]>()
   for (const noun of nouns)
     for (const [name, field] of Object.entries(noun.fields))
-      for (const key of [name, ...(field.also ?? [])]) marks[key] = [...(marks[key] ?? []), markOf(noun, name)]
+      for (const key of [name, ...(field.also ?? [])]) marks.set(key, [...(marks.get(key) ?? []), markOf(noun, name)])
   return marks
 }
 
@@ -23,17 +25,31 @@ const impersonal: ReadonlySet<string> = new Set([
   'datasource',
 ])
 
-/** Which fields the keys of a recorded change are, by what it calls the thing that changed; of an unknown thing they may be those of any noun. */
-export const recordFields = (nouns: readonly RuledNoun[]): ((entity: string) => MarksByName) => {
+/**
+ * Which fields the keys of a recorded change are, by what it calls the thing that changed. A key that this thing does not declare and that has the
+ * name of a fact is any copy of the fact: a change of a ticket may keep the phone of its person. Of an unknown thing keys may be those of any noun.
+ */
+export const recordFields = (nouns: readonly RuledNoun[]): ((entity: string) => MarksOfKey) => {
   const all = marksByName(nouns)
-  const known = new Map<string, MarksByName>()
+  const copies = new Map(
+    Map.groupBy(
+      nouns.flatMap(noun => Object.entries(noun.fields).map(([name, field]) => ({ fact: factOf(field), mark: markOf(noun, name) }))),
+      ({ fact }) => fact,
+    ),
+  )
+  const ofFact: MarksOfKey = key => {
+    const fact = factByName(key)
+    return fact === undefined ? [] : (copies.get(fact) ?? []).map(({ mark }) => mark)
+  }
+  const known = new Map<string, MarksOfKey>()
   return entity => {
-    if (impersonal.has(entity)) return {}
+    if (impersonal.has(entity)) return () => []
     const found = known.get(entity)
     if (found) return found
     const own = nouns.filter(noun => noun.code === entity || noun.entities.includes(entity))
     const marks = own.length === 0 ? all : marksByName(own)
-    known.set(entity, marks)
-    return marks
+    const marksOf: MarksOfKey = key => marks.get(key) ?? ofFact(key)
+    known.set(entity, marksOf)
+    return marksOf
   }
 }

@@ -81,7 +81,7 @@ export const planStages = (ctx: Ctx, input: InputOf<typeof exportStage>): Promis
       ['岗位代码', 'Post code', row => row.code ?? ''],
       ['岗位', 'Post', row => row.codeName ?? ''],
       ['姓名', 'Name', row => row.name, nameMark],
-      ['性别', 'Sex', row => (row.sex === null ? '' : ctx.say(sexes[row.sex] ?? { zh: '', en: '' }))],
+      ['性别', 'Sex', row => (row.sex === null ? '' : ctx.say(sexes[row.sex] ?? { zh: '', en: '' })), markOf(signupNoun, 'sex')],
       ['身份证号', 'Id number', row => row.idCardMask ?? '', cardMark],
       ['手机号', 'Phone', row => row.phoneMask ?? '', phoneMark],
       ['准考证号', 'Ticket no.', row => row.ticketNo ?? '', markOf(resultNoun, 'ticketNo')],

@@ -62,7 +62,7 @@ export const importHandlers = (
     // A template that is filled in already has to be filled in wholly.
     const untold = refuseUntold(
       ctx,
-      book.sheets.flatMap(sheet => sheet.columns.flatMap(({ field }) => field ?? [])),
+      book.sheets.flatMap(sheet => sheet.columns.flatMap(({ field }) => (field === undefined || field === 'none' ? [] : field))),
     )
     if (untold) return untold
     return {
