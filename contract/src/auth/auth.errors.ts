@@ -71,6 +71,12 @@ export const authErrors = defineErrors({
     en: 'The organisation has more accounts than allowed; ask the platform administrator',
   },
   'auth/invalid-refresh': { code: 2920, status: 400, zh: '登录已过期，请重新登录', en: 'The login has expired; please log in again' },
+  'auth/unclaimed': {
+    code: 2921,
+    status: 400,
+    zh: '院校或单位已用此手机号为您填写报名信息，请先用本人手机号和证件号注册，注册后即可看到',
+    en: 'A school or an office has filled in a sign-up with this number: register with your own phone and id number first, then you find it',
+  },
   'auth/invalid-sms-code': { code: 2921, status: 400, zh: '短信验证码错误或已过期', en: 'The SMS code is wrong or has expired' },
   'auth/social-failed': { code: 2922, status: 400, zh: '第三方登录失败', en: 'The third-party login failed' },
   'auth/second-factor': {
@@ -180,6 +186,7 @@ export const oauthError: Partial<Record<keyof typeof authErrors, string>> = {
   'auth/over-quota': 'tenant_expired',
   'auth/invalid-refresh': 'invalid_refresh_token',
   'auth/invalid-sms-code': 'invalid_sms_code',
+  'auth/unclaimed': 'invalid_grant',
   'auth/social-failed': 'social_failed',
   'auth/second-factor': 'second_factor_required',
   'auth/wrong-code': 'invalid_grant',

@@ -40,11 +40,11 @@ import { isEmptyCipher, openSecret, openText } from './commands/open-cipher.ts'
 import { startFlow } from './commands/third-party.ts'
 import { type Granted, tokenRefused } from './commands/token-refusals.ts'
 import { cookieOf, handOver, refreshCookie, setCookie, setRefreshCookie } from './cookies.ts'
-import { heldOf } from './data/account.repo.ts'
+import { findByPhone, heldOf } from './data/account.repo.ts'
 import { clearLock, endSession, findLock, storeLock } from './data/session.repo.ts'
 import { endGuest } from './data/third-party.repo.ts'
 import type { AuthDeps } from './deps.ts'
-import { keepDevice } from './device.ts'
+import { deviceHashOf, keepDevice } from './device.ts'
 import { offersTo } from './domain/provider.ts'
 import type { SessionCache } from './session-cache.ts'
 
@@ -229,7 +229,10 @@ export const authHandlers = (deps: AuthDeps, cache: SessionCache, clients: Clien
       const code = config.testSms ?? randomDigits(6)
       const id = await ctx.asSystem('codes are sent before a session exists', async db => {
         const phoneIndex = cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
-        const key = await createSmsChallenge(db, { phoneIndex, code }, await challengeDeps(ctx, db))
+        const account = await findByPhone(db, phoneIndex, { candidate: true, staff: true })
+        const owner = account && { tenantId: ctx.tenantId, userId: account.id }
+        const deviceHash = owner && deviceHashOf(services.keys.tokenKey, ctx, owner, clock.now())
+        const key = await createSmsChallenge(db, { phoneIndex, code, deviceHash }, await challengeDeps(ctx, db))
         await deps.sendSms(db, { phone: phone.mobile, template: 'login-code', params: { code }, userId: null })
         return key
       })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kernel/db/sql.ts'
-import { type Answer, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
+import { type Answer, startTestApp, type TestApp, type TestTenant, testSms } from '../../support/app.ts'
 import { codeOf, enrol, logInByPassword, sealFor, sendCode, staffWithPassword, testPassword, wrongCode } from '../../support/login.ts'
 
 let one: TestApp
@@ -67,6 +67,33 @@ describe('[S7.06] a browser that its owner has logged in from', () => {
     pass(quarterMs)
     expect((await logIn(two, person.account, testPassword, known)).status).toBe(200)
     expect(await wrongTimes(5, person.account, known)).toEqual(Array(5).fill(wrong))
+  })
+
+  test('logs in by a code while strangers have used up the tries and the codes of its owner’s phone', async () => {
+    const phone = '16055550001'
+    await tenant.candidate({ phone })
+    const ask = (cookie = '') => {
+      pass(61_000)
+      const headers = cookie === '' ? {} : { headers: { cookie } }
+      return one
+        .anonymous(tenant.tenantId)
+        .post('/blade-auth/oauth/sms/send-validate', { form: { phone: sealFor(one, phone) }, ...headers })
+    }
+    const give = (id: string, value: string, cookie = '') =>
+      one.anonymous(tenant.tenantId).post('/blade-auth/oauth/token', {
+        form: { grant_type: 'sms_code', phone: sealFor(one, phone), id, value },
+        ...(cookie === '' ? {} : { headers: { cookie } }),
+      })
+    const known = cookieIn(await give((await ask()).body.data.id, testSms))
+    expect(known).not.toBe('')
+    const { id } = (await ask()).body.data
+    for (let i = 0; i < 5; i += 1) expect((await give(id, '000000')).body.reason).toBe('auth/invalid-sms-code')
+    for (let i = 0; i < 3; i += 1) expect((await ask()).status).toBe(200)
+    expect((await ask()).body.reason).toBe('auth/sms-frequency')
+    const sent = await ask(known)
+    expect(sent.status).toBe(200)
+    expect((await give(sent.body.data.id, testSms)).body.reason).toBe(locked)
+    expect((await give((await ask(known)).body.data.id, testSms, known)).status).toBe(200)
   })
 
   test('[S7.19] an administrator sees that lock and ends it', async () => {

@@ -352,11 +352,34 @@ describe('[S7.41] importSignUp', () => {
       of.tenant.rows(sql<object>`
         select a.real_name as name, a.phone_mask as phone, a.id_card_index is not null as number, (select count(*)::int from signup s where s.user_id = a.id) as signups
         from account a where a.user_type = 2 order by a.id`)
+    // Whoever holds the phone that the school wrote down comes in by neither door, before the person has claimed the account.
+    const code = async (phone: string) => {
+      t.clock.advance(61_000)
+      const sent = await t.anonymous(of.tenant.tenantId).post('/blade-auth/oauth/sms/send-validate', { form: { phone: sealFor(t, phone) } })
+      return sent.body.data.id
+    }
+    const logIn = async (phone: string) => {
+      const form = { grant_type: 'sms_code', phone: sealFor(t, phone), id: await code(phone), value: testSms }
+      const { status, body } = await t.anonymous(of.tenant.tenantId).post('/blade-auth/oauth/token', { form })
+      return [status, body.reason ?? null]
+    }
+    const forget = async (phone: string, idCard: string) => {
+      const password = () => sealFor(t, 'Sunny-river-2727')
+      const form = { phone: sealFor(t, phone), idCard: sealFor(t, idCard), password: password(), password2: password() }
+      const sent = { ...form, smsId: await code(phone), smsCode: testSms }
+      return (await t.anonymous(of.tenant.tenantId).post('/blade-system/user/reset-by-sms', { json: sent })).body.reason
+    }
+    expect([await logIn(schoolPhone), await forget(schoolPhone, card(44))]).toEqual([[400, 'auth/unclaimed'], 'auth/not-yours'])
+    expect(await of.tenant.rows(sql`select count(*)::int as n from session where user_type = 2`)).toEqual([{ n: 0 }])
     // The person comes with the own phone, and finds what was filled in.
     expect(await register(card(44), '16244440044', '学生戊')).toEqual([200, null])
     expect(await people()).toEqual([
       { name: '学生戊', phone: '162****0044', number: true, signups: 1 },
       { name: '学生己', phone: '162****0045', number: true, signups: 1 },
+    ])
+    expect([await logIn('16244440044'), await logIn(schoolPhone)]).toEqual([
+      [200, null],
+      [400, 'auth/invalid-sms-code'],
     ])
     // Whoever has the phone or the number that a school wrote down for somebody of another name is kept out by neither.
     expect(await register(card(46), '16200000045', '学生庚')).toEqual([200, null])

@@ -75,18 +75,18 @@ const waitText = (seconds: number): Label => {
   return { zh: `${many} ${zh}`, en: `${many} ${en}${many === 1 ? '' : 's'}` }
 }
 
-/** SMS code: 1 a minute, 5 an hour, 10 a day per phone; an address that asks for many gives work. @throws auth/sms-frequency, auth/address-busy */
+/** SMS code: 1 a minute, 5 an hour, 10 a day per phone, what strangers ask for apart from what a browser does that its owner is known by; an address that asks for many gives work. @throws auth/sms-frequency, auth/address-busy */
 export const createSmsChallenge = async (
   db: TenantDb,
-  request: { readonly phoneIndex: string; readonly code: string },
+  request: { readonly phoneIndex: string; readonly code: string; readonly deviceHash?: string | undefined },
   deps: ChallengeDeps,
 ): Promise<string> => {
-  const { phoneIndex, code } = request
+  const { phoneIndex, code, deviceHash } = request
   const { ctx, secret, busy, now } = deps
   const { ip } = ctx
   // Requests that arrive together are counted one after another, or all of them would see room for one more.
   await lock(db, `sms-phone|${phoneIndex}`)
-  const { until, ofAddress } = await smsBusyUntil(db, { phoneIndex, ip, now, limits: smsLimits, addressMs: hourMs })
+  const { until, ofAddress } = await smsBusyUntil(db, { phoneIndex, deviceHash, ip, now, limits: smsLimits, addressMs: hourMs })
   if (until !== null) {
     const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
     throw new Refused(refuseAuth('auth/sms-frequency', { wait: waitText(seconds) }, { retryAfterSeconds: seconds, data: { seconds } }))
@@ -98,6 +98,7 @@ export const createSmsChallenge = async (
     kind: 'sms',
     answerHash: answerHash(key, code),
     phoneIndex,
+    deviceHash,
     triesMax: smsTries,
     ip,
     until: new Date(now.getTime() + smsMs),

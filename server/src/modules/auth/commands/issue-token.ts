@@ -9,7 +9,16 @@ import { hashToken } from '#kernel/crypto/token.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import type { Client } from '../clients.ts'
-import { type AccountRow, findAccount, findAccountById, findByPhone, isTenantLive, rolesOf, writeLoginLog } from '../data/account.repo.ts'
+import {
+  type AccountRow,
+  findAccount,
+  findAccountById,
+  findByPhone,
+  isInvited,
+  isTenantLive,
+  rolesOf,
+  writeLoginLog,
+} from '../data/account.repo.ts'
 import { endSession, lockByRefreshHash, rotate, storeChoice } from '../data/session.repo.ts'
 import type { AuthDeps } from '../deps.ts'
 import { accountKey, phoneKey } from '../domain/attempts.ts'
@@ -140,7 +149,11 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, 
     return end
   })
   if (end) return end
-  // The code was right, and the phone is nobody's who may log in by it.
+  // The code was right, and the phone is nobody's who may log in by it; whoever holds it is told that a sign-up waits to be claimed.
+  if (sms.candidate && (await ctx.asSystem('login', db => isInvited(db, phoneIndex)))) {
+    await logRefusal(deps, ctx, { grant: 'sms_code', accountKey: phoneMask }, 'auth/unclaimed')
+    return no('auth/unclaimed')
+  }
   await logRefusal(deps, ctx, { grant: 'sms_code', accountKey: phoneMask }, 'auth/invalid-sms-code')
   return no('auth/invalid-sms-code')
 }

@@ -39,7 +39,16 @@ export const findAccount = (db: TenantDb, key: string, phoneIndex: string | null
     where not is_deleted and ${phoneIndex === null ? sql`account_key = ${key}` : sql`(account_key = ${key} or (user_type = 2 and phone_index = ${phoneIndex}))`}
     order by (status = 3), (account_key = ${key}) desc, id desc limit 1`)
 
-/** Whose login a code sent to this phone is: a candidate's, or that of the member of staff who has proven the phone. */
+/**
+ * An account `a` that others made for somebody who has not come yet: no password was chosen, no consent given, and nothing of theirs was handed in. It is an
+ * invitation: its numbers are held against nobody, and it opens nothing until the person claims it by a registration with the own phone and number.
+ */
+export const isInvitation = sql`a.user_type = 2 and a.password_hash is null and a.consent_at is null and a.phone_verified_at is null
+  and exists (select 1 from group_signup g where g.tenant_id = a.tenant_id and g.user_id = a.id)
+  and not exists (select 1 from signup s where s.tenant_id = a.tenant_id and s.user_id = a.id and s.sign_no is not null)
+  and not exists (select 1 from social_account t where t.tenant_id = a.tenant_id and t.user_id = a.id)`
+
+/** Whose login a code sent to this phone is: a candidate's who has made the account their own, or that of the member of staff who has proven the phone. */
 export const findByPhone = (
   db: TenantDb,
   phoneIndex: string,
@@ -48,8 +57,14 @@ export const findByPhone = (
   db.maybe(sql<AccountRow>`
     select ${accountColumns} from account
     where not is_deleted and status <> 3 and phone_index = ${phoneIndex}
-      and ((${allowed.candidate} and user_type = 2) or (${allowed.staff} and user_type = 1 and phone_verified_at is not null))
+      and ((${allowed.candidate} and user_type = 2 and not exists (select 1 from account a where a.tenant_id = account.tenant_id and a.id = account.id and ${isInvitation})) or (${allowed.staff} and user_type = 1 and phone_verified_at is not null))
     order by user_type desc limit 1`)
+
+/** Whether this is the phone that somebody wrote down for a person who has not come yet. */
+export const isInvited = async (db: TenantDb, phoneIndex: string): Promise<boolean> =>
+  (await db.maybe(
+    sql`select 1 from account a where a.phone_index = ${phoneIndex} and not a.is_deleted and a.status <> 3 and ${isInvitation} limit 1`,
+  )) !== undefined
 
 export const findAccountById = (db: TenantDb, id: string): Promise<AccountRow | undefined> =>
   db.maybe(sql<AccountRow>`select ${accountColumns} from account where id = ${id} and not is_deleted`)

@@ -14,6 +14,8 @@ export interface NewChallenge {
   readonly kind: 'captcha' | 'sms'
   readonly answerHash: string
   readonly phoneIndex?: string
+  /** Of a browser that the owner of the phone is known by. */
+  readonly deviceHash?: string | undefined
   readonly triesMax: number
   readonly ip: string
   readonly until: Date
@@ -21,8 +23,8 @@ export interface NewChallenge {
 }
 export const insertChallenge = async (db: TenantDb, one: NewChallenge): Promise<void> => {
   await db.run(sql`
-    insert into login_challenge (tenant_id, key, kind, purpose, answer_hash, phone_index, tries_max, ip, until, created_at)
-    values (${db.actor.tenantId}, ${one.key}, ${one.kind}, 'login', ${one.answerHash}, ${one.phoneIndex ?? null}, ${one.triesMax},
+    insert into login_challenge (tenant_id, key, kind, purpose, answer_hash, phone_index, device_hash, tries_max, ip, until, created_at)
+    values (${db.actor.tenantId}, ${one.key}, ${one.kind}, 'login', ${one.answerHash}, ${one.phoneIndex ?? null}, ${one.deviceHash ?? null}, ${one.triesMax},
       ${one.ip}, ${one.until}, ${one.now})`)
 }
 
@@ -48,18 +50,27 @@ interface Limit {
 export interface SmsLimits {
   readonly phone: readonly Limit[]
 }
-/** Until when no further code is sent to a phone, null where there is room; and how many this address asked for in `addressMs`. */
+/** Until when no further code is sent to a phone, null where there is room, counted for each browser that its owner is known by and for all others together; and how many this address asked for in `addressMs`. */
 export const smsBusyUntil = (
   db: TenantDb,
-  of: { readonly phoneIndex: string; readonly ip: string; readonly now: Date; readonly limits: SmsLimits; readonly addressMs: number },
+  of: {
+    readonly phoneIndex: string
+    readonly deviceHash: string | undefined
+    readonly ip: string
+    readonly now: Date
+    readonly limits: SmsLimits
+    readonly addressMs: number
+  },
 ): Promise<{ readonly until: Date | null; readonly ofAddress: number }> => {
-  const { phoneIndex, ip, now, limits, addressMs } = of
+  const { phoneIndex, deviceHash, ip, now, limits, addressMs } = of
   const ago = (ms: number): Date => new Date(now.getTime() - ms)
   /** The message whose age makes room again: the newest of as many as are allowed in the time. */
   const nth = (whose: RawBuilder<unknown>, { most, ms }: Limit) => sql`
     (select created_at + make_interval(secs => ${ms / 1000}) from login_challenge
       where kind = 'sms' and ${whose} and created_at > ${ago(ms)} order by created_at desc offset ${most - 1} limit 1)`
-  const ofPhone = limits.phone.map(limit => nth(sql`phone_index = ${phoneIndex}`, limit))
+  const ofPhone = limits.phone.map(limit =>
+    nth(sql`phone_index = ${phoneIndex} and device_hash is not distinct from ${deviceHash ?? null}`, limit),
+  )
   return db.one(sql<{ until: Date | null; ofAddress: number }>`
     select greatest(${sql.join(ofPhone)}) as until,
       (select count(*)::int from login_challenge where kind = 'sms' and ip = ${ip} and created_at > ${ago(addressMs)}) as "ofAddress"`)

@@ -20,7 +20,8 @@ export const smsTemplates = {
   'refund-done': '【考谱】已退费 {amount} 元，原路退回。',
   'ticket-released': '【考谱】{exam} 准考证可打印，时间 {begin} 至 {end}。',
   'ticket-waits': '【考谱】您尚未打印 {exam} 准考证，请于 {end} 前打印。',
-  'group-signup': '【考谱】已为您填写 {exam} 报名信息，尚未提交，请于 {deadline} 前用本手机号登录，补充材料并确认提交。',
+  'group-signup':
+    '【考谱】已为您填写 {exam} 报名信息，尚未提交，请于 {deadline} 前登录（未注册的先用本人手机号和证件号注册），补充材料并确认提交。',
   'post-reduced': '【考谱】{exam} 岗位 {post} 招聘人数调整为 {count} 人，您的报名不受影响。',
   'post-cancelled': '【考谱】{exam} 岗位 {post} 已取消，请于 {deadline} 前登录选择改报或退费。',
   'transfer-result': '【考谱】{exam} 改报 {post} {result}，请登录查看。',

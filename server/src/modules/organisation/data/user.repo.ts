@@ -6,6 +6,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { wordsLike } from '#kernel/db/search.ts'
 import { holdsPart, partLookup } from '#kernel/db/search-part.ts'
 import { allOf, byPinyin, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { isInvitation } from '#modules/auth/index.ts'
 
 export interface UserRow {
   readonly id: string
@@ -193,14 +194,6 @@ export const insertCandidate = async (db: TenantDb, c: NewCandidate): Promise<vo
     insert into account_role (tenant_id, user_id, role_id)
     select ${db.actor.tenantId}, ${c.id}, id from role where role_alias = 'candidate' and not is_deleted`)
 }
-
-/**
- * An account that others made for somebody who has not come yet: no password was chosen, no consent given, and nothing of theirs was handed in. It is an invitation:
- * its numbers are held against nobody.
- */
-const isInvitation = sql`a.user_type = 2 and a.password_hash is null and a.consent_at is null and a.phone_verified_at is null
-  and exists (select 1 from group_signup g where g.tenant_id = a.tenant_id and g.user_id = a.id)
-  and not exists (select 1 from signup s where s.tenant_id = a.tenant_id and s.user_id = a.id and s.sign_no is not null)`
 
 export interface Invitation {
   readonly id: string
