@@ -2,11 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Route } from '#contract/kernel/route.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp } from '../support/app.ts'
+import { fileText } from '../support/file-text.ts'
 import { type ReviewWorld, reviewWorld } from '../support/reviewing.ts'
 import { isWhole, sweptRoutes } from '../support/swept-routes.ts'
 
 // Answers and files of a sign-up are read by calls of many modules. A new one takes part by itself: each call that reads is made with the ids of one
-// sign-up, as somebody who has every role of the office and is kept from it, and nothing that the person answered or uploaded may come back.
+// sign-up, as somebody who has every role of the office and is kept from it, and nothing that the person answered or uploaded may come back. Files
+// that leave by POST are opened and read.
 
 let t: TestApp
 let w: ReviewWorld
@@ -15,7 +17,9 @@ let told: readonly Route[]
 beforeAll(async () => {
   t = await startTestApp()
   w = await reviewWorld(t, { exam: { allot_mode: 0 } })
-  await w.tenant.rows(sql`update signup set content = jsonb_set(content, '{workUnit}', to_jsonb(${answer}::text)) where id = ${w.id}`)
+  await w.tenant.rows(
+    sql`update signup set content = jsonb_set(content, '{workUnit}', to_jsonb(${answer}::text)), major = ${major} where id = ${w.id}`,
+  )
   told = await tellers(await w.tenant.staff([...roles], { realName: '无回避' }), about)
 })
 afterAll(() => t.close())
@@ -24,18 +28,28 @@ const roles = ['exam_admin', 'reviewer1', 'reviewer2', 'recheck', 'unit_hr', 'fi
 /** Fields of calls that mean the sign-up, and what else makes a list show it. */
 const meant = (): Readonly<Record<string, string>> => ({
   ...{ id: w.id, ids: w.id, signUpId: w.id, signupId: w.id, signUpIds: w.id, examId: w.exam.examId },
-  ...{ current: '1', size: '100', all: '1', field: 'address', purpose: '核对', reason: '核对', text: '王测', keyword: '王测' },
+  ...{ current: '1', size: '100', all: '1', field: 'address', purpose: '核对', reason: '核对', text: '王·测', keyword: '王·测' },
 })
-const inputFor = ({ input }: Route): Record<string, string> => {
+/** A value as the field takes it. */
+const fitting = (schema: unknown, value: string): unknown => {
+  const { type } = schema as { readonly type?: string }
+  return type === 'array' ? [value] : type === 'integer' || type === 'number' ? Number(value) : value
+}
+const inputFor = ({ method, input }: Route): Record<string, string> => {
   const { properties = {} } = input as { readonly properties?: Readonly<Record<string, unknown>> }
-  return Object.fromEntries(Object.entries(meant()).filter(([name]) => Object.hasOwn(properties, name)))
+  const given = Object.entries(meant()).filter(([name]) => Object.hasOwn(properties, name))
+  return Object.fromEntries(given.map(([name, value]) => [name, method === 'GET' ? value : fitting(properties[name], value)])) as Record<
+    string,
+    string
+  >
 }
 const sorts = ['id', 'ids', 'signUpId', 'signupId', 'signUpIds', 'examId']
 const isAboutSignups = ({ input }: Route): boolean =>
   sorts.some(name => Object.hasOwn((input as { readonly properties?: object }).properties ?? {}, name))
 const answer = '滨江区机密路一号'
+const major = '机密医学'
 
-const about = sweptRoutes.filter(one => one.method === 'GET' && isAboutSignups(one))
+const about = sweptRoutes.filter(one => (one.method === 'GET' || one.answer === 'file') && isAboutSignups(one))
 const isLong = Boolean(process.env['KAOPU_LONG'])
 /** Who is kept from it is asked by the calls that tell others; by all of them in the long run. */
 const asked = (): readonly Route[] => (isLong ? about : told)
@@ -45,9 +59,11 @@ const tellers = async (reader: Person, routes: readonly Route[] = asked()): Prom
   const files = [...Object.values(w.fileIds).flat()]
   const found: Route[] = []
   for (const route of routes) {
-    const said = await reader.get(route.path, { query: inputFor(route) })
-    const text = said.raw.toString('utf8')
-    if (text.includes(answer) || files.some(id => text.includes(id))) found.push(route)
+    const isGet = route.method === 'GET'
+    const said = isGet ? await reader.get(route.path, { query: inputFor(route) }) : await reader.post(route.path, { json: inputFor(route) })
+    const text = fileText(said.raw)
+    if (text.includes(answer) || text.includes(major) || (!isGet && text.includes('王·测')) || files.some(id => text.includes(id)))
+      found.push(route)
   }
   return found
 }
@@ -61,12 +77,31 @@ test('nobody reads answers or files of a sign-up that a recusal keeps them from,
         '/blade-signup/examine/getExamineInfo',
         '/blade-signup/signup/detail',
         '/blade-signup/signup/getExamAvatarList',
+        '/blade-signup/examine/getExamineList',
+        '/blade-signup/signup/exportSignUp',
+        '/blade-signup/signup/exportSignUpEach',
+        '/blade-signup/signup/exportFilesForUser',
       ]),
     )
   const recused = await w.tenant.staff([...roles], { realName: '已回避' })
   await w.tenant.rows(sql`
     insert into recuse (tenant_id, exam_id, reviewer_id, signup_id, reason) values (${w.tenant.tenantId}, ${w.exam.examId}, ${recused.userId}, ${w.id}, '亲属')`)
   expect(await pathsOf(recused)).toEqual([])
+  // The list says that it is there and whose it is, and nothing that was answered or found.
+  const page = await recused.get('/blade-signup/examine/getExamineList', { query: { examId: w.exam.examId } })
+  expect(page.body.data.records).toMatchObject([
+    {
+      id: w.id,
+      name: '王·测',
+      recusal: '已登记回避',
+      idCardMask: null,
+      phoneMask: null,
+      sex: null,
+      education: null,
+      major: null,
+      autoCheck: null,
+    },
+  ])
   // By the unit, and by the number of the person, whichever sign-up it is.
   await w.tenant.rows(sql`update recuse set signup_id = null, unit = (select unit from signup where id = ${w.id})`)
   expect(await pathsOf(recused)).toEqual([])

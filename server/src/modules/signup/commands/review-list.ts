@@ -41,24 +41,38 @@ const givenTo = async (db: TenantDb, session: Session, examId: string): Promise<
   return exam && (await seesPart(db, session, exam)) ? session.userId : undefined
 }
 
-/** Why somebody who decides on what waits does not decide on a sign-up of the list. */
+/**
+ * Why somebody who decides on what waits does not decide on a sign-up of the list, and whether a recorded recusal closes its facts to them,
+ * whatever they decide on and however it stands.
+ */
 const recusalsFor = async (
   { conflicts }: SignupContext,
   ctx: Ctx,
   db: TenantDb,
   session: Session,
   { examId, states }: ListFilter,
-): Promise<(row: ReviewedLine) => string | null> => {
+): Promise<(row: ReviewedLine) => { readonly why: string | null; readonly isClosed: boolean }> => {
   const lists = (state: SignupState): boolean => states === undefined || states.includes(state)
-  if ((!mayDecideAt(session, 1) && !mayDecideAt(session, 2)) || !(lists('waiting') || lists('second'))) return () => null
-  const [conflict, exam] = await Promise.all([conflicts.of(db, examId, session.userId), lists('second') ? findExam(db, examId) : undefined])
+  const decides = (mayDecideAt(session, 1) || mayDecideAt(session, 2)) && (lists('waiting') || lists('second'))
+  const [conflict, exam] = await Promise.all([
+    conflicts.of(db, examId, session.userId),
+    decides && lists('second') ? findExam(db, examId) : undefined,
+  ])
   return row => {
-    if (row.examine !== 'waiting' && row.examine !== 'second') return null
     const why = conflict(row)
-    if (why) return ctx.say(conflictWords[why])
-    return row.examine === 'second' && row.reviewer1Id === session.userId && !exam?.allowSameReviewer ? ctx.say(didFirst) : null
+    const isClosed = why === 'declared'
+    if (!decides || (row.examine !== 'waiting' && row.examine !== 'second')) return { why: null, isClosed }
+    if (why) return { why: ctx.say(conflictWords[why]), isClosed }
+    const isOwnFirst = row.examine === 'second' && row.reviewer1Id === session.userId && !exam?.allowSameReviewer
+    return { why: isOwnFirst ? ctx.say(didFirst) : null, isClosed }
   }
 }
+
+/** A sign-up that a recusal closes is known to be there, whose it is and how it stands, and nothing of what was answered or found in it. */
+const withoutFacts = (row: ReturnType<typeof presentRow>): ReturnType<typeof presentRow> => ({
+  ...row,
+  ...{ idCardMask: null, phoneMask: null, sex: null, education: null, major: null, examineRemark: null, autoCheck: null },
+})
 
 /** A page of the sign-ups that a reviewer may see. */
 export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb, input: InputOf<typeof examineList>) => {
@@ -84,11 +98,11 @@ export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb,
     total,
     besides: recusalOf,
   } = await pageSignups(db, filter, input.order ?? 'wait', page, () => recusalsFor(deps, ctx, db, session, filter))
-  const shown = rows.map(row => ({
-    ...presentRow(ctx.arrivedAt, row),
-    examineRemark: row.examineRemark && adviceIn(row.examineRemark, ctx.language),
-    recusal: recusalOf(row),
-  }))
+  const shown = rows.map(row => {
+    const { why, isClosed } = recusalOf(row)
+    const line = { ...presentRow(ctx.arrivedAt, row), examineRemark: row.examineRemark && adviceIn(row.examineRemark, ctx.language) }
+    return { ...(isClosed ? withoutFacts(line) : line), recusal: why }
+  })
   return toCappedPage(shown, total, cap, current, size)
 }
 
