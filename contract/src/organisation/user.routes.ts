@@ -62,9 +62,9 @@ const proposed = Type.Object({
   realName: shows(userNoun, 'realName', optional(Type.String())),
   phone: shows(userNoun, 'phone', optional(Type.String())),
   document: Type.String(),
-  firstUser: Type.String(),
+  firstUser: shows(userNoun, 'realName', Type.String()),
   beganTime: Type.String(),
-  secondUser: Type.String(),
+  secondUser: shows(userNoun, 'realName', Type.String()),
   /** When it takes effect, once two persons have agreed. */
   applyTime: Type.String(),
   /** The caller entered it: somebody else agrees. */
