@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit'
 import { darkRuns, qrModules } from '#kernel/qr.ts'
 import { code128 } from './code128.ts'
-import type { FontSet, FontWeight } from './fonts.ts'
+import { documentFonts, type FontSet, type FontWeight } from './fonts.ts'
 import { type FittedText, fitText, LINE_HEIGHT, splitRuns, textWidth, wrapText } from './layout.ts'
 
 /** Millimetres from the top left corner of an A4 sheet. */
@@ -95,14 +95,16 @@ export function createPdf(fonts: FontSet, info: PdfInfo): Pdf {
     doc.on('error', reject)
   })
   let pages = 1
+  const own = documentFonts()
 
   const drawLine = (line: string, x: number, baseline: number, sizePt: number, weight: FontWeight): void => {
     let at = x
-    for (const run of splitRuns(fonts, weight, line)) {
+    const parts = splitRuns(fonts, weight, line).flatMap(run => own.parts(run.face, run.text))
+    for (const { name, font, text } of parts) {
       // pdfkit takes a parsed font too, which spares parsing 10 MB for each document; its types know only bytes.
-      doc.font(run.face.font as unknown as Uint8Array, run.face.name, sizePt)
-      doc.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' })
-      at += textWidth(fonts, weight, run.text) * sizePt
+      doc.font(font as unknown as Uint8Array, name, sizePt)
+      doc.text(text, at, baseline, { lineBreak: false, baseline: 'alphabetic' })
+      at += textWidth(fonts, weight, text) * sizePt
     }
   }
 
