@@ -1,4 +1,8 @@
+import { markOf } from '../kernel/field-rule.ts'
 import { defineErrors, refuserOf } from '../kernel/refusal.ts'
+import { userNoun } from '../organisation/user.noun.ts'
+
+const nameMark = markOf(userNoun, 'realName')
 
 /** Refusals about models, processes and their tasks; numbers of domain 13.2. */
 export const flowErrors = defineErrors({
@@ -78,12 +82,14 @@ export const flowErrors = defineErrors({
   'flow/task-over': {
     code: 2201,
     status: 409,
+    tells: { name: nameMark },
     zh: '该任务已由{name}处理或已关闭，请刷新后查看',
     en: 'This task was dealt with by {name} or closed meanwhile; load the page again',
   },
   'flow/claimed': {
     code: 2201,
     status: 409,
+    tells: { name: nameMark },
     zh: '该任务已被{name}签收',
     en: '{name} has claimed this task already',
   },
@@ -96,6 +102,7 @@ export const flowErrors = defineErrors({
   'flow/not-yours': {
     code: 403,
     status: 403,
+    tells: { name: nameMark },
     zh: '该任务由{name}办理，您不能处理',
     en: 'This task is {name}’s, so you cannot deal with it',
   },
@@ -108,6 +115,7 @@ export const flowErrors = defineErrors({
   'flow/decided-before': {
     code: 403,
     status: 403,
+    tells: { name: nameMark },
     zh: '该步骤须由另一人办理：{name}已在本申请的其他步骤作出决定',
     en: 'This step wants another person: {name} has decided at another step of this request',
   },
@@ -132,6 +140,7 @@ export const flowErrors = defineErrors({
   'flow/withdraw-late': {
     code: 2201,
     status: 409,
+    tells: { name: nameMark },
     zh: '{name}已审批，不能再撤回；可请当前办理人退回',
     en: '{name} has decided already, so it cannot be withdrawn; ask whoever has it now to return it',
   },
@@ -145,6 +154,7 @@ export const flowErrors = defineErrors({
   'flow/same-person': {
     code: 400,
     status: 400,
+    tells: { name: nameMark },
     zh: '{name}已是该步骤的办理人',
     en: '{name} has this step already',
   },

@@ -1,3 +1,4 @@
+import type { FieldMark } from './field-rule.ts'
 import type { Label, Language } from './label.ts'
 import { saidTime } from './when.ts'
 
@@ -8,6 +9,8 @@ import { saidTime } from './when.ts'
 export type RefusalDefinition = {
   readonly code: number
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 422 | 423 | 429 | 431 | 500 | 503 | 507
+  /** Parameters, and values of the data beside the text, that are facts about people: rules of fields hold for them as in every answer. */
+  readonly tells?: Readonly<Record<string, FieldMark>>
 } & Label
 
 type Placeholders<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never
@@ -25,6 +28,8 @@ export interface Refusal {
   readonly status: RefusalDefinition['status']
   readonly text: Label
   readonly data?: unknown
+  /** Values in the text that are facts about people, each with the name under which the data may hold it. */
+  readonly tells?: readonly { readonly key: string; readonly mark: FieldMark; readonly value: string }[]
   /** Seconds for the `Retry-After` header. */
   readonly retryAfterSeconds?: number
 }
@@ -41,12 +46,15 @@ export const refuserOf =
   <E extends Record<string, RefusalDefinition>>(errors: E) =>
   <R extends keyof E & string>(reason: R, params: ParamsOf<E[R]>, extra?: { data?: unknown; retryAfterSeconds?: number }): Refusal => {
     const definition = errors[reason] as RefusalDefinition
+    const said = params as Readonly<Record<string, unknown>>
+    const tells = Object.entries(definition.tells ?? {}).map(([key, mark]) => ({ key, mark, value: String(said[key] ?? '') }))
     return {
       refused: true,
       reason,
       code: definition.code,
       status: definition.status,
       text: { zh: fill(definition.zh, params, 'zh'), en: fill(definition.en, params, 'en') },
+      ...(tells.length === 0 ? {} : { tells }),
       ...extra,
     }
   }

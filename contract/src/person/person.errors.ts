@@ -1,4 +1,6 @@
+import { markOf } from '../kernel/field-rule.ts'
 import { defineErrors, refuserOf } from '../kernel/refusal.ts'
+import { userNoun } from '../organisation/user.noun.ts'
 
 /** Refusals about a person's own data; numbers of domain 13.2. */
 export const personErrors = defineErrors({
@@ -29,6 +31,7 @@ export const personErrors = defineErrors({
   'person/appeal-name': {
     code: 2201,
     status: 409,
+    tells: { name: markOf(userNoun, 'realName') },
     zh: '申诉人姓名“{name}”与该账号登记的姓名不一致，不能通过；改名须先由本人申请信息变更',
     en: 'The name “{name}” is not the name of this account, so the appeal cannot be upheld; another name is asked for by a change of verified data',
   },

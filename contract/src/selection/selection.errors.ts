@@ -1,4 +1,8 @@
+import { markOf } from '../kernel/field-rule.ts'
 import { defineErrors, refuserOf } from '../kernel/refusal.ts'
+import { signupNoun } from '../signup/signup.noun.ts'
+
+const nameMark = markOf(signupNoun, 'name')
 
 /** Refusals from the re-review to the hire; numbers of domain 13.2. */
 export const selectionErrors = defineErrors({
@@ -20,6 +24,7 @@ export const selectionErrors = defineErrors({
   'selection/state': {
     code: 2201,
     status: 409,
+    tells: { name: nameMark },
     zh: '{name} 现为“{state}”，不能{event}，请刷新',
     en: '{name} is “{state}” now, so this is not possible ({event}); reload',
   },
@@ -72,6 +77,7 @@ export const selectionErrors = defineErrors({
   'selection/wrong-stage': {
     code: 2201,
     status: 409,
+    tells: { names: nameMark },
     zh: '{names} 不在“{stage}”环节或已有结论，没有保存任何结果',
     en: 'Not at this stage ({stage}) or decided already: {names}. Nothing was saved',
   },
@@ -85,12 +91,14 @@ export const selectionErrors = defineErrors({
   'selection/no-publicity': {
     code: 2201,
     status: 409,
+    tells: { names: nameMark },
     zh: '{names} 尚未完成公示：拟聘用名单须公示满 {days} 个工作日',
     en: 'The publicity of {names} is not complete: the list has to be public for {days} working days',
   },
   'selection/objection-open': {
     code: 2201,
     status: 409,
+    tells: { names: nameMark },
     zh: '{names} 有未核查完的异议，不能通过公示',
     en: 'There are objections to {names} that are not looked into yet',
   },
@@ -104,6 +112,7 @@ export const selectionErrors = defineErrors({
   'selection/not-disqualified': {
     code: 2201,
     status: 409,
+    tells: { name: nameMark },
     zh: '{name} 现为“{state}”，只有已取消资格的报名可以恢复，请刷新',
     en: '{name} is “{state}” now; only a disqualified sign-up can be restored. Reload',
   },
@@ -123,6 +132,7 @@ export const selectionErrors = defineErrors({
   'selection/not-passed': {
     code: 2201,
     status: 409,
+    tells: { name: nameMark },
     zh: '{name} 现为“{state}”，只有审核通过的报名可以取消资格，请刷新',
     en: '{name} is “{state}” now; only a sign-up that has passed can be disqualified. Reload',
   },

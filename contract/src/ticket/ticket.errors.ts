@@ -1,4 +1,8 @@
+import { markOf } from '../kernel/field-rule.ts'
 import { defineErrors, refuserOf } from '../kernel/refusal.ts'
+import { ticketNoun } from './ticket.noun.ts'
+
+const nameMark = markOf(ticketNoun, 'name')
 
 /** Refusals about seats and tickets (domain 13.2). */
 export const ticketErrors = defineErrors({
@@ -64,6 +68,7 @@ export const ticketErrors = defineErrors({
   'ticket/pages-failed': {
     code: 2304,
     status: 409,
+    tells: { name: nameMark },
     zh: '有 {count} 人的准考证没有生成（{name} 等）',
     en: 'No ticket could be made for so many people: {count} ({name} among them)',
   },
@@ -109,6 +114,7 @@ export const ticketErrors = defineErrors({
   'ticket/glyphs': {
     code: 2311,
     status: 409,
+    tells: { name: nameMark },
     zh: '{count} 名考生的姓名含无法打印的字',
     en: 'The names of {count} people contain characters that cannot be printed',
   },

@@ -262,6 +262,37 @@ export const fieldGate = (route: Pick<Route, 'input' | 'output' | 'tells'>): Fie
   }
 }
 
+/** A refusal as its reader sees it: the people it names, in its text and in the data beside it, are named as their fields are shown. */
+export const ruledRefusal = (session: Reader | undefined, refusal: Refusal): Refusal => {
+  const rules = shownRulesOf(session)
+  const told = rules ? (refusal.tells ?? []).filter(({ mark }) => ruleOf(rules, mark) !== undefined) : []
+  if (!rules || told.length === 0) return refusal
+  const shown = (mark: FieldMark, value: string): string => {
+    if (value === '' || ruleOf(rules, mark) === 'hidden') return '***'
+    return value
+      .split('、')
+      .map(one => masked(mark, one))
+      .join('、')
+  }
+  const text = (said: string): string =>
+    told.reduce((all, { mark, value }) => (value === '' ? all : all.replaceAll(value, shown(mark, value))), said)
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk)
+    if (!isBag(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => {
+        const found = told.find(each => each.key === key)
+        return [key, found && typeof one === 'string' ? shown(found.mark, one) : walk(one)]
+      }),
+    )
+  }
+  return {
+    ...refusal,
+    text: { zh: text(refusal.text.zh), en: text(refusal.text.en) },
+    ...(refusal.data === undefined ? {} : { data: walk(refusal.data) }),
+  }
+}
+
 /** Whether somebody has any rule at all. */
 export const isRuled = (session: Reader | undefined): boolean => rulesOf(session) !== undefined
 

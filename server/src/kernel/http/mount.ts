@@ -32,7 +32,7 @@ import {
 } from './context.ts'
 import { entranceOf, setPlaceCookies, waitingRefusal } from './entrance.ts'
 import { failureOf, hasDoneNothing } from './failure.ts'
-import { isRuled, roomFor } from './field-rule.ts'
+import { isRuled, roomFor, ruledRefusal } from './field-rule.ts'
 import { fromForeign, inexactNumbers } from './foreign-input.ts'
 import { type AnswerSeal, type createClaimedOnce, inputDigest, once } from './idempotency.ts'
 import { checkerOf, fieldsWithoutWords, gather } from './input.ts'
@@ -364,7 +364,9 @@ const respond = async (
   const header = (name: string): string | undefined => headerOf(request, name)
   const language = languageOf(header('accept-language'))
   const base = { language, traceId: request.id, isBare: route.answer === 'bare' }
-  const refused = (refusal: Refusal): FastifyReply => {
+  let reader: Session | undefined
+  const refused = (declined: Refusal): FastifyReply => {
+    const refusal = ruledRefusal(reader, declined)
     seen.reason = refusal.reason
     const isOpened = route.answer === 'file' && route.method === 'GET' && header('sec-fetch-dest') === 'document'
     return isOpened ? sendRefusalPage(reply, language, refusal) : sendRefusal(reply, base, refusal)
@@ -409,6 +411,7 @@ const respond = async (
     const caller = await admit(seen, route, request, deps, arrivedAt)
     if (isRefusal(caller)) return refused(caller)
     const { session, guest, tenantId, opened } = caller
+    reader = session
     if (request.isMultipart()) {
       if (!route.files)
         return refused(
