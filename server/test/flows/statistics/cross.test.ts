@@ -248,3 +248,27 @@ test('[S7.51][S7.52] dues by post, the top and all of them with their ratio, and
   expect((await stranger.office.get(`${at}/getPayByGW`, { query: { examId: w.exam.examId } })).status).toBe(404)
   expect((await (await w.tenant.staff('reviewer1')).get(`${at}/getPayByGW`, { query: { examId: w.exam.examId } })).status).toBe(403)
 })
+
+test('[S7.51] dues by post tell who has figures only of no one or two people, of one paper neither', async () => {
+  const w = await fill({ A001: { paid: 30 }, B001: { paid: 5, passed: 4 }, A002: { paid: 1 } })
+  const paper = w.exam.papers['01'] ?? ''
+  const due = (where: ReturnType<typeof sql>, item: string) =>
+    w.tenant.rows(sql`
+      insert into exam_pay (tenant_id, exam_id, signup_id, user_id, item_id, pay_name, amount_fen, paid_fen, state, paid_time, source, deadline)
+      select tenant_id, exam_id, id, user_id, ${item}::bigint, ${item === '0' ? '报名费' : '科目费'}, 10000, case when pay_state = 'paid' then 10000 else 0 end,
+        case when pay_state = 'paid' then 'paid' else 'due' end, case when pay_state = 'paid' then app_now() end, 1, app_now() + interval '5 days' from signup where ${where}`)
+  await due(sql`true`, '0')
+  // One of the thirty of A001 pays for the paper as well; all of B001 do.
+  await due(sql`code = 'B001' or id = (select min(id) from signup where code = 'A001')`, paper)
+  await w.tenant.rows(sql`
+    delete from role_menu where role_id = (select id from role where role_alias = 'finance') and menu_id = (select id from menu where code = 'exampay_view')`)
+  const finance = await w.tenant.staff('finance')
+  const by = async (query: object) =>
+    Object.fromEntries(
+      (await finance.get(`${at}/getPayByGW`, { query: { examId: w.exam.examId, ...query } })).body.data.map(
+        (row: { code: string; should: number | null; paid: number | null }) => [row.code, [row.should, row.paid]],
+      ),
+    )
+  expect(await by({})).toEqual({ A001: [30, 30], B001: [null, null], A002: [null, null] })
+  expect(await by({ itemId: paper })).toEqual({ A001: [null, null], B001: [null, null], A002: [null, null] })
+})

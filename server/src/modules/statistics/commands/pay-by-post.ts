@@ -4,8 +4,8 @@ import type { payByPost, payByPostPage } from '#contract/statistics/statistics.r
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
-import { countCross, hidesFew } from '#modules/report/index.ts'
-import { duesByPost, listPostHeads, type Units } from '../data/statistics.repo.ts'
+import { countCross, fewestPeople, hidesFew } from '#modules/report/index.ts'
+import { duesByPost, listPostHeads, type PostDues, type Units } from '../data/statistics.repo.ts'
 import { opensWith, ratioText } from '../domain/ratio.ts'
 
 type PostPay = OutputOf<typeof payByPost>[number]
@@ -23,6 +23,15 @@ const hiddenPosts = async (db: TenantDb, ctx: Ctx, examId: string): Promise<(cod
   return code => isLeftOut || hidden.has(`${examId}|${code}`) || !isApart('post', `${examId}|${code}`)
 }
 
+/** One or two people, who must not be told of by a number or by what it leaves. */
+const isFew = (people: number): boolean => people > 0 && people < fewestPeople
+/** Whether the dues of one paper of a post tell of few people, or the dues of its other papers do. */
+const tellsOfFew = (all: PostDues | undefined, part: PostDues | undefined): boolean => {
+  const [paid, should] = [part?.paid ?? 0, part?.should ?? 0]
+  const [otherPaid, other] = [(all?.paid ?? 0) - paid, (all?.should ?? 0) - should]
+  return [paid, should - paid, should, otherPaid, other - otherPaid, other].some(isFew)
+}
+
 /** Dues of every post of an examination, in the order of the post table. */
 export const postDues = async (
   db: TenantDb,
@@ -31,19 +40,20 @@ export const postDues = async (
   input: Pick<InputOf<typeof payByPostPage>, 'examId' | 'itemId' | 'unit'>,
 ): Promise<PostPay[]> => {
   const posts = await listPostHeads(db, input.examId, units)
-  const dues = new Map(
-    (await duesByPost(db, { examId: input.examId, itemId: input.itemId, units, dues: rowScopeOf(ctx.session, examPay) })).map(row => [
-      row.code,
-      row,
-    ]),
-  )
+  const countBy = async (itemId: string | undefined): Promise<ReadonlyMap<string, PostDues>> => {
+    const rows = await duesByPost(db, { examId: input.examId, itemId, units, dues: rowScopeOf(ctx.session, examPay) })
+    return new Map(rows.map(row => [row.code, row]))
+  }
+  const dues = await countBy(input.itemId)
+  const isPart = input.itemId !== undefined && hidesFew(ctx, 'dues')
+  const all = isPart ? await countBy(undefined) : dues
   const hidden = await hiddenPosts(db, ctx, input.examId)
   return posts
     .filter(post => input.unit === undefined || input.unit === '' || post.unit === input.unit)
     .map(({ unit, unitName, code, codeName, planNum, curNum, openRatio }) => {
       const row = dues.get(code)
       const [should, paid] = [row?.should ?? 0, row?.paid ?? 0]
-      const isHidden = hidden(code)
+      const isHidden = hidden(code) || (isPart && tellsOfFew(all.get(code), row))
       return {
         ...{ unit, unitName, code, codeName, planNum },
         should: isHidden ? null : should,
