@@ -37,6 +37,7 @@ const counterparts = [
   'server/test/flows/develop/mariadb-real.test.ts',
   'server/test/flows/file/s3-real.test.ts',
   'server/test/platform/release.test.ts',
+  'server/test/platform/compose.test.ts',
   'server/test/platform/behind-nginx.test.ts',
   'server/test/platform/pgbouncer.test.ts',
   'server/test/platform/promtool.test.ts',

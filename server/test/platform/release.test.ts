@@ -232,6 +232,7 @@ describe.skipIf(why !== undefined)('a release on a clean Debian without network'
     expect(shown.services['app2']?.environment).toEqual({
       DATABASE_URL: 'postgresql://kaopu:one@postgres:5432/kaopu',
       KAOPU_DRAIN_SECONDS: '6',
+      KAOPU_PROXIES: '172.30.77.2',
       KAOPU_PUBLIC_URL: 'https://kaopu.example.org',
       KAOPU_STORAGE_SERVERS: 'http://versitygw:7070',
     })

@@ -25,14 +25,16 @@ const hasGo = (): boolean => {
 /** Why no real service can be started here; undefined when one can. */
 export const noRealS3 = (): string | undefined => (existsSync(binary) || hasGo() ? undefined : 'there is no go')
 
-const build = (): void => {
-  if (existsSync(binary)) return
+/** The program, built once. @returns its path */
+export const versitygw = (): string => {
+  if (existsSync(binary)) return binary
   mkdirSync(join(cache, 'go-bin'), { recursive: true })
   execFileSync('go', ['install', `github.com/versity/versitygw/cmd/versitygw@${version}`], {
     env: { ...process.env, GOBIN: join(cache, 'go-bin') },
     stdio: 'inherit',
     timeout: buildMs,
   })
+  return binary
 }
 
 const freePort = (): Promise<number> =>
@@ -62,7 +64,7 @@ export interface RealS3 {
 
 /** versitygw, a service of the S3 protocol that checks secrets, links, lengths and conditions, on a folder of its own. */
 export const startRealS3 = async (): Promise<RealS3> => {
-  build()
+  versitygw()
   const folder = mkdtempSync(join(tmpdir(), 'kaopu-s3-'))
   const data = join(folder, 'data')
   mkdirSync(data)
