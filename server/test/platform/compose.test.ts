@@ -52,7 +52,7 @@ const images = {
 let podman: Podman
 let work: string
 let env: Readonly<Record<string, string>>
-let compose: (id: string) => string
+let start: () => string
 let backdoor: Backdoor
 const trusted = getCACertificates('default')
 
@@ -96,9 +96,9 @@ describe.skipIf(why !== undefined)('the services of the compose file together', 
     )
     // Without systemd nobody looks after the health of containers by the clock; the test asks for it.
     env = { PATH: `${tools}/bin:${process.env['PATH']}`, PYTHONPATH: tools, DISABLE_HC_SYSTEMD: 'true' }
-    compose = id =>
+    start = () =>
       podman.run(
-        operateCommand(id, {
+        operateCommand('install-compose-up', {
           '/opt/kaopu/current/deploy': deploy,
           'podman-compose up': `podman-compose --podman-run-args='${containerLimits}' up`,
         }),
@@ -129,7 +129,7 @@ describe.skipIf(why !== undefined)('the services of the compose file together', 
     )
 
   test('start as the paper says, and make the first account', async () => {
-    expect(compose('install-compose-up')).toMatch(/One-time password: \S+/)
+    expect(start()).toMatch(/One-time password: \S+/)
     expect(podman.run("podman ps --format '{{.Names}}'").trim().split('\n').sort()).toEqual(
       ['app1', 'app2', 'caddy', 'postgres', 'versitygw'].map(name => `kaopu_${name}_1`),
     )
