@@ -116,6 +116,18 @@ export const twoPersonActs = {
     paths: ['/blade-signup/selection/confirmStatement'],
     effects: ['storeConfirmed'],
   },
+  objectionPaper: {
+    label: label('确认本人签字的陈述（公示异议）', 'Signed statement about an objection'),
+    second: 'selection_edit',
+    paths: ['/blade-signup/objection/confirmStatement'],
+    effects: ['storeConfirmed'],
+  },
+  objectionUpheld: {
+    label: label('认定公示异议成立', 'Finding that an objection is right'),
+    second: 'selection_edit',
+    paths: ['/blade-signup/selection/endObjection'],
+    effects: ['decideObjection'],
+  },
   outsideMessage: {
     label: label('向外部号码发送短信', 'Text messages to outside numbers'),
     second: 'send_approve',

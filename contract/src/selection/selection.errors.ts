@@ -149,6 +149,12 @@ export const selectionErrors = defineErrors({
     zh: '取消资格须由两人办理，您提出的提议须由另一人决定',
     en: 'Disqualifying takes two people: somebody else has to decide on your proposal',
   },
+  'selection/objection-early': {
+    code: 2201,
+    status: 409,
+    zh: '本人可在 {time} 前陈述、申辩；期满或本人陈述后才能认定异议成立',
+    en: 'The person may answer until {time}; the objection is found right after that, or once they have answered',
+  },
   'selection/disqualify-early': {
     code: 2201,
     status: 409,

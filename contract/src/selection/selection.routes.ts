@@ -418,6 +418,9 @@ const objectionView = Type.Object({
   time: S,
   decidedName: shows(userNoun, 'realName', nullable(S)),
   decidedTime: nullable(S),
+  /** Until when the person may answer; null for objections of before. */
+  answerUntil: nullable(S),
+  ...heard,
 })
 export const objections = defineRoute({
   method: 'GET',
@@ -440,6 +443,59 @@ export const addObjection = defineRoute({
   output: Type.Object({ id: S }),
   means: 'records an objection made during the publicity',
 })
+/** Objections to the caller and what they came to, the newest first. By whom they were made is not said. */
+export const ownObjections = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/objection/own',
+  access: { candidate: 'own' },
+  input: strict({}),
+  output: Type.Array(
+    Type.Object({
+      id: S,
+      examId: S,
+      examName: S,
+      contactPhone: S,
+      /** 0 waits, 1 upheld, 2 unfounded. */
+      state: I,
+      reason: S,
+      time: S,
+      answerUntil: S,
+      ...heard,
+      decision: nullable(S),
+      decidedTime: nullable(S),
+    }),
+  ),
+  tx: 'own',
+  means: 'objections to the own hire, and what they came to',
+})
+export const answerObjection = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/objection/answer',
+  access: { candidate: 'own' },
+  input: strict({ id: id(), statement: named({ zh: '陈述申辩', en: 'Your answer' }, text(1_000, { minLength: 2 })) }),
+  files: answerFiles,
+  output: Type.Object({ id: S, statedTime: S }),
+  tx: 'own',
+  means: 'answers to an objection to the own hire',
+})
+export const noteObjectionStatement = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/objection/noteStatement',
+  access: { staff: 'selection_edit' },
+  input: strict(noteInput),
+  output: Type.Object({ id: S, confirmed: nullable(S) }),
+  means: 'notes what somebody said to an objection',
+})
+export const confirmObjectionStatement = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/objection/confirmStatement',
+  access: { staff: 'selection_edit' },
+  input: strict(confirmInput),
+  output: Type.Object({ id: S, confirmed: nullable(S) }),
+  // A wrong code is counted although the call is refused.
+  tx: 'own',
+  means: 'confirms a noted statement about an objection by a code or a signed paper',
+})
 export const endObjection = defineRoute({
   method: 'POST',
   path: '/blade-signup/selection/endObjection',
@@ -450,7 +506,8 @@ export const endObjection = defineRoute({
     decision: named({ zh: '核查说明', en: 'Reasons' }, text(1_000, { minLength: 1 })),
   }),
   output: Type.Object({ id: S }),
-  means: 'says what an objection came to',
+  means:
+    'says what an objection came to; that it is right says somebody else than who recorded it, once the person answered or the days are over',
 })
 
 /** List of a stage as a workbook: for the hospital, for those who vet, for the file. */
@@ -633,6 +690,10 @@ export const selectionRoutes = [
   askRecheck,
   ownProposals,
   answerProposal,
+  ownObjections,
+  answerObjection,
+  noteObjectionStatement,
+  confirmObjectionStatement,
   noteStatement,
   confirmStatement,
 ] as const

@@ -52,6 +52,7 @@ export const laterReads = {
   reduction: (of: { signupId: string }, signal?: AbortSignal) =>
     api.call('GET /blade-signup/signup/getPostReductionInfo', of, quiet(signal)),
   rechecks: (of: { examId: string }, signal?: AbortSignal) => api.call('GET /blade-signup/score/getRechecks', of, quiet(signal)),
+  objections: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-signup/objection/own', {}, quiet(signal)),
   proposals: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-signup/selection/ownProposals', {}, quiet(signal)),
   archiveCases: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-signup/integrity/own', {}, quiet(signal)),
   selections: (_: Record<never, never>, signal?: AbortSignal) => api.call('GET /blade-signup/selection/mine', {}, quiet(signal)),

@@ -1,9 +1,11 @@
 import {
   addObjection,
   answerCall,
+  answerObjection,
   answerProposal,
   askRecheck,
   chain,
+  confirmObjectionStatement,
   confirmStatement,
   decideDisqualify,
   decideRestore,
@@ -14,9 +16,11 @@ import {
   giveUp,
   handIn,
   noteContact,
+  noteObjectionStatement,
   noteStatement,
   objections,
   openStages,
+  ownObjections,
   ownProposals,
   ownSelections,
   proposeRestore,
@@ -36,7 +40,15 @@ import { noteCall } from './commands/contact.ts'
 import { decideDisqualifying } from './commands/disqualify.ts'
 import { planReview, planStages } from './commands/export.ts'
 import { answerTo, confirmAnswer, noteAnswer, readOwnProposals } from './commands/hearing.ts'
-import { readObjections, recordObjection, settleObjection } from './commands/objections.ts'
+import {
+  answerToObjection,
+  confirmObjectionAnswer,
+  noteObjectionAnswer,
+  readObjections,
+  readOwnObjections,
+  recordObjection,
+  settleObjection,
+} from './commands/objections.ts'
 import { readOwn } from './commands/own.ts'
 import { takePapers } from './commands/papers.ts'
 import { listReview, readChain, readReview } from './commands/read-recheck.ts'
@@ -62,9 +74,9 @@ export const selectionHandlers = (kit: SelectionKit): Handler[] => [
   handle(stageList, ({ ctx, db, input }) => listStages(ctx, db, input)),
   handle(openStages, ({ ctx, input }) => openOrTry(kit, ctx, input)),
   handle(saveStage, ({ ctx, db, input }) => saveOutcomes(kit, ctx, db, input)),
-  handle(objections, ({ ctx, db, input }) => readObjections(ctx, db, input.examId)),
-  handle(addObjection, ({ ctx, db, input }) => recordObjection(ctx, db, input)),
-  handle(endObjection, ({ ctx, db, input }) => settleObjection(ctx, db, input)),
+  handle(objections, ({ ctx, db, input }) => readObjections(kit, ctx, db, input.examId)),
+  handle(addObjection, ({ ctx, db, input }) => recordObjection(kit, ctx, db, input)),
+  handle(endObjection, ({ ctx, db, input }) => settleObjection(kit, ctx, db, input)),
   handleExport(exportStage, ({ ctx, input }) => planStages(ctx, input)),
   handleExport(exportRecheck, ({ ctx, input }) => planReview(ctx, input)),
   handle(readRule, ({ db, input }) => showRule(kit, db, input.examId)),
@@ -74,6 +86,10 @@ export const selectionHandlers = (kit: SelectionKit): Handler[] => [
   handle(ownProposals, ({ ctx }) => readOwnProposals(kit, ctx)),
   handle(noteStatement, ({ ctx, db, input }) => noteAnswer(kit, db, ctx, input)),
   handle(confirmStatement, ({ ctx, input }) => ctx.tx(db => confirmAnswer(kit, db, ctx, input))),
+  handle(ownObjections, ({ ctx }) => readOwnObjections(kit, ctx)),
+  handle(answerObjection, ({ ctx, input }) => answerToObjection(kit, ctx, input)),
+  handle(noteObjectionStatement, ({ ctx, db, input }) => noteObjectionAnswer(kit, db, ctx, input)),
+  handle(confirmObjectionStatement, ({ ctx, input }) => ctx.tx(db => confirmObjectionAnswer(kit, db, ctx, input))),
   handle(answerProposal, ({ ctx, input }) => answerTo(kit, ctx, input)),
   handle(answerCall, ({ ctx, input }) => answerOne(kit, ctx, input)),
   handle(giveUp, ({ ctx, input }) => giveUpPlace(kit, ctx, input)),

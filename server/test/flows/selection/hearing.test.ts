@@ -21,11 +21,12 @@ const paper = {
   endTime: '2026-03-28 10:30:00',
   rooms: rooms(1),
 }
-const scene = async () => {
+/** @param role - of the two who decide */
+const scene = async (role: 'admin' | 'exam_admin' = 'admin') => {
   t.clock.set(start)
   const tenant = await t.tenant()
   const { examId } = await buildExam(tenant, { papers: [paper] })
-  const admins = [await tenant.staff('admin', { realName: '甲主管' }), await tenant.staff('admin', { realName: '乙主管' })] as const
+  const admins = [await tenant.staff(role, { realName: '甲主管' }), await tenant.staff(role, { realName: '乙主管' })] as const
   const { person, signupId } = await applicant(t, tenant, examId, { name: '张测' })
   const office = await tenant.staff('exam_admin', { realName: '考务丙' })
   return { tenant, examId, admins, person, signupId, office }
@@ -39,6 +40,8 @@ const kinds = {
     own: '/blade-signup/integrity/own',
     answer: '/blade-signup/integrity/answer',
     early: 'integrity/early',
+    done: { state: 1 },
+    role: 'admin',
     propose: async ({ tenant, signupId, office }: Scene): Promise<string> =>
       (
         await tenant.rows(sql<{ id: string }>`
@@ -51,11 +54,33 @@ const kinds = {
     noted: { statement: '承认使用手机' },
     shown: async (who: Person, _of: Scene) => (await who.get('/blade-signup/integrity/list')).body.data.records[0],
   },
+  selection_objection: {
+    calls: '/blade-signup/objection',
+    own: '/blade-signup/objection/own',
+    answer: '/blade-signup/objection/answer',
+    early: 'selection/objection-early',
+    done: {},
+    role: 'exam_admin',
+    propose: async ({ tenant, signupId, office }: Scene): Promise<string> =>
+      (
+        await tenant.rows(sql<{ id: string }>`
+          insert into selection_objection (tenant_id, exam_id, signup_id, user_id, content, source, by_name, answer_until, created_by)
+          select tenant_id, exam_id, id, user_id, '学历存疑', '来信', '考务丙', app_now() + interval '5 days', ${office.userId} from signup where id = ${signupId}
+          returning id::text as id`)
+      )[0]?.id ?? '',
+    decide: (who: Person, id: string, more: object) =>
+      who.post('/blade-signup/selection/endObjection', { json: { id, state: 3, decision: '经核查属实', ...more } }),
+    noted: {},
+    shown: async (who: Person, { examId }: Scene) =>
+      (await who.get('/blade-signup/selection/objections', { query: { examId } })).body.data[0],
+  },
   selection_disqualification: {
     calls: '/blade-signup/selection',
     own: '/blade-signup/selection/ownProposals',
     answer: '/blade-signup/selection/answerProposal',
     early: 'selection/disqualify-early',
+    done: { state: 1 },
+    role: 'admin',
     propose: async ({ tenant, signupId, office }: Scene): Promise<string> => {
       await office.post('/blade-signup/examine/examine', {
         json: { signUpId: signupId, level: 4, examineResult: 3, examineResultRemark: '工作经历不符', signVersion: 1 },
@@ -84,7 +109,7 @@ describe.each(hearingTables)('a proposal against a person: %s', table => {
   }
 
   test('what staff say that the person said shortens nothing, with the decision or before it; it is shown as noted by whom, how and when', async () => {
-    const s = await scene()
+    const s = await scene(kind.role)
     const id = await kind.propose(s)
     const [first, second] = s.admins
     t.clock.advance(39_000)
@@ -105,7 +130,7 @@ describe.each(hearingTables)('a proposal against a person: %s', table => {
   })
 
   test('the code of the person’s phone confirms it, five wrong ones do not; a new note has a new code', async () => {
-    const s = await scene()
+    const s = await scene(kind.role)
     const id = await kind.propose(s)
     const [first] = s.admins
     await note(first, id)
@@ -117,11 +142,11 @@ describe.each(hearingTables)('a proposal against a person: %s', table => {
     expect(await codeOf(s)).not.toBe(former)
     expect((await confirm(first, id, { code: former })).body.reason).toBe('hearing/code')
     expect((await confirm(first, id, { code: await codeOf(s) })).body.data).toEqual({ id, confirmed: 'code' })
-    expect((await kind.decide(first, id, {})).body.data).toMatchObject({ id, state: 1 })
+    expect((await kind.decide(first, id, {})).body.data).toMatchObject({ id, ...kind.done })
   })
 
-  test('[two persons: integrityPaper, disqualifyPaper] a signed paper confirms it by another official than who noted it', async () => {
-    const s = await scene()
+  test('[two persons: integrityPaper, disqualifyPaper, objectionPaper] a signed paper confirms it by another official than who noted it', async () => {
+    const s = await scene(kind.role)
     const id = await kind.propose(s)
     const [first, second] = s.admins
     expect((await confirm(second, id, { paper: '本人签字的笔录' })).body.reason).toBe('hearing/nothing')
@@ -129,11 +154,11 @@ describe.each(hearingTables)('a proposal against a person: %s', table => {
     expect((await confirm(first, id, { paper: '本人签字的笔录' })).body.reason).toBe('kernel/two-persons-own')
     expect((await confirm(second, id, { paper: '本人签字的笔录' })).body.data).toEqual({ id, confirmed: 'paper' })
     expect(await ownOf(s)).toMatchObject({ notedBy: '甲主管', confirmed: 'paper', confirmedBy: '乙主管' })
-    expect((await kind.decide(first, id, {})).body.data).toMatchObject({ state: 1 })
+    expect((await kind.decide(first, id, {})).body.data).toMatchObject(kind.done)
   })
 
   test('the person answers with files in the account, which nobody rewrites; without any answer the days have to pass', async () => {
-    const s = await scene()
+    const s = await scene(kind.role)
     const id = await kind.propose(s)
     const [first] = s.admins
     const answer = (who: Person, statement: string, files: object[] = []) =>
@@ -153,7 +178,7 @@ describe.each(hearingTables)('a proposal against a person: %s', table => {
     // Files with an answer are files of the sign-up: who may not see those gets no link.
     expect((await kind.shown(first, s)).statementFiles).toMatchObject([{ name: '证明.jpg', link: expect.stringContaining('/api/') }])
     const keeper = await s.tenant.staff('secadmin')
-    const [role] = await s.tenant.rows(sql<{ id: string }>`select id::text as id from role where role_alias = 'admin'`)
+    const [role] = await s.tenant.rows(sql<{ id: string }>`select id::text as id from role where role_alias = ${kind.role}`)
     const ruled = await keeper.post('/blade-system/field-rule/submit', {
       json: { roleId: role?.id, rules: [{ noun: 'signup', field: 'files', level: 'hidden' }] },
     })
@@ -164,15 +189,15 @@ describe.each(hearingTables)('a proposal against a person: %s', table => {
     expect((await kind.decide(first, id, { ...kind.noted, statement: '另一种说法' })).body.data.fields).toMatchObject([
       { field: 'statement' },
     ])
-    expect((await kind.decide(first, id, {})).body.data).toMatchObject({ state: 1 })
+    expect((await kind.decide(first, id, {})).body.data).toMatchObject(kind.done)
     expect((await answer(s.person, '再说一次')).body.reason).toBe('hearing/decided')
 
-    const silent = await scene()
+    const silent = await scene(kind.role)
     const other = await kind.propose(silent)
     t.clock.set('2026-03-28T09:59:00+08:00')
     expect((await kind.decide(silent.admins[0], other, {})).body.reason).toBe(kind.early)
     t.clock.set('2026-03-28T10:00:01+08:00')
-    expect((await kind.decide(silent.admins[0], other, {})).body.data).toMatchObject({ state: 1 })
+    expect((await kind.decide(silent.admins[0], other, {})).body.data).toMatchObject(kind.done)
   })
 })
 

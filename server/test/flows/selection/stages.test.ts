@@ -199,7 +199,7 @@ describe('[S7.40] after the interview', () => {
     return made as { id: string; people: number }
   }
 
-  test('vetting, a publicity of the required working days without open objections, the hire, and the end for all others', async () => {
+  test('[two persons: objectionUpheld] vetting, a publicity of the required working days without open objections, the hire, and the end for all others', async () => {
     const w = await entered()
     expect((await w.save([1, 5], 5, 1, { date: '2026-03-17' })).body.data).toEqual({ saved: 2, substitutes: 0 })
     // One of two does not fit: nothing is saved of either.
@@ -229,8 +229,18 @@ describe('[S7.40] after the interview', () => {
     expect((await w.save([1], 7, 1)).body.msg).toBe('李二 尚未完成公示：拟聘用名单须公示满 5 个工作日')
     t.clock.set(at('2026-03-24 00:00:00'))
     expect((await w.save([1], 7, 1)).body.msg).toBe('李二 有未核查完的异议，不能通过公示')
-    const end = (id: string) =>
-      w.office.post('/blade-signup/selection/endObjection', { json: { id, state: 2, decision: '学历经学信网核实无误' } })
+    const ended = (who: typeof w.office, id: string, state: 2 | 3) =>
+      who.post('/blade-signup/selection/endObjection', { json: { id, state, decision: '学历经学信网核实无误' } })
+    // Who recorded it does not find it right, nor does anybody before the person answered or the days are over: until then it is found unfounded alone.
+    const second = await w.tenant.staff('exam_admin')
+    expect((await ended(w.office, objection.body.data.id, 3)).body.reason).toBe('kernel/two-persons-own')
+    const [told] = await w.tenant.rows(sql<{ title: string; until: boolean }>`
+      select n.title_zh as title, o.answer_until = o.created_at + interval '5 days' as until
+      from selection_objection o join notify n on n.event_key = 'selection_objection:' || o.id and n.user_id = o.user_id`)
+    expect(told).toEqual({ title: '公示期间收到对您的异议', until: true })
+    await w.tenant.rows(sql`update selection_objection set answer_until = app_now() + interval '1 day'`)
+    expect((await ended(second, objection.body.data.id, 3)).body.reason).toBe('selection/objection-early')
+    const end = (id: string) => ended(w.office, id, 2)
     expect((await end(objection.body.data.id)).body.code).toBe(200)
     expect((await end(objection.body.data.id)).body.msg).toBe('该异议已核查')
     expect((await w.office.get('/blade-signup/selection/objections', { query: { examId: w.exam.examId } })).body.data).toMatchObject([

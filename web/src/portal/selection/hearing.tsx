@@ -13,6 +13,9 @@ import { Button } from '../kit/ui.tsx'
 
 const hearingTexts = defineTexts(
   {
+    'objection.0': '公示期间收到对您的异议',
+    'objection.1': '异议经核查成立',
+    'objection.2': '异议经核查不成立',
     'archive.0': '拟将您的违纪行为记入诚信档案',
     'archive.1': '已记入诚信档案',
     'archive.2': '不予记入诚信档案',
@@ -48,6 +51,9 @@ const hearingTexts = defineTexts(
     remedies: '不服决定的，可向招考单位提出异议申请复核，也可依法申请行政复议或者提起行政诉讼。已缴费用按公告的退费规定办理。',
   },
   {
+    'objection.0': 'An objection was made to your hire',
+    'objection.1': 'The objection was found right',
+    'objection.2': 'The objection was found unfounded',
     'archive.0': 'A breach may be recorded in the archive of integrity',
     'archive.1': 'Recorded in the archive of integrity',
     'archive.2': 'Not recorded in the archive of integrity',
@@ -86,8 +92,13 @@ const hearingTexts = defineTexts(
 )
 
 export type Proposal = ApiOutput<'GET /blade-signup/selection/ownProposals'>[number]
+export type Objection = ApiOutput<'GET /blade-signup/objection/own'>[number]
 export type ArchiveCase = ApiOutput<'GET /blade-signup/integrity/own'>[number]
-const answerPaths = { disqualify: '/blade-signup/selection/answerProposal', archive: '/blade-signup/integrity/answer' } as const
+const answerPaths = {
+  disqualify: '/blade-signup/selection/answerProposal',
+  archive: '/blade-signup/integrity/answer',
+  objection: '/blade-signup/objection/answer',
+} as const
 type Kind = keyof typeof answerPaths
 type Shown = Omit<Proposal, 'statedTime'> & { readonly endDate?: string | null }
 const least = 2
@@ -164,7 +175,11 @@ export const HearingCard = ({ kind, of, onDone }: { readonly kind: Kind; readonl
     <article className="p-card p-stack" aria-labelledby={id}>
       <h2 id={id}>{of.examName}</h2>
       <Callout tone={isOpen ? 'warning' : of.state === 1 ? 'danger' : 'success'}>
-        <strong>{kind === 'archive' ? t(`archive.${of.state as 0 | 1 | 2 | 3}`) : t(`title.${of.state as 0 | 1 | 2}`)}</strong>
+        <strong>
+          {kind === 'archive'
+            ? t(`archive.${of.state as 0 | 1 | 2 | 3}`)
+            : t(`${kind === 'objection' ? 'objection' : 'title'}.${of.state as 0 | 1 | 2}`)}
+        </strong>
         {isOpen && statedTime === null && !isLate && (
           <div>
             {t('until', { time: endMinuteOf(of.answerUntil) })} · <Countdown until={of.answerUntil} />

@@ -200,13 +200,15 @@ export const SelectionPage = () => {
   const t = useT(selectionTexts)
   const mine = useRead('selections', {})
   const proposals = useRead('proposals', {})
+  const objections = useRead('objections', {})
   const archive = useRead('archiveCases', {})
   const onDone = async () => {
     await refresh()
-    await Promise.all([mine.refetch(), proposals.refetch(), archive.refetch()])
+    await Promise.all([mine.refetch(), proposals.refetch(), objections.refetch(), archive.refetch()])
   }
   const hearings = proposals.data ?? []
   const cases = archive.data ?? []
+  const objected = objections.data ?? []
   return (
     <>
       <PageTitle back="/signup/myExam" title={t('title')} />
@@ -216,10 +218,13 @@ export const SelectionPage = () => {
             {hearings.map(one => (
               <HearingCard key={one.id} kind="disqualify" of={one} onDone={onDone} />
             ))}
+            {objected.map(one => (
+              <HearingCard key={one.id} kind="objection" of={one} onDone={onDone} />
+            ))}
             {cases.map(one => (
               <HearingCard key={one.id} kind="archive" of={one} onDone={onDone} />
             ))}
-            {rows.length === 0 && hearings.length + cases.length === 0 && (
+            {rows.length === 0 && hearings.length + objected.length + cases.length === 0 && (
               <Empty text={t('none')} hint={t('noneHint')}>
                 <ButtonLink to="/signup/score">{t('toScore')}</ButtonLink>
               </Empty>

@@ -34,6 +34,12 @@ const minuteMs = 60_000
 const ownLink = '/signup/selection'
 const changed = () => new Refused(refuse('kernel/changed-meanwhile', {}))
 
+/** When the days to answer to what is proposed now are over. */
+export const answerEnd = async (kit: Pick<SelectionKit, 'parametersOf'>, db: TenantDb): Promise<Date> => {
+  const days = Number((await kit.parametersOf(db, ['integrity.answerDays']))['integrity.answerDays'] ?? usualAnswerDays)
+  return new Date(db.now.getTime() + days * dayMs)
+}
+
 /** Proposes to disqualify a sign-up that has passed: the person is told and may answer, the administrators are asked to decide (amendment A8). */
 export const proposeDisqualifying = async (
   kit: SelectionKit,
@@ -45,8 +51,7 @@ export const proposeDisqualifying = async (
   const person = await findHolder(db, of.id)
   const exam = await findExam(db, of.examId)
   if (!person || !exam) throw new Refused(refuse('kernel/not-found', {}))
-  const days = Number((await kit.parametersOf(db, ['integrity.answerDays']))['integrity.answerDays'] ?? usualAnswerDays)
-  const answerUntil = new Date(db.now.getTime() + days * dayMs)
+  const answerUntil = await answerEnd(kit, db)
   const { realName } = sessionOf(ctx)
   const id = await insertDisqualification(db, {
     ...{ examId: exam.id, signupId: person.signupId, userId: person.userId, reason, byName: realName, answerUntil },

@@ -1,5 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 
 /** People who stand in the publicity and whom no list that is public, or was in full, has named yet; undefined where nobody has come so far. */
 export const listToPublish = async (db: TenantDb, examId: string): Promise<string[] | undefined> => {
@@ -42,10 +43,12 @@ export interface ObjectionRow {
   readonly createdAt: Date
   readonly decidedName: string | null
   readonly decidedAt: Date | null
+  readonly recordedById: string | null
+  readonly answerUntil: Date | null
 }
 const columns = sql`
   o.id::text as id, o.signup_id::text as "signupId", o.exam_id::text as "examId", s.user_id::text as "userId", coalesce(s.name, '') as name, coalesce(s.code, '') as code, o.content, o.source, o.state,
-  o.decision, o.by_name as "byName", o.created_at as "createdAt", o.decided_name as "decidedName", o.decided_at as "decidedAt"`
+  o.decision, o.by_name as "byName", o.created_at as "createdAt", o.decided_name as "decidedName", o.decided_at as "decidedAt", o.created_by::text as "recordedById", o.answer_until as "answerUntil"`
 const from = sql`selection_objection o join signup s on s.tenant_id = o.tenant_id and s.id = o.signup_id`
 export const listObjections = (db: TenantDb, examId: string, units: readonly string[] | null): Promise<ObjectionRow[]> =>
   db.all(sql<ObjectionRow>`
@@ -60,23 +63,33 @@ export const insertObjection = async (
     readonly content: string
     readonly source: string | null
     readonly byName: string
+    readonly userId: string
+    readonly answerUntil: Date
   },
 ): Promise<string> =>
   (
     await db.one(sql<{ id: string }>`
-      insert into selection_objection (tenant_id, exam_id, signup_id, content, source, by_name, created_by, updated_by)
-      values (${db.actor.tenantId}, ${objection.examId}, ${objection.signupId}, ${objection.content}, ${objection.source}, ${objection.byName}, ${db.actor.userId}, ${db.actor.userId})
+      insert into selection_objection (tenant_id, exam_id, signup_id, user_id, content, source, by_name, answer_until, created_by, updated_by)
+      values (${db.actor.tenantId}, ${objection.examId}, ${objection.signupId}, ${objection.userId}, ${objection.content}, ${objection.source}, ${objection.byName},
+        ${objection.answerUntil}, ${db.actor.userId}, ${db.actor.userId})
       returning id::text as id`)
   ).id
 export const decideObjection = async (
   db: TenantDb,
   id: string,
   of: { readonly state: number; readonly decision: string; readonly byName: string },
-): Promise<boolean> =>
-  (await db.run(sql`
+): Promise<boolean> => {
+  if (of.state === 3) insistOnGate(db, 'objectionUpheld')
+  return (
+    (await db.run(sql`
     update selection_objection set state = ${of.state}, decision = ${of.decision}, decided_by = ${db.actor.userId}, decided_name = ${of.byName}, decided_at = app_now(),
       updated_by = ${db.actor.userId}, updated_at = app_now(), version = version + 1
     where id = ${id} and state = 1`)) === 1
+  )
+}
+/** Objections to a person, the newest first. */
+export const listOwnObjections = (db: TenantDb, userId: string): Promise<ObjectionRow[]> =>
+  db.all(sql<ObjectionRow>`select ${columns} from ${from} where o.user_id = ${userId} and o.answer_until is not null order by o.id desc`)
 /** Of these people, those with an objection that is open or upheld. */
 export const listObjected = async (db: TenantDb, signupIds: readonly string[]): Promise<string[]> =>
   (

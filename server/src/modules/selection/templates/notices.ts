@@ -166,6 +166,26 @@ export const disqualifyProposedNotice = (exam: string, reason: string, until: st
     en: `${exam}: ${reason}. It is proposed to disqualify your sign-up. You may answer until ${until} on the page “Re-review and hire”; it is decided afterwards.`,
   },
 })
+export const objectionNotice = (exam: string, content: string, until: string): NoticeText => ({
+  title: { zh: '公示期间收到对您的异议', en: 'An objection was made to your hire' },
+  content: {
+    zh: `${exam}：公示期间收到对您的异议：${content.slice(0, 300)}。您可在 ${until} 前登录，在“复审与聘用”中陈述、申辩并提交材料；逾期未提出的，将依法核查认定。`,
+    en: `${exam}: an objection was made while the list was public: ${content.slice(0, 300)}. You may answer until ${until} on the page “Re-review and hire” and add files; it is decided afterwards.`,
+  },
+})
+export const objectionAnsweredNotice = (exam: string): NoticeText => ({
+  title: { zh: '被异议人已陈述申辩', en: 'The person has answered to the objection' },
+  content: {
+    zh: `${exam}：一名公示人员已对异议提交陈述、申辩，请在“聘用环节”的异议列表中查看。`,
+    en: `${exam}: somebody has answered to an objection. Read it in the list of objections.`,
+  },
+})
+export const objectionEndedNotice = (exam: string, isUpheld: boolean, decision: string): NoticeText => ({
+  title: isUpheld
+    ? { zh: '公示异议经核查成立', en: 'The objection was found right' }
+    : { zh: '公示异议经核查不成立', en: 'The objection was found unfounded' },
+  content: { zh: `${exam}：${decision.slice(0, 300)}`, en: `${exam}: ${decision.slice(0, 300)}` },
+})
 export const disqualifyOfficeNotice = (exam: string, name: string, until: string): NoticeText => ({
   title: { zh: '有取消资格的提议待决定', en: 'A proposal to disqualify a sign-up waits for you' },
   content: {

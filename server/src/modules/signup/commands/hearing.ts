@@ -18,6 +18,7 @@ import {
   type Hearing,
   type HearingTable,
   lockHearing,
+  openState,
   storeConfirmed,
   storeNoted,
   storeOwnAnswer,
@@ -63,7 +64,7 @@ export const isHeard = (of: Pick<Hearing, 'statement' | 'confirmed'>): boolean =
 const open = async (db: TenantDb, { table }: HearingKind, id: string): Promise<Hearing> => {
   const found = await lockHearing(db, table, id)
   if (!found) throw new Refused(refuse('kernel/not-found', {}))
-  if (found.state !== 'proposed') throw new Refused(refuseSignup('hearing/decided', {}))
+  if (found.state !== openState[table]) throw new Refused(refuseSignup('hearing/decided', {}))
   return found
 }
 

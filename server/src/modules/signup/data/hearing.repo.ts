@@ -4,8 +4,15 @@ import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { insistOnGate } from '#kernel/two-persons.ts'
 
 /** Tables of proposals against a person; each has the columns of an answer. */
-export const hearingTables = ['selection_disqualification', 'integrity_case'] as const
+export const hearingTables = ['selection_disqualification', 'integrity_case', 'selection_objection'] as const
 export type HearingTable = (typeof hearingTables)[number]
+
+/** The state in which nobody has decided. */
+export const openState: Readonly<Record<HearingTable, string>> = {
+  selection_disqualification: 'proposed',
+  integrity_case: 'proposed',
+  selection_objection: '1',
+}
 
 export interface AnswerFile {
   readonly fileId: string
@@ -28,7 +35,7 @@ export interface Hearing {
   readonly confirmedBy: string | null
   readonly tries: number
 }
-const columns = sql`id::text as id, user_id::text as "userId", exam_id::text as "examId", signup_id::text as "signupId", state, created_at as "createdAt", statement,
+const columns = sql`id::text as id, user_id::text as "userId", exam_id::text as "examId", signup_id::text as "signupId", state::text as state, created_at as "createdAt", statement,
   statement_way as "statementWay", statement_at as "statementAt", statement_files as "statementFiles", statement_by::text as "notedById", statement_by_name as "notedBy",
   statement_confirmed as confirmed, statement_confirmed_name as "confirmedBy", statement_tries as tries`
 
@@ -41,7 +48,7 @@ export const findHearing = (db: TenantDb, table: HearingTable, id: string): Prom
 const write = async (db: TenantDb, table: HearingTable, id: string, set: readonly RawBuilder<unknown>[]): Promise<boolean> =>
   (await db.run(sql`
     update ${sql.table(table)} set ${sql.join([...set, sql`updated_at = app_now()`, sql`updated_by = ${db.actor.userId}`, sql`version = version + 1`])}
-    where id = ${id} and state = 'proposed'`)) === 1
+    where id = ${id} and state::text = ${openState[table]}`)) === 1
 
 export const storeOwnAnswer = (
   db: TenantDb,
@@ -83,7 +90,7 @@ export const storeConfirmed = (
   id: string,
   by: { readonly how: Confirmation; readonly name: string; readonly paper: string | null },
 ) => {
-  insistOnGate(db, 'integrityPaper', 'disqualifyPaper')
+  insistOnGate(db, 'integrityPaper', 'disqualifyPaper', 'objectionPaper')
   return write(db, table, id, [
     sql`statement_confirmed = ${by.how}`,
     sql`statement_confirmed_name = ${by.name}`,

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { objectionStates } from '#contract/selection/selection.state.ts'
 import { api } from '#web/kernel/api.ts'
+import { endMinuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { HeardText, NoteDialog } from '#web/resource/heard.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
@@ -96,6 +98,7 @@ export const ObjectionsDialog = ({
   const t = useT(stageTexts)
   const can = useCan()
   const [deciding, setDeciding] = useState<string | null>(null)
+  const [noting, setNoting] = useState<string | null>(null)
   const list = useQuery({
     queryKey: ['selection-objections', examId],
     queryFn: ({ signal }) => api.call('GET /blade-signup/selection/objections', { examId }, { signal }),
@@ -118,7 +121,24 @@ export const ObjectionsDialog = ({
                   <span>{row.content}</span>
                   {row.source === null ? null : <span>{row.source}</span>}
                   <small>{t('objection.by', { name: row.byName, time: row.time.slice(0, 16) })}</small>
+                  {row.state === 1 && row.answerUntil !== null ? (
+                    <small>{t('objection.until', { time: endMinuteOf(row.answerUntil) })}</small>
+                  ) : null}
+                  <HeardText of={row} />
                   {row.decision === null ? null : <span>{row.decision}</span>}
+                  {row.state === 1 && can('selection_edit') && row.confirmed !== 'own' ? (
+                    <button type="button" className="button button-small" onClick={() => setNoting(row.id)}>
+                      {t('objection.note')}
+                    </button>
+                  ) : null}
+                  {noting === row.id ? (
+                    <NoteDialog
+                      base="/blade-signup/objection"
+                      of={row}
+                      onClose={() => setNoting(null)}
+                      onDone={() => void list.refetch()}
+                    />
+                  ) : null}
                   {row.state === 1 && can('selection_edit') && deciding !== row.id ? (
                     <button type="button" className="button button-small" onClick={() => setDeciding(row.id)}>
                       {t('objection.end')}

@@ -4,9 +4,9 @@ import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { type Heard, HeardText } from '#web/resource/heard.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
-import { type Heard, HeardText } from './heard.tsx'
 import { standingTexts } from './standing-texts.ts'
 
 export interface Waiting {

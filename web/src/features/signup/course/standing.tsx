@@ -6,14 +6,14 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { type Heard, HeardText } from '#web/resource/heard.tsx'
+import { heardTexts } from '#web/resource/heard-texts.ts'
 import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
-import { type Heard, HeardText } from './heard.tsx'
-import { heardTexts } from './heard-texts.ts'
 import { standingTexts } from './standing-texts.ts'
 
 const ProposeDialog = lazy(async () => ({ default: (await import('./propose-dialog.tsx')).ProposeDialog }))
-const NoteDialog = lazy(async () => ({ default: (await import('./heard.tsx')).NoteDialog }))
+const NoteDialog = lazy(async () => ({ default: (await import('#web/resource/heard.tsx')).NoteDialog }))
 const ReturnDialog = lazy(async () => ({ default: (await import('./return-dialog.tsx')).ReturnDialog }))
 
 type Standing = ApiOutput<'GET /blade-signup/selection/standing'>

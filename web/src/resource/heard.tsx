@@ -54,7 +54,7 @@ export const HeardText = ({ of }: { readonly of: Heard }) => {
 }
 
 interface Props {
-  readonly base: '/blade-signup/integrity' | '/blade-signup/selection'
+  readonly base: '/blade-signup/integrity' | '/blade-signup/selection' | '/blade-signup/objection'
   readonly of: Heard & { readonly id: string }
   readonly onClose: () => void
   readonly onDone: () => void
