@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isHeic, kindOfName, withKnownEnding } from './picture-name.ts'
+import { isHeic, kindOfName, mayBeNamed, withKnownEnding } from './picture-name.ts'
 
 test('[S7.18] all endings of JPEG are one kind, and a name without an ending has none', () => {
   expect(['a.jpg', 'a.JPEG', 'a.jpe', 'a.JFIF', 'a.png', '照片', 'IMG.2026.3', 'a.tar.gz'].map(kindOfName)).toEqual([
@@ -10,6 +10,15 @@ test('[S7.18] all endings of JPEG are one kind, and a name without an ending has
     ...['a.jpeg', 'a.jpg', 'a.jpg', '照片.jpg', 'IMG.2026.3.jpg'],
   ])
   expect([withKnownEnding('scan', 'pdf'), withKnownEnding('a.png', 'png')]).toEqual(['scan.pdf', 'a.png'])
+  expect([withKnownEnding('a.b.PNG', 'jpg'), withKnownEnding('a.jfif', 'png')]).toEqual(['a.b.jpg', 'a.png'])
+})
+
+test('a picture may have the name of the other kind of picture, and no file that of another kind', () => {
+  const names = ['a.jpeg', 'a.png', 'a', 'a.svg', 'a.pdf', 'a.xlsx']
+  const taken = (kind: string) => names.filter(name => mayBeNamed(name, kind))
+  expect([taken('jpg'), taken('png'), taken('pdf'), taken('xlsx')]).toEqual([
+    ...[['a.jpeg', 'a.png', 'a'], ['a.jpeg', 'a.png', 'a'], ['a', 'a.pdf'], ['a.xlsx']],
+  ])
 })
 
 test('HEIC and HEIF are known by their first bytes, other pictures of the family are not', () => {

@@ -13,9 +13,25 @@ export const kindOfName = (name: string): string | undefined => {
   return (jpegEndings as readonly string[]).includes(ending) ? 'jpg' : ending
 }
 
-/** The name with an ending that every program knows, where it has none or a rare one. */
-export const withKnownEnding = (name: string, kind: string): string =>
-  kindOfName(name) === undefined ? `${name}.${kind}` : kind === 'jpg' ? name.replace(/\.(?:jpe|jfif)$/i, '.jpg') : name
+const isPictureKind = (kind: string): boolean => kind === 'jpg' || kind === 'png'
+
+/**
+ * Whether a file whose content is of this kind may be called so: by its own ending, as the other kind of picture (programs save a JPEG as `.png`), or,
+ * unless it is an office file, without an ending.
+ */
+export const mayBeNamed = (name: string, kind: string): boolean => {
+  const named = kindOfName(name)
+  if (named === undefined) return isPictureKind(kind) || kind === 'pdf'
+  return named === kind || (isPictureKind(named) && isPictureKind(kind))
+}
+
+/** The name with the ending of its content that every program knows, where it has none, a rare one, or that of the other kind of picture. */
+export const withKnownEnding = (name: string, kind: string): string => {
+  const named = kindOfName(name)
+  if (named === undefined) return `${name}.${kind}`
+  if (named !== kind && isPictureKind(named) && isPictureKind(kind)) return name.replace(/\.[a-z0-9]+$/i, `.${kind}`)
+  return kind === 'jpg' ? name.replace(/\.(?:jpe|jfif)$/i, '.jpg') : name
+}
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs']
 /** Bytes of a file that are enough for `isHeic`. */

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
 import { mediaTypes } from '#contract/kernel/media-types.ts'
 import { isCutOff } from '#contract/kernel/picture-end.ts'
-import { isHeic, kindOfName } from '#contract/kernel/picture-name.ts'
+import { isHeic, mayBeNamed } from '#contract/kernel/picture-name.ts'
 import { asksForPassword } from './pdf-lock.ts'
 
 export type FileKind = 'jpg' | 'png' | 'pdf' | 'xlsx' | 'docx'
@@ -28,13 +28,13 @@ export function sniffKind(head: Uint8Array): 'jpg' | 'png' | 'pdf' | 'zip' | und
   return hex.startsWith('504b0304') ? 'zip' : undefined
 }
 
-/** Decides by content what an uploaded file is. A name, when given, must end in an extension of that kind or in none. Never opens the file for display. */
+/** Decides by content what an uploaded file is; a name, when given, must be one that such a file may have (`mayBeNamed`). Never opens the file for display. */
 export async function inspectFile(bytes: Uint8Array, fileName?: string): Promise<FileInspection> {
   if (bytes.length === 0) return { problem: 'empty' }
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found = await inspectContent(buffer)
   if ('problem' in found || fileName === undefined) return found
-  return extensionFits(fileName, found.kind) ? found : { problem: 'extension' }
+  return mayBeNamed(fileName, found.kind) ? found : { problem: 'extension' }
 }
 
 async function inspectContent(buffer: Buffer): Promise<FileInspection> {
@@ -52,11 +52,6 @@ async function inspectContent(buffer: Buffer): Promise<FileInspection> {
     default:
       return { problem: isHeic(buffer) ? 'heic' : 'unknown' }
   }
-}
-
-function extensionFits(fileName: string, kind: FileKind): boolean {
-  const named = kindOfName(fileName)
-  return named === kind || (named === undefined && (kind === 'jpg' || kind === 'png' || kind === 'pdf'))
 }
 
 /** Zip readers look for the end record in the last 64 KB, whatever stands before. */

@@ -9,7 +9,7 @@ import { crudRoutes } from '#contract/kernel/crud-routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import { kindOfName, withKnownEnding } from '#contract/kernel/picture-name.ts'
+import { withKnownEnding } from '#contract/kernel/picture-name.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { audit } from '#kernel/audit.ts'
@@ -133,9 +133,7 @@ const prepare = async (
 ): Promise<Prepared | Refusal> => {
   const bytes = await readBytes(file.path)
   const received = { receivedBytes: bytes.length, sentSha256: createHash('sha256').update(bytes).digest('hex') }
-  // A cut-out picture of a browser is called "blob", or as the one that it was cut out of: of an avatar the content decides (S5.29), and no name of another kind is taken.
-  const isNamedPicture = [undefined, 'jpg', 'png'].includes(kindOfName(file.name))
-  const inspected = await inspectFile(bytes, purpose === 'avatar' && isNamedPicture ? undefined : file.name)
+  const inspected = await inspectFile(bytes, file.name)
   if ('problem' in inspected)
     return refuseFile(
       inspected.problem === 'unknown' && isPicture(purpose)
@@ -153,7 +151,7 @@ const prepare = async (
   if (beyond) return refuseFile(tooManyPixels(beyond))
   try {
     if (purpose === 'photo') {
-      const { findings } = await checkPortrait(bytes, { fileName: file.name })
+      const { findings } = await checkPortrait(bytes, { fileName: withKnownEnding(file.name, kind) })
       if (findings.some(finding => finding.rule === 'decode' && !finding.ok)) return refuseFile(problemText.truncated)
       return { bytes: await makePortrait(bytes), kind: 'jpg', checks: findings, ...received }
     }

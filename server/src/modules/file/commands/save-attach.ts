@@ -2,6 +2,7 @@ import { attach } from '#contract/file/attach.resource.ts'
 import { isFor } from '#contract/file/file-use.ts'
 import { submitSchema } from '#contract/kernel/crud-routes.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
+import { mayBeNamed, withKnownEnding } from '#contract/kernel/picture-name.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { audit } from '#kernel/audit.ts'
 import { checkInput } from '#kernel/crud/check-input.ts'
@@ -11,6 +12,7 @@ import { checkerOf } from '#kernel/http/input.ts'
 import { fileNameOf } from '#kernel/http/receive.ts'
 import { type AttachRow, insertAttach, lockAttach, removeAttach, renameAttach } from '../data/attach.repo.ts'
 import { findFile, removeFile, type StoredFileRow } from '../data/file.repo.ts'
+import { problemText } from '../domain/limits.ts'
 import { dropBytes } from '../jobs/move-files.ts'
 
 type Input = Readonly<Record<string, unknown>>
@@ -41,11 +43,17 @@ export const addAttach = async (
   return row
 }
 
+/** The name that somebody gives to a file that is there: by the rule of an upload, so that no list says another kind than the content has. */
+const givenName = (given: string, kind: string): string => {
+  if (!mayBeNamed(given, kind)) throw new Refused(refuseField('originalName', problemText.extension))
+  return withKnownEnding(given, kind)
+}
+
 /** Renames an attachment, or makes one of a file that the caller has uploaded and nothing has taken yet. */
 export const saveAttach = async (ctx: Ctx, domainUrl: string, raw: Input): Promise<{ id: string } | Refusal> => {
   const { input, id, version } = checkInput(attach, checks, ctx, raw)
   const given = input['originalName']
-  const originalName = typeof given === 'string' ? fileNameOf(given) : undefined
+  const wanted = typeof given === 'string' ? fileNameOf(given) : undefined
   return ctx.tx(async db => {
     if (id === undefined) {
       const fileId = fileIdOf(String(input['link'] ?? ''))
@@ -54,12 +62,14 @@ export const saveAttach = async (ctx: Ctx, domainUrl: string, raw: Input): Promi
         throw new Refused(
           refuseField('link', { zh: '请先上传文件，再保存为附件', en: 'Upload the file first, then save it as an attachment' }),
         )
-      return { id: (await addAttach(ctx, db, { file, originalName: originalName ?? file.name, domainUrl })).id }
+      const named = wanted === undefined ? file.name : givenName(wanted, file.ext)
+      return { id: (await addAttach(ctx, db, { file, originalName: named, domainUrl })).id }
     }
     const row = await lockAttach(db, id)
     if (!row) throw new Refused(refuse('kernel/not-found', {}))
     if (version !== undefined && version !== row.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
-    if (originalName !== undefined && originalName !== row.originalName) {
+    const originalName = wanted === undefined || wanted === row.originalName ? row.originalName : givenName(wanted, row.extension)
+    if (originalName !== row.originalName) {
       await renameAttach(db, row, originalName)
       await audit(db, ctx, {
         action: 'attach.updated',

@@ -6,10 +6,12 @@ export interface AttachRow {
   readonly id: string
   readonly originalName: string
   readonly name: string
+  /** The kind of the content. */
+  readonly extension: string
   readonly fileId: string
   readonly version: number
 }
-const columns = sql`id::text as id, original_name as "originalName", name, file_id::text as "fileId", version`
+const columns = sql`id::text as id, original_name as "originalName", name, extension, file_id::text as "fileId", version`
 
 export const lockAttach = (db: TenantDb, id: string): Promise<AttachRow | undefined> =>
   db.maybe(sql<AttachRow>`select ${columns} from attach where id = ${id} and not is_deleted for update`)

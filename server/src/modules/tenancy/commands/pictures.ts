@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import { kindOfName } from '#contract/kernel/picture-name.ts'
 import { tenant } from '#contract/tenancy/tenant.routes.ts'
 import { systemOf } from '#kernel/db/scope.ts'
 import { cleanImage, ImageError } from '#kernel/files/image.ts'
-import { CONTENT_TYPES } from '#kernel/files/kinds.ts'
+import { CONTENT_TYPES, inspectFile } from '#kernel/files/kinds.ts'
 import { type Handler, handle, type ReceivedFile, Refused } from '#kernel/http/context.ts'
 import { platformAudit } from '#kernel/platform-audit.ts'
 import { findTenantRecord } from '../data/tenant-admin.repo.ts'
@@ -27,8 +26,8 @@ const refuseFile = (detail: Label) => new Refused(refuse('kernel/file-kind', { d
 const clean = async ({ path, name }: Pick<ReceivedFile, 'path' | 'name'>, kind: PictureKind) => {
   try {
     const bytes = await readFile(path)
-    // As for avatars: a name with an ending is that of a picture.
-    if (![undefined, 'jpg', 'png'].includes(kindOfName(name)))
+    const inspected = await inspectFile(bytes, name)
+    if ('problem' in inspected && inspected.problem === 'extension')
       throw refuseFile({ zh: '文件扩展名不是图片，请选择 jpg、png', en: 'the name is not that of a picture; choose jpg or png' })
     return await cleanImage(bytes, { maxSide: maxSide[kind] })
   } catch (error) {
