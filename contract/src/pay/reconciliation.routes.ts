@@ -1,18 +1,21 @@
 import { Type } from 'typebox'
 import { rowSchema } from '../kernel/crud-routes.ts'
 import { defineRoute, type Route } from '../kernel/route.ts'
-import { day, id, ids, int, named, optional, strict, text } from '../kernel/schema.ts'
+import { day, id, idPattern, ids, int, named, optional, strict, text } from '../kernel/schema.ts'
 import { payChannel } from './channel.ts'
 import { payDifference, reconciliation } from './reconciliation.resource.ts'
 
 const channel = () => named({ zh: '渠道', en: 'Channel' }, payChannel())
+
+/** The id of a day as the list has it: below zero for one whose bill nobody has read, which is no row yet. */
+const dayId = () => Type.String({ pattern: `^-?${idPattern}$` })
 
 /** A day with its differences, the open ones first; the first thousand of them. */
 export const reconciliationDetail = defineRoute({
   method: 'GET',
   path: '/blade-reconciliation/reconciliation/detail',
   access: { staff: 'reconciliation_view' },
-  input: strict({ id: id() }),
+  input: strict({ id: dayId() }),
   output: Type.Object({
     day: rowSchema(reconciliation),
     differences: Type.Array(rowSchema(payDifference, payDifference.derived)),

@@ -114,6 +114,14 @@ describe('[29.4] reconciliation of a day', () => {
     expect(await days(other)).toMatchObject([
       { billDate: '2026-03-17', channel: 'wechat', state: 0, ourCount: 1, ourAmount: 10_000, runTime: null },
     ])
+    // No bill of it was read, so it is no row yet; the id that the list shows opens it all the same.
+    const [unread] = await days(other)
+    const opened = await other.finance.get(`${base}/detail`, { query: { id: unread.id } })
+    expect([opened.status, opened.body.data]).toMatchObject([
+      200,
+      { day: { id: unread.id, billDate: '2026-03-17', state: 0 }, differences: [] },
+    ])
+    expect((await scene.finance.get(`${base}/detail`, { query: { id: unread.id } })).body.code).toBe(404)
     const waits = async ({ finance }: typeof scene) =>
       (await finance.get('/me/home')).body.data.todos.find((one: { key: string }) => one.key === 'unreconciled')?.count
     expect([await waits(scene), await waits(other)]).toEqual([0, 1])
