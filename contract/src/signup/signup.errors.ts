@@ -39,6 +39,18 @@ export const signupErrors = defineErrors({
     zh: '您已报名本次考试，报名序号 {signNo}',
     en: 'You have signed up already; your number is {signNo}',
   },
+  'signup/version-missing': {
+    code: 2103,
+    status: 409,
+    zh: '您已有报名（报名序号 {signNo}），本次提交未注明所改的版本（signVersion），未作修改；请刷新后在已有报名上修改',
+    en: 'You have a sign-up already (number {signNo}) and this call does not say which version it changes (signVersion), so nothing was changed; refresh and change that sign-up',
+  },
+  'signup/version-old': {
+    code: 2201,
+    status: 409,
+    zh: '您的报名（报名序号 {signNo}）已是第 {now} 版，本次提交依据的是第 {seen} 版，未作修改；请刷新后再改',
+    en: 'Your sign-up (number {signNo}) is at version {now} and this call goes by version {seen}, so nothing was changed; refresh and change it again',
+  },
   'signup/person-taken': {
     code: 2104,
     status: 409,

@@ -332,3 +332,29 @@ describe('the document and the age', () => {
     expect([await found('e12345678'), await found('E12345679')]).toEqual([['E1*****78'], []])
   })
 })
+
+test('a submit says why it changes nothing: no version, one that saw no sign-up, an older one', async () => {
+  const { tenant, exam, someone } = await world()
+  const person = await someone(41)
+  const form = { content: own(person), fileIds: await uploadAll(person) }
+  const first = (await submit(person, exam.examId, form)).body.data
+  const before = await tenant.rows(sql`select examine, sign_version, content from signup`)
+  const said = async (more: Readonly<Record<string, unknown>>) => {
+    const { status, body } = await submit(person, exam.examId, { ...form, extra: more })
+    return { status, code: body.code, reason: body.reason, msg: body.msg, data: body.data }
+  }
+  const data = { signNo: first.signNo, id: first.id }
+  const { signNo } = first
+  expect([await said({ signVersion: undefined }), await said({ signVersion: 0 }), await said({ signVersion: 7 })]).toEqual([
+    {
+      ...{ status: 409, code: 2103, reason: 'signup/version-missing', data },
+      msg: `您已有报名（报名序号 ${signNo}），本次提交未注明所改的版本（signVersion），未作修改；请刷新后在已有报名上修改`,
+    },
+    { status: 409, code: 2103, reason: 'signup/exists', msg: `您已报名本次考试，报名序号 ${signNo}`, data },
+    {
+      ...{ status: 409, code: 2201, reason: 'signup/version-old', data },
+      msg: `您的报名（报名序号 ${signNo}）已是第 1 版，本次提交依据的是第 7 版，未作修改；请刷新后再改`,
+    },
+  ])
+  expect(await tenant.rows(sql`select examine, sign_version, content from signup`)).toEqual(before)
+})

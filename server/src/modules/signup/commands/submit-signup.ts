@@ -53,8 +53,15 @@ interface Accepted {
 
 /** The version the candidate saw decides: a second tab, or a repeated click, finds the sign-up there already. */
 const expectSeenVersion = ({ input }: SubmitCall, { signVersion, signNo, id }: SignupRow): void => {
-  if ((input.signVersion ?? 0) !== signVersion && signNo)
-    throw new Refused({ ...refuseSignup('signup/exists', { signNo }), data: { signNo, id } })
+  const seen = input.signVersion
+  if (!signNo || seen === signVersion || (seen === undefined && signVersion === 0)) return
+  const why =
+    seen === undefined
+      ? refuseSignup('signup/version-missing', { signNo })
+      : seen === 0
+        ? refuseSignup('signup/exists', { signNo })
+        : refuseSignup('signup/version-old', { signNo, now: String(signVersion), seen: String(seen) })
+  throw new Refused({ ...why, data: { signNo, id } })
 }
 
 /** What another device has saved since is not lost under a submit that knows nothing of it: the form asks for it first. */
