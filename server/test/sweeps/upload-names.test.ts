@@ -45,6 +45,7 @@ const kept = [
   '/blade-feeWaiver/feewaiver/ask',
   '/blade-signup/signup/submit',
   '/blade-signup/integrity/answer',
+  '/blade-signup/objection/answer',
   '/blade-signup/selection/answerProposal',
   '/blade-ticketNotice/ticketnotice/savePicAndDownInfo',
   '/blade-ticket/day/violation',
