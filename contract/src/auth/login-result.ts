@@ -28,6 +28,7 @@ const results: Readonly<Record<string, Label>> = {
   'auth/over-quota': label('机构账号数超出额度', 'More accounts than the organisation may have'),
   'auth/invalid-refresh': label('登录已过期', 'The login has expired'),
   'auth/invalid-sms-code': label('短信验证码错误或已过期', 'Wrong or expired SMS code'),
+  'auth/unclaimed': label('账号由他人代报，本人尚未注册', 'Signed up by a school or an office, not registered yet'),
   'auth/social-failed': label('第三方登录失败', 'The third-party login failed'),
   'auth/wrong-code': label('两步验证码错误', 'Wrong code of the second step'),
   'auth/ticket-over': label('两步验证超时', 'The second step took too long'),

@@ -1,8 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import jsQR from 'jsqr'
-
-// A CommonJS package: its function is what Node imports as default, its types name it `default` once more.
-const readQr = jsQR as unknown as typeof jsQR.default
+import decodeQr from 'qr/decode.js'
 
 type Box = readonly [x: number, y: number, width: number, height: number]
 
@@ -44,5 +41,9 @@ export const pdfQr = (bytes: Uint8Array, page = 0): string | undefined => {
       }
     }
   }
-  return readQr(pixels, width, height, { inversionAttempts: 'dontInvert' })?.data
+  try {
+    return decodeQr({ data: pixels, width, height })
+  } catch {
+    return undefined
+  }
 }
