@@ -97,6 +97,12 @@ export const ticketErrors = defineErrors({
   'ticket/too-late': { code: 2307, status: 409, zh: '打印已于 {end} 截止', en: 'Printing ended at {end}' },
   'ticket/read-notice': { code: 2308, status: 409, zh: '请先阅读须知', en: 'Please read the notice first' },
   'ticket/upload-health': { code: 2309, status: 409, zh: '请先上传防疫材料', en: 'Please upload the health documents first' },
+  'ticket/health-missing': {
+    code: 2309,
+    status: 409,
+    zh: '还缺材料：{names}。本次没有保存，请一并上传',
+    en: 'Still missing: {names}. Nothing was stored; please send them together',
+  },
   'ticket/no-upload': { code: 400, status: 400, zh: '本次考试没有要求上传这些材料', en: 'The notice does not ask for these documents' },
   'ticket/report-old': {
     code: 2309,

@@ -107,6 +107,22 @@ describe('a call that keeps a file and cannot says what is wrong, keeps nothing 
     120_000,
   )
 
+  test('of a picture the content decides at every call that keeps one: under the ending of another picture it is taken, under any other it is not', async () => {
+    const routes = allRoutes().filter(({ files, access }) => files !== undefined && !('guest' in access) && !('public' in access))
+    const taken: Record<string, string[]> = {}
+    for (const name of ['a.jpg', 'a.png', 'a.svg', 'a.html', 'a.pdf']) {
+      taken[name] = []
+      for (const route of routes) {
+        inject(() => errno('ENOSPC', 'write'))
+        await send(route, name, picture)
+        heal()
+        if (met > 0) taken[name].push(route.path)
+      }
+    }
+    expect(taken['a.jpg']).toContain('/file/upload')
+    expect(taken).toEqual({ 'a.jpg': taken['a.jpg'], 'a.png': taken['a.jpg'], 'a.svg': [], 'a.html': [], 'a.pdf': [] })
+  })
+
   test('what was refused for a fault is kept when it is repeated', async () => {
     const upload = () =>
       holder.post('/file/upload', {

@@ -9,7 +9,7 @@ import { crudRoutes } from '#contract/kernel/crud-routes.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import { withKnownEnding } from '#contract/kernel/picture-name.ts'
+import { mayBeNamed, withKnownEnding } from '#contract/kernel/picture-name.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Route } from '#contract/kernel/route.ts'
 import { audit } from '#kernel/audit.ts'
@@ -260,6 +260,8 @@ export const createFileModule = (
     const named = { ...file, name: fileNameOf(name ?? file.name) }
     const prepared = await prepare(named, purpose, await ctx.tx(limitsOf))
     if (isRefusal(prepared)) return prepared
+    // The name that the file came under is looked at too, where the call gives it another.
+    if (name !== undefined && !mayBeNamed(file.name, prepared.kind)) return refuseFile(problemText.extension)
     const key = ctx.header('idempotency-key')
     // Before the transaction: a store at the other end of a line may take its time.
     const stored = await storeBytes(ctx, prepared.bytes, code)

@@ -65,14 +65,19 @@ test('[S3.14][S7.56][S7.57][S7.59] scenario 18: without documents 2309, with the
     reason: 'ticket/report-ahead',
   })
   expect(await tenant.rows(sql`select id from ticket_health`)).toEqual([])
-  expect((await one.person.post(`${notice}/savePicAndDownInfo`, { multipart: issued('2026-03-23 10:00:00') })).body.data).toEqual({
-    recorded: false,
-    done: false,
+  // One of the two is no success: nothing is kept, and the other is named.
+  expect((await one.person.post(`${notice}/savePicAndDownInfo`, { multipart: issued('2026-03-23 10:00:00') })).body).toMatchObject({
+    code: 2309,
+    reason: 'ticket/health-missing',
+    msg: '还缺材料：核酸检测报告。本次没有保存，请一并上传',
   })
-  expect((await one.person.post(`${notice}/savePicAndDownInfo`, { multipart: files('hsjcbg') })).body.data).toEqual({
-    recorded: true,
-    done: true,
-  })
+  expect(
+    await tenant.rows(sql`select id from ticket_health union all select id from stored_file where owner_kind = 'ticket_health'`),
+  ).toEqual([])
+  const both = { ...files('jkm', 'hsjcbg'), fields: { ...files().fields, reportTime: '2026-03-23 10:00:00' } }
+  expect((await one.person.post(`${notice}/savePicAndDownInfo`, { multipart: both })).body.data).toEqual({ recorded: true, done: true })
+  // One that is sent anew stands beside the other.
+  expect((await one.person.post(`${notice}/savePicAndDownInfo`, { multipart: files('hsjcbg') })).body.data).toMatchObject({ done: true })
   expect((await fetchPdf(one)).headers['content-type']).toBe('application/pdf')
   expect(await tenant.rows(sql`select ip, state, created_at is not null as dated from ticket_health order by id desc limit 1`)).toEqual([
     { ip: '127.0.0.1', state: 0, dated: true },
@@ -157,7 +162,7 @@ test('[S3.14][S7.56][S7.57][S7.59] scenario 18: without documents 2309, with the
   }
   const kept = () => tenant.rows(sql`select count(*)::int as files from stored_file where owner_kind = 'ticket_health'`)
   expect(await erase('2026-04-27T10:29:59+08:00')).toEqual([{ images: 2, erased: 0 }])
-  expect(await kept()).toEqual([{ files: 2 }])
+  expect(await kept()).toEqual([{ files: 3 }])
   expect(await erase('2026-04-27T10:30:00+08:00')).toEqual([{ images: 0, erased: 2 }])
   expect(await kept()).toEqual([{ files: 0 }])
   expect(await tenant.rows(sql`select state, check_remark from ticket_health order by id desc limit 1`)).toEqual([
@@ -166,5 +171,5 @@ test('[S3.14][S7.56][S7.57][S7.59] scenario 18: without documents 2309, with the
   expect((await list({ downloaded: 1 })).records).toMatchObject([{ erased: true, jkm: null, hsjcbg: null }])
   expect(
     await tenant.rows(sql`select action, after_value - 'sha256' as after from audit_log where action = 'ticket-health.erased'`),
-  ).toEqual([{ action: 'ticket-health.erased', after: { count: 2, files: 2 } }])
+  ).toEqual([{ action: 'ticket-health.erased', after: { count: 2, files: 3 } }])
 })
