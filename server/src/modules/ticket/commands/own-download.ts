@@ -1,13 +1,14 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
+import { type HealthKind, healthKinds, healthNames } from '#contract/ticket/health-kinds.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 import type { savePicAndDownInfo, saveTicketDownInfo } from '#contract/ticket/ticket.routes.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { signupOf } from '../data/eligible.repo.ts'
-import { findNotice, insertHealth, isHealthUploaded } from '../data/notice.repo.ts'
+import { findNotice, insertHealth, isHealthUploaded, listHealthKinds } from '../data/notice.repo.ts'
 import { type TicketRow, type TicketType, ticketsOf } from '../data/ticket.repo.ts'
 import type { TicketContext } from '../deps.ts'
 import { noTicket } from '../domain/download-refusal.ts'
@@ -72,6 +73,10 @@ export const sendHealth = async (
     const wanted = ctx.files.filter(file => notice?.uploadKinds.includes(file.part))
     if (notice?.isUpload !== true || wanted.length === 0) throw new Refused(refuseTicket('ticket/no-upload', {}))
     const issuedAt = issuedOf(reportTime, notice.uploadHours, ctx.arrivedAt)
+    // What was sent before stays; with it the documents have to be whole, or the call would keep one and record nothing.
+    const sent: readonly string[] = [...(await listHealthKinds(db, examId, me(ctx))), ...wanted.map(file => file.part)]
+    const missing = (Object.keys(healthKinds) as HealthKind[]).filter(kind => notice.uploadKinds.includes(kind) && !sent.includes(kind))
+    if (missing.length > 0) throw new Refused(refuseTicket('ticket/health-missing', { names: healthNames(missing) }))
     const tickets = await ownTickets(ctx, db, { examId, itemId, type, signupId: own.id })
     if (tickets.named.length === 0) throw new Refused(noTicket())
     const stored = new Map<string, string>()

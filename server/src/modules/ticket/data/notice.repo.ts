@@ -1,3 +1,4 @@
+import { type HealthKind, healthKinds } from '#contract/ticket/health-kinds.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
@@ -37,12 +38,18 @@ export const markNoticeRead = async (db: TenantDb, examId: string, userId: strin
     insert into ticket_notice_read (tenant_id, exam_id, user_id) values (${db.actor.tenantId}, ${examId}, ${userId}) on conflict do nothing`)) >
   0
 
-/** Health documents of the kinds asked for are there (`jkm`, `xcm`, `hsjcbg` on the wire). */
-export const isHealthUploaded = async (db: TenantDb, examId: string, userId: string, kinds: readonly string[]): Promise<boolean> => {
-  const row = await db.maybe(sql<{ jkm: boolean; xcm: boolean; hsjcbg: boolean }>`
+/** The kinds of health documents that a candidate has sent for an examination. */
+export const listHealthKinds = async (db: TenantDb, examId: string, userId: string): Promise<HealthKind[]> => {
+  const row = await db.maybe(sql<Record<HealthKind, boolean>>`
     select health_code_file_id is not null as jkm, travel_code_file_id is not null as xcm, test_report_file_id is not null as hsjcbg
     from ticket_health where exam_id = ${examId} and user_id = ${userId} order by id desc limit 1`)
-  return row !== undefined && kinds.every(kind => row[kind as keyof typeof row])
+  return row === undefined ? [] : (Object.keys(healthKinds) as HealthKind[]).filter(kind => row[kind])
+}
+
+/** Health documents of the kinds asked for are there. */
+export const isHealthUploaded = async (db: TenantDb, examId: string, userId: string, kinds: readonly string[]): Promise<boolean> => {
+  const sent: readonly string[] = await listHealthKinds(db, examId, userId)
+  return kinds.every(kind => sent.includes(kind))
 }
 
 /** @returns false when somebody else changed it since `version` was read */
