@@ -1,5 +1,6 @@
 import { dictInt, instant, int, money, ref, text } from '../kernel/field.ts'
 import { defineResource } from '../kernel/resource.ts'
+import { dueFigures } from './figures.ts'
 import { dueMachine, orderMachine } from './order.state.ts'
 
 const shown = { form: false } as const
@@ -24,7 +25,7 @@ export const examPay = defineResource({
       key: 'amount',
       label: { zh: '应缴合计（不含免缴、作废）', en: 'Due in all (without exempt and void)' },
       field: 'amount',
-      of: { field: 'state', values: [due.due, due.paid, due.refunding, due.refunded, due.overdue] },
+      of: { field: 'state', values: dueFigures.owed.states.map(state => due[state]) },
     },
     { key: 'paid', label: { zh: '已缴合计', en: 'Paid in all' }, field: 'paidAmount' },
     { key: 'refunded', label: { zh: '已退合计', en: 'Refunded in all' }, field: 'refundAmount' },

@@ -2,6 +2,7 @@ import { type FieldMark, markOf, nounOf } from '../kernel/field-rule.ts'
 import type { Label } from '../kernel/label.ts'
 import type { PermissionCode } from '../kernel/route.ts'
 import { userNoun } from '../organisation/user.noun.ts'
+import { dueFigures } from '../pay/figures.ts'
 import { examPay, payOrder } from '../pay/pay.resources.ts'
 import { resultNoun } from '../result/result.noun.ts'
 import { signupFigures } from '../signup/figures.ts'
@@ -66,14 +67,15 @@ export const dataSets = {
     help: { zh: '每份已提交的报名一行，草稿不计', en: 'One row per submitted sign-up; drafts are left out' },
     rights: ['dashboard_signup'],
     rowRight: 'signup_view',
-    version: 1,
+    version: 2,
     dimensions: {
       exam,
       unit,
       postType,
       post,
       state: word('审核状态', 'Review state'),
-      payState: word('缴费状态', 'Payment'),
+      // Of those who have withdrawn it says that, whatever they had paid: a number of payers is the same here as everywhere.
+      payState: word('缴费状态（撤回另列）', 'Payment (withdrawn apart)'),
       sex: { ...word('性别', 'Sex'), field: markOf(signupNoun, 'sex') },
       ageGroup: { ...word('年龄段', 'Age group'), field: markOf(signupNoun, 'birthday') },
       education: { ...word('学历', 'Education'), field: markOf(signupNoun, 'education') },
@@ -137,9 +139,9 @@ export const dataSets = {
     },
     measures: {
       rows: rows('笔数', 'Dues'),
-      amount: money('应缴金额', 'Amount due', markOf(due, 'amount')),
-      paid: money('已缴金额', 'Paid', markOf(due, 'paidAmount')),
-      refunded: money('已退金额', 'Refunded', markOf(due, 'refundAmount')),
+      amount: { ...money('', '', markOf(due, 'amount')), label: dueFigures.owed.label },
+      paid: { ...money('', '', markOf(due, 'paidAmount')), label: dueFigures.paid.label },
+      refunded: { ...money('', '', markOf(due, 'refundAmount')), label: dueFigures.refunded.label },
     },
   },
   orders: {

@@ -197,7 +197,10 @@ const crossStat = Type.Object({
       level: Type.Integer(),
       /** Headcount, where the row is of units, categories or posts alone. */
       planNum: nullable(Type.Integer()),
+      /** `signupFigures.everSignedUp`. */
       submitted: people(),
+      /** `signupFigures.signedUp`: without those who have withdrawn. */
+      signedUp: people(),
       waiting: people(),
       passed: people(),
       /** Sent back for corrections. */
@@ -220,7 +223,7 @@ const crossStat = Type.Object({
 export type CrossStat = Static<typeof crossStat>
 
 const byExamAndPaper = strict({ examId: id(), itemId: optional(id()) })
-/** Dues of a post: people who owe or paid, people who paid, fen that came in. */
+/** Dues of a post: people with dues that count, people who have paid all of them, fen that came in and did not go back (`dueFigures`). */
 const postPay = Type.Object({
   unit: Type.String(),
   unitName: Type.String(),

@@ -8,7 +8,7 @@ import { searchFold } from '#contract/kernel/search-fold.ts'
 import { isCode } from '#contract/kernel/tidy-field.ts'
 import { fromWireTime } from '#contract/kernel/when.ts'
 import { codeHolds, initialsHold, textHolds } from '../db/search.ts'
-import { byPinyin, likeText, type RawBuilder, sql } from '../db/sql.ts'
+import { byDictionary, byPinyin, likeText, type RawBuilder, sql } from '../db/sql.ts'
 import { snakeCase } from '../names.ts'
 
 const wholeKinds: ReadonlySet<Field['kind']> = new Set(['int', 'money', 'ref'])
@@ -137,7 +137,7 @@ interface Orderable {
   readonly by: RawBuilder<unknown>
 }
 const byColumn = (column: string): Orderable => ({ column, by: sql.ref(column) })
-/** Words sort as people read them, by pinyin; codes sort by their characters. */
+/** Words sort as people read them, by pinyin; what a dictionary lists in its order; codes sort by their characters. */
 const orderable = ({ fields, table }: Pick<Resource, 'fields' | 'table'>, name: string): Orderable | undefined => {
   // The column: `id` alone would be the text that is selected under this name, which no index is in the order of.
   if (name === 'id') return { column: 'id', by: sql`${sql.table(table)}.id` }
@@ -147,6 +147,7 @@ const orderable = ({ fields, table }: Pick<Resource, 'fields' | 'table'>, name: 
   const field = declaredField(fields, camel)
   if (!field || field.kind === 'json' || field.secret) return undefined
   const column = snakeCase(camel)
+  if (field.dict) return { column, by: byDictionary(field.dict, sql.ref(column)) }
   return field.kind === 'text' && !isCode(camel) ? { column, by: byPinyin(sql.ref(column)) } : byColumn(column)
 }
 

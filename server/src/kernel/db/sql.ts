@@ -28,5 +28,13 @@ export const allOf = (conditions: readonly (RawBuilder<unknown> | undefined | fa
 /** Chinese words in the order of their pinyin, as people look for them; what sorts as the same is told apart by whatever follows in the order. */
 export const byPinyin = (text: RawBuilder<unknown>): RawBuilder<unknown> => sql`${text} collate pinyin`
 
+/**
+ * The place of a key in its dictionary, as `sort` there says it, the tenant's own dictionary before the common one; null for what neither has.
+ * Rows ordered by it follow the dictionary as people know it, and not the sound of its words.
+ */
+export const byDictionary = (code: string, key: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce(
+  (select d.sort from dict_biz d where d.code = ${code} and d.dict_key = (${key})::text and not d.is_deleted limit 1),
+  (select d.sort from dict d where d.code = ${code} and d.dict_key = (${key})::text and not d.is_deleted limit 1))`
+
 /** `%` and `_` of a search word are data, not wildcards. */
 export const likeText = (word: string): string => `%${word.replace(/[\\%_]/g, character => `\\${character}`)}%`

@@ -27,6 +27,7 @@ import type { Services } from '#server/services.ts'
 import { examForReading } from './commands/exam-guard.ts'
 import { ownersFor } from './commands/exam-owners.ts'
 import { planExams } from './commands/export-exams.ts'
+import { dictionaryLabels } from './commands/labels.ts'
 import type { Nouns } from './commands/nouns.ts'
 import { readOwnFacts, saveOwnFacts } from './commands/own-facts.ts'
 import { presentPaper } from './commands/paper-part.ts'
@@ -87,7 +88,7 @@ export const examHandlers = ({
   handle(posts, ({ ctx, input }) => postsFor(ctx, input)),
   handle(postTree, async ({ ctx, db, input }) => {
     const exam = await examForReading(ctx, db, input.examId)
-    return held(ctx, await postsVersion(db, exam.id)) ?? treeOf(await listPosts(db, exam.id))
+    return held(ctx, await postsVersion(db, exam.id)) ?? treeOf(await listPosts(db, exam.id), await dictionaryLabels(db))
   }),
   handle(importTypeCode, ({ ctx, input }) => importPosts(ctx, importTypeCode.path, input)),
   handle(fitPosts, ({ ctx, input }) => fitFor(open, ctx, input)),

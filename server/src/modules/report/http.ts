@@ -30,7 +30,7 @@ import { reachOf } from './commands/reach.ts'
 import { openRun, orderRun } from './commands/run-report.ts'
 import { removeReports, saveReport, scheduleReport } from './commands/save-report.ts'
 import { openSets, seenReport, viewerOf } from './commands/viewer.ts'
-import { listValues, wordsOfValues } from './data/cells.repo.ts'
+import { listedOrder, listValues, wordsOfValues } from './data/cells.repo.ts'
 import { listEligible, listRoles, pageReports, type ReportRow } from './data/report.repo.ts'
 import { cancelRun, findRun, listRuns, type RunRow } from './data/run.repo.ts'
 import type { ReportKit } from './deps.ts'
@@ -110,7 +110,9 @@ export const reportHandlers = (kit: ReportKit): Handler[] => [
         showsFew: mayShowFew(sessionOf(ctx), set),
       })
       const words = await wordsOfValues(db, name, input.dimension, values)
-      return values.map(value => ({ value, label: ctx.say(labelOf(words, value)) }))
+      const order = listedOrder(name, input.dimension, words)
+      const placeOf = (value: string): number => (order?.includes(value) ? order.indexOf(value) : (order?.length ?? 0))
+      return values.toSorted((a, b) => placeOf(a) - placeOf(b)).map(value => ({ value, label: ctx.say(labelOf(words, value)) }))
     })
   }),
   handle(reportPreview, async ({ ctx, input }) => {

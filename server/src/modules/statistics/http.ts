@@ -3,7 +3,7 @@ import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { type DueState, dueMachine } from '#contract/pay/order.state.ts'
 import { examPay } from '#contract/pay/pay.resources.ts'
-import type { SignupState } from '#contract/signup/signup.state.ts'
+import { type SignupFigure, signupFigures } from '#contract/signup/figures.ts'
 import {
   countsOverTime,
   crossBook,
@@ -56,13 +56,13 @@ const reachOf = ({ session }: Ctx): unknown => {
 
 const stages = (counts: repo.StageCounts) =>
   [
-    ['submitted', '报名', 'Signed up', counts.submitted, counts.submittedToday],
-    ['waiting', '待审', 'Waiting for review', counts.waiting, counts.waitingToday],
-    ['passed', '通过', 'Passed', counts.passed, counts.passedToday],
-    ['paid', '缴费', 'Paid', counts.paid, counts.paidToday],
-    ['downloaded', '下载准考证', 'Ticket downloaded', counts.downloaded, counts.downloadedToday],
-    ['attended', '到考', 'Attended', counts.attended, counts.attendedToday],
-    ['shortlisted', '入围', 'Shortlisted', counts.shortlisted, counts.shortlistedToday],
+    ['submitted', signupFigures.signedUp, counts.submitted, counts.submittedToday],
+    ['waiting', signupFigures.unexamined, counts.waiting, counts.waitingToday],
+    ['passed', signupFigures.passed, counts.passed, counts.passedToday],
+    ['paid', signupFigures.paid, counts.paid, counts.paidToday],
+    ['downloaded', { label: { zh: '下载准考证', en: 'Ticket downloaded' } }, counts.downloaded, counts.downloadedToday],
+    ['attended', { label: { zh: '到考', en: 'Attended' } }, counts.attended, counts.attendedToday],
+    ['shortlisted', { label: { zh: '入围', en: 'Shortlisted' } }, counts.shortlisted, counts.shortlistedToday],
   ] as const
 
 const rankedPostsShown = 15
@@ -101,11 +101,11 @@ export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
     return value
   }
 
-  const byType = (states: readonly SignupState[]) => (db: TenantDb, units: repo.Units, input: { examId: string; unit?: string }) =>
-    repo.signupsByType(db, input.examId, states, units, input.unit)
-  const signedUp = byType(repo.signedUpStates)
-  const unexamined = byType(repo.unexaminedStates)
-  const passed = byType(repo.passedStates)
+  const byType = (of: SignupFigure) => (db: TenantDb, units: repo.Units, input: { examId: string; unit?: string }) =>
+    repo.signupsByType(db, input.examId, of, units, input.unit)
+  const signedUp = byType(signupFigures.signedUp)
+  const unexamined = byType(signupFigures.unexamined)
+  const passed = byType(signupFigures.passed)
 
   return [
     handle(unitAndCode, ({ ctx, input }) =>
@@ -153,7 +153,7 @@ export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
     handle(passedByType, ({ ctx, input }) => figure(ctx, 'passed', input, (db, units) => passed(db, units, input))),
     handle(rankedPosts, ({ ctx, input }) =>
       figure(ctx, 'rankedPosts', input, async (db, units) =>
-        rankingOf(await repo.signupsByPost(db, input.examId, repo.signedUpStates, units, input.unit)),
+        rankingOf(await repo.signupsByPost(db, input.examId, signupFigures.signedUp, units, input.unit)),
       ),
     ),
     handle(payByState, ({ ctx, input }) =>
@@ -185,7 +185,7 @@ export const statisticsHandlers = (cache: FigureCache<unknown>): Handler[] => {
           results: valuesInScope(ctx.session, 'result', 'unit', null),
           midnight,
         })
-        return stages(counts).map(([stage, zh, en, num, today]) => ({ stage, stageName: ctx.say({ zh, en }), num, today }))
+        return stages(counts).map(([stage, { label }, num, today]) => ({ stage, stageName: ctx.say(label), num, today }))
       })
     }),
     handle(payByPost, ({ ctx, input }) =>

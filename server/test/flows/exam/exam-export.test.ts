@@ -140,7 +140,7 @@ describe('[S7.61] every list of an examination leaves as a workbook for whoever 
       报名开始: listed[0].signBegin,
       岗位数: listed[0].postCount,
       报名人数: 1,
-      通过人数: 1,
+      审核通过: 1,
     })
     const all = await rowsOf(await office.get('/blade-exam/examination/exportExam', { language: 'en' }))
     expect(all.slice(2).map(row => row[0])).toEqual([other.examCode, exam.examCode])

@@ -72,7 +72,7 @@ test('[S7.52] a cross-table by unit and post: plan, states, payments, competitio
   ])
   expect([data.hidden, data.totalsOnly, data.rows[0].keys]).toEqual([false, false, ['H01', 'A001']])
   const three = (await cross(w, w.office, ['type', 'region', 'political'])).data
-  expect(lines(three)[0]?.[0]).toEqual(['护理', '杭州市', expect.any(String)])
+  expect(lines(three)[0]?.[0]).toEqual(['医疗', '杭州市', expect.any(String)])
   expect(three.rows.at(-1)).toMatchObject({ submitted: 17, waiting: 4, paid: 8, planNum: null })
   expect((await cross(w, w.office, ['fresh', 'school', 'age'])).data.rows.at(-1)).toMatchObject({ submitted: 17 })
   expect((await cross(w, w.office, ['unit'], { unit: 'H02' })).data.rows).toHaveLength(2)
@@ -94,17 +94,18 @@ test('[S7.52] a cross-table by unit and post: plan, states, payments, competitio
     '用人单位',
     '岗位',
     '计划数',
+    '报名人数',
     '报名人数（含已撤回）',
     '待审核',
     '退回修改',
     '审核通过',
     '不通过',
     '已撤回、取消资格',
-    '已缴费',
+    '已缴清人数',
     '竞争比',
     '是否达开考比例',
   ])
-  expect(cells[2]).toEqual(['区人民医院', 'A001 内科医师', 2, 10, 3, 0, 6, 1, 0, 6, '5:1', '是'])
+  expect(cells[2]).toEqual(['区人民医院', 'A001 内科医师', 2, 10, 10, 3, 0, 6, 1, 0, 6, '5:1', '是'])
 })
 
 test('[S7.52] fewer than three people, and what tells of them, is hidden from who has figures only, on the screen and in the workbook', async () => {
@@ -121,7 +122,7 @@ test('[S7.52] fewer than three people, and what tells of them, is hidden from wh
   expect(JSON.stringify((await cross(w, w.office, ['code'])).data)).not.toContain('"submitted":null')
   const book = await auditor.post(`${at}/statisticsInfoExcel`, { json: { examId: w.exam.examId, dims: ['code'] } })
   const row = (await sheetCells(book.raw)).find(line => String(line[0]).startsWith('其他'))
-  expect([row?.[2], row?.[5], row?.[6]]).toEqual([12, '*', '*'])
+  expect([row?.[2], row?.[3], row?.[6], row?.[7]]).toEqual([12, 12, '*', '*'])
   const three = (await cross(w, auditor, ['code', 'sex', 'age'])).data
   expect([three.totalsOnly, three.rows[0].waiting]).toEqual([true, null])
 })

@@ -169,10 +169,10 @@ describe('statistics', () => {
   test('[S7.52] the funnel and what came since midnight', async () => {
     const answer = await office.post('/blade-signup/statistics/getStatisticsInfo', { json: { examId: exam.examId, dims: 'stage' } })
     expect(answer.body.data).toEqual([
-      { stage: 'submitted', stageName: '报名', num: 8, today: 2 },
-      { stage: 'waiting', stageName: '待审', num: 3, today: 1 },
-      { stage: 'passed', stageName: '通过', num: 4, today: 2 },
-      { stage: 'paid', stageName: '缴费', num: 2, today: 1 },
+      { stage: 'submitted', stageName: '报名人数', num: 8, today: 2 },
+      { stage: 'waiting', stageName: '待审核', num: 3, today: 1 },
+      { stage: 'passed', stageName: '审核通过', num: 4, today: 2 },
+      { stage: 'paid', stageName: '已缴清人数', num: 2, today: 1 },
       { stage: 'downloaded', stageName: '下载准考证', num: 0, today: 0 },
       { stage: 'attended', stageName: '到考', num: 0, today: 0 },
       { stage: 'shortlisted', stageName: '入围', num: 0, today: 0 },

@@ -1,4 +1,7 @@
+import { signupFigures } from '#contract/signup/figures.ts'
 import { defineTexts } from '#web/kernel/i18n/index.ts'
+
+const { signedUp, everSignedUp, passed, paid } = signupFigures
 
 export const examTexts = defineTexts(
   {
@@ -35,8 +38,8 @@ export const examTexts = defineTexts(
     'exam.dept': '部门',
     'exam.sign': '报名时间',
     'exam.counts': '报名/通过/缴费',
-    'signups.counted': '含已撤回的；“考试列表”的报名数不含已撤回和未提交的',
-    'exam.counts.why': '报名不含草稿和已撤回的',
+    'signups.counted': `${everSignedUp.means.zh}；“考试列表”的${signedUp.label.zh}：${signedUp.means.zh}`,
+    'exam.counts.why': `${signedUp.label.zh}：${signedUp.means.zh}；${passed.label.zh}：${passed.means.zh}；${paid.label.zh}：${paid.means.zh}`,
     'exam.state': '状态',
     'exam.year': '年度',
     'exam.preview': '预览',
@@ -153,8 +156,8 @@ export const examTexts = defineTexts(
     'exam.dept': 'Department',
     'exam.sign': 'Sign-up time',
     'exam.counts': 'In/passed/paid',
-    'signups.counted': 'Withdrawn ones included; Examinations counts without them and without drafts',
-    'exam.counts.why': 'Signed up, without drafts and withdrawn ones; passed; paid',
+    'signups.counted': `${everSignedUp.means.en}; ${signedUp.label.en} in the list of examinations: ${signedUp.means.en}`,
+    'exam.counts.why': `${signedUp.label.en}: ${signedUp.means.en}; ${passed.label.en}: ${passed.means.en}; ${paid.label.en}: ${paid.means.en}`,
     'exam.state': 'State',
     'exam.year': 'Year',
     'exam.preview': 'Preview',

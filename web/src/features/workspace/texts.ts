@@ -1,4 +1,8 @@
+import { dueFigures } from '#contract/pay/figures.ts'
+import { signupFigures } from '#contract/signup/figures.ts'
 import { defineTexts } from '#web/kernel/i18n/index.ts'
+
+const { cameIn, open, refunded } = dueFigures
 
 export const workspaceTexts = defineTexts(
   {
@@ -64,7 +68,7 @@ export const workspaceTexts = defineTexts(
     'step.refused': '审核不通过',
     'step.passed': '审核通过',
     'step.disqualified': '取消资格',
-    'step.withdrawn': '已撤回（不计入报名数）',
+    'step.withdrawn': `已撤回（不计入${signupFigures.signedUp.label.zh}）`,
     'step.due': '待缴费',
     'step.refunds': '待审批退费',
     'step.postings': '待确认入账',
@@ -77,9 +81,9 @@ export const workspaceTexts = defineTexts(
     'step.resultsOut': '已发布成绩（科目）',
     'step.rereview': '待复审',
     'money.title': '费用',
-    'money.paid': '已收（已扣除退费）',
-    'money.due': '待收（含逾期）',
-    'money.refunded': '已退',
+    'money.paid': `${cameIn.label.zh}（${cameIn.means.zh}）`,
+    'money.due': `${open.label.zh}（${open.means.zh}）`,
+    'money.refunded': refunded.label.zh,
     'money.yuan': '{amount} 元',
     'warn.title': '提醒',
     'warn.proposals': '{count} 项取消、恢复资格的提议待决定',
@@ -176,9 +180,9 @@ export const workspaceTexts = defineTexts(
     'step.resultsOut': 'Papers with results out',
     'step.rereview': 'Waiting for re-review',
     'money.title': 'Money',
-    'money.paid': 'Received (less refunds)',
-    'money.due': 'Outstanding (with overdue)',
-    'money.refunded': 'Refunded',
+    'money.paid': `${cameIn.label.en} (${cameIn.means.en})`,
+    'money.due': `${open.label.en} (${open.means.en})`,
+    'money.refunded': refunded.label.en,
     'money.yuan': '¥{amount}',
     'warn.title': 'Alerts',
     'warn.proposals': 'Proposals to disqualify or restore that wait for a decision: {count}',

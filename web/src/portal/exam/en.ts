@@ -61,7 +61,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'exam.noPostsHint': 'Try another word, or relax the filters.',
   'exam.clear': 'Clear filters',
   'exam.headcount': 'Vacancies: {count}',
-  'exam.signed': 'Signed up: {count}',
+  'exam.signed': 'Signed up (without withdrawn): {count}',
   'exam.passed': 'Passed: {count}',
   'exam.paused': 'Paused',
   'exam.cancelled': 'Cancelled',

@@ -59,7 +59,7 @@ export const zh = {
   'exam.noPostsHint': '换个词，或者放宽筛选条件。',
   'exam.clear': '清除筛选',
   'exam.headcount': '招 {count} 人',
-  'exam.signed': '已报 {count} 人',
+  'exam.signed': '已报 {count} 人（不含撤回）',
   'exam.passed': '通过 {count} 人',
   'exam.paused': '暂停报名',
   'exam.cancelled': '已取消',

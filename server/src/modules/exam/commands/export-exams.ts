@@ -1,7 +1,9 @@
 import type { exportExams } from '#contract/exam/exam.routes.ts'
 import { endText } from '#contract/kernel/end-text.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { formatFen } from '#contract/pay/fee.ts'
+import { signupFigures } from '#contract/signup/figures.ts'
 import { planSheet } from '#kernel/crud/export.ts'
 import type { Ctx, ExportPlan } from '#kernel/http/context.ts'
 import { readDictionaries } from '#modules/reference/index.ts'
@@ -26,9 +28,9 @@ export const planExams = async (ctx: Ctx, input: InputOf<typeof exportExams>): P
     label: { zh, en },
     value: (row: ExamLine) => (name.endsWith('End') ? endText(row[name] ?? '') : (row[name] ?? '')),
   })
-  const count = (zh: string, en: string, name: 'postCount' | 'planTotal' | 'signCount' | 'passCount' | 'paidCount') => ({
+  const count = (label: Label, name: 'postCount' | 'planTotal' | 'signCount' | 'passCount' | 'paidCount') => ({
     name,
-    label: { zh, en },
+    label,
     kind: 'number' as const,
     value: (row: ExamLine) => row[name],
   })
@@ -59,11 +61,11 @@ export const planExams = async (ctx: Ctx, input: InputOf<typeof exportExams>): P
         kind: 'decimal',
         value: row => (row.feeMode === 1 ? formatFen(row.feeFen) : ''),
       },
-      count('岗位数', 'Posts', 'postCount'),
-      count('招聘人数', 'Vacancies', 'planTotal'),
-      count('报名人数', 'Sign-ups', 'signCount'),
-      count('通过人数', 'Passed', 'passCount'),
-      count('缴费人数', 'Paid', 'paidCount'),
+      count({ zh: '岗位数', en: 'Posts' }, 'postCount'),
+      count({ zh: '招聘人数', en: 'Vacancies' }, 'planTotal'),
+      count(signupFigures.signedUp.label, 'signCount'),
+      count(signupFigures.passed.label, 'passCount'),
+      count(signupFigures.paid.label, 'paidCount'),
     ],
     rows: rows(),
   })

@@ -3,8 +3,8 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { readDictionaries, regionName } from '#modules/reference/index.ts'
 import type { Dictionary } from '../domain/post-view.ts'
 
-/** Dictionaries that conditions of posts name entries of. */
-const named = ['education', 'degree', 'political', 'cert', 'title', 'fresh', 'sex'] as const
+/** Dictionaries that posts and their conditions name entries of. */
+const named = ['education', 'degree', 'political', 'cert', 'title', 'fresh', 'sex', 'post_type'] as const
 
 const placeName = (code: string) => {
   if (code === elsewhere) return { zh: '其他地区', en: 'Elsewhere' }

@@ -4,7 +4,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { type PostFilter, type PostRow, pageOfPosts } from '../data/post.repo.ts'
 import { answersOf, countsByPost, type PostCounts } from '../data/signup-facts.repo.ts'
-import { matchOf } from '../domain/post-view.ts'
+import { type Dictionary, inOrderOf, matchOf } from '../domain/post-view.ts'
 import { judgingOf } from '../judging.ts'
 import { examForReading, isOffice } from './exam-guard.ts'
 import { dictionaryLabels } from './labels.ts'
@@ -99,8 +99,8 @@ export const postsFor = async (ctx: Ctx, input: PostSearch) => {
   return toPage(records, page.total, current, size)
 }
 
-/** Units, categories and posts as the cascader of the form takes them, in the order of the post table. */
-export const treeOf = (posts: readonly PostRow[]) => {
+/** Units and posts as the cascader of the form takes them, in the order of the post table; categories in the order of their dictionary. */
+export const treeOf = (posts: readonly PostRow[], dictionary: Dictionary) => {
   const units = new Map<string, { value: string; label: string; types: Map<string, { value: string; label: string; posts: PostRow[] }> }>()
   for (const post of posts) {
     const unit = units.get(post.unit) ?? { value: post.unit, label: post.unitName, types: new Map() }
@@ -112,7 +112,7 @@ export const treeOf = (posts: readonly PostRow[]) => {
   return [...units.values()].map(({ value, label, types }) => ({
     value,
     label,
-    children: [...types.values()].map(type => ({
+    children: inOrderOf(dictionary, 'post_type', [...types.values()], type => type.value).map(type => ({
       value: type.value,
       label: type.label,
       children: type.posts.map(post => ({

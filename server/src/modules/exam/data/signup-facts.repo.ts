@@ -1,6 +1,7 @@
 import { isSealedAnswer } from '#contract/signup/answer-text.ts'
 import { signupFigures } from '#contract/signup/figures.ts'
 import { answersOfFacts, type Facts, factsInAnswers } from '#contract/signup/fit.ts'
+import { talliedIn } from '#kernel/db/figures.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
@@ -29,8 +30,8 @@ export interface ExamCounts {
 }
 export const countsByExam = (db: TenantDb, examIds: readonly string[]): Promise<ExamCounts[]> =>
   db.all(sql<ExamCounts>`
-    select t.exam_id::text as "examId", coalesce(sum(t.n) filter (where t.examine = any(${[...signupFigures.signedUp.states]})), 0)::int as "signCount",
-      coalesce(sum(t.n) filter (where t.examine = 'passed'), 0)::int as "passCount", coalesce(sum(t.n) filter (where t.pay_state = 'paid'), 0)::int as "paidCount",
+    select t.exam_id::text as "examId", ${talliedIn(signupFigures.signedUp, 't')} as "signCount",
+      ${talliedIn(signupFigures.passed, 't')} as "passCount", ${talliedIn(signupFigures.paid, 't')} as "paidCount",
       exists (select 1 from signup s where s.exam_id = t.exam_id and s.stage = 3 and not s.is_deleted) as "hasReview",
       exists (select 1 from signup s where s.exam_id = t.exam_id and s.stage in (5, 6, 7) and not s.is_deleted) as "hasPublicity"
     from signup_tally t where t.exam_id = any(${[...examIds]}::bigint[]) group by t.exam_id`)
@@ -40,16 +41,16 @@ export interface PostCounts {
   readonly signCount: number
   readonly passCount: number
 }
+const countsOfPost = sql`${talliedIn(signupFigures.signedUp, 't')} as "signCount", ${talliedIn(signupFigures.passed, 't')} as "passCount"`
 export const countsByPost = (db: TenantDb, examId: string, codes: readonly string[]): Promise<PostCounts[]> =>
   db.all(sql<PostCounts>`
-    select code, sum(n)::int as "signCount", coalesce(sum(n) filter (where examine = 'passed'), 0)::int as "passCount"
-    from signup_tally where exam_id = ${examId} and code = any(${[...codes]}) and examine = any(${[...signupFigures.signedUp.states]}) group by code`)
+    select t.code, ${countsOfPost}
+    from signup_tally t where t.exam_id = ${examId} and t.code = any(${[...codes]}) group by t.code`)
 
 /** The same of all posts. */
 export const allCounts = (db: TenantDb, examId: string): Promise<PostCounts[]> =>
   db.all(sql<PostCounts>`
-    select code, sum(n)::int as "signCount", coalesce(sum(n) filter (where examine = 'passed'), 0)::int as "passCount"
-    from signup_tally where exam_id = ${examId} and code <> '' and examine = any(${[...signupFigures.signedUp.states]}) group by code`)
+    select t.code, ${countsOfPost} from signup_tally t where t.exam_id = ${examId} and t.code <> '' group by t.code`)
 
 /** What is known of a person: the account's own, what they have said to find posts, and their newest form, of this examination before any other. */
 const knownOf = async (db: TenantDb, examId: string, userId: string) => {

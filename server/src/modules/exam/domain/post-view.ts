@@ -10,6 +10,18 @@ export interface Dictionary {
   readonly entries: (code: string) => readonly { readonly key: string; readonly label: Label }[]
 }
 
+/** Rows in the order in which the dictionary lists their keys; those it does not know come last, as they stood. */
+export const inOrderOf = <T>(
+  { entries }: Pick<Dictionary, 'entries'>,
+  code: string,
+  rows: readonly T[],
+  keyOf: (row: T) => string,
+): T[] => {
+  const places = new Map(entries(code).map(({ key }, place) => [key, place]))
+  const placeOf = (row: T): number => places.get(keyOf(row)) ?? places.size
+  return rows.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
 const same = (text: string): Label => ({ zh: text, en: text })
 const any: Label = { zh: '不限', en: 'Any' }
 const none: Label = { zh: '', en: '' }

@@ -2,6 +2,7 @@ import { toWireDay } from '#contract/kernel/when.ts'
 import { noTitle } from '#contract/signup/conditions.ts'
 import { answersOfFacts, askedBeside, elsewhere, type Facts, fitGroups, type MoreFact, placesIn } from '#contract/signup/fit.ts'
 import { escapeHtml, type PublicCall } from '#kernel/http/public-page.ts'
+import { inOrderOf } from '../domain/post-view.ts'
 import type { OpenExam } from './board.ts'
 import { countFits, filterPosts, fitAll } from './fit-posts.ts'
 import { type Html, own, type Voice } from './frame.ts'
@@ -139,9 +140,11 @@ ${
 ${moreQuestions(voice, open, form, tick)}<button class="go">${t('fitSend')}</button><p class="soft small">${t('fitKept')} <button type="button" class="go second" data-wipe hidden>${t('wipe')}</button></p></form>`
 }
 
-const unitsOf = ({ posts }: OpenExam, pick: 'unit' | 'type'): readonly (readonly [string, string])[] => [
-  ...new Map(posts.map(post => [post[pick], pick === 'unit' ? post.unitName : post.typeName] as const)),
-]
+/** Units in the order of the posts, categories in that of their dictionary. */
+const unitsOf = ({ posts, dictionary }: OpenExam, pick: 'unit' | 'type'): readonly (readonly [string, string])[] => {
+  const found = [...new Map(posts.map(post => [post[pick], pick === 'unit' ? post.unitName : post.typeName] as const))]
+  return pick === 'unit' ? found : inOrderOf(dictionary, 'post_type', found, ([key]) => key)
+}
 
 /** Search and filters; they fold away where they are not used. */
 export const filterFields = (voice: Voice, open: OpenExam, values: Readonly<Record<'q' | 'unit' | 'type', string>>): Html => {

@@ -145,7 +145,7 @@ export const words = {
   goneHint: say('它可能还没有发布，或已经撤回。', 'It may not be announced yet, or was taken back.'),
   goneHome: say('看看全部考试', 'See all examinations'),
   places: say('{count} 人', '{count} places'),
-  signed: say('已报 {count}', '{count} applied'),
+  signed: say('已报 {count}（不含撤回）', '{count} applied (without withdrawn)'),
   found: say('{count} 个岗位', '{count} posts'),
   plans: say('{posts} 个岗位，{people} 人', '{posts} posts, {people} places'),
   kb: say('不超过 {size}', 'at most {size}'),

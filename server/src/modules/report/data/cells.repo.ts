@@ -187,7 +187,7 @@ export const wordsOfValues = async (db: TenantDb, name: DataSetName, dimension: 
 /** The order in which the program or a dictionary lists the values of a dimension; undefined where nothing does. */
 export const listedOrder = (name: DataSetName, dimension: string, words: Words): readonly string[] | undefined => {
   const { words: of } = pick(sourceOf(name).dimensions, dimension)
-  return 'words' in of || 'dict' in of ? [...words.keys()] : undefined
+  return 'words' in of || 'dict' in of || ('look' in of && of.isListed) ? [...words.keys()] : undefined
 }
 
 /** Values that rows within the reader's reach have: the most frequent first, or by themselves for whoever must not know which are rare. */

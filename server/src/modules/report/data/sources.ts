@@ -1,11 +1,14 @@
 import { loginResult } from '#contract/auth/login-result.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import { dueFigures } from '#contract/pay/figures.ts'
 import { dueMachine, orderMachine, type PayWay } from '#contract/pay/order.state.ts'
 import type { DataSetName, DimensionOf, MeasureOf } from '#contract/report/data-sets.ts'
+import { signupFigures } from '#contract/signup/figures.ts'
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { ticketMachine } from '#contract/ticket/ticket.state.ts'
+import { isDueIn, isIn } from '#kernel/db/figures.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { allOf, byDictionary, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 export type Words = ReadonlyMap<string, Label>
 type Lookup = (db: TenantDb, keys: readonly string[]) => Promise<Words>
@@ -13,7 +16,8 @@ type Lookup = (db: TenantDb, keys: readonly string[]) => Promise<Words>
 type WordSource =
   | { readonly words: Readonly<Record<string, Label>> }
   | { readonly dict: string }
-  | { readonly look: Lookup }
+  /** `isListed`: the lookup answers in the order of a dictionary. */
+  | { readonly look: Lookup; readonly isListed?: true }
   | { readonly own: true }
 
 /** Units, or null for all of them. */
@@ -87,7 +91,8 @@ const unitNames: Lookup = async (db, keys) =>
 const typeNames: Lookup = async (db, keys) =>
   found(
     await db.all(sql<{ key: string; zh: string }>`
-      select type as key, min(type_name) as zh from type_code where type = any(${[...keys]}::text[]) and not is_deleted group by type`),
+      select type as key, min(type_name) as zh from type_code where type = any(${[...keys]}::text[]) and not is_deleted
+      group by type order by ${byDictionary('post_type', sql`type`)}, type`),
   )
 const postNames: Lookup = async (db, keys) =>
   found(
@@ -136,7 +141,7 @@ const unitOf = (column: RawBuilder<unknown>): SourceDimension => ({
 /** What is read of the sign-up that a row belongs to. */
 const ofSignup = {
   unit: unitOf(sql`s.unit`),
-  postType: { value: sql`s.type`, words: { look: typeNames } },
+  postType: { value: sql`s.type`, words: { look: typeNames, isListed: true } },
   post: { value: sql`s.exam_id::text || '|' || s.code`, words: { look: postNames }, within: { dimension: 'unit', value: sql`s.unit` } },
 } as const satisfies Readonly<Record<string, SourceDimension>>
 
@@ -213,7 +218,10 @@ const signups: SourceOf<'signups'> = {
     ...ofSignup,
     exam: examOf(sql`s.exam_id`),
     state: wordsOf(sql`s.examine`, signupMachine.label),
-    payState: wordsOf(sql`s.pay_state`, payStates),
+    payState: wordsOf(sql`case when ${isIn(signupFigures.signedUp, 's')} then s.pay_state else 'withdrawn' end`, {
+      ...payStates,
+      withdrawn: signupMachine.label.withdrawn,
+    }),
     sex: dictOf(sql`s.sex`, 'sex'),
     ageGroup: wordsOf(ageGroup, ageWords),
     education: dictOf(sql`s.education`, 'education'),
@@ -266,7 +274,12 @@ const dues: SourceOf<'dues'> = {
     day: dayOf(sql`p.paid_time`),
     month: monthOf(sql`p.paid_time`),
   },
-  measures: { rows: null, amount: sql`p.amount_fen`, paid: sql`p.paid_fen`, refunded: sql`p.refunded_fen` },
+  measures: {
+    rows: null,
+    amount: sql`case when ${isDueIn(dueFigures.owed)} then p.amount_fen else 0 end`,
+    paid: sql`p.paid_fen`,
+    refunded: sql`p.refunded_fen`,
+  },
 }
 const orders: SourceOf<'orders'> = {
   from: sql`pay_order o join exam_pay p on p.tenant_id = o.tenant_id and p.id = o.pay_id join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id`,

@@ -1,5 +1,7 @@
 import type { Advisement } from '#contract/signup/content-diff.ts'
+import { signupFigures } from '#contract/signup/figures.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
+import { countedIn } from '#kernel/db/figures.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 
@@ -181,8 +183,8 @@ export const countReach = (
   examId: string,
 ): Promise<{ readonly drafts: number; readonly returned: number; readonly waiting: number; readonly unpaid: number }> =>
   db.one(sql<{ drafts: number; returned: number; waiting: number; unpaid: number }>`
-    select count(*) filter (where s.examine = 'draft')::int as drafts, count(*) filter (where s.examine = 'returned')::int as returned,
-      count(*) filter (where s.examine in ('waiting', 'second'))::int as waiting,
+    select count(*) filter (where s.examine = 'draft')::int as drafts, ${countedIn(signupFigures.returned, 's')} as returned,
+      ${countedIn(signupFigures.unexamined, 's')} as waiting,
       count(*) filter (where exists (select 1 from exam_pay p
         where p.tenant_id = s.tenant_id and p.signup_id = s.id and p.state = 'due' and not p.own_deadline and not p.is_deleted))::int as unpaid
     from signup s where s.exam_id = ${examId} and not s.is_deleted`)

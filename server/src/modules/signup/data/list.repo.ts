@@ -1,5 +1,7 @@
 import { nameWords } from '#contract/person/person-name.ts'
+import { signupFigures } from '#contract/signup/figures.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
+import { talliedIn } from '#kernel/db/figures.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { wordsLike } from '#kernel/db/search.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
@@ -281,14 +283,14 @@ export const countByUnit = (
   { examId, units, waitingIn, givenTo }: Pick<ListFilter, 'examId' | 'units' | 'givenTo'> & { readonly waitingIn: readonly SignupState[] },
 ): Promise<UnitCount[]> =>
   db.all(sql<UnitCount>`
-    select t.unit, t.unit_name as "unitName", coalesce(sum(s.n), 0)::int as total,
-      coalesce(sum(s.n) filter (where s.examine = any(${[...waitingIn]})), 0)::int as waiting, coalesce(sum(s.n) filter (where s.examine = 'passed'), 0)::int as passed,
-      coalesce(sum(s.n) filter (where s.examine = 'returned'), 0)::int as returned, coalesce(sum(s.n) filter (where s.examine = 'refused'), 0)::int as rejected
+    select t.unit, t.unit_name as "unitName", ${talliedIn(signupFigures.signedUp, 's')} as total,
+      coalesce(sum(s.n) filter (where s.examine = any(${[...waitingIn]})), 0)::int as waiting, ${talliedIn(signupFigures.passed, 's')} as passed,
+      ${talliedIn(signupFigures.returned, 's')} as returned, ${talliedIn(signupFigures.refused, 's')} as rejected
     from (select unit, max(unit_name) as unit_name from type_code where exam_id = ${examId} and not is_deleted group by unit) t
     left join (${
       givenTo === undefined
         ? sql`select unit, examine, n from signup_tally where exam_id = ${examId}`
         : sql`select s.unit, s.examine, 1 as n from signup s where s.exam_id = ${examId} and s.examine <> 'draft' and not s.is_deleted and ${isInReach(givenTo)}`
-    }) s on s.unit = t.unit and s.examine <> 'withdrawn'
+    }) s on s.unit = t.unit
     where ${units ? sql`t.unit = any(${[...units]})` : sql`true`}
     group by t.unit, t.unit_name order by t.unit`)

@@ -15,13 +15,14 @@ const star = '*'
 type Row = CrossStat['rows'][number]
 const columns: readonly { readonly label: Label; readonly value: (row: Row, ctx: Ctx) => SheetValue }[] = [
   { label: { zh: '计划数', en: 'Places' }, value: row => row.planNum ?? '' },
+  { label: signupFigures.signedUp.label, value: row => row.signedUp ?? star },
   { label: signupFigures.everSignedUp.label, value: row => row.submitted ?? star },
   { label: signupFigures.unexamined.label, value: row => row.waiting ?? star },
   { label: signupFigures.returned.label, value: row => row.returned ?? star },
   { label: signupFigures.passed.label, value: row => row.passed ?? star },
   { label: signupFigures.refused.label, value: row => row.refused ?? star },
   { label: signupFigures.left.label, value: row => row.left ?? star },
-  { label: { zh: '已缴费', en: 'Paid' }, value: row => row.paid ?? star },
+  { label: signupFigures.paid.label, value: row => row.paid ?? star },
   { label: { zh: '竞争比', en: 'Per place' }, value: row => row.ratio ?? '' },
   {
     label: { zh: '是否达开考比例', en: 'Enough to be held' },

@@ -14,12 +14,14 @@ const dataSet = 'signups'
 /** Dimensions that the post table has: headcounts can be summed by them. */
 const ofPosts: readonly CrossDimension[] = ['unit', 'type', 'code']
 const outcomes = {
+  signedUp: { dimension: 'state', values: signupFigures.signedUp.states },
   waiting: { dimension: 'state', values: signupFigures.unexamined.states },
   passed: { dimension: 'state', values: signupFigures.passed.states },
   returned: { dimension: 'state', values: signupFigures.returned.states },
   refused: { dimension: 'state', values: signupFigures.refused.states },
   left: { dimension: 'state', values: signupFigures.left.states },
-  paid: { dimension: 'payState', values: ['paid'] },
+  // The dimension tells of those who have withdrawn by that word alone, so what was paid is of the others.
+  paid: { dimension: 'payState', values: signupFigures.paid.payStates },
 } as const
 type Outcome = keyof typeof outcomes
 const names = Object.keys(outcomes) as Outcome[]
@@ -112,12 +114,12 @@ export const crossTable = async (
     // Of posts that are told as one the plan would tell which they are.
     const hasPlan = isOfPosts && !keys.includes(mergedKey)
     const plan = places.reduce((sum, post) => sum + post.curNum, 0)
-    const [submitted, passed, paid] = [counts.of('submitted', keys), counts.of('passed', keys), counts.of('paid', keys)]
-    const left = counts.of('left', keys)
+    const [submitted, signedUp, left] = [counts.of('submitted', keys), counts.of('signedUp', keys), counts.of('left', keys)]
+    const [passed, paid] = [counts.of('passed', keys), counts.of('paid', keys)]
     const valid = exam.ratioBasis === 2 ? paid : passed
     const [only] = places
     return {
-      ...{ keys: shown, labels, level, submitted, passed, paid },
+      ...{ keys: shown, labels, level, submitted, signedUp, passed, paid },
       planNum: hasPlan ? plan : null,
       waiting: counts.of('waiting', keys),
       returned: counts.of('returned', keys),
@@ -170,7 +172,7 @@ export const crossTable = async (
     counts.all.isMerged ||
     counts.all.isLeftOut ||
     rows.some(row =>
-      [row.submitted, ...(counts.isTotalsOnly ? [] : [row.waiting, row.passed, row.returned, row.refused, row.left, row.paid])].includes(
+      [row.submitted, ...(counts.isTotalsOnly ? [] : [row.signedUp, row.waiting, row.passed, row.returned, row.refused, row.left, row.paid])].includes(
         null,
       ),
     )

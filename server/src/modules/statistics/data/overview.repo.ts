@@ -1,4 +1,7 @@
+import { dueFigures } from '#contract/pay/figures.ts'
 import { stage as stages } from '#contract/selection/words.ts'
+import { signupFigures } from '#contract/signup/figures.ts'
+import { amountFenIn, cameInFen, isIn, refundedFen } from '#kernel/db/figures.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { type DueScope, duesWithin, ofUnits, type Units } from './statistics.repo.ts'
@@ -51,7 +54,7 @@ export const countSteps = (db: TenantDb, { examId, units, ownUnits, dues }: Over
     union all select 'lateReviews', coalesce(sum(n), 0)::int, null from (
       select sum(h.n) as n from signup_hour h where h.exam_id = ${examId} and h.event = 'waiting' and h.at < ${lateHour} and ${ofUnits('h.unit', units)}
       union all
-      select count(*) from signup s where ${mine} and s.examine in ('waiting', 'second') and s.submit_time >= ${lateHour} and s.submit_time < ${late}) l
+      select count(*) from signup s where ${mine} and ${isIn(signupFigures.unexamined, 's')} and s.submit_time >= ${lateHour} and s.submit_time < ${late}) l
     union all select 'proposals', count(*)::int, min(p.created_at) from selection_proposal p join signup s on s.tenant_id = p.tenant_id and s.id = p.signup_id
       where p.exam_id = ${examId} and p.created_by <> ${db.actor.userId} and not s.is_deleted and ${ofUnits('s.unit', units)}
     union all select 'approvals', count(*)::int, min(j.created_at) from export_job j
@@ -71,8 +74,7 @@ export const countSteps = (db: TenantDb, { examId, units, ownUnits, dues }: Over
 /** What is still to come in, what came in and did not go back, and what went back. */
 export const moneyOf = (db: TenantDb, { examId, ownUnits, dues }: OverviewScope) =>
   db.one(sql<{ dueFen: string; paidFen: string; refundedFen: string }>`
-    select coalesce(sum(p.amount_fen) filter (where p.state in ('due', 'overdue')), 0)::text as "dueFen", coalesce(sum(p.paid_fen - p.refunded_fen), 0)::text as "paidFen",
-      coalesce(sum(p.refunded_fen), 0)::text as "refundedFen"
+    select ${amountFenIn(dueFigures.open)} as "dueFen", ${cameInFen} as "paidFen", ${refundedFen} as "refundedFen"
     from exam_pay p ${ownUnits === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', ownUnits)}`}
     where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, dues)}`)
 

@@ -1,15 +1,12 @@
+import { dueFigures } from '#contract/pay/figures.ts'
 import type { DueState } from '#contract/pay/order.state.ts'
-import { signupFigures } from '#contract/signup/figures.ts'
-import type { SignupState } from '#contract/signup/signup.state.ts'
+import { type SignupFigure, signupFigures } from '#contract/signup/figures.ts'
+import { cameInFen, isIn, isPaidInFull, owes, talliedIn } from '#kernel/db/figures.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { allOf, byDictionary, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
 /** Units the reader may see; null = all of the examination. */
 export type Units = readonly string[] | null
-
-export const signedUpStates: readonly SignupState[] = signupFigures.signedUp.states
-export const unexaminedStates: readonly SignupState[] = signupFigures.unexamined.states
-export const passedStates: readonly SignupState[] = signupFigures.passed.states
 
 export const ofUnits = (column: string, units: Units, unit?: string): RawBuilder<unknown> =>
   allOf([units !== null && sql`${sql.ref(column)} = any(${[...units]})`, unit !== undefined && sql`${sql.ref(column)} = ${unit}`])
@@ -42,31 +39,31 @@ export const planByType = (db: TenantDb, examId: string, units: Units, unit?: st
   db.all(sql<{ type: string; typeName: string; planNum: number; curNum: number }>`
     select t.type, min(t.type_name) as "typeName", sum(t.plan_num)::int as "planNum", sum(t.cur_num)::int as "curNum"
     from type_code t where t.exam_id = ${examId} and not t.is_deleted and ${ofUnits('t.unit', units, unit)}
-    group by t.type order by t.type`)
+    group by t.type order by ${byDictionary('post_type', sql`t.type`)}, t.type`)
 
-/** Posts with the number of sign-ups in these states, the most chosen first; cancelled ones have none to come. */
-export const signupsByPost = (db: TenantDb, examId: string, states: readonly SignupState[], units: Units, unit?: string) =>
+/** Posts with the figure of their sign-ups, the most chosen first; cancelled ones have none to come. */
+export const signupsByPost = (db: TenantDb, examId: string, figure: SignupFigure, units: Units, unit?: string) =>
   db.all(sql<{ code: string; codeName: string; unitName: string; curNum: number; num: number }>`
     with counted as (
-      select s.code, sum(s.n)::int as num from signup_tally s
-      where s.exam_id = ${examId} and s.examine = any(${[...states]}) and ${ofUnits('s.unit', units, unit)}
+      select s.code, ${talliedIn(figure, 's')} as num from signup_tally s
+      where s.exam_id = ${examId} and ${ofUnits('s.unit', units, unit)}
       group by s.code)
     select t.code, t.code_name as "codeName", t.unit_name as "unitName", t.cur_num as "curNum", coalesce(c.num, 0) as num
     from type_code t left join counted c on c.code = t.code
     where t.exam_id = ${examId} and not t.is_deleted and t.post_state <> 2 and ${ofUnits('t.unit', units, unit)}
     order by num desc, t.code`)
 
-/** Sign-ups in these states by the category of their first choice. */
-export const signupsByType = (db: TenantDb, examId: string, states: readonly SignupState[], units: Units, unit?: string) =>
+/** The figure of sign-ups by the category of their first choice, in the order of the dictionary of categories. */
+export const signupsByType = (db: TenantDb, examId: string, figure: SignupFigure, units: Units, unit?: string) =>
   db.all(sql<{ type: string; typeName: string; num: number }>`
     with counted as (
-      select s.type, sum(s.n)::int as num from signup_tally s
-      where s.exam_id = ${examId} and s.examine = any(${[...states]}) and ${ofUnits('s.unit', units, unit)}
+      select s.type, ${talliedIn(figure, 's')} as num from signup_tally s
+      where s.exam_id = ${examId} and ${ofUnits('s.unit', units, unit)}
       group by s.type)
     select t.type, min(t.type_name) as "typeName", coalesce(min(c.num), 0) as num
     from type_code t left join counted c on c.type = t.type
     where t.exam_id = ${examId} and not t.is_deleted and ${ofUnits('t.unit', units, unit)}
-    group by t.type order by t.type`)
+    group by t.type order by ${byDictionary('post_type', sql`t.type`)}, t.type`)
 
 /** What the reader's rules leave of dues, a condition on `exam_pay_row`; undefined where they leave all. */
 export type DueScope = RawBuilder<unknown> | undefined
@@ -75,7 +72,7 @@ export const duesWithin = (examId: string, scope: DueScope): RawBuilder<unknown>
 
 export const duesByState = (db: TenantDb, examId: string, units: Units, scope: DueScope) =>
   db.all(sql<{ state: DueState; num: number; amountFen: string; paidFen: string }>`
-    select p.state, count(*)::int as num, sum(p.amount_fen)::text as "amountFen", sum(p.paid_fen - p.refunded_fen)::text as "paidFen"
+    select p.state, count(*)::int as num, coalesce(sum(p.amount_fen), 0)::text as "amountFen", ${cameInFen} as "paidFen"
     from exam_pay p ${units === null ? sql`` : sql`join signup s on s.id = p.signup_id and ${ofUnits('s.unit', units)}`}
     where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, scope)} group by p.state`)
 
@@ -103,18 +100,21 @@ export interface PostDues {
   readonly paid: number
   readonly amountFen: string
 }
-/** People with dues by post, those who paid, and what came in and did not go back. */
+/** People with dues by post, those who have paid all of them, and what came in and did not go back. */
 export const duesByPost = (
   db: TenantDb,
   of: { readonly examId: string; readonly itemId: string | undefined; readonly units: Units; readonly dues: DueScope },
 ): Promise<PostDues[]> =>
   db.all(sql<PostDues>`
-    select s.code, count(distinct p.signup_id)::int as should, count(distinct p.signup_id) filter (where p.state = 'paid')::int as paid,
-      coalesce(sum(p.paid_fen - p.refunded_fen) filter (where p.state in ('paid', 'refunding')), 0)::text as "amountFen"
-    from exam_pay p join signup s on s.id = p.signup_id
-    where p.exam_id = ${of.examId} and not p.is_deleted and p.state not in ('void', 'exempt') and s.code is not null
-      and ${allOf([of.itemId !== undefined && sql`p.item_id = ${of.itemId}`])} and ${ofUnits('s.unit', of.units)} ${duesWithin(of.examId, of.dues)}
-    group by s.code`)
+    with person as (
+      select s.code, s.examine, ${owes(dueFigures.owing)} as owes, ${isPaidInFull} as "isPaid", ${cameInFen}::bigint as fen
+      from exam_pay p join signup s on s.id = p.signup_id
+      where p.exam_id = ${of.examId} and not p.is_deleted and s.code is not null
+        and ${allOf([of.itemId !== undefined && sql`p.item_id = ${of.itemId}`])} and ${ofUnits('s.unit', of.units)} ${duesWithin(of.examId, of.dues)}
+      group by s.id, s.code, s.examine)
+    select code, (count(*) filter (where owes))::int as should, (count(*) filter (where "isPaid" and ${isIn(signupFigures.signedUp, 'person')}))::int as paid,
+      sum(fen)::text as "amountFen"
+    from person group by code`)
 
 const hourMs = 3_600_000
 const isWholeHour = (at: Date | undefined): boolean => at === undefined || at.getTime() % hourMs === 0
@@ -150,7 +150,7 @@ export const eventsOverTime = (
       begin && sql`${sql.ref(column)} >= ${begin}::timestamptz`,
       end && sql`${sql.ref(column)} < ${end}::timestamptz`,
     ])
-  const mine = sql`s.exam_id = ${examId} and s.examine <> 'draft' and s.examine = any(${[...signedUpStates]}) and not s.is_deleted and ${ofUnits('s.unit', units)}`
+  const mine = sql`s.exam_id = ${examId} and s.examine <> 'draft' and ${isIn(signupFigures.signedUp, 's')} and not s.is_deleted and ${ofUnits('s.unit', units)}`
   const isByHour = isWholeHour(begin) && isWholeHour(end)
   const kept = (events: readonly string[]) => sql`
     select ${bucket('h.at')} as at, sum(h.n) filter (where h.event = 'submitted') as submitted, sum(h.n) filter (where h.event = 'passed') as passed,
@@ -216,20 +216,21 @@ export const stageCounts = (
   db.one(sql<StageCounts>`
     with mine as not materialized (
       select s.id, s.unit from signup s
-      where s.exam_id = ${examId} and s.examine <> 'draft' and s.examine = any(${[...signedUpStates]}) and not s.is_deleted and ${ofUnits('s.unit', units, unit)}),
+      where s.exam_id = ${examId} and s.examine <> 'draft' and ${isIn(signupFigures.signedUp, 's')} and not s.is_deleted and ${ofUnits('s.unit', units, unit)}),
     standing as (
-      select coalesce(sum(n), 0)::int as submitted, coalesce(sum(n) filter (where examine in ('waiting', 'second')), 0)::int as waiting,
-        coalesce(sum(n) filter (where examine = 'passed'), 0)::int as passed
-      from signup_tally s where s.exam_id = ${examId} and s.examine = any(${[...signedUpStates]}) and ${ofUnits('s.unit', units, unit)}),
+      select ${talliedIn(signupFigures.signedUp, 's')} as submitted, ${talliedIn(signupFigures.unexamined, 's')} as waiting,
+        ${talliedIn(signupFigures.passed, 's')} as passed, ${talliedIn(signupFigures.paid, 's')} as paid
+      from signup_tally s where s.exam_id = ${examId} and ${ofUnits('s.unit', units, unit)}),
     today as (
       select coalesce(sum(n) filter (where event = 'submitted'), 0)::int as submitted, coalesce(sum(n) filter (where event = 'waiting'), 0)::int as waiting,
         coalesce(sum(n) filter (where event = 'passed'), 0)::int as passed
       from signup_hour s where s.exam_id = ${examId} and s.event in ('submitted', 'waiting', 'passed') and s.at >= ${midnight} and ${ofUnits('s.unit', units, unit)}),
     money as (${
       dues === undefined
-        ? sql`select s.at, s.n from signup_hour s where s.exam_id = ${examId} and s.event = 'paid' and ${ofUnits('s.unit', units, unit)}`
-        : sql`select min(p.paid_time) as at, 1 as n from exam_pay p join mine m on m.id = p.signup_id
-      where p.exam_id = ${examId} and p.state = 'paid' and not p.is_deleted ${duesWithin(examId, dues)} group by p.signup_id`
+        ? sql`select k.at from signup_paid k join signup s on s.id = k.signup_id
+      where k.exam_id = ${examId} and k.at >= ${midnight} and ${isIn(signupFigures.paid, 's')} and not s.is_deleted and ${ofUnits('s.unit', units, unit)}`
+        : sql`select min(p.paid_time) as at from exam_pay p join mine m on m.id = p.signup_id
+      where p.exam_id = ${examId} and not p.is_deleted ${duesWithin(examId, dues)} group by p.signup_id having ${isPaidInFull}`
     }),
     tickets as (
       select t.signup_id, min(t.first_down_time) as at from ticket t join mine m on m.id = t.signup_id
@@ -242,8 +243,8 @@ export const stageCounts = (
       where t.exam_id = ${examId} and t.released and t.shortlist in (1, 2) and ${ofUnits('m.unit', results)})
     select
       standing.submitted, today.submitted as "submittedToday", standing.waiting, today.waiting as "waitingToday", standing.passed, today.passed as "passedToday",
-      (select coalesce(sum(n), 0) from money)::int as paid,
-      (select coalesce(sum(n), 0) from money where at >= ${midnight})::int as "paidToday",
+      ${dues === undefined ? sql`standing.paid` : sql`(select count(*) from money)::int`} as paid,
+      (select count(*) from money where at >= ${midnight})::int as "paidToday",
       (select count(*) from tickets)::int as downloaded,
       (select count(*) from tickets where at >= ${midnight})::int as "downloadedToday",
       (select count(*) from sat)::int as attended,

@@ -258,8 +258,8 @@ const PayCards = ({ examId }: { readonly examId: string }) => {
     <StatCards>
       <StatCard name={t('kpi.due')} value={money?.dueNum ?? null} />
       <StatCard name={t('kpi.paid')} value={money?.paidNum ?? null} />
-      <StatCard name={t('kpi.dueAmount')} value={money === null ? null : yuanOf(money.dueFen)} />
-      <StatCard name={t('kpi.paidAmount')} value={money === null ? null : yuanOf(money.paidFen)} />
+      <StatCard name={t('kpi.dueAmount')} value={money === null ? null : yuanOf(money.dueFen)} note={t('kpi.dueAmount.means')} />
+      <StatCard name={t('kpi.paidAmount')} value={money === null ? null : yuanOf(money.paidFen)} note={t('kpi.paidAmount.means')} />
     </StatCards>
   )
 }
@@ -316,7 +316,7 @@ export const Page = () => {
     <div className="dashboard">
       <div className="page-head">
         <h1>{t('title')}</h1>
-        <span className="dashboard-note">{t('updated')}</span>
+        <span className="dashboard-note">{signup ? `${t('updated')} · ${t('counted')}` : t('updated')}</span>
       </div>
       <div className="card dashboard-filter">
         {fixed.examId === undefined ? (

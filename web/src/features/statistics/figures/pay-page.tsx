@@ -88,7 +88,12 @@ const Figures = ({ examId }: { readonly examId: string }) => {
                       <th scope="col">{t('unit')}</th>
                       <th scope="col">{t('post')}</th>
                       {(['planNum', 'should', 'paidPeople', 'amount', 'payRatio'] as const).map(key => (
-                        <th key={key} scope="col" data-align="right">
+                        <th
+                          key={key}
+                          scope="col"
+                          data-align="right"
+                          title={key === 'planNum' || key === 'payRatio' ? undefined : t(`${key}.means`)}
+                        >
                           {t(key)}
                         </th>
                       ))}
@@ -113,6 +118,7 @@ const Figures = ({ examId }: { readonly examId: string }) => {
                   </tbody>
                 </table>
               </section>
+              <p>{t('countedDues')}</p>
               {records.some(row => row.should === null) ? <p>{t('hidden')}</p> : null}
               <Pager current={page.current} size={page.size} total={total} onChange={(current, size) => setPage({ current, size })} />
             </>

@@ -22,7 +22,7 @@ type Cross = Exclude<Answer, readonly unknown[]>
 type Dim = Exclude<ApiInput<'POST /blade-signup/statistics/getStatisticsInfo'>['dims'], string>[number]
 const dims: readonly Dim[] = ['unit', 'type', 'code', 'education', 'degree', 'age', 'sex', 'region', 'political', 'fresh', 'school']
 const most = 3
-const numbers = ['submitted', 'waiting', 'returned', 'passed', 'refused', 'left', 'paid'] as const
+const numbers = ['signedUp', 'submitted', 'waiting', 'returned', 'passed', 'refused', 'left', 'paid'] as const
 
 const useCross = (examId: string, chosen: readonly Dim[], unit: string | null) => {
   const lang = useLang()
@@ -92,6 +92,7 @@ const CrossTable = ({ table }: { readonly table: Cross }) => {
           </tbody>
         </table>
       </section>
+      {table.totalsOnly ? null : <p>{t('counted')}</p>}
       {isOfPosts ? null : <p>{t('noPlan')}</p>}
       {table.hidden ? <p>{t('hidden')}</p> : null}
       {table.totalsOnly ? <p>{t('totalsOnly')}</p> : null}
