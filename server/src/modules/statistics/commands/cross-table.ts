@@ -172,9 +172,10 @@ export const crossTable = async (
     counts.all.isMerged ||
     counts.all.isLeftOut ||
     rows.some(row =>
-      [row.submitted, ...(counts.isTotalsOnly ? [] : [row.signedUp, row.waiting, row.passed, row.returned, row.refused, row.left, row.paid])].includes(
-        null,
-      ),
+      [
+        row.submitted,
+        ...(counts.isTotalsOnly ? [] : [row.signedUp, row.waiting, row.passed, row.returned, row.refused, row.left, row.paid]),
+      ].includes(null),
     )
   return { dims: labelled, rows, hidden: isHidden, totalsOnly: counts.isTotalsOnly }
 }
