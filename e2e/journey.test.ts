@@ -542,7 +542,7 @@ describe('one examination from first to last', () => {
   test('[S2.08][S7.51] the dashboard counts this examination', async () => {
     const { page } = office
     await office.open(`/wel/dashboard?examId=${examId}`)
-    for (const [stage, count] of Object.entries({ 报名: 1, 待审: 0, 通过: 1, 缴费: 1 }))
+    for (const [stage, count] of Object.entries({ 报名人数: 1, 待审核: 0, 审核通过: 1, 已缴清人数: 1 }))
       await page.locator('.stat-card').filter({ hasText: stage }).getByText(String(count), { exact: true }).waitFor()
     await office.look('dashboard')
     const chart = page.getByRole('region', { name: '缴费状态' })

@@ -46,7 +46,7 @@ test('an old address leads to the workspace of the examination with work; the pa
   // Sections share it, and what was searched for is there again.
   await visitor.open(`/exam/examination/${busy}/signups`)
   // Two pages count otherwise: the one that has more says why.
-  await page.getByText('含已撤回的；“考试列表”的报名数不含已撤回和未提交的').waitFor()
+  await page.getByText('提交过（含已撤回）；“考试列表”的报名人数：已提交（不含撤回）').waitFor()
   await visitor.open(`/exam/examination/${busy}/signups?examine=4`)
   await page.getByRole('link', { name: /^2026/ }).waitFor()
   await sections(page).getByRole('link', { name: '费用' }).click()
