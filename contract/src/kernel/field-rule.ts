@@ -12,6 +12,8 @@ export const fieldLevels = ['full', 'masked', 'hidden'] as const
 export type FieldLevel = (typeof fieldLevels)[number]
 /** What a rule can say; a field without a rule is seen in full. */
 export type FieldRule = Exclude<FieldLevel, 'full'>
+/** Fields that somebody sees in part or not at all, as `noun.field`; what is not named is seen in full (ADR 0064). */
+export type FieldRules = Readonly<Record<string, FieldRule>>
 
 export interface RuledField {
   readonly label: Label

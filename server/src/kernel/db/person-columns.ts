@@ -45,3 +45,12 @@ export const setPersonNumber = (to: SealedPersonNumber): RawBuilder<unknown>[] =
         sql`birthday = ${to.birthday}`,
         sql`nationality = ${to.nationality}`,
       ]
+
+/**
+ * An account `a` that others made for somebody who has not come yet: no password was chosen, no consent given, and nothing of theirs was handed in. It is an
+ * invitation: its numbers are held against nobody, and it opens nothing until the person claims it by a registration with the own phone and number.
+ */
+export const isInvitation = sql`a.user_type = 2 and a.password_hash is null and a.consent_at is null and a.phone_verified_at is null
+  and exists (select 1 from group_signup g where g.tenant_id = a.tenant_id and g.user_id = a.id)
+  and not exists (select 1 from signup s where s.tenant_id = a.tenant_id and s.user_id = a.id and s.sign_no is not null)
+  and not exists (select 1 from social_account t where t.tenant_id = a.tenant_id and t.user_id = a.id)`

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import {
   type FieldMark,
+  type FieldRules,
   keywordOf,
   markOf,
   marksOf,
@@ -17,7 +18,7 @@ import {
 } from '#contract/kernel/field-rule.ts'
 import { nullable, optional } from '#contract/kernel/schema.ts'
 import type { SheetColumn } from '../sheet/write-sheet.ts'
-import { type FieldRules, fieldGate, refuseUntold, roomFor, ruledBook, ruledRecord } from './field-rule.ts'
+import { fieldGate, refuseUntold, roomFor, ruledBook, ruledRecord } from './field-rule.ts'
 
 const noun = {
   code: 'thing',

@@ -1,6 +1,14 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { factByWord } from '#contract/kernel/fact.ts'
-import { comparedWith, type FieldMark, type FieldRule, type MarksByKey, marksOf, type RuledNoun } from '#contract/kernel/field-rule.ts'
+import {
+  comparedWith,
+  type FieldMark,
+  type FieldRule,
+  type FieldRules,
+  type MarksByKey,
+  marksOf,
+  type RuledNoun,
+} from '#contract/kernel/field-rule.ts'
 import { foldGroups } from '#contract/kernel/fold-width.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { masks } from '#contract/kernel/mask.ts'
@@ -9,8 +17,6 @@ import type { Route } from '#contract/kernel/route.ts'
 import type { SheetBook, SheetLine, SheetPart } from '../sheet/write-sheet.ts'
 import { KeptAnswer } from './written-answer.ts'
 
-/** Fields that somebody sees in part or not at all, as `noun.field`; what is not named is seen in full (ADR 0064). */
-export type FieldRules = Readonly<Record<string, FieldRule>>
 /** What rules need to know of somebody: a session is one. */
 interface Reader {
   readonly userType: 1 | 2 | 3

@@ -1,6 +1,5 @@
 export { oneTimeHours, oneTimePassword } from './commands/one-time-password.ts'
 export { isSealed } from './commands/open-cipher.ts'
-export { isInvitation } from './data/account.repo.ts'
 export type { StaffApplicant } from './deps.ts'
 export { accountKey, attemptWindowMs, lockMs } from './domain/attempts.ts'
 export type { LoginProvider } from './domain/provider.ts'

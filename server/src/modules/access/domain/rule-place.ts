@@ -1,10 +1,17 @@
 import type { Fact } from '#contract/kernel/fact.ts'
 import { factOf } from '#contract/kernel/fact.ts'
-import { type FieldLevel, type FieldRule, factCode, fieldLevels, ruledFacts, ruledPlaces } from '#contract/kernel/field-rule.ts'
+import {
+  type FieldLevel,
+  type FieldRule,
+  type FieldRules,
+  factCode,
+  fieldLevels,
+  ruledFacts,
+  ruledPlaces,
+} from '#contract/kernel/field-rule.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { MaskKind } from '#contract/kernel/mask.ts'
 import { ruledNouns } from '#contract/registry.ts'
-import type { FieldRules } from '#kernel/http/field-rule.ts'
 
 /** What a rule can be about: a fact with all its copies, or a field that is no copy of one. */
 export interface RulePlace {

@@ -1,3 +1,4 @@
+import { isInvitation } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { thisServer } from '#kernel/this-server.ts'
@@ -38,15 +39,6 @@ export const findAccount = (db: TenantDb, key: string, phoneIndex: string | null
     select ${accountColumns} from account
     where not is_deleted and ${phoneIndex === null ? sql`account_key = ${key}` : sql`(account_key = ${key} or (user_type = 2 and phone_index = ${phoneIndex}))`}
     order by (status = 3), (account_key = ${key}) desc, id desc limit 1`)
-
-/**
- * An account `a` that others made for somebody who has not come yet: no password was chosen, no consent given, and nothing of theirs was handed in. It is an
- * invitation: its numbers are held against nobody, and it opens nothing until the person claims it by a registration with the own phone and number.
- */
-export const isInvitation = sql`a.user_type = 2 and a.password_hash is null and a.consent_at is null and a.phone_verified_at is null
-  and exists (select 1 from group_signup g where g.tenant_id = a.tenant_id and g.user_id = a.id)
-  and not exists (select 1 from signup s where s.tenant_id = a.tenant_id and s.user_id = a.id and s.sign_no is not null)
-  and not exists (select 1 from social_account t where t.tenant_id = a.tenant_id and t.user_id = a.id)`
 
 /** Whose login a code sent to this phone is: a candidate's who has made the account their own, or that of the member of staff who has proven the phone. */
 export const findByPhone = (

@@ -1,6 +1,5 @@
-import { type FieldRule, ruledPlaces } from '#contract/kernel/field-rule.ts'
+import { type FieldRule, type FieldRules, ruledPlaces } from '#contract/kernel/field-rule.ts'
 import { ruledNouns } from '#contract/registry.ts'
-import type { FieldRules } from '#kernel/http/field-rule.ts'
 
 /** What one role sees of fields: its rules, about facts or single fields of nouns, and the codes of the menus it holds. */
 export interface Sight {

@@ -1,12 +1,11 @@
 import { searchWords } from '#contract/kernel/search-fold.ts'
 import { nameWords } from '#contract/person/person-name.ts'
-import type { SealedIdCard, SealedNumber } from '#kernel/db/person-columns.ts'
+import { isInvitation, type SealedIdCard, type SealedNumber } from '#kernel/db/person-columns.ts'
 import { keptCount } from '#kernel/db/row-count.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { wordsLike } from '#kernel/db/search.ts'
 import { holdsPart, partLookup } from '#kernel/db/search-part.ts'
 import { allOf, byPinyin, type RawBuilder, sql } from '#kernel/db/sql.ts'
-import { isInvitation } from '#modules/auth/index.ts'
 
 export interface UserRow {
   readonly id: string
