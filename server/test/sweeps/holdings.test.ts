@@ -39,6 +39,8 @@ const facts = [
   ...[
     'integrity_case.statement_by',
     'selection_disqualification.statement_by',
+    'selection_objection.statement_by',
+    'selection_objection.user_id',
     'two_person_act.began_by',
     'two_person_act.second_by',
     'watch_alert.user_id',

@@ -373,6 +373,7 @@ describe('[S7.15] what belongs to a unit', () => {
     for (const id of ids)
       await tenant.db(async db => {
         await db.run(sql`update exam_pay set state = 'paid', paid_fen = amount_fen, paid_time = ${t.clock.now()} where signup_id = ${id}`)
+        await db.run(sql`update signup set pay_state = 'paid' where id = ${id}`)
         await db.run(sql`
           insert into result (tenant_id, exam_id, item_id, signup_id, user_id, ticket_no, name, score, result_state, released, release_time)
           select tenant_id, exam_id, ${exam.papers['01']}, id, user_id, ${`T${id}`.slice(0, 20)}, '某', 60, 1, true, ${t.clock.now()} from signup where id = ${id}`)

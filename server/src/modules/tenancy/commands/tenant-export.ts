@@ -26,7 +26,7 @@ const words = {
 } as const
 const batch = 500
 
-/** Tenants as a workbook, read in batches. */
+/** Tenants as a workbook, read in batches. The contact of an organisation is the platform's to read, and no role of a tenant rules it. */
 export const exportOf = (
   ctx: Ctx,
   filter: object,
@@ -53,7 +53,7 @@ export const exportOf = (
     audit: { action: 'tenant.exported', entity: 'tenant', entityId: null, after: { filter, columns: columns.map(([name]) => name) } },
     book: {
       watermark: watermarkOf(ctx, what),
-      sheets: [{ name: what, columns: columns.map(([, label]) => ({ header: ctx.say(label) })), rows: lines() }],
+      sheets: [{ name: what, columns: columns.map(([, label]) => ({ header: ctx.say(label), field: 'none' as const })), rows: lines() }],
     },
   }
 }
