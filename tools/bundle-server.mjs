@@ -114,7 +114,7 @@ const entries = (lines, sources) => ({
 const answers = {
   name: 'answers',
   async load(id) {
-    if (!/-at-build\.ts$/.test(id)) return null
+    if (!id.endsWith('-at-build.ts')) return null
     const lines = Object.entries(await import(pathToFileURL(id).href)).map(
       ([name, answer]) => `const answer_${name} = ${JSON.stringify(answer())}\nexport const ${name} = () => answer_${name}\n`,
     )
