@@ -158,8 +158,8 @@ export const selectionErrors = defineErrors({
   'selection/disqualify-early': {
     code: 2201,
     status: 409,
-    zh: '本人可在 {time} 前陈述、申辩；期满前只有登记了本人的陈述才能取消资格',
-    en: 'The person may answer until {time}; before that it takes what they said to disqualify',
+    zh: '本人可在 {time} 前陈述、申辩；期满前，只有本人已在线陈述，或登记的陈述已经本人确认，才能取消资格',
+    en: 'The person may answer until {time}; before that it takes their own answer in the account, or a noted statement that they confirmed',
   },
   'selection/disqualify-moving': {
     code: 2201,
