@@ -14,12 +14,6 @@ export const signupErrors = defineErrors({
     zh: '您的账号没有绑定院校代码，请联系管理员',
     en: 'No school code is bound to your account; ask the administrator',
   },
-  'signup/group-strangers': {
-    code: 2801,
-    status: 429,
-    zh: '今天核对的名单里已有 {count} 行是须由本人报名的人，请明天再试或联系管理员',
-    en: 'The lists checked today have {count} rows of people who sign up by themselves; try again tomorrow or ask the administrator',
-  },
   'signup/recused': {
     code: 403,
     status: 403,

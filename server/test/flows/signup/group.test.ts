@@ -249,42 +249,62 @@ describe('[S7.41] importSignUp', () => {
     expect(await counts(of)).toEqual([{ signups: 3, listed: 3, people: 3, used: 0 }])
   })
 
-  test('a school learns nothing of people of others: not their state, not their names, not whose phone it is; how much it asked is on record and bounded', async () => {
+  test('a school hears the same of everybody, known here or not, in check mode and in the run; nothing of an account is changed and its owner is told', async () => {
     const of = await scene()
     const [one, two] = [await of.tenant.staff('school', { userCode: 'S001' }), await of.tenant.staff('school', { userCode: 'S002' })]
-    await of.tenant.candidate({ idCard: card(50), phone: '16200000050', realName: '别人' })
+    const owner = await of.tenant.candidate({ idCard: card(50), phone: '16200000050', realName: '别人' })
+    await of.tenant.candidate({ idCard: card(54), phone: '16200000054', realName: '另一人' })
     expect((await send(one, of, [rowOf(51)])).status).toBe(200)
     await of.tenant.rows(sql`
       insert into integrity_list (tenant_id, id_card_index, name_mask, reason, begin_date)
       select ${of.tenant.tenantId}, s.id_card_index, '某', '作弊', '2026-01-01' from signup s where s.name = '学生丁'`)
-    const said = async (who: Person, rows: readonly (readonly string[])[]) =>
-      (await send(who, of, rows, { mode: 'check' })).body.data.errors.map(
-        (error: { row: number; column: string; code: string; reason: string }) => [error.row, error.column, error.code, error.reason],
-      )
-    const neutral = (row: number) => [row, 'B', 'own-affair', '此人须由本人登录报名，不能由院校代报']
-    // An account with another name, one with its own, a phone of somebody, and who was brought in by another school and may not sign up at all.
-    const rows = [rowOf(50), rowOf(50, { 姓名: '别人' }), rowOf(52, { 手机号: '16200000050' }), rowOf(51)]
-    for (const [at, row] of rows.entries()) expect([at, await said(two, [row])]).toEqual([at, [neutral(2)]])
-    // Of its own people it hears more, and so does the office of anybody.
-    expect((await said(one, [rowOf(51)]))[0]?.[2]).toBe('signed-up')
-    expect((await said(await of.tenant.staff('exam_admin'), [rowOf(50)]))[0]?.[2]).toBe('name-mismatch')
-    const asked = await of.tenant.rows(sql<object>`
-      select user_id::text as who, entity, entity_id as about, after_value as after from audit_log where action = 'signup.group-checked' and user_id = ${two.userId}`)
-    expect(asked).toEqual(
-      rows.map(() => ({
-        who: two.userId,
-        entity: 'examination',
-        about: of.exam.examId,
-        after: { groupCode: 'S002', rows: 1, strangers: 1 },
-      })),
+    const said = async (who: Person, row: readonly string[], mode: string) => {
+      const { status, body } = await send(who, of, [row], { mode })
+      const { total, inserted, updated, skipped, failed, errors } = body.data
+      return { status, total, inserted, updated, skipped, failed, errors }
+    }
+    const accounts = () =>
+      of.tenant.rows(sql<{ id: string; row: object }>`
+        select id::text as id, to_jsonb(account) as row from account where user_type = 2 and id in (select user_id from group_signup union select ${owner.userId}::bigint) order by id`)
+    const before = await accounts()
+    // An account under its own name, one under another name, a phone of somebody, and who was brought in by another school and may not sign up at all.
+    const stranger = rowOf(60)
+    const known = [rowOf(50, { 姓名: '别人' }), rowOf(54), rowOf(52, { 手机号: '16200000050' }), rowOf(51)]
+    const unheard = { check: await said(two, stranger, 'check'), run: await said(two, stranger, 'commit') }
+    expect([unheard.check.errors, unheard.run.errors, unheard.run.inserted]).toEqual([[], [], 1])
+    for (const [at, row] of known.entries())
+      expect([at, { check: await said(two, row, 'check'), run: await said(two, row, 'commit') }]).toEqual([at, unheard])
+    // What the school itself has handed in it hears of, under any name: again the same of everybody.
+    for (const row of [stranger, ...known])
+      expect((await said(two, row, 'check')).errors).toMatchObject([
+        { row: 2, column: 'B', code: 'signed-up', reason: '此人已报名本次考试（未提交）' },
+      ])
+    expect((await list(two, of)).records.map(({ needs }: { needs: string[] }) => needs)).toEqual(
+      Array.from({ length: 5 }, () => ['login', 'answers', 'photo', 'files', 'promise']),
     )
-    // Beyond a thousand a day nothing more is checked.
-    await of.tenant.rows(sql`
-      insert into audit_log (tenant_id, user_id, actor_kind, action, entity, entity_id, after_value, created_at)
-      values (${of.tenant.tenantId}, ${two.userId}, 'staff', 'signup.group-checked', 'examination', ${of.exam.examId}, '{"strangers": 996}', app_now())`)
-    const refused = await send(two, of, [rowOf(50)], { mode: 'check' })
-    expect([refused.status, refused.body.code]).toEqual([429, 2801])
-    expect((await send(one, of, [rowOf(53)])).status).toBe(200)
+    // Nothing of the accounts is changed, the numbers stay theirs, and the owner who has the name is told.
+    const after = await accounts()
+    expect(before.map(({ id }) => after.find(other => other.id === id))).toEqual(before)
+    expect(
+      await of.tenant.rows(sql<object>`
+        select s.name, a.id_card_index is not null as number, a.phone_index is not null as phone from group_signup g join signup s on s.id = g.signup_id
+        join account a on a.id = g.user_id where g.group_code = 'S002' order by g.signup_id`),
+    ).toEqual([
+      { name: '学生戊', number: true, phone: true },
+      { name: '别人', number: false, phone: false },
+      { name: '学生庚', number: false, phone: false },
+      { name: '学生戊', number: true, phone: false },
+      { name: '学生丁', number: false, phone: false },
+    ])
+    expect(
+      await of.tenant.rows(sql<object>`select title_zh as title, count(*)::int as n from notify where user_id = ${owner.userId} group by title_zh`),
+    ).toEqual([{ title: '有院校为您填写了报名信息', n: 1 }])
+    // The office hears more of anybody; what a school asks is on record.
+    expect((await said(await of.tenant.staff('exam_admin'), rowOf(50), 'check')).errors).toMatchObject([{ code: 'name-mismatch' }])
+    expect(
+      await of.tenant.rows(sql<object>`
+        select distinct entity, entity_id as about, after_value as after from audit_log where action = 'signup.group-checked' and user_id = ${two.userId}`),
+    ).toEqual([{ entity: 'examination', about: of.exam.examId, after: { groupCode: 'S002', rows: 1 } }])
   })
 
   test('an administrator of examinations may say that all have passed: dues arise', async () => {

@@ -41,13 +41,16 @@ export const findBroughtBy = async (db: TenantDb, groupCode: string, userIds: re
     ).map(row => row.id),
   )
 
-/** How many rows about people of others the actor had checked since. */
-export const countStrangers = async (db: TenantDb, action: string, since: Date): Promise<number> =>
-  (
-    await db.one(sql<{ n: number }>`
-      select coalesce(sum((after_value ->> 'strangers')::int), 0)::int as n from audit_log
-      where user_id = ${db.actor.userId} and action = ${action} and created_at > ${since}`)
-  ).n
+/** What a group has handed in for the examination under these id numbers. */
+export const findHandedIn = (
+  db: TenantDb,
+  examId: string,
+  groupCode: string,
+  idCards: readonly string[],
+): Promise<{ idCardIndex: string; examine: string }[]> =>
+  db.all(sql<{ idCardIndex: string; examine: string }>`
+    select s.id_card_index as "idCardIndex", s.examine from group_signup g join signup s on s.tenant_id = g.tenant_id and s.id = g.signup_id
+    where g.exam_id = ${examId} and g.group_code = ${groupCode} and not s.is_deleted and s.id_card_index = any(${[...idCards]}::bpchar[])`)
 
 /** Numbers of people who may not sign up on this day. */
 export const findListed = async (db: TenantDb, idCards: readonly string[], day: string): Promise<ReadonlySet<string>> =>
@@ -81,10 +84,11 @@ export interface AccountToAdd {
   readonly id: string
   readonly name: string
   readonly phone: string
-  readonly phoneIndex: string
+  /** Null: another account carries the number. */
+  readonly phoneIndex: string | null
   readonly phoneMask: string
   readonly idCard: string
-  readonly idCardIndex: string
+  readonly idCardIndex: string | null
   readonly idCardMask: string
   readonly idCardType: string
   readonly sex: number

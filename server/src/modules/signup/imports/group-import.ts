@@ -21,8 +21,8 @@ import {
   type AccountToAdd,
   addAccounts,
   addSignups,
-  countStrangers,
   findBroughtBy,
+  findHandedIn,
   findListed,
   findPeople,
   findSignupsOf,
@@ -35,13 +35,10 @@ import {
 import { storePayStates } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { isWithin } from '../domain/windows.ts'
-import { type GroupFacts, type GroupInput, groupColumns, itemColumns, readGroupRow, strangerCode } from './group-row.ts'
+import { type GroupFacts, type GroupInput, groupColumns, itemColumns, readGroupRow } from './group-row.ts'
 
 export const groupTellTask = 'signup.group-tell'
 const checkedAction = 'signup.group-checked'
-/** Rows about people of others that an account of a school may have checked in a day: nobody finds out by trying who is known here. */
-const mostStrangers = 1_000
-const dayMs = 24 * 60 * 60 * 1000
 const portion = 500
 
 type GroupImport = ImportDefinition<GroupInput>
@@ -118,8 +115,8 @@ const check =
     )) {
       const state = signupMachine.label[one.examine as SignupState]
       signedUp.set(one.userId, state)
-      // A number that somebody has taken back keeps nobody out, but their own account.
-      if (one.idCardIndex && one.examine !== 'withdrawn' && one.examine !== 'refused') signedUp.set(one.idCardIndex, state)
+      // A number that was only written down, or that somebody has taken back, keeps nobody out, but their own account.
+      if (one.idCardIndex && !['draft', 'withdrawn', 'refused'].includes(one.examine)) signedUp.set(one.idCardIndex, state)
     }
     const context = {
       ...judgingOf(exam, db.now),
@@ -136,11 +133,19 @@ const check =
       brought:
         groupCode === ''
           ? undefined
-          : await findBroughtBy(
-              db,
-              groupCode,
-              people.map(person => person.userId),
-            ),
+          : {
+              accounts: await findBroughtBy(
+                db,
+                groupCode,
+                people.map(person => person.userId),
+              ),
+              signups: new Map(
+                (await findHandedIn(db, exam.id, groupCode, cards)).map(one => [
+                  one.idCardIndex,
+                  signupMachine.label[one.examine as SignupState],
+                ]),
+              ),
+            },
       posts: new Map((await listPosts(db, exam.id)).map(post => [post.code, post])),
       judge: (content, post, post2) => [
         ...evaluateConditions(post, content, context),
@@ -168,8 +173,7 @@ const check =
     const checked = opened.checked(read)
     // What a school asks about people is on record.
     if (groupCode !== '') {
-      const strangers = checked.errors.filter(error => error.code === strangerCode).length
-      const after = { groupCode, rows: row - 1, strangers }
+      const after = { groupCode, rows: row - 1 }
       await audit(db, undefined, { action: checkedAction, entity: 'examination', entityId: exam.id, after })
     }
     return checked
@@ -216,6 +220,8 @@ const write =
           accounts.push({
             ...person,
             id: userId,
+            idCardIndex: value.carries.idCard ? value.idCardIndex : null,
+            phoneIndex: value.carries.phone ? value.phoneIndex : null,
             phone: sealed('account', 'phone_sealed', userId, value.phone),
             idCard: sealed('account', 'id_card_sealed', userId, value.idCard),
           })
@@ -255,6 +261,21 @@ const write =
           eventKey: `signup.group:${exam.id}`,
         },
       )
+      await message.notifyAll(
+        db,
+        some.flatMap(({ value }) => value.invites ?? []),
+        {
+          examId: exam.id,
+          kind: 1,
+          title: { zh: '有院校为您填写了报名信息', en: 'A school has filled in a sign-up for you' },
+          content: {
+            zh: `${exam.examName}：院校按您的证件号码填写了报名信息。您的账号和报名均未改动；如愿意报名，请本人登录填写并提交，否则无需处理。`,
+            en: `${exam.examName}: a school has filled in a sign-up under your id number. Nothing of your account or your sign-ups was changed. If you want to sign up, fill in the form and submit it yourself; otherwise there is nothing to do.`,
+          },
+          link: `/signup/form/${exam.id}`,
+          eventKey: `signup.invited:${exam.id}`,
+        },
+      )
       // Where it is due when it is handed in, somebody who has passed does not hand it in once more.
       if (passed && exam.payWhen !== 3) {
         const newcomers = signups.map(({ id, userId, code }) => ({ signupId: id, userId, code }))
@@ -273,9 +294,6 @@ export const groupImport = (context: SignupContext): GroupImport => ({
   guard: async (db, run) => {
     const exam = await findExam(db, run.job.examId ?? '0')
     if (!exam) return refuseExam('exam/no-exam', {})
-    const { groupCode } = optionsOf(run)
-    if (groupCode !== '' && (await countStrangers(db, checkedAction, new Date(db.now.getTime() - dayMs))) >= mostStrangers)
-      return refuseSignup('signup/group-strangers', { count: mostStrangers })
     if (exam.state !== 'released') return refuseSignup('signup/exam-not-open', {})
     if (isWithin(db.now, exam.signBegin, exam.signEnd)) return undefined
     return refuseSignup('signup/outside-window', {

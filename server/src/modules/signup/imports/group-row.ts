@@ -70,6 +70,10 @@ export const itemColumns = (items: readonly SignItem[]): Readonly<Record<string,
 export interface GroupInput {
   /** Undefined: an account is made. */
   readonly userId: string | undefined
+  /** Which numbers the account that is made carries: those of nobody else. */
+  readonly carries: { readonly idCard: boolean; readonly phone: boolean }
+  /** The account of the person themselves, where the sign-up is an invitation beside it. */
+  readonly invites: string | undefined
   readonly name: string
   readonly nameRare: boolean
   readonly idCard: string
@@ -88,6 +92,13 @@ export interface GroupInput {
   readonly result: string
 }
 
+export interface Brought {
+  /** Accounts that began as invitations of the group. */
+  readonly accounts: ReadonlySet<string>
+  /** States of the sign-ups that the group has handed in for the examination, by id number. */
+  readonly signups: ReadonlyMap<string, Label>
+}
+
 /** What the rows of a file are judged by. */
 export interface GroupFacts {
   readonly today: string
@@ -100,8 +111,8 @@ export interface GroupFacts {
   readonly indexOf: (purpose: 'id-card' | 'phone', value: string) => string
   readonly peopleByCard: ReadonlyMap<string, KnownPerson>
   readonly peopleByPhone: ReadonlyMap<string, KnownPerson>
-  /** Whom a group may sign up of those who have an account: those it has brought in itself. Undefined: staff, who may sign up anybody. */
-  readonly brought: ReadonlySet<string> | undefined
+  /** What a group has brought in before. Undefined: staff, who may sign up anybody. */
+  readonly brought: Brought | undefined
   /** States of sign-ups of the examination, by id number and by account. */
   readonly signedUp: ReadonlyMap<string, Label>
   readonly listed: ReadonlySet<string>
@@ -115,20 +126,49 @@ export interface GroupFacts {
 
 const closed = (post: PostRow): boolean => post.postState === 2 || post.postState === 4
 
-/** A row about somebody who is none of the group's people. */
-export const strangerCode = 'own-affair'
-const ownAffair = label('此人须由本人登录报名，不能由院校代报', 'This person has to log in and sign up by themselves')
+interface Numbers {
+  readonly name: string
+  readonly idCardIndex: string
+  readonly known: KnownPerson | undefined
+  readonly ofPhone: KnownPerson | undefined
+}
+type Place = Pick<GroupInput, 'userId' | 'carries' | 'invites'>
 
-/** What is known of people of others is not said to a group: not whether they have an account or a sign-up, nor whose phone it is. */
-const isStranger = (
-  { brought, signedUp, listed }: GroupFacts,
-  idCardIndex: string,
-  known: KnownPerson | undefined,
-  ofPhone: KnownPerson | undefined,
-): boolean => {
-  if (brought === undefined) return false
-  if (known !== undefined) return !brought.has(known.userId) || (ofPhone !== undefined && !brought.has(ofPhone.userId))
-  return ofPhone !== undefined ? !brought.has(ofPhone.userId) : signedUp.has(idCardIndex) || listed.has(idCardIndex)
+const failSignedUp = (reader: Reader, state: Label): void =>
+  reader.fail('idCard', 'signed-up', label(`此人已报名本次考试（${state.zh}）`, `This person has signed up already (${state.en})`))
+
+/**
+ * Where the sign-up of a group's row goes. What is known of a person is not said to a group, whether they have an account, a sign-up, that phone or a ban: every row
+ * that is right by itself is taken, and goes to an account of its own where the number belongs to an account already.
+ */
+const placeOfGroup = (reader: Reader, facts: GroupFacts, brought: Brought, { name, idCardIndex, known, ofPhone }: Numbers): Place => {
+  const state = brought.signups.get(idCardIndex)
+  if (state) failSignedUp(reader, state)
+  const carries = { idCard: known === undefined, phone: ofPhone === undefined }
+  const isSamePerson = known !== undefined && known.status === 1 && nameKey(known.name) === nameKey(name)
+  if (!isSamePerson) return { userId: undefined, carries, invites: undefined }
+  return brought.accounts.has(known.userId) && !facts.signedUp.has(known.userId)
+    ? { userId: known.userId, carries, invites: undefined }
+    : { userId: undefined, carries, invites: known.userId }
+}
+
+/** Where the sign-up of a row of the office goes, which hears why a person cannot be signed up. */
+const placeOfOffice = (reader: Reader, facts: GroupFacts, { name, idCardIndex, known, ofPhone }: Numbers): Place => {
+  if (known && nameKey(known.name) !== nameKey(name))
+    reader.fail('name', 'name-mismatch', label('姓名与该证件号已注册的账号不一致', 'The name differs from the account with this id number'))
+  if (ofPhone && ofPhone.userId !== known?.userId)
+    reader.fail('phone', 'phone-taken', label('该手机号已由其他账号使用', 'Another account has this phone'))
+  if (known && known.status !== 1)
+    reader.fail('idCard', 'account-closed', label('此人的账号未启用，请先处理账号', 'This person’s account is not active; see to it first'))
+  const state = facts.signedUp.get(idCardIndex) ?? (known && facts.signedUp.get(known.userId))
+  if (state) failSignedUp(reader, state)
+  if (facts.listed.has(idCardIndex))
+    reader.fail(
+      'idCard',
+      'blocked',
+      label(`此人暂不能报名，请电话咨询 ${facts.hotline}`, `This person cannot sign up at present; please call ${facts.hotline}`),
+    )
+  return { userId: known?.userId, carries: { idCard: true, phone: true }, invites: undefined }
 }
 
 /** Who a row is about: three answers that have to fit each other and what is known. */
@@ -156,26 +196,9 @@ const readPerson = (reader: Reader, facts: GroupFacts) => {
   failRepeated(reader, 'phone', phoneIndex, facts.firstPhone)
   const known = facts.peopleByCard.get(idCardIndex)
   const ofPhone = facts.peopleByPhone.get(phoneIndex)
-  if (isStranger(facts, idCardIndex, known, ofPhone)) {
-    reader.fail('idCard', strangerCode, ownAffair)
-    return undefined
-  }
-  if (known && nameKey(known.name) !== nameKey(name.name))
-    reader.fail('name', 'name-mismatch', label('姓名与该证件号已注册的账号不一致', 'The name differs from the account with this id number'))
-  if (ofPhone && ofPhone.userId !== known?.userId)
-    reader.fail('phone', 'phone-taken', label('该手机号已由其他账号使用', 'Another account has this phone'))
-  if (known && known.status !== 1)
-    reader.fail('idCard', 'account-closed', label('此人的账号未启用，请先处理账号', 'This person’s account is not active; see to it first'))
-  const state = facts.signedUp.get(idCardIndex) ?? (known && facts.signedUp.get(known.userId))
-  if (state)
-    reader.fail('idCard', 'signed-up', label(`此人已报名本次考试（${state.zh}）`, `This person has signed up already (${state.en})`))
-  if (facts.listed.has(idCardIndex))
-    reader.fail(
-      'idCard',
-      'blocked',
-      label(`此人暂不能报名，请电话咨询 ${facts.hotline}`, `This person cannot sign up at present; please call ${facts.hotline}`),
-    )
-  return { name, card, phone: phone.mobile, idCardIndex, phoneIndex, known }
+  const numbers = { name: name.name, idCardIndex, known, ofPhone }
+  const place = facts.brought ? placeOfGroup(reader, facts, facts.brought, numbers) : placeOfOffice(reader, facts, numbers)
+  return { name, card, phone: phone.mobile, idCardIndex, phoneIndex, place }
 }
 
 const readPosts = (reader: Reader, facts: GroupFacts) => {
@@ -240,7 +263,7 @@ export const readGroupRow = (reader: Reader, facts: GroupFacts): GroupInput | un
   ] as const)
     if (reader.text(key) === '') reader.fail(key, 'required', requiredReason(name))
   if (!person || !post) return undefined
-  const { name, card, phone, idCardIndex, phoneIndex, known } = person
+  const { name, card, phone, idCardIndex, phoneIndex, place } = person
   const content = normalizeContent(
     facts.items,
     withDerived(
@@ -260,7 +283,8 @@ export const readGroupRow = (reader: Reader, facts: GroupFacts): GroupInput | un
   // A row with a fault takes no place and no number.
   if (facts.columns.some(column => reader.failed(column))) return undefined
   return {
-    ...{ userId: known?.userId, name: name.name, nameRare: name.nameRare || name.needsReview },
+    ...place,
+    ...{ name: name.name, nameRare: name.nameRare || name.needsReview },
     ...{ idCard: card.idCard, idCardType: card.type, idCardIndex, sex: card.sex, birthday: card.birthday, phone, phoneIndex },
     ...{ code: post.code, code2: post2?.code ?? null, adjust: adjust === 1, region, content, checks, result: overallResult(checks) },
   }
