@@ -297,7 +297,9 @@ describe('[S7.41] importSignUp', () => {
       { name: '学生丁', number: false, phone: false },
     ])
     expect(
-      await of.tenant.rows(sql<object>`select title_zh as title, count(*)::int as n from notify where user_id = ${owner.userId} group by title_zh`),
+      await of.tenant.rows(
+        sql<object>`select title_zh as title, count(*)::int as n from notify where user_id = ${owner.userId} group by title_zh`,
+      ),
     ).toEqual([{ title: '有院校为您填写了报名信息', n: 1 }])
     // The office hears more of anybody; what a school asks is on record.
     expect((await said(await of.tenant.staff('exam_admin'), rowOf(50), 'check')).errors).toMatchObject([{ code: 'name-mismatch' }])
