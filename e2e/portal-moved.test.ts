@@ -90,34 +90,42 @@ test.each([
   },
 )
 
-test.each([{ language: 'zh', screen: 'phone', words: '服务正在切换，已提交的内容不会丢失。当前显示的是' }] as const)(
-  'a candidate of the portal is told the same, and nothing has to be pressed when it is back ($language, $screen)',
+test.each([
+  {
+    language: 'zh',
+    screen: 'phone',
+    words: /^服务正在切换，已提交的内容不会丢失。当前显示的是 \d\d:\d\d 的内容，恢复后自动更新$/,
+  },
+  {
+    language: 'en',
+    screen: 'desktop',
+    words: /^The service is being moved, nothing is lost\. This is how it was at \d\d:\d\d; it is updated by itself$/,
+  },
+] as const)(
+  'a candidate whose session cannot be looked up while there is no database reads the copies of the device and why, until it is back ($language, $screen)',
   async ({ language, screen, words }) => {
     const guest = await visit(browser, far.url, { name: `moved-candidate-${language}`, screen, language })
     const { page } = guest
+    await guest.context.addInitScript(`localStorage.setItem('kaopu-lang', '"${language}"')`)
     await keepSession(guest.context, far.url, member.token, { ...nobody, tenantId: ownTenant() })
-    // What somebody who is not logged in was answered is what is remembered.
-    const seen = await fetch(`${far.url}/api/blade-signup/signup/examList?current=1&size=20`, {
-      headers: { 'Accept-Language': language, 'Tenant-Id': ownTenant() },
-    })
-    expect(seen.status).toBe(200)
     await guest.open('/signup/examList')
-    const exam = page.getByText('切换中的考试').first()
-    await exam.waitFor()
-    const news = page.getByRole('status').filter({ hasText: words })
-    expect(await news.count()).toBe(0)
+    const content = page.getByText('切换中的考试').first()
+    await content.waitFor()
+    const news = page.getByText(words)
+    const offline = page.getByText(/网络不可用|网络已断开|No network|You are offline/)
+    expect([await news.count(), await offline.count()]).toEqual([0, 0])
 
     link.refuse()
     try {
       await page.reload()
       await news.waitFor()
-      await exam.waitFor()
-      expect(await news.innerText()).toMatch(/\d\d:\d\d/)
+      await content.waitFor()
+      expect([await news.count(), await offline.count()]).toEqual([1, 0])
       await guest.look(`moved-candidate-${language}`)
     } finally {
       link.accept()
     }
     await news.waitFor({ state: 'hidden' })
-    await exam.waitFor()
+    await content.waitFor()
   },
 )

@@ -200,7 +200,7 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
         <div role="status">
           {(!online || oldMs !== null) && (
             <Suspense fallback={null}>
-              <Trouble oldMs={oldMs} movedMs={null} />
+              <Trouble oldMs={oldMs} />
             </Suspense>
           )}
         </div>

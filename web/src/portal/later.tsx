@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -6,6 +6,7 @@ import { movedStore } from '#web/kernel/moved.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { Toaster } from '#web/kernel/toaster.tsx'
+import { answers } from './data/answers.ts'
 import { keptExams } from './form/kept.ts'
 import { useAskStore } from './kit/ask.ts'
 import { AskHost } from './kit/ask-host.tsx'
@@ -39,11 +40,12 @@ const keepFieldInView = (): (() => void) => {
   return () => visualViewport?.removeEventListener('resize', changed)
 }
 
-/** In the place of the other news about the connection, above the page. */
+/** The news that the server has no database, in the place of the news about the network, where that does not stand already. */
 const Moved = () => {
-  const movedMs = useStore(movedStore, state => state.atMs)
+  const isMoved = useStore(movedStore, state => state.atMs !== null)
+  const isOld = useSyncExternalStore(answers.onChange, () => !navigator.onLine || answers.oldestMs() !== null)
   const place = document.querySelector('.p-body > [role=status]')
-  return movedMs === null || place === null ? null : createPortal(<Trouble oldMs={null} movedMs={movedMs} />, place)
+  return !isMoved || isOld || place === null ? null : createPortal(<Trouble oldMs={null} />, place)
 }
 
 export const Later = () => {

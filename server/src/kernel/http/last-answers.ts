@@ -27,7 +27,10 @@ const largestBytes = 1_048_576
 /** So long one failure speaks for the calls that follow; then one of them tries again. */
 const awayMs = 2_000
 
-/** The header that says from when an answer is that was given from memory, milliseconds since 1970. */
+/**
+ * The header of every answer given while there is no database, milliseconds since 1970: from when it is where memory gave it, now where it is the
+ * refusal `kernel/no-database`. By it a client knows why it is refused, and shows its own copies as such.
+ */
 export const answeredAtHeader = 'X-Answered-At'
 
 export const createLastAnswers = (clock: Clock): LastAnswers => {

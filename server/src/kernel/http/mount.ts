@@ -368,6 +368,8 @@ const respond = async (
   const refused = (declined: Refusal): FastifyReply => {
     const refusal = ruledRefusal(reader, declined)
     seen.reason = refusal.reason
+    // Of a page that is put together from this call and from ones that memory answers, this part is as old as now.
+    if (isNoDatabase(refusal)) reply.header(answeredAtHeader, String(deps.clock.now().getTime()))
     const isOpened = route.answer === 'file' && route.method === 'GET' && header('sec-fetch-dest') === 'document'
     return isOpened ? sendRefusalPage(reply, language, refusal) : sendRefusal(reply, base, refusal)
   }
