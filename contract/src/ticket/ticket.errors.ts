@@ -125,6 +125,12 @@ export const ticketErrors = defineErrors({
     en: 'The names of {count} people contain characters that cannot be printed',
   },
   'ticket/not-eligible': { code: 2312, status: 409, zh: '不具备考试资格', en: 'Not eligible for this examination' },
+  'ticket/post-cancelled': {
+    code: 2312,
+    status: 409,
+    zh: '所报岗位已取消，不安排座位和准考证',
+    en: 'The post was cancelled, so there is no seat and no ticket',
+  },
   'ticket/not-passed': {
     code: 2312,
     status: 409,

@@ -563,6 +563,27 @@ describe('what people choose', () => {
     expect(await noticesTo(of, never)).toEqual(['所报岗位已取消 !', '已退出本次考试'])
   })
 
+  test('[S7.47] the post that somebody moves to is cancelled meanwhile: passed, nothing is owed, no place is had, and there is another one to choose', async () => {
+    const of = await scene({ exam: { examine_levels: 1 } })
+    const mover = await paid(of, 'A001')
+    t.clock.set(decided)
+    await publish(of, [cancel('A001')])
+    expect((await choose(mover.person, mover.id, 1, 'B001')).status).toBe(200)
+    await publish(of, [cancel('B001')])
+    expect(await review(of, mover.id, [1])).toEqual([5])
+    expect([await stateOf(of, mover.id), await of.tenant.rows(sql`select pay_name as name, state from exam_pay`)]).toEqual([
+      { examine: 'passed', code: 'B001', reduction: 1, pay: 'paid' },
+      [{ name: '报名费', state: 'paid' }],
+    ])
+    expect(
+      await of.tenant.rows(sql`select from_code as "from", choice, state from reduction_name where signup_id = ${mover.id} order by id`),
+    ).toEqual([
+      { from: 'A001', choice: 'transfer', state: 'done' },
+      { from: 'B001', choice: 'none', state: 'open' },
+    ])
+    expect((await choose(mover.person, mover.id, 1, 'A002')).body.data).toMatchObject({ choice: 1, toCode: 'A002' })
+  })
+
   test('[S7.61][13.5] what people of a post are told is in the words of their tenant, in both languages', async () => {
     const of = await scene({ exam: { examine_levels: 1 } })
     const admin = await of.tenant.staff('admin')

@@ -12,7 +12,7 @@ import { enqueue } from '#kernel/queue/outbox.ts'
 import { findExam, listPapers } from '#modules/exam/index.ts'
 import { feeNameKey, findPayerBySignNo, insertDueByHand, listFees } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
-import { feeKindOf, isSignupLive } from '../domain/payable.ts'
+import { dueBar, feeKindOf } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
 import { feesByRule } from './dues.ts'
 import { mirror, tellOwner } from './news.ts'
@@ -28,7 +28,8 @@ export const addDue = async (kit: PayKit, ctx: Ctx, db: TenantDb, input: InputOf
   if (!payer) throw wrong('signNo', '本次考试没有此报名序号', 'This examination has no such sign-up number')
   // Neither the name nor the state of somebody is told to whoever has the number alone.
   if (nameKey(input.name) !== nameKey(payer.name)) throw wrong('name', '姓名与报名不一致', 'The name differs from the sign-up')
-  if (!isSignupLive(payer.examine)) throw wrong('signNo', '报名已撤回或已取消资格', 'The sign-up was withdrawn or disqualified')
+  const bar = dueBar(payer)
+  if (bar) throw wrong('signNo', bar.zh, bar.en)
   const itemId = input.itemId || '0'
   if (itemId !== '0' && !(await listPapers(db, exam.id)).some(paper => paper.id === itemId))
     throw new Refused(refuse('kernel/not-found', {}))

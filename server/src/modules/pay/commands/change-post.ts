@@ -10,6 +10,7 @@ import { type ExamRow, findExam, findPosts, listPapers } from '#modules/exam/ind
 import { insertDue, listPaidDues, lockDue, lockDueOfFee, signupToCharge, sumPaid } from '../data/due.repo.ts'
 import { waivedPercent } from '../data/waiver.repo.ts'
 import type { PayKit } from '../deps.ts'
+import { dueBar } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
 import { openDues, voidDues } from './dues.ts'
 import { mirror, tellOwner } from './news.ts'
@@ -83,14 +84,15 @@ const oweDifference = async (
  * paid nothing owes what the new post costs. @returns what the sign-up mirrors
  */
 export const settlePost = async (kit: PayKit, db: TenantDb, signupId: string): Promise<PayState> => {
-  const { examId, userId, code } = await signupToCharge(db, signupId)
+  const signup = await signupToCharge(db, signupId)
+  const { examId, userId, code } = signup
   const exam = await findExam(db, examId)
   if (!exam || code === null) throw new Error(`sign-up ${signupId} has no post`)
   if (exam.payWhen === 3) return mirror(kit, db, signupId)
   await voidDues(kit, db, signupId, ownReasons.feeChanged.zh)
   const paidFen = await sumPaid(db, signupId)
   if (paidFen === 0) return openDues(kit, db, signupId)
-  const fullFen = (await feesAt(db, exam, [code])).get(code) ?? 0
+  const fullFen = dueBar(signup) ? 0 : ((await feesAt(db, exam, [code])).get(code) ?? 0)
   const wantedFen = feeAfterWaiver(fullFen, await waivedPercent(db, signupId))
   if (wantedFen > paidFen) await oweDifference(kit, db, exam, { signupId, userId, code }, wantedFen - paidFen)
   else if (wantedFen < paidFen) await giveBack(kit, db, signupId, paidFen - wantedFen, differenceFee(code))

@@ -24,6 +24,7 @@ import {
 import { findLiveOrder } from '../data/order.repo.ts'
 import { waivedPercent } from '../data/waiver.repo.ts'
 import type { PayKit } from '../deps.ts'
+import { dueBar } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
 import { orderClose } from './close-order.ts'
 import { mirror, payPage, tellOwner } from './news.ts'
@@ -42,13 +43,14 @@ const voidDue = async (db: TenantDb, payId: string, reason: string): Promise<boo
   return true
 }
 
-/** The fees of a post by the examination's fee mode (domain 8.1). Of a cancelled one nothing is owed, whoever passes for it. */
+/** The fees of a post by the examination's fee mode (domain 8.1), as far as one can be asked for. */
 const feesOfPost = (
   exam: ExamRow,
-  post: { readonly code: string; readonly feeFen: number; readonly postState: number },
+  post: { readonly code: string; readonly feeFen: number },
   papers: readonly PaperRow[],
+  signup: Parameters<typeof dueBar>[0],
 ): readonly Due[] =>
-  post.postState === postStates.wire.cancelled
+  dueBar(signup)
     ? []
     : duesFor(
         { feeMode: feeModes[exam.feeMode], feeFen: exam.feeFen },
@@ -84,7 +86,7 @@ const factsOf = async (db: TenantDb, signupId: string) => {
 export const feesByRule = async (db: TenantDb, signupId: string) => {
   const { signup, exam, post, papers } = await factsOf(db, signupId)
   const percent = await waivedPercent(db, signupId)
-  const full = feesOfPost(exam, { code: signup.code ?? '', feeFen: post?.feeFen ?? 0, postState: post?.postState ?? 0 }, papers)
+  const full = feesOfPost(exam, { code: signup.code ?? '', feeFen: post?.feeFen ?? 0 }, papers, signup)
   const wanted = full.flatMap(due => {
     const amountFen = feeAfterWaiver(due.amountFen, percent)
     return amountFen === 0 ? [] : [{ ...due, amountFen }]
@@ -139,7 +141,10 @@ export const openFirstDues = async (kit: PayKit, db: TenantDb, examId: string, p
   if (!exam) throw new Error(`there is no examination ${examId}`)
   const [papers, posts] = [await listPapers(db, examId), await listPosts(db, examId)]
   const wanted = new Map(
-    posts.map(post => [post.code, feesOfPost(exam, { code: post.code, feeFen: post.feeFen ?? 0, postState: post.postState }, papers)]),
+    posts.map(post => {
+      const postEvent = post.postState === postStates.wire.cancelled ? 'cancelled' : 'none'
+      return [post.code, feesOfPost(exam, { code: post.code, feeFen: post.feeFen ?? 0 }, papers, { examine: 'passed', postEvent })]
+    }),
   )
   const { deadline, graceUntil } = endOf(exam, db.now)
   const dues = people.flatMap(({ signupId, userId, code }) =>

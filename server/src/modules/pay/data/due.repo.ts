@@ -1,5 +1,7 @@
 import type { PayChannel } from '#contract/pay/channel.ts'
 import type { DueState, OrderState, PayWay, RefundReason, RefundState } from '#contract/pay/order.state.ts'
+import type { PostEvent } from '#contract/signup/post-event.ts'
+import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 
@@ -168,10 +170,13 @@ export interface SignupToCharge {
   readonly examId: string
   readonly userId: string
   readonly code: string | null
+  readonly examine: SignupState
+  readonly postEvent: PostEvent
 }
 export const signupToCharge = (db: TenantDb, signupId: string): Promise<SignupToCharge> =>
   db.one(sql<SignupToCharge>`
-    select exam_id::text as "examId", user_id::text as "userId", code from signup where id = ${signupId}`)
+    select s.exam_id::text as "examId", s.user_id::text as "userId", s.code, s.examine, post_event(s.tenant_id, s.exam_id, s.id, s.code) as "postEvent"
+    from signup s where s.id = ${signupId}`)
 
 /** One fee of one sign-up: of the sign-up itself (paper `0`) or of a paper. */
 export interface Fee {

@@ -1,6 +1,7 @@
 import { foldGroups } from '#contract/kernel/fold-width.ts'
 import type { PayWay } from '#contract/pay/order.state.ts'
-import { holdsNumber } from '#contract/signup/signup.state.ts'
+import type { PostEvent } from '#contract/signup/post-event.ts'
+import { holdsNumber, type SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { dueUntil } from './due.repo.ts'
@@ -10,15 +11,19 @@ export interface Payer {
   readonly signupId: string
   readonly userId: string
   readonly name: string
-  readonly examine: string
+  readonly examine: SignupState
+  readonly postEvent: PostEvent
 }
+/** Of a sign-up `s`. */
+const payerColumns = sql`
+  s.id::text as "signupId", s.user_id::text as "userId", s.name, s.examine, post_event(s.tenant_id, s.exam_id, s.id, s.code) as "postEvent"`
 const holding = Object.entries(holdsNumber).flatMap(([state, holds]) => (holds ? [state] : []))
 /** Sign-ups by the keyed hash of the id number, as `index`: one for each, before all others the one that holds it. */
 export const listPayers = (db: TenantDb, examId: string, indexes: readonly string[]): Promise<(Payer & { readonly index: string })[]> =>
   db.all(sql<Payer & { readonly index: string }>`
-    select distinct on (id_card_index) id::text as "signupId", user_id::text as "userId", name, examine, id_card_index as index
-    from signup where exam_id = ${examId} and id_card_index = any(${[...indexes]}::bpchar[]) and sign_no is not null and not is_deleted
-    order by id_card_index, examine = any(${holding}) desc, submit_time desc, id desc`)
+    select distinct on (s.id_card_index) ${payerColumns}, s.id_card_index as index
+    from signup s where s.exam_id = ${examId} and s.id_card_index = any(${[...indexes]}::bpchar[]) and s.sign_no is not null and not s.is_deleted
+    order by s.id_card_index, s.examine = any(${holding}) desc, s.submit_time desc, s.id desc`)
 
 /** Sign-ups by their numbers. */
 export const listPayersBySignNo = (
@@ -27,8 +32,8 @@ export const listPayersBySignNo = (
   signNos: readonly string[],
 ): Promise<(Payer & { readonly signNo: string })[]> =>
   db.all(sql<Payer & { readonly signNo: string }>`
-    select id::text as "signupId", user_id::text as "userId", name, examine, sign_no as "signNo"
-    from signup where exam_id = ${examId} and sign_no = any(${[...signNos]}) and not is_deleted`)
+    select ${payerColumns}, s.sign_no as "signNo"
+    from signup s where s.exam_id = ${examId} and s.sign_no = any(${[...signNos]}) and not s.is_deleted`)
 
 /** The countries of the passports that people have signed up with. */
 export const listPassportCountries = async (db: TenantDb, examId: string): Promise<string[]> =>
@@ -38,10 +43,15 @@ export const listPassportCountries = async (db: TenantDb, examId: string): Promi
   ).map(row => row.nationality)
 
 /** Somebody by the number of their sign-up, held so that the same fee is not entered twice at once. */
-export const findPayerBySignNo = (db: TenantDb, examId: string, signNo: string): Promise<Payer | undefined> =>
-  db.maybe(sql<Payer>`
-    select id::text as "signupId", user_id::text as "userId", name, examine from signup
-    where exam_id = ${examId} and sign_no = ${signNo} and not is_deleted for update`)
+export const findPayerBySignNo = async (db: TenantDb, examId: string, signNo: string): Promise<Payer | undefined> => {
+  await db.maybe(sql`select 1 from signup where exam_id = ${examId} and sign_no = ${signNo} and not is_deleted for update`)
+  return (await listPayersBySignNo(db, examId, [signNo]))[0]
+}
+
+/** Holds these sign-ups: their post is cancelled before or after, and what is asked next knows which. */
+export const holdPayers = async (db: TenantDb, signupIds: readonly string[]): Promise<void> => {
+  await db.all(sql`select 1 from signup where id = any(${[...signupIds]}::bigint[]) order by id for update`)
+}
 
 /** The batch an import leaves behind, so that finance finds its rows again. @returns its id */
 export const openBatch = async (

@@ -1,5 +1,8 @@
+import { type Label, label } from '#contract/kernel/label.ts'
 import type { DueState, PayState } from '#contract/pay/order.state.ts'
 import { payStateOfDue } from '#contract/pay/order.state.ts'
+import { type PostEvent, postEffects } from '#contract/signup/post-event.ts'
+import type { SignupState } from '#contract/signup/signup.state.ts'
 
 /** Facts about a due, its examination and its sign-up that decide whether it can be paid now (domain 4.12). */
 export interface PayableFacts {
@@ -26,6 +29,14 @@ export type Payable =
 const live: readonly string[] = ['waiting', 'second', 'returned', 'refused', 'passed']
 
 export const isSignupLive = (examine: string): boolean => examine !== 'withdrawn' && examine !== 'disqualified'
+
+/** Why no fee can be asked for, whoever asks; undefined where one can. */
+export const dueBar = ({ examine, postEvent }: { readonly examine: SignupState; readonly postEvent: PostEvent }): Label | undefined => {
+  if (postEffects[examine][postEvent].due) return undefined
+  return isSignupLive(examine)
+    ? label('所报岗位已取消，不再收费', 'The post of this sign-up was cancelled, so nothing is owed any more')
+    : label('报名已撤回或已取消资格', 'The sign-up was withdrawn or disqualified')
+}
 
 export const decidePayable = (facts: PayableFacts, now: Date): Payable => {
   const mayOwe = facts.payWhen === 1 ? facts.examine === 'passed' : live.includes(facts.examine)

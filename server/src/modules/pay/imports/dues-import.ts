@@ -14,9 +14,9 @@ import {
   templateBook,
 } from '#modules/transfer/index.ts'
 import { mirror, tellOwner } from '../commands/news.ts'
-import { type FeeOfSignup, feeNameKey, insertImportedDue, listFees, openBatch, type Payer } from '../data/import.repo.ts'
+import { type FeeOfSignup, feeNameKey, holdPayers, insertImportedDue, listFees, openBatch, type Payer } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
-import { feeKindOf, isSignupLive } from '../domain/payable.ts'
+import { dueBar, feeKindOf } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
 import { findPayers, readAmount, readPayer, readShort } from './sheet.ts'
 
@@ -94,8 +94,8 @@ const readDeadline = (reader: Reader, { payEnd, now }: DueFacts): Date | undefin
 /** The due of a row; undefined where it has faults, which the reader has kept. */
 const readDue = (reader: Reader, facts: DueFacts): DueInput | undefined => {
   const payer = readPayer(reader, facts.payers, toWireDay(facts.now))
-  if (payer && !isSignupLive(payer.examine))
-    reader.fail('idCard', 'sign-up-ended', { zh: '报名已撤回或已取消资格', en: 'The sign-up was withdrawn or disqualified' })
+  const bar = payer && dueBar(payer)
+  if (bar) reader.fail('idCard', 'sign-up-ended', bar)
   const itemId = readPaper(reader, facts)
   const payName = readShort(reader, 'payName', '费用名称', 60)
   if (payName === '') reader.fail('payName', 'required', requiredReason('费用名称'))
@@ -127,8 +127,10 @@ const checkDues =
     const opened = openSheet(dueColumns, sheet.header)
     const readers = opened.readers(sheet.rows)
     const idCards = readers.map(reader => reader.code('idCard'))
-    const payers = await findPayers(kit, db, exam.id, idCards)
-    const signupIds = [...payers.values()].map(payer => payer.signupId)
+    const find = () => findPayers(kit, db, exam.id, idCards)
+    const signupIds = [...(await find()).values()].map(payer => payer.signupId)
+    if (job.mode === 'commit') await holdPayers(db, signupIds)
+    const payers = await find()
     const facts: DueFacts = {
       payers,
       papers: new Map((await listPapers(db, exam.id)).map(paper => [paper.itemCode, paper.id])),

@@ -9,7 +9,7 @@ import { addNames, closeRefunded, lockName, moveName } from '../data/name.repo.t
 import { findCancellationOf, findReduction } from '../data/reduction.repo.ts'
 import type { ReductionDeps } from '../deps.ts'
 import { targetBar } from '../domain/choice.ts'
-import { arrive, goTo, type Listed, letOut, turnBack } from './move.ts'
+import { arrive, endMove, goTo, type Listed, letOut, turnBack } from './move.ts'
 import { sendOne, tellPeople } from './tell.ts'
 
 const listedOf = async (db: TenantDb, signupId: string): Promise<Listed | undefined> => {
@@ -30,13 +30,19 @@ export const followReview = async (
   { id, examId, userId, code, to, remark }: ReviewedSignup,
 ): Promise<PayState | undefined> => {
   const listed = await listedOf(db, id)
-  if (listed && (listed.name.state === 'review' || listed.name.state === 'open')) {
-    if (to === 'passed') return arrive(deps, db, ctx, listed)
-    const cut = await findReduction(db, listed.name.reductionId)
-    if (cut?.choiceEnd && listed.name.state === 'review') await turnBack(deps, db, ctx, listed, { choiceEnd: cut.choiceEnd, remark, code })
-    return undefined
-  }
   const cut = to === 'passed' && code !== null ? await findCancellationOf(db, examId, code) : undefined
+  if (listed && (listed.name.state === 'review' || listed.name.state === 'open')) {
+    if (to === 'passed' && !cut) return arrive(deps, db, ctx, listed)
+    if (to !== 'passed') {
+      const left = await findReduction(db, listed.name.reductionId)
+      if (left?.choiceEnd && listed.name.state === 'review')
+        await turnBack(deps, db, ctx, listed, { choiceEnd: left.choiceEnd, remark, code })
+      return undefined
+    }
+    // Passed once more for the cancelled post: there is still another one to choose. The chosen one was cancelled meanwhile: its own list follows.
+    if (listed.name.state === 'open') return undefined
+    await endMove(db, listed.name)
+  }
   if (!cut) return undefined
   const [exam, post] = [await findExam(db, examId), await findPost(db, examId, cut.code)]
   if (!exam || !post) return undefined

@@ -25,6 +25,9 @@ const moved = async (db: TenantDb, name: NameRow, to: NameRow['state'] | undefin
 }
 const postName = async (db: TenantDb, examId: string, code: string): Promise<string> => (await findPost(db, examId, code))?.codeName ?? code
 
+/** The move to another post is over, whatever comes after it. */
+export const endMove = (db: TenantDb, name: NameRow): Promise<void> => moved(db, name, step(transferMachine, name.state, 'pass'), {})
+
 /** Sends somebody on to another post: the sign-up waits for its first reviewer again, before others (domain 4.4). */
 export const goTo = async (
   deps: ReductionDeps,

@@ -1,22 +1,10 @@
 import type { PayState } from '#contract/pay/order.state.ts'
+import { type PostConcern, postEffects } from '#contract/signup/post-event.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 
-/**
- * What a cancelled post means for a sign-up of it. `chooses`: another post or the money back, until the time to choose is over; the others are only told:
- * `review` while it is under review, which comes first; `draft` before it is sent in; `refused` after a refusal; `lapsed` where the place was given up already.
- */
-export type Concern = 'chooses' | 'review' | 'draft' | 'refused' | 'lapsed'
+/** What a cancelled post means for a sign-up of it; `lapsed` where the place was given up already. */
+export type Concern = PostConcern | 'lapsed'
 
-const byState: Readonly<Record<SignupState, Concern | undefined>> = {
-  draft: 'draft',
-  waiting: 'review',
-  second: 'review',
-  returned: 'review',
-  refused: 'refused',
-  passed: 'chooses',
-  withdrawn: undefined,
-  disqualified: undefined,
-}
 const keepsPlace: Readonly<Record<PayState, boolean>> = {
   none: true,
   due: true,
@@ -32,7 +20,7 @@ export const concernOf = (signup: {
   readonly payState: PayState
   readonly isMoving: boolean
 }): Concern | undefined => {
-  const concern = byState[signup.examine]
+  const { concern } = postEffects[signup.examine].cancelled
   if (concern !== 'chooses') return concern
   if (signup.isMoving) return undefined
   return keepsPlace[signup.payState] ? 'chooses' : 'lapsed'

@@ -1,5 +1,6 @@
 import type { RecheckState, StepState } from '#contract/selection/selection.state.ts'
 import { recheckMachine } from '#contract/selection/selection.state.ts'
+import { postEffects, postEvents } from '#contract/signup/post-event.ts'
 import type { SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -119,7 +120,9 @@ export interface RankedRow {
   readonly rank: number
   readonly score: string | null
 }
-const takesPart = sql`s.examine = 'passed' and takes_part(s.examine, s.pay_state, s.reduction_state) and not s.is_deleted`
+const seatEvents = postEvents.filter(event => postEffects.passed[event].seat)
+const takesPart = sql`s.examine = 'passed' and takes_part(s.examine, s.pay_state, s.reduction_state) and not s.is_deleted
+  and post_event(s.tenant_id, s.exam_id, s.id, s.code) = any(${seatEvents}::text[])`
 
 /** On the shortlist of the results and not called yet. */
 export const listUncalled = (db: TenantDb, examId: string): Promise<(RankedRow & { readonly shortlist: number })[]> =>

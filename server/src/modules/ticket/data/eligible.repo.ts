@@ -1,3 +1,4 @@
+import { postEffects, postEvents } from '#contract/signup/post-event.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { SeatFacts } from '../domain/seat-bar.ts'
@@ -24,9 +25,14 @@ const feeDeleted = sql`exists (
   select 1 from exam_pay d where d.tenant_id = s.tenant_id and d.signup_id = s.id and d.voided_by is not null and d.source = 1 and not exists (
     select 1 from exam_pay o where o.tenant_id = d.tenant_id and o.signup_id = d.signup_id and o.item_id = d.item_id and o.state <> 'void' and not o.is_deleted))`
 
+/** What was decided about the post of a sign-up `s`. */
+const postEvent = sql`post_event(s.tenant_id, s.exam_id, s.id, s.code)`
+const seatEvents = postEvents.filter(event => postEffects.passed[event].seat)
+
 /** Takes part, nothing owed, no refund waiting (domain 7.4). `seatBar` says the same of one person, and why. */
 export const eligibleCondition: RawBuilder<unknown> = sql`
-  takes_part(s.examine, s.pay_state, s.reduction_state) and not s.is_deleted and s.pay_state in ('none', 'paid') and not ${getsRefund} and not ${feeDeleted}`
+  takes_part(s.examine, s.pay_state, s.reduction_state) and not s.is_deleted and s.pay_state in ('none', 'paid') and not ${getsRefund} and not ${feeDeleted}
+  and ${postEvent} = any(${seatEvents}::text[])`
 
 /** People who may sit at least one of the papers, by sign-up number. */
 export const listEligible = (db: TenantDb, examId: string, itemIds: readonly string[]): Promise<EligibleRow[]> =>
@@ -91,7 +97,7 @@ export const listLeftOut = (db: TenantDb, examId: string, itemIds: readonly stri
   db.all(sql<LeftOutRow>`
     select s.id::text as "signupId", coalesce(s.sign_no, '') as "signNo", coalesce(s.name, '') as name, s.examine, s.pay_state as "payState", coalesce((
         select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits",
-      s.reduction_state as "reductionState", ${feeDeleted} as "isFeeDeleted", k.has as "hasSeat"
+      s.reduction_state as "reductionState", ${feeDeleted} as "isFeeDeleted", ${postEvent} as "postEvent", k.has as "hasSeat"
     from signup s
     cross join lateral (select exists (
       select 1 from ticket k where k.tenant_id = s.tenant_id and k.signup_id = s.id and k.item_id = any(${[...itemIds]}::bigint[]) and not k.is_deleted) as has) k
@@ -118,7 +124,7 @@ export const listStandings = (db: TenantDb, signupIds: readonly string[]): Promi
   db.all(sql<PersonStanding>`
     select s.id::text as "signupId", s.user_id::text as "userId", coalesce(s.sign_no, '') as "signNo", coalesce(s.code, '') as code, s.review_state as "reviewState",
       s.examine, s.pay_state as "payState", coalesce((
-        select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits", s.reduction_state as "reductionState", ${feeDeleted} as "isFeeDeleted",
+        select case when w.by_owner then 'own' else 'other' end from refund_waiting w where w.tenant_id = s.tenant_id and w.signup_id = s.id), 'none') as "refundWaits", s.reduction_state as "reductionState", ${feeDeleted} as "isFeeDeleted", ${postEvent} as "postEvent",
       coalesce((select array_agg(i.id::text) from exam_item i where i.exam_id = s.exam_id and not i.is_deleted and ${sits}), '{}') as "itemIds"
     from signup s left join type_code p on p.exam_id = s.exam_id and p.code = s.code and not p.is_deleted
     where s.id = any(${[...signupIds]}::bigint[]) and not s.is_deleted`)

@@ -56,7 +56,8 @@ export const ticketInvariants: readonly Invariant[] = [
     broken: ({ examId }) => sql`
       select t.id, t.ticket_no as name, t.ticket_state as found, s.examine || ' ' || s.pay_state as expected
       from ticket t join signup s on s.tenant_id = t.tenant_id and s.id = t.signup_id
-      where t.exam_id = ${examId} and ${live} and t.end_time > app_now() and (s.is_deleted or not takes_part(s.examine, s.pay_state, s.reduction_state))`,
+      where t.exam_id = ${examId} and ${live} and t.end_time > app_now() and (s.is_deleted or not takes_part(s.examine, s.pay_state, s.reduction_state)
+        or post_event(s.tenant_id, s.exam_id, s.id, s.code) = 'cancelled')`,
   },
   {
     name: 'ticket.downloads',

@@ -1,5 +1,6 @@
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { PayState, RefundWaits } from '#contract/pay/order.state.ts'
+import { type PostEvent, postEffects } from '#contract/signup/post-event.ts'
 import { refuseTicket } from '#contract/ticket/ticket.errors.ts'
 
 /** What decides whether somebody has a seat in an examination (domain 7.4). */
@@ -11,6 +12,8 @@ export interface SeatFacts {
   readonly reductionState: number
   /** A fee of the examination was deleted by hand, and nothing stands in its place: it is not paid. */
   readonly isFeeDeleted?: boolean
+  /** What was decided about the post. */
+  readonly postEvent?: PostEvent
 }
 
 /** Fees that went back or are on their way: the place went with them. */
@@ -19,7 +22,14 @@ const goneFees: readonly PayState[] = ['refunding', 'refunded']
 const outByReduction: readonly number[] = [1, 2, 4, 5]
 
 /** Why somebody has no seat and no ticket, in words that say what they can do about it; undefined = entitled. */
-export const seatBar = ({ examine, payState, refundWaits, reductionState, isFeeDeleted }: SeatFacts): Refusal | undefined => {
+export const seatBar = ({
+  examine,
+  payState,
+  refundWaits,
+  reductionState,
+  isFeeDeleted,
+  postEvent = 'none',
+}: SeatFacts): Refusal | undefined => {
   if (examine === 'disqualified') return refuseTicket('ticket/disqualified', {})
   if (examine !== 'passed') return refuseTicket('ticket/not-passed', {})
   if (payState === 'due') return refuseTicket('ticket/unpaid', {})
@@ -28,6 +38,7 @@ export const seatBar = ({ examine, payState, refundWaits, reductionState, isFeeD
   if (payState === 'refunding') return refuseTicket('ticket/refunding', {})
   if (refundWaits !== 'none') return refuseTicket(refundWaits === 'own' ? 'ticket/refund-waits' : 'ticket/refund-others', {})
   if (isFeeDeleted) return refuseTicket('ticket/fee-deleted', {})
+  if (!postEffects.passed[postEvent].seat) return refuseTicket('ticket/post-cancelled', {})
   return outByReduction.includes(reductionState) ? refuseTicket('ticket/not-eligible', {}) : undefined
 }
 
@@ -39,6 +50,9 @@ export const lostByRefund = ({ payState }: Pick<SeatFacts, 'payState'>): boolean
  * fee, waits for a refund): that keeps the seat until it is decided. `takes_part` says the same in SQL.
  */
 export const lostPlace = (facts: SeatFacts): Refusal | undefined =>
-  facts.examine !== 'passed' || goneFees.includes(facts.payState) || outByReduction.includes(facts.reductionState)
+  facts.examine !== 'passed' ||
+  goneFees.includes(facts.payState) ||
+  outByReduction.includes(facts.reductionState) ||
+  !postEffects.passed[facts.postEvent ?? 'none'].seat
     ? seatBar({ ...facts, refundWaits: 'none' })
     : undefined
