@@ -71,32 +71,46 @@ export const contactOutcomes: Readonly<Record<number, Label>> = {
   4: { zh: '本人表示放弃', en: 'Said that they give up' },
 }
 
-const score = (facts: StepFacts): Label =>
-  facts.rank == null
-    ? { zh: '', en: '' }
-    : {
-        zh: `名次 ${facts.rank}${facts.score ? `，成绩 ${facts.score}` : ''}`,
-        en: `rank ${facts.rank}${facts.score ? `, score ${facts.score}` : ''}`,
-      }
+/** Rank and score of a person as the results have them today; a correction since the step makes them differ from its facts. */
+export interface Standing {
+  readonly rank: number | null
+  readonly score: string | null
+}
+const ranked = ({ rank, score }: Pick<StepFacts, 'rank' | 'score'>): Label => ({
+  zh: `名次 ${rank}${score ? `，成绩 ${score}` : ''}`,
+  en: `rank ${rank}${score ? `, score ${score}` : ''}`,
+})
+/** The rank that lists show, and beside it the one by which was decided where it was another. */
+const standing = (facts: StepFacts, today: Standing | undefined): Label => {
+  if (facts.rank == null) return { zh: '', en: '' }
+  if (today?.rank == null) return ranked(facts)
+  const [now, then] = [ranked(today), ranked(today.score === facts.score ? { rank: facts.rank } : facts)]
+  const isSame = today.rank === facts.rank && (today.score ?? null) === (facts.score ?? null)
+  return isSame ? now : { zh: `${now.zh}；当时${then.zh}`, en: `${now.en}; at that time ${then.en}` }
+}
 const held = ({ places = 0, remaining = 0 }: StepFacts): Label => ({
   zh: `应有 ${places} 人，现有 ${remaining} 人`,
   en: `${places} places, ${remaining} held`,
 })
 const because = ({ reason }: StepFacts): Label => (reason ? { zh: `：${reason}`, en: `: ${reason}` } : { zh: '', en: '' })
 
-/** The reason of a step in words. */
-export const stepText = (kind: StepKind, facts: StepFacts): Label => {
+/**
+ * The reason of a step in words.
+ * @param today rank and score of its person as lists show them; without it, those of the day of the step
+ */
+export const stepText = (kind: StepKind, facts: StepFacts, today?: Standing): Label => {
+  const score = standing(facts, today)
   const name = stageNames[facts.stage ?? stage.recheck] ?? { zh: '', en: '' }
   switch (kind) {
     case 'called':
       return {
-        zh: `入围，${score(facts).zh}；请于 ${facts.deadline} 前确认`,
-        en: `On the list, ${score(facts).en}; to answer until ${facts.deadline}`,
+        zh: `入围${score.zh && `，${score.zh}`}；请于 ${facts.deadline} 前确认`,
+        en: `On the list${score.en && `, ${score.en}`}; to answer until ${facts.deadline}`,
       }
     case 'substituted':
       return {
-        zh: `递补：${held(facts).zh}，按名次由下一名递补（${score(facts).zh}）${facts.deadline ? `；请于 ${facts.deadline} 前确认` : ''}`,
-        en: `Moves up: ${held(facts).en}, so the next in rank is called (${score(facts).en})${facts.deadline ? `; to answer until ${facts.deadline}` : ''}`,
+        zh: `递补：${held(facts).zh}，按名次由下一名递补${score.zh && `（${score.zh}）`}${facts.deadline ? `；请于 ${facts.deadline} 前确认` : ''}`,
+        en: `Moves up: ${held(facts).en}, so the next in rank is called${score.en && ` (${score.en})`}${facts.deadline ? `; to answer until ${facts.deadline}` : ''}`,
       }
     case 'confirmed':
       return { zh: '本人确认参加', en: 'Confirmed to take part' }
@@ -152,13 +166,13 @@ export const stepText = (kind: StepKind, facts: StepFacts): Label => {
       }
     case 'tied':
       return {
-        zh: `待定：${facts.count} 人同为第 ${facts.rank} 名，名额不足，须由招聘单位确定`,
-        en: `Open: ${facts.count} people share rank ${facts.rank} and there are not places for all; the office decides`,
+        zh: `待定：${facts.count} 人${facts.rank == null ? '名次相同' : `当时同为第 ${facts.rank} 名`}，名额不足，须由招聘单位确定`,
+        en: `Open: ${facts.count} people ${facts.rank == null ? 'share a rank' : `shared rank ${facts.rank} at that time`} and there are not places for all; the office decides`,
       }
     case 'entered':
       return {
-        zh: `进入${name.zh}${facts.rank == null ? '' : `（${score(facts).zh}）`}`,
-        en: `Enters: ${name.en}${facts.rank == null ? '' : ` (${score(facts).en})`}`,
+        zh: `进入${name.zh}${score.zh && `（${score.zh}）`}`,
+        en: `Enters: ${name.en}${score.en && ` (${score.en})`}`,
       }
     case 'stepPassed':
       return { zh: `${name.zh}合格${because(facts).zh}`, en: `Passed: ${name.en}${because(facts).en}` }

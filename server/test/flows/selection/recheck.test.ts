@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fromWireTime } from '#contract/kernel/when.ts'
+import { ruledNouns } from '#contract/registry.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { type Person, startTestApp, type TestApp } from '../../support/app.ts'
 import { doWork } from '../../support/own-work.ts'
@@ -197,7 +198,13 @@ describe('[S7.49] the re-review', () => {
     ])
     // The auditor reads the chain with its reasons; the candidate reads their own part of it.
     const auditor = await w.tenant.staff('auditor')
-    expect((await w.chainOf(auditor, { code: 'B001' }))[0]?.steps.map(step => step.text)).toEqual([...steps, ...end].map(step => step.text))
+    const read = (await w.chainOf(auditor, { code: 'B001' }))[0]?.steps ?? []
+    expect(read.map(step => step.kind)).toEqual([...steps, ...end].map(step => step.kind))
+    // Without the one who is out everybody ranks one higher, as in the lists.
+    expect(read.filter(step => step.kind === 'called').map(step => [step.name, step.text])).toEqual([
+      ['王*', '入围，名次 1，成绩 90.00；请于 2026-03-19 10:00 前确认'],
+      ['李*', '入围，名次 1，成绩 85.00；当时名次 2；请于 2026-03-19 10:00 前确认'],
+    ])
     expect((await w.mine(4)).steps.map((step: { text: string }) => step.text)).toEqual([
       expect.stringContaining('递补：应有 2 人，现有 1 人，按名次由下一名递补'),
     ])
@@ -261,6 +268,23 @@ describe('[S7.49] the re-review', () => {
         said: expect.stringMatching(/岗位 B001 因成绩更正，3 名已通知资格复审的考生名次或入围情况有变化/),
       })),
     )
+    // The chain tells the same place as the list, and the one by which was decided where it was another.
+    const standings = async (by: Person, name: string) =>
+      ((await w.chainOf(by, { code: 'B001' }))[0]?.steps ?? [])
+        .filter(step => step.name === name && ['called', 'substituted'].includes(step.kind))
+        .map(step => step.text)
+    expect(await standings(w.office, '王一')).toEqual(['入围，名次 1，成绩 90.00；请于 2026-03-19 10:00 前确认'])
+    const moved =
+      '递补：应有 2 人，现有 1 人，按名次由下一名递补（名次 1，成绩 86.00；当时名次 3，成绩 80.00）；请于 2026-03-19 10:00 前确认'
+    expect(await standings(w.office, '张三')).toEqual([moved])
+    expect((await w.mine(2)).steps).toEqual([{ text: moved, time: expect.any(String) }])
+    // Who may not see scores in lists reads none in the words of a step.
+    const auditor = await w.tenant.staff('auditor')
+    await w.tenant.rows(sql`
+      insert into role_field_rule (tenant_id, role_id, noun, field, level, views)
+      select ${w.tenant.tenantId}, id, 'result', 'score', 2, ${[...(ruledNouns.find(noun => noun.code === 'result')?.views ?? [])]}::text[] from role where role_alias = 'auditor'`)
+    await t.app.catchUp()
+    expect(await standings(auditor, '张*')).toEqual(['递补：应有 2 人，现有 1 人，按名次由下一名递补；请于 2026-03-19 10:00 前确认'])
     // Corrected below the line, somebody who was called stays until people decide, and the list says so.
     await correct(1, '10.00')
     expect((await listed()).find(([name]: [string]) => name === '李二')).toEqual(['李二', 4, '10.00', 2, '85.00', 1, 1])

@@ -110,8 +110,8 @@ const present = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, person: Person
     mayGiveUp: mayLeave(person),
     mayAskRecheck: person.step === 'failing' && person.stepUntil !== null && ctx.arrivedAt < person.stepUntil,
     next: ctx.say(nextOf(person, call, isStruck)),
-    steps: (await listOwnSteps(db, person.signupId)).map(({ kind, facts, createdAt }) => ({
-      text: ctx.say(stepText(kind, facts)),
+    steps: (await listOwnSteps(db, person.signupId)).map(({ kind, facts, today, createdAt }) => ({
+      text: ctx.say(stepText(kind, facts, today)),
       time: toWireTime(createdAt),
     })),
   }

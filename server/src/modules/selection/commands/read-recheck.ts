@@ -1,8 +1,10 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import { markOf } from '#contract/kernel/field-rule.ts'
 import { can, stateOfWire } from '#contract/kernel/machine.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { resultNoun } from '#contract/result/result.noun.ts'
 import { refuseSelection } from '#contract/selection/selection.errors.ts'
 import type { chain, recheckList } from '#contract/selection/selection.routes.ts'
 import { callMachine, recheckMachine } from '#contract/selection/selection.state.ts'
@@ -10,6 +12,7 @@ import { stageNames, stepText } from '#contract/selection/words.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type Session, sessionOf } from '#kernel/http/context.ts'
+import { refuseUntold } from '#kernel/http/field-rule.ts'
 import { type ExamRow, findExam } from '#modules/exam/index.ts'
 import { mayRead } from '#modules/signup/index.ts'
 import { listCalls } from '../data/call.repo.ts'
@@ -102,6 +105,8 @@ export const readChain = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof ch
   const exam = await findExam(db, input.examId)
   if (!exam) return refuse('kernel/not-found', {})
   const steps = await listSteps(db, { examId: exam.id, code: input.code, signupId: input.signUpId, units: unitsFor(session) })
+  // Ranks and scores stand in the words of a step: who may not see them in lists does not read them here.
+  const seesScores = refuseUntold(ctx, [markOf(resultNoun, 'score')]) === undefined
   const program = ctx.say({ zh: '系统', en: 'The program' })
   const posts = await listSelectionPosts(db, exam.id, input.code)
   return posts
@@ -109,10 +114,10 @@ export const readChain = async (ctx: Ctx, db: TenantDb, input: InputOf<typeof ch
       ...{ code, codeName, unitName },
       steps: steps
         .filter(step => step.code === code)
-        .map(({ id, stage, kind, facts, name, otherName, byName, createdAt }) => ({
+        .map(({ id, stage, kind, facts, today, name, otherName, byName, createdAt }) => ({
           ...{ id, stage, kind, name, otherName },
           stageName: ctx.say(stageNames[stage] ?? { zh: '', en: '' }),
-          text: ctx.say(stepText(kind, facts)),
+          text: ctx.say(seesScores ? stepText(kind, facts, today) : stepText(kind, { ...facts, rank: null, score: null })),
           byName: byName ?? program,
           time: toWireTime(createdAt),
         })),

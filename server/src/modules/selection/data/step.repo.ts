@@ -1,6 +1,7 @@
-import type { StepFacts, StepKind } from '#contract/selection/words.ts'
+import { type Standing, type StepFacts, type StepKind, stage as stages } from '#contract/selection/words.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { allOf, sql } from '#kernel/db/sql.ts'
+import { rankNow, scoreNow, stageRankNow, stageTotalNow, standingNow } from './standing-now.ts'
 
 export interface NewStep {
   readonly examId: string
@@ -24,12 +25,20 @@ export const insertSteps = async (db: TenantDb, steps: readonly NewStep[]): Prom
       facts jsonb, "byName" text)`)
 }
 
+/** Rank and score that the lists of the step's stage show today, to be read where `t` is a step and `s` its sign-up. */
+const today = sql`
+  jsonb_build_object('rank', case when t.stage = ${stages.recheck} then ${rankNow} else ${stageRankNow} end,
+    'score', case when t.stage = ${stages.recheck} then ${scoreNow} else ${stageTotalNow} end) as today`
+const todayOf = sql`left join selection_person p on p.tenant_id = s.tenant_id and p.signup_id = s.id ${standingNow}`
+
 export interface StepRow {
   readonly id: string
   readonly code: string
   readonly stage: number
   readonly kind: StepKind
+  /** As they were when the step was taken. */
   readonly facts: StepFacts
+  readonly today: Standing
   readonly name: string | null
   readonly otherName: string | null
   readonly byName: string | null
@@ -45,8 +54,8 @@ export const listSteps = (
   },
 ): Promise<StepRow[]> =>
   db.all(sql<StepRow>`
-    select t.id::text as id, t.code, t.stage, t.kind, t.facts, s.name, o.name as "otherName", t.by_name as "byName", t.created_at as "createdAt"
-    from selection_step t left join signup s on s.tenant_id = t.tenant_id and s.id = t.signup_id left join signup o on o.tenant_id = t.tenant_id and o.id = t.other_id
+    select t.id::text as id, t.code, t.stage, t.kind, t.facts, ${today}, s.name, o.name as "otherName", t.by_name as "byName", t.created_at as "createdAt"
+    from selection_step t left join signup s on s.tenant_id = t.tenant_id and s.id = t.signup_id left join signup o on o.tenant_id = t.tenant_id and o.id = t.other_id ${todayOf}
     where ${allOf([
       sql`t.exam_id = ${of.examId}`,
       of.code !== undefined && sql`t.code = ${of.code}`,
@@ -62,7 +71,11 @@ export const listMovedUp = async (db: TenantDb, signupId: string): Promise<strin
       where t.other_id = ${signupId} and t.kind = 'substituted' and s.review_state in (1, 2, 5) and s.examine = 'passed' order by t.id`)
   ).map(row => row.name)
 /** What a candidate may read of their own way. */
-export const listOwnSteps = (db: TenantDb, signupId: string): Promise<Pick<StepRow, 'kind' | 'stage' | 'facts' | 'createdAt'>[]> =>
-  db.all(sql<Pick<StepRow, 'kind' | 'stage' | 'facts' | 'createdAt'>>`
-    select kind, stage, facts, created_at as "createdAt" from selection_step
-    where signup_id = ${signupId} and kind <> all(${['contacted', 'notProven', 'objection', 'objectionEnded', 'tied']}) order by id`)
+export const listOwnSteps = (
+  db: TenantDb,
+  signupId: string,
+): Promise<Pick<StepRow, 'kind' | 'stage' | 'facts' | 'today' | 'createdAt'>[]> =>
+  db.all(sql<Pick<StepRow, 'kind' | 'stage' | 'facts' | 'today' | 'createdAt'>>`
+    select t.kind, t.stage, t.facts, ${today}, t.created_at as "createdAt"
+    from selection_step t join signup s on s.tenant_id = t.tenant_id and s.id = t.signup_id ${todayOf}
+    where t.signup_id = ${signupId} and t.kind <> all(${['contacted', 'notProven', 'objection', 'objectionEnded', 'tied']}) order by t.id`)
