@@ -31,6 +31,15 @@ test('[S7.15] paths of a tree, and of a part of it', () => {
 })
 
 describe('[S7.15] where a row of a workbook of departments stands', () => {
+  test('a row without a name, or of separators alone, is nobody’s parent and not its own', () => {
+    expect(
+      problemOf([
+        ['医院', ''],
+        ['诊所', '/'],
+        ['医院', '内科'],
+      ]),
+    ).toEqual([{ code: 'parent-missing' }, { code: 'parent-missing' }, { code: 'parent-missing' }])
+  })
   test('below a department that is there or another row, before or after it, or at the top', () => {
     const rows = [
       ['卫健局/医院/内科', '一组'],

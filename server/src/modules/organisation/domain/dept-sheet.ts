@@ -67,7 +67,8 @@ export const placeRows = (
   const first = new Map<string, DeptPlaceRow>()
   for (const row of rows) {
     const path = deptPath(row.parent, row.name)
-    if (!first.has(path)) first.set(path, row)
+    // A row without a name has the path of its parent, and is no department below which anything could stand, itself included.
+    if (path !== deptPath(row.parent) && !first.has(path)) first.set(path, row)
   }
   const placed = new Map<number, PlacedRow>()
   const place = (one: DeptPlaceRow): PlacedRow => {
