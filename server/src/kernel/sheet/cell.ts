@@ -37,7 +37,7 @@ export interface SheetPlace {
   readonly hiddenBefore: readonly string[]
   /** Visible sheets behind it that hold something. */
   readonly othersWithData: readonly string[]
-  /** Merged cells of its first rows. */
+  /** Its merged cells; they may overlap in a file that no spreadsheet wrote. */
   readonly merges: readonly CellRange[]
 }
 

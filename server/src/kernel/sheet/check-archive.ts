@@ -13,16 +13,15 @@ const OLE2_MAGIC = 'd0cf11e0a1b11ae1'
 const SHEET_ENTRY = /^xl\/worksheets\/[^/]+\.xml$/
 const MACRO_ENTRY = /(^|\/)(vbaProject\.bin|macrosheets\/|activeX\/)/i
 
-/** Merged cells below these rows are none of a header. */
-const HEAD_ROWS = 60
-const MOST_MERGES = 2_000
+/** As many as there are rows at most (`SHEET_LIMITS`): of a sheet with more, the rest are taken for single cells. */
+const MOST_MERGES = 200_000
 const TYPES_CHARS = 1024 * 1024
 
 /** What the look at a sheet brings to light besides. */
 export interface SheetNotes {
   /** A cell with anything in it. */
   hasData: boolean
-  /** Merged cells of the first rows. */
+  /** Merged cells, as they are named in the sheet. */
   readonly merges: CellRange[]
 }
 /** By the path of the sheet in small letters. */
@@ -39,7 +38,7 @@ const noteReader = (notes: SheetNotes): ((text: string) => void) => {
     for (const [, from = '', top = '', to = '', bottom = ''] of text.matchAll(
       /<(?:\w+:)?mergeCell\s+ref\s*=\s*["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']/g,
     ))
-      if (Number(top) <= HEAD_ROWS && notes.merges.length < MOST_MERGES)
+      if (notes.merges.length < MOST_MERGES)
         notes.merges.push({ top: Number(top), bottom: Number(bottom), left: columnOf(from), right: columnOf(to) })
     const open = text.lastIndexOf('<')
     rest = open < 0 ? '' : text.slice(open).slice(0, 4_096)

@@ -447,6 +447,52 @@ describe('the sheet that is read and its header', () => {
     }
   })
 
+  test('a cell that is merged with one above it is named with its range in every column of every template, far below the header too', async () => {
+    for (const kind of each()) {
+      const last = headerOf(kind).length - 1
+      // The first column is not merged, so that the rows below hold something; the last one ends where a row has no cell any more.
+      const columns = headerOf(kind).flatMap((_, at) => (at === 0 ? [] : [at]))
+      const rows = [anyRow(kind), ...Array.from({ length: 68 }, () => []), anyRow(kind), [rawText('y')], [rawText('z')]]
+      const book: RawBook = {
+        sheets: [
+          {
+            name: '数据',
+            rows: [[rawText('2026 年汇总表')], headerOf(kind).map(text => rawText(text)), ...rows],
+            after: `<mergeCells><mergeCell ref="A1:${columnLetters(last)}1"/>${columns.map(at => `<mergeCell ref="${columnLetters(at)}72:${columnLetters(at)}74"/>`).join('')}</mergeCells>`,
+          },
+        ],
+      }
+      for (const [language, reason] of [
+        ['zh', (range: string) => `在合并的单元格 ${range} 中，只有左上角一格有内容，请取消合并并逐行填写`],
+        [
+          'en',
+          (range: string) => ` is in the merged cells ${range}, of which only the first holds something; undo the merge and fill every row`,
+        ],
+      ] as const) {
+        const answer = await send(kind, book, { language })
+        expect([kind, answer.body.data === null, answer.body.msg]).toEqual([kind, false, expect.any(String)])
+        const found = errorsOf(answer).filter(one => one.row > 72 && one.column !== 'A')
+        expect([kind, found]).toEqual([
+          kind,
+          [73, 74].flatMap(row =>
+            columns.map(at => {
+              const header = named(headerOf(kind)[at] ?? '')
+              const range = `${columnLetters(at)}72:${columnLetters(at)}74`
+              return { row, column: columnLetters(at), header, value: '', code: 'merged', reason: `${header}${reason(range)}` }
+            }),
+          ),
+        ])
+        const { errorFileUrl } = answer.body.data
+        if (language !== 'zh') continue
+        const marked = await sheetRows((await (kinds[kind] as Kind).who.get(errorFileUrl)).raw)
+        expect([kind, marked.find(([first]) => first === 'y')?.at(-1)]).toEqual([
+          kind,
+          expect.stringContaining(`在合并的单元格 ${columnLetters(last)}72:${columnLetters(last)}74 中`),
+        ])
+      }
+    }
+  })
+
   test('a header merged over columns, one that is a formula, and a sheet without rows beside one that has some are named', async () => {
     for (const kind of each()) {
       const [first = ''] = headerOf(kind)

@@ -2,7 +2,7 @@ import type { Label } from '#contract/kernel/label.ts'
 import { unsolvedFormula } from '#contract/kernel/unsolved-formula.ts'
 
 /** Why a cell has no value, and why it is not known what is shown of one, as the reader of sheets tells. */
-type CellFault = 'formula' | 'error' | 'rich'
+type CellFault = 'formula' | 'error' | 'rich' | 'merged'
 type Unshown = 'scientific' | 'format' | 'nothing'
 
 /** A cell that is more than its text. */
@@ -13,6 +13,8 @@ export interface SpecialCell {
   readonly unshown?: Unshown | undefined
   /** There is no value. */
   readonly fault?: CellFault
+  /** Of a cell that is merged with another one: the cells that are, `C2:C4`. */
+  readonly range?: string
   /** The digits of a number. */
   readonly digits?: string
   /** A date with its time, `2026-03-05 00:00:00`. */
@@ -41,7 +43,8 @@ export const shownText = (cell: ImportCell | undefined): string => (typeof cell 
 const isBlank = (cell: ImportCell): boolean => shownText(cell).trim() === ''
 export const isEmptyRow = (cells: readonly ImportCell[]): boolean => cells.every(isBlank)
 
-export const faultReason = (name: string, fault: CellFault, shown: string): Label => {
+export const faultReason = (name: string, fault: CellFault, cell: ImportCell): Label => {
+  const shown = shownText(cell)
   switch (fault) {
     case 'formula':
       return {
@@ -53,6 +56,13 @@ export const faultReason = (name: string, fault: CellFault, shown: string): Labe
         zh: `${name}是错误值 ${shown}，请改正公式或直接填写内容`,
         en: `${name} holds the error ${shown}; mend the formula or type the value`,
       }
+    case 'merged': {
+      const range = typeof cell === 'string' ? '' : (cell.range ?? '')
+      return {
+        zh: `${name}在合并的单元格 ${range} 中，只有左上角一格有内容，请取消合并并逐行填写`,
+        en: `${name} is in the merged cells ${range}, of which only the first holds something; undo the merge and fill every row`,
+      }
+    }
     case 'rich':
       return {
         zh: `${name}不是普通的文字或数值(如单元格中的图片、关联的数据)，请改为直接填写文字`,

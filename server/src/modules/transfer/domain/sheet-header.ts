@@ -1,14 +1,7 @@
 import { withoutUnseen } from '#contract/kernel/unseen.ts'
+import { type CellRange, rangeName } from './merged-cells.ts'
 import { columnLetter, type FileProblem, type HeaderSpec, headerKey, headerKeysOf, type RowWarning } from './sheet.ts'
 import { faultOf, type ImportCell, shownText } from './sheet-cell.ts'
-
-/** Merged cells: rows from 1 as the user sees them, columns from 0. */
-interface CellRange {
-  readonly top: number
-  readonly bottom: number
-  readonly left: number
-  readonly right: number
-}
 
 /** A row near the top of a sheet, by the number the user sees. */
 export interface HeadRow {
@@ -25,7 +18,6 @@ export interface FoundHeader {
 }
 
 const clean = (cell: ImportCell | undefined): string => withoutUnseen(shownText(cell)).trim()
-const rangeName = ({ top, bottom, left, right }: CellRange): string => `${columnLetter(left)}${top}:${columnLetter(right)}${bottom}`
 
 /** The texts of a row; a cell that is merged with those above it has the text of the topmost. */
 const textsOf = ({ row, cells }: HeadRow, rows: readonly HeadRow[], merges: readonly CellRange[]): readonly string[] => {

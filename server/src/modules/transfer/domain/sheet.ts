@@ -190,7 +190,7 @@ class CollectingReader<K extends string> implements RowReader<K> {
       if (cell === undefined || cell === '') continue
       const fault = faultOf(cell)
       const spec = sheet.specs[key]
-      if (fault) this.#spoil(key, fault, faultReason(headerKey(spec.header), fault, shownText(cell)))
+      if (fault) this.#spoil(key, fault, faultReason(headerKey(spec.header), fault, cell))
       else if (!spec.lines && lineBreak.test(shownText(cell).trim())) this.#spoil(key, 'line-break', lineReason(headerKey(spec.header)))
       // One whose text is not certain is told of, also where the import would not look at it.
       else if (typeof cell !== 'string') {

@@ -7,6 +7,7 @@ import type { Refusal } from '#contract/kernel/refusal.ts'
 import { isWatermark } from '#kernel/crud/export.ts'
 import { columnLetters, type SheetEnd, type SheetPlace, type SheetProblem, type SheetRow } from '#kernel/sheet/cell.ts'
 import { streamSheet } from '#kernel/sheet/read-sheet.ts'
+import { markMerged } from '../domain/merged-cells.ts'
 import { PackedRows, type SheetRows } from '../domain/packed-rows.ts'
 import { codeColumns, type FileProblem, type HeaderSpec, type RowWarning } from '../domain/sheet.ts'
 import { type FoundHeader, findHeader, type HeadRow } from '../domain/sheet-header.ts'
@@ -141,6 +142,8 @@ const refuseNoRows = (place: SheetPlace | undefined): Refusal => {
 
 /** Rows that a header may stand among. */
 const headRows = 20
+/** Merged cells that a header is looked for in; a file that no spreadsheet wrote may name any number. */
+const mostAtHead = 2_000
 
 /** The columns of a template and how many rows it may have. */
 export interface SheetWish {
@@ -159,15 +162,23 @@ export const readTexts = async (path: string, { columns, maxRows }: SheetWish): 
   const rows = new PackedRows()
   const head: SheetRow[] = []
   let codes: ReadonlySet<number> = new Set()
+  let marked = markMerged([])
   const take = ({ row, cells, marks }: SheetRow): void => {
+    const read = marked(
+      row,
+      cells.map((cell, at) => importCell(cell, marks?.[at], codes.has(at))),
+    )
     if (found && row <= found.row) return
     while (rows.length < row - 2) rows.push([])
-    rows.push(cells.map((cell, at) => importCell(cell, marks?.[at], codes.has(at))))
+    rows.push(read)
     total += 1
   }
   const decide = (): FoundHeader => {
     const texts = head.map(({ row, cells, marks }): HeadRow => ({ row, cells: cells.map((cell, at) => importCell(cell, marks?.[at])) }))
-    found = findHeader(columns, texts, place?.merges ?? [], isWatermark)
+    const merges = place?.merges ?? []
+    const atHead = merges.filter(({ top }) => top <= (head.at(-1)?.row ?? 0)).slice(0, mostAtHead)
+    found = findHeader(columns, texts, atHead, isWatermark)
+    marked = markMerged(merges)
     codes = codeColumns(columns, found.header)
     for (const one of head.splice(0)) take(one)
     return found
