@@ -215,6 +215,16 @@ export const takeBackup = async (options: BackupOptions): Promise<LastBackup> =>
       writtenBytes += digest.bytes
       return { name, bytes: digest.bytes, sha256: digest.sha256 }
     }
+    /** How a server of one's own is read; undefined for the bundled one. What it needs is looked for before anything is written. */
+    let dump: (() => AsyncIterable<Uint8Array>) | undefined
+    if (config.databaseUrl !== undefined) {
+      const url = config.backupDatabaseUrl ?? databaseUrl
+      const reader = openOwnerPool(url, log)
+      cleaning.push(() => reader.end())
+      await checkSeesAll(reader)
+      const tools = await findPgTools(config.pgTools, major)
+      dump = () => dumpDatabase(tools, url, signal)
+    }
     try {
       say(`Backup ${id} in ${place.address}`)
       const data = await putPart('data.ndjson.zst.age', seal(recipients, compressed(linesOf(readDataFiles(config.dataDir)))))
@@ -232,19 +242,14 @@ export const takeBackup = async (options: BackupOptions): Promise<LastBackup> =>
         raw += bytes
         progress.tick()
       }
-      const kind = config.databaseUrl === undefined ? 'files' : 'dump'
+      const kind = dump === undefined ? 'files' : 'dump'
       let database: Part
-      if (kind === 'files') {
+      if (dump === undefined) {
         const backup = takeBaseBackup(databaseUrl, `kaopu ${id}`, signal)
         estimate = backup.estimatedBytes
         database = await putPart('database.tar.zst.age', seal(recipients, compressed(digested(backup.archive, count)[0])))
       } else {
-        const url = config.backupDatabaseUrl ?? databaseUrl
-        const reader = openOwnerPool(url, log)
-        cleaning.push(() => reader.end())
-        await checkSeesAll(reader)
-        const tools = await findPgTools(config.pgTools, major)
-        database = await putPart('database.dump.age', seal(recipients, digested(dumpDatabase(tools, url, signal), count)[0]))
+        database = await putPart('database.dump.age', seal(recipients, digested(dump(), count)[0]))
       }
       progress.end()
       signal.throwIfAborted()

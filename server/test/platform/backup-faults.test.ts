@@ -48,7 +48,7 @@ test('what was changed in the place is found by the check and refused by the res
 })
 
 test('a second backup beside a running one is refused; one that is cancelled leaves no backup and the next one works', async () => {
-  const before = await treeOf(join(it.place, 'backups'))
+  const before = await readdir(join(it.place, 'backups'))
   const holder = new pg.Client({ connectionString: it.databaseUrl() })
   await holder.connect()
   await holder.query('select pg_advisory_lock(7203003)')
@@ -71,9 +71,28 @@ test('a second backup beside a running one is refused; one that is cancelled lea
   })
   expect((await once(child, 'exit'))[0]).toBe(1)
   expect(complained).toMatch(/Cancelled: there is no backup/)
-  expect(await treeOf(join(it.place, 'backups'))).toEqual(before)
+  expect(await readdir(join(it.place, 'backups'))).toEqual(before)
   expect(await readdir(join(it.dataDir, 'files'))).not.toContain('removed')
   expect(await backUp()).toMatchObject({ code: 0 })
   expect(await it.operate(operateCommand('backup-prune', { '/mnt/backup/kaopu': it.place, 14: '1' }))).toMatchObject({ code: 0 })
   expect((await treeOf(join(it.place, 'backups'))).filter(name => name.endsWith('manifest.json'))).toHaveLength(1)
+  expect(await readdir(join(it.place, 'backups'))).toHaveLength(1)
+})
+
+test('a role that sees only some rows is refused before anything is written', async () => {
+  const before = await treeOf(it.place)
+  const owner = new pg.Client({ connectionString: it.databaseUrl() })
+  await owner.connect()
+  await owner.query(`create role half_blind login password 'half-blind-1'`)
+  await owner.end()
+  const url = new URL(it.databaseUrl())
+  const blind = new URL(url)
+  blind.username = 'half_blind'
+  blind.password = 'half-blind-1'
+  const refused = await it.operate(operateCommand('backup-take', { '/mnt/backup/kaopu': it.place }), {
+    DATABASE_URL: url.href,
+    KAOPU_BACKUP_DATABASE_URL: blind.href,
+  })
+  expect(refused).toMatchObject({ code: 1, complained: expect.stringContaining('The role half_blind is bound by row-level security') })
+  expect([await treeOf(it.place), await readdir(join(it.place, 'backups'))]).toEqual([before, [expect.any(String)]])
 })

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { S3mini } from 's3mini'
 import { createAllowedServers } from '#kernel/allowed-servers.ts'
@@ -18,6 +18,7 @@ export interface Place {
   readonly read: (name: string) => AsyncIterable<Uint8Array>
   /** Names below a folder, which ends with a slash. */
   readonly list: (folder: string) => Promise<ReadonlySet<string>>
+  /** In a folder, the folders that it leaves empty go too. */
   readonly remove: (name: string) => Promise<void>
 }
 
@@ -82,7 +83,17 @@ const folderPlace = (address: string): Place => {
           ),
       )
     },
-    remove: name => rm(pathOf(name), { force: true }),
+    async remove(name) {
+      await rm(pathOf(name), { force: true })
+      // A folder that is not empty refuses to go, and so do those above it.
+      for (let folder = dirname(pathOf(name)); folder !== root; folder = dirname(folder)) {
+        const isGone = await rmdir(folder).then(
+          () => true,
+          () => false,
+        )
+        if (!isGone) return
+      }
+    },
   }
 }
 
