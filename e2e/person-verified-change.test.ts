@@ -114,7 +114,7 @@ test('[19.18] a new phone is proven by the code that was sent to it before the r
   candidate.expectRefusal(400)
   await sheet.locator('[name=smsCode]').fill('000001')
   await sheet.getByRole('button', { name: '提交申请' }).click()
-  await sheet.getByText('短信验证码错误或已过期').waitFor()
+  await sheet.getByText('短信验证码不正确').waitFor()
   await sheet.locator('[name=smsCode]').fill(testSms)
   await candidate.look('verified-change-phone')
   await sheet.getByRole('button', { name: '提交申请' }).click()

@@ -77,7 +77,18 @@ export const authErrors = defineErrors({
     zh: '院校或单位已用此手机号为您填写报名信息，请先用本人手机号和证件号注册，注册后即可看到',
     en: 'A school or an office has filled in a sign-up with this number: register with your own phone and id number first, then you find it',
   },
-  'auth/invalid-sms-code': { code: 2921, status: 400, zh: '短信验证码错误或已过期', en: 'The SMS code is wrong or has expired' },
+  'auth/invalid-sms-code': {
+    code: 2921,
+    status: 400,
+    zh: '短信验证码不正确，请核对最近收到的一条',
+    en: 'The SMS code is wrong; compare it with the latest message',
+  },
+  'auth/sms-code-over': {
+    code: 2921,
+    status: 400,
+    zh: '此验证码已失效：验证码只能在获取它的浏览器页面使用一次，5 分钟内有效，输错 5 次即作废。请在此处重新获取',
+    en: 'This code is not valid here: a code is good once, for 5 minutes and 5 tries, in the browser page in which it was asked for. Ask here for a new one',
+  },
   'auth/social-failed': { code: 2922, status: 400, zh: '第三方登录失败', en: 'The third-party login failed' },
   'auth/second-factor': {
     code: 2923,
@@ -116,8 +127,8 @@ export const authErrors = defineErrors({
   'auth/sms-frequency': {
     code: 2703,
     status: 429,
-    zh: '短信发送过于频繁，请 {wait}后再试',
-    en: 'Messages are sent too often; please try again in {wait}',
+    zh: '{why}，请 {wait}后再获取{instead}',
+    en: '{why}; please ask again in {wait}{instead}',
   },
   'auth/address-busy': {
     code: 429,
@@ -186,6 +197,7 @@ export const oauthError: Partial<Record<keyof typeof authErrors, string>> = {
   'auth/over-quota': 'tenant_expired',
   'auth/invalid-refresh': 'invalid_refresh_token',
   'auth/invalid-sms-code': 'invalid_sms_code',
+  'auth/sms-code-over': 'invalid_sms_code',
   'auth/unclaimed': 'invalid_grant',
   'auth/social-failed': 'social_failed',
   'auth/second-factor': 'second_factor_required',

@@ -159,7 +159,7 @@ test('[PF 58] a code sent to one phone is good for that phone alone, and not a s
   }
   const [first, second] = [await send(phones[0]), await send(phones[1])]
   expect([await enter(phones[1], first), await enter(phones[0], second)]).toEqual(['auth/invalid-sms-code', 'auth/invalid-sms-code'])
-  expect([await enter(phones[0], first), await enter(phones[0], first)]).toEqual([200, 'auth/invalid-sms-code'])
+  expect([await enter(phones[0], first), await enter(phones[0], first)]).toEqual([200, 'auth/sms-code-over'])
 })
 
 describe('[PF 61] what ended a session keeps it ended, whatever is done afterwards', () => {

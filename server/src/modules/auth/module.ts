@@ -38,9 +38,9 @@ export interface AuthModule {
   /** The same of a phone or the number of a document, tidied. */
   readonly openText: (db: TenantDb, cipherHex: string) => Promise<string>
   /**
-   * Insists on the code that was sent to a phone, once; tries count as in a login, on the account named or on that of the phone. In transactions of its own.
+   * Insists on the code that was sent to a phone, once; wrong tries are counted on the code. In transactions of its own.
    *
-   * @throws Refused auth/invalid-sms-code, auth/account-locked
+   * @throws Refused auth/invalid-sms-code, auth/sms-code-over
    */
   readonly insistOnSmsCode: (ctx: Ctx, given: GivenCode) => Promise<void>
   /** Gives a code back that was right, where what it was for did not come about; in a transaction of its own. */
@@ -61,7 +61,7 @@ export interface AuthModule {
   /**
    * Whether a code and an id number are those of one candidate, who forgot the password; nobody and somebody else answer alike.
    *
-   * @throws Refused auth/invalid-sms-code, auth/account-locked
+   * @throws Refused auth/invalid-sms-code, auth/sms-code-over
    */
   readonly checkForgetful: (
     ctx: Ctx,

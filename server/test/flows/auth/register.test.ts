@@ -84,8 +84,15 @@ describe('[S3.10] a registration that is refused', () => {
     expect((await register(id, { username: 'TAKEN' })).body.reason).toBe('auth/account-taken')
     expect((await register(id, { username: 'free' })).body.code).toBe(200)
     expect((await register(id, { username: 'second', serial: 73 })).body).toMatchObject({
-      reason: 'auth/invalid-sms-code',
-      data: { fields: [{ field: 'smsCode', msg: '短信验证码错误或已过期' }] },
+      reason: 'auth/sms-code-over',
+      data: {
+        fields: [
+          {
+            field: 'smsCode',
+            msg: '此验证码已失效：验证码只能在获取它的浏览器页面使用一次，5 分钟内有效，输错 5 次即作废。请在此处重新获取',
+          },
+        ],
+      },
     })
     expect(await accounts()).toEqual([{ account: 'taken' }, { account: 'free' }])
   })
@@ -99,19 +106,21 @@ describe('[S7.11] one more code', () => {
     }
     expect((await askCode()).status).toBe(200)
     t.clock.advance(18_000)
-    expect(await refusal()).toEqual([429, '短信发送过于频繁，请 42 秒后再试', 42, '42'])
+    expect(await refusal()).toEqual([429, '每分钟只发送一条短信验证码，请 42 秒后再获取', 42, '42'])
     for (let more = 0; more < 4; more += 1) {
       t.clock.advance(60_000)
       expect((await askCode()).status).toBe(200)
     }
     t.clock.advance(60_000)
-    expect(await refusal()).toEqual([429, '短信发送过于频繁，请 55 分钟后再试', 3_282, '3282'])
+    const full = '此号码的验证码已发满（不论由谁获取，每小时 5 条、每天 10 条）'
+    const instead = '；已有账号的，现在可用密码登录，或在以前登录过的浏览器中获取'
+    expect(await refusal()).toEqual([429, `${full}，请 55 分钟后再获取${instead}`, 3_282, '3282'])
     t.clock.advance(3_600_000)
     for (let more = 0; more < 5; more += 1) {
       expect((await askCode()).status).toBe(200)
       t.clock.advance(60_000)
     }
     t.clock.advance(3_600_000)
-    expect((await refusal())[0]).toBe(429)
+    expect((await refusal()).slice(0, 2)).toEqual([429, `${full}，请 22 小时后再获取${instead}`])
   })
 })

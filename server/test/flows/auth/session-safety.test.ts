@@ -333,7 +333,8 @@ describe('[S7.06][S7.11] a code by SMS', () => {
         select result, count(*)::int as n, count(*) filter (where user_id = 0)::int as nobody
         from login_log where grant_type = 'sms_code' group by 1 order by 1`),
     ).toEqual([
-      { result: 'auth/invalid-sms-code', n: 4, nobody: 0 },
+      { result: 'auth/invalid-sms-code', n: 1, nobody: 0 },
+      { result: 'auth/sms-code-over', n: 3, nobody: 0 },
       { result: 'ok', n: 2, nobody: 0 },
     ])
   })

@@ -367,7 +367,7 @@ describe('[19.18] a registered candidate does not find out who else is registere
     const named = [{ field: 'smsCode', msg: '请获取并填写发送到新手机号码的短信验证码' }]
     for (const phone of [other.phone, fresh]) {
       expect(await tried(phone, {})).toEqual([400, 400, 'kernel/invalid-input', named[0]?.msg, named])
-      expect((await tried(phone, { smsId: 'made-up', smsCode: testSms }))[2]).toBe('auth/invalid-sms-code')
+      expect((await tried(phone, { smsId: 'made-up', smsCode: testSms }))[2]).toBe('auth/sms-code-over')
       // A code sent to another number proves nothing about this one.
       t.clock.advance(61_000)
       expect((await tried(phone, await codeTo(person.phone)))[2]).toBe('auth/invalid-sms-code')

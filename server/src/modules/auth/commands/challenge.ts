@@ -71,9 +71,30 @@ const smsLimits: SmsLimits = {
 }
 /** How long that is, for a sentence. */
 const waitText = (seconds: number): Label => {
-  const [many, zh, en] = seconds < 120 ? [seconds, '秒', 'second'] : [Math.ceil(seconds / 60), '分钟', 'minute']
+  const [many, zh, en] =
+    seconds < 120
+      ? [seconds, '秒', 'second']
+      : seconds < 7_200
+        ? [Math.ceil(seconds / 60), '分钟', 'minute']
+        : [Math.ceil(seconds / 3_600), '小时', 'hour']
   return { zh: `${many} ${zh}`, en: `${many} ${en}${many === 1 ? '' : 's'}` }
 }
+/** Why no code is sent now, and what whoever waits for long can do instead: strangers may have asked for the codes. */
+const busyText = (seconds: number): { readonly why: Label; readonly wait: Label; readonly instead: Label } => ({
+  wait: waitText(seconds),
+  ...(seconds <= 60
+    ? { why: { zh: '每分钟只发送一条短信验证码', en: 'One code a minute is sent to a number' }, instead: { zh: '', en: '' } }
+    : {
+        why: {
+          zh: '此号码的验证码已发满（不论由谁获取，每小时 5 条、每天 10 条）',
+          en: 'This number has had all its codes (5 an hour and 10 a day, whoever asks for them)',
+        },
+        instead: {
+          zh: '；已有账号的，现在可用密码登录，或在以前登录过的浏览器中获取',
+          en: '. If you have an account, log in by password now, or ask in a browser in which you have logged in before',
+        },
+      }),
+})
 
 /** SMS code: 1 a minute, 5 an hour, 10 a day per phone, what strangers ask for apart from what a browser does that its owner is known by; an address that asks for many gives work. @throws auth/sms-frequency, auth/address-busy */
 export const createSmsChallenge = async (
@@ -89,7 +110,7 @@ export const createSmsChallenge = async (
   const { until, ofAddress } = await smsBusyUntil(db, { phoneIndex, deviceHash, ip, now, limits: smsLimits, addressMs: hourMs })
   if (until !== null) {
     const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
-    throw new Refused(refuseAuth('auth/sms-frequency', { wait: waitText(seconds) }, { retryAfterSeconds: seconds, data: { seconds } }))
+    throw new Refused(refuseAuth('auth/sms-frequency', busyText(seconds), { retryAfterSeconds: seconds, data: { seconds } }))
   }
   await passBusyAddress(ctx, db, { asked: ofAddress, most: busy.smsHour, secret, purpose: 'sms', now })
   const key = newToken()
@@ -115,7 +136,7 @@ interface Answer {
  * Checks a captcha of either kind and uses it up where the answer is right; a picture also where it is wrong. The caller must commit it even when it
  * is wrong.
  */
-export const checkCaptcha = (
+export const checkCaptcha = async (
   db: TenantDb,
   { key, answer }: Answer,
   { ctx, secret, now }: Omit<ChallengeDeps, 'busy'>,
@@ -123,12 +144,15 @@ export const checkCaptcha = (
   const place = { secret, tenantId: db.actor.tenantId, purpose: 'login', now } as const
   // Sent at once: statements of the same message look at what it has used up.
   if (isWork(place, key)) return spendWork(db, place, { key, answer, ip: ctx.ip })
-  return tryChallenge(db, 'captcha', { key, answerHash: answerHash(key, answer), phoneIndex: undefined }, now)
+  return (await tryChallenge(db, 'captcha', { key, answerHash: answerHash(key, answer), phoneIndex: undefined }, now)) === true
 }
 
-/** The same of a code that was sent by SMS. Whoever sends codes checks them by `check-sms-code.ts`, under the counter of the account. */
-export const tryCode = (db: TenantDb, { key, answer, phoneIndex }: Answer & { readonly phoneIndex: string }, now: Date): Promise<boolean> =>
-  tryChallenge(db, 'sms', { key, answerHash: answerHash(key, answer), phoneIndex }, now)
+/** The same of a code that was sent by SMS. Whoever sends codes checks them by `check-sms-code.ts`. @returns `over` where no such code waits: used, too old, tried too often, or never sent to this number from here */
+export const tryCode = (
+  db: TenantDb,
+  { key, answer, phoneIndex }: Answer & { readonly phoneIndex: string },
+  now: Date,
+): Promise<boolean | 'over'> => tryChallenge(db, 'sms', { key, answerHash: answerHash(key, answer), phoneIndex }, now)
 
 /** What a right code was for did not come about: the person may send it again. */
 export const giveBackSmsCode = (db: TenantDb, key: string, phoneIndex: string, now: Date): Promise<unknown> =>

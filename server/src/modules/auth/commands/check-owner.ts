@@ -55,7 +55,7 @@ export const checkForgetful = async (
     deps,
     ctx,
     {
-      door: { grant: 'reset_password', wrong: 'auth/not-yours' },
+      door: 'reset_password',
       who: { key: phoneKey(phoneIndex), masked: phoneMask, find: db => findByPhone(db, phoneIndex, candidates) },
       look: (account: AccountRow | undefined) =>
         ctx.asSystem('the id number of a person who forgot the password', db => hasIdCard(db, account?.id ?? '0', idCardIndexes)),

@@ -2,7 +2,8 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Ctx } from '#kernel/http/context.ts'
 import { type AccountRow, findAccountById, storePassword } from '../data/account.repo.ts'
 import type { AuthDeps } from '../deps.ts'
-import { type Door, type Proof, prove, type Verdict } from './prove.ts'
+import type { AccountDoor } from '../domain/doors.ts'
+import { type Proof, prove, type Verdict } from './prove.ts'
 
 export type PasswordVerdict = { readonly verdict: 'right'; readonly account: AccountRow } | Exclude<Verdict, { readonly verdict: 'right' }>
 
@@ -18,7 +19,7 @@ export const checkPassword = async (
   deps: AuthDeps,
   ctx: Ctx,
   given: {
-    readonly door: Door
+    readonly door: AccountDoor
     readonly who: { readonly key: string; readonly find: (db: TenantDb) => Promise<AccountRow | undefined>; readonly typed?: string }
     /** Asked for when there is something to compare with. */
     readonly password: () => string
@@ -66,7 +67,7 @@ export const checkOwnPassword = (deps: AuthDeps, ctx: Ctx, userId: string, passw
     deps,
     ctx,
     {
-      door: { grant: 'own_password', wrong: 'auth/wrong-password' },
+      door: 'own_password',
       who: { key: userId, find: db => findAccountById(db, userId) },
       password: () => password,
     },
@@ -88,7 +89,7 @@ export const checkLockWord = async (
     deps,
     ctx,
     {
-      door: { grant: 'unlock', wrong: 'auth/wrong-password' },
+      door: 'unlock',
       who: { key: of.userId, find: db => findAccountById(db, of.userId) },
       look: account => compare(deps, of.password, of.lockHash ?? account?.passwordHash ?? null),
       pretend: () => deps.services.passwords.dummyVerify(of.password),

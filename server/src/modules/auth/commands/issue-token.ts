@@ -26,7 +26,7 @@ import { chooseFrom, wishOf } from '../domain/choice.ts'
 import { refreshGraceMs } from '../domain/session.ts'
 import { checkCaptcha } from './challenge.ts'
 import { checkPassword } from './check-password.ts'
-import { checkSmsCode } from './check-sms-code.ts'
+import { checkSmsCode, faultOfCode } from './check-sms-code.ts'
 import { finishLogin, resultOf } from './finish-login.ts'
 import { logRefusal, openedOrLogged } from './log-refusal.ts'
 import { openText, spendSecret } from './open-cipher.ts'
@@ -47,8 +47,6 @@ const captchaPassed = async (deps: AuthDeps, ctx: Ctx, db: TenantDb, input: Inpu
   return key !== '' && answer !== '' && (await checkCaptcha(db, { key, answer }, { ctx, secret: deps.services.secrets.tokenKey, now }))
 }
 
-const passwordDoor = { grant: 'password', wrong: 'auth/invalid-grant' }
-
 const namedAccount = async (
   deps: AuthDeps,
   ctx: Ctx,
@@ -63,7 +61,7 @@ const namedAccount = async (
     typed: key,
     find: (db: TenantDb) => findAccount(db, key, phoneIndex),
   }
-  const checked = await checkPassword(deps, ctx, { door: passwordDoor, who, ...given }, now)
+  const checked = await checkPassword(deps, ctx, { door: 'password', who, ...given }, now)
   if (checked.verdict === 'right') return checked.account
   return checked.verdict === 'wrong' ? no('auth/invalid-grant') : lockedFor(checked.minutes)
 }
@@ -128,9 +126,8 @@ const grantSms = async (deps: AuthDeps, ctx: Ctx, input: Input, client: Client, 
   const sms = await ctx.asSystem('login', deps.settings.smsLogin)
   const phoneIndex = deps.services.cipher.blindIndex(ctx.tenantId, 'phone', phone.mobile)
   const phoneMask = maskPhone(phone.mobile)
-  const checked = await checkSmsCode(deps, ctx, { key: id, answer: value, phoneIndex, phoneMask }, now, account => !account.hasSecondFactor)
-  if (checked.verdict === 'locked') return lockedFor(checked.minutes)
-  if (checked.verdict === 'wrong') return no('auth/invalid-sms-code')
+  const fault = faultOfCode(await checkSmsCode(deps, ctx, { key: id, answer: value, phoneIndex, phoneMask }, now))
+  if (fault !== undefined) return no(fault)
   const end = await ctx.asSystem('login', async db => {
     const account = await findByPhone(db, phoneIndex, sms)
     if (!account) return undefined

@@ -26,7 +26,7 @@ export const proveAtConsole = async (deps: AuthDeps, ctx: Ctx, proof: ConsolePro
     deps,
     ctx,
     {
-      door: { grant, wrong: 'auth/wrong-password' },
+      door: grant,
       who: { key, find: db => findAccount(db, key, null), typed: proof.account },
       password: () => proof.password,
     },

@@ -7,18 +7,13 @@ import { type AccountRow, clearTries, lookUpByKeys, releaseTry, reserveTry, type
 import type { AuthDeps } from '../deps.ts'
 import { deviceHashOf } from '../device.ts'
 import { accountKey, attemptWindowMs, lockMs, waitMinutes } from '../domain/attempts.ts'
+import { type AccountDoor, type CodeDoor, doors } from '../domain/doors.ts'
 import { shutOut } from './shut-out.ts'
 
-/** A place where somebody proves something: by a password, a code, a second factor. */
-export interface Door {
-  /** What the login log calls it, at most 30 characters. */
-  readonly grant: string
-  /** What the login log says of a wrong proof: the reason of a refusal. */
-  readonly wrong: string
-}
-
 export interface Proof {
-  readonly door: Door
+  readonly door: AccountDoor
+  /** What the login log calls it where that is not the name of the door: the grant whose second step it is. */
+  readonly grant?: string
   readonly who: {
     /** Where tries are counted when nobody is found: one text for all spellings of a name. */
     readonly key: string
@@ -52,6 +47,11 @@ export type Verdict =
   | { readonly verdict: 'wrong'; readonly isLast: boolean }
   | { readonly verdict: 'locked'; readonly minutes: number }
 
+/** Of a code: `over`: nothing was compared, as no such code was sent to here or it is used up. */
+export type CodeVerdict = 'right' | 'wrong' | 'over'
+
+const because = 'a proof of who somebody is'
+
 /** A browser that the account was logged in from has a count of its own, which strangers cannot use up (OWASP device cookies). */
 const placeOf = (deps: AuthDeps, ctx: Ctx, accountId: string, now: Date): TryPlace => {
   const deviceHash = deviceHashOf(deps.services.keys.tokenKey, ctx, { tenantId: ctx.tenantId, userId: accountId }, now)
@@ -62,24 +62,49 @@ const placeOf = (deps: AuthDeps, ctx: Ctx, accountId: string, now: Date): TryPla
 const writeFailure = async (
   ctx: Ctx,
   db: TenantDb,
-  { door, who }: Proof,
+  { door, grant = door, who }: Pick<Proof, 'grant'> & { readonly door: AccountDoor | CodeDoor; readonly who: Omit<Proof['who'], 'key'> },
   account: AccountRow | undefined,
   result: string,
 ): Promise<void> => {
   await writeLoginLog(db, {
     userId: who.typed === undefined ? (account?.id ?? '0') : '0',
     accountKey: who.typed ?? (account ? accountKey(account.account) : (who.masked ?? '')),
-    grant: door.grant,
+    grant,
     result,
     ip: ctx.ip,
     userAgent: ctx.userAgent,
   })
-  if (ctx.session && account && result === door.wrong)
-    await audit(db, ctx, { action: 'account.proof-wrong', entity: 'account', entityId: account.id, after: { door: door.grant } })
+  if (ctx.session && account && result === doors[door].wrong)
+    await audit(db, ctx, { action: 'account.proof-wrong', entity: 'account', entityId: account.id, after: { door: grant } })
+}
+
+/** A code that was sent has tries of its own, so nothing of the account is counted: neither its owner nor another door of it is kept out by them. */
+export const proveByCode = async (
+  deps: AuthDeps,
+  ctx: Ctx,
+  proof: {
+    readonly door: CodeDoor
+    /** For the log. */
+    readonly who: Omit<Proof['who'], 'key'>
+    /** Compares and counts the try, in one statement; `over` where there is nothing to compare with. */
+    readonly look: () => Promise<boolean | 'over'>
+  },
+): Promise<CodeVerdict> => {
+  const { door, who } = proof
+  const seen = await proof.look()
+  if (seen === true) return 'right'
+  const verdict = seen === 'over' ? seen : 'wrong'
+  // A code that is none costs whoever sends it nothing, so it is written down as far as the bound allows.
+  if (verdict === 'wrong' || deps.logBound.allows(ctx.tenantId, ctx.ip, deps.clock.now()))
+    await ctx.asSystem(because, async db => {
+      lookUpByKeys(db)
+      await writeFailure(ctx, db, { door, who }, await who.find(db), verdict === 'over' ? 'auth/sms-code-over' : doors[door].wrong)
+    })
+  return verdict
 }
 
 /**
- * The one place where a password, a code or a second factor is compared (decision 4.7): every door of an account counts here, whatever it asks for
+ * The one place where a password, a code or a second factor is compared (decision 4.7), beside `proveByCode`: every door of an account counts here, whatever it asks for
  * and however the account was named. The try is committed before anything is looked at, so parallel guesses cannot slip in between; a name that
  * nobody has costs and counts the same. What fails is written down here too, so a door cannot forget it. `tools/boundaries-proof.ts` finds
  * comparisons anywhere else.
@@ -88,7 +113,6 @@ const writeFailure = async (
  * @throws Refused - what `admits` refuses with
  */
 export const prove = async (deps: AuthDeps, ctx: Ctx, proof: Proof, now: Date): Promise<Verdict> => {
-  const because = 'a proof of who somebody is'
   const { who, door } = proof
   const windowStart = new Date(now.getTime() - attemptWindowMs)
   const begun = await ctx.asSystem(because, async db => {
@@ -119,7 +143,7 @@ export const prove = async (deps: AuthDeps, ctx: Ctx, proof: Proof, now: Date): 
     const isLast = tries.failCount >= limit
     await ctx.asSystem(because, async db => {
       if (isLast) await shutOut(ctx, db, place, lockUntil)
-      await writeFailure(ctx, db, proof, account, door.wrong)
+      await writeFailure(ctx, db, proof, account, doors[door].wrong)
     })
     return { verdict: 'wrong', isLast }
   }

@@ -95,7 +95,8 @@ const counted = async (deps: AuthDeps, ctx: Ctx, account: AccountRow, grant: str
     deps,
     ctx,
     {
-      door: { grant, wrong: 'auth/wrong-code' },
+      door: 'second_factor',
+      grant,
       who: { key: account.id, find: db => findAccountById(db, account.id) },
       look: () =>
         ctx.asSystem('the second factor of an account that has proven the first', async db => {

@@ -87,13 +87,14 @@ export interface GivenAnswer {
   readonly answerHash: string
   readonly phoneIndex: string | undefined
 }
-/** One statement counts the try and uses the challenge up where the answer is right. @returns whether it is */
-export const tryChallenge = async (db: TenantDb, kind: 'captcha' | 'sms', given: GivenAnswer, now: Date): Promise<boolean> => {
+/** One statement counts the try and uses the challenge up where the answer is right. @returns whether it is; `over` where no challenge waits for one */
+export const tryChallenge = async (db: TenantDb, kind: 'captcha' | 'sms', given: GivenAnswer, now: Date): Promise<boolean | 'over'> => {
   const isSamePhone = given.phoneIndex === undefined ? sql`true` : sql`phone_index = ${given.phoneIndex}`
   const isAnswer = sql`answer_hash = ${given.answerHash}`
   const row = await db.maybe(sql<{ isRight: boolean }>`
     update login_challenge set tries = tries + 1, used_at = case when ${isAnswer} and ${isSamePhone} then ${now}::timestamptz end
     where key = ${given.key} and kind = ${kind} and used_at is null and until > ${now} and tries < tries_max
     returning used_at is not null as "isRight"`)
-  return row?.isRight ?? false
+  if (row === undefined) return 'over'
+  return row.isRight
 }

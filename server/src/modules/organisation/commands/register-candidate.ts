@@ -34,7 +34,7 @@ const problemsRefused = (ctx: Ctx, problems: readonly (readonly [field: string, 
  * one account per tenant. The account is usable at once when `candidate.autoPass` is 1.
  *
  * Refusals: auth/tenant-expired, auth/registration-off, auth/bad-cipher, auth/invalid-sms-code, auth/password-mismatch, kernel/invalid-input with
- * fields, auth/account-locked, auth/account-taken, auth/id-card-taken and auth/phone-taken with the place of an appeal (`data.appeal`).
+ * fields, auth/sms-code-over, auth/account-taken, auth/id-card-taken and auth/phone-taken with the place of an appeal (`data.appeal`).
  */
 export const registerCandidate = async (
   deps: OrganisationDeps,

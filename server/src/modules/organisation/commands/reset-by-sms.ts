@@ -21,7 +21,7 @@ const because = 'a candidate who forgot the password proves who they are'
  * sessions end, and the person is told.
  *
  * Refusals: auth/tenant-expired, auth/bad-cipher, kernel/invalid-input with fields, auth/password-mismatch, auth/invalid-sms-code,
- * auth/account-locked, auth/not-yours, auth/account-held and the like.
+ * auth/sms-code-over, auth/account-locked, auth/not-yours, auth/account-held and the like.
  */
 export const resetBySms = async (
   deps: OrganisationDeps,

@@ -55,7 +55,7 @@ const because = 'whoever appeals may have no account'
  * Begins the appeal of somebody who no longer has the phone of their account: the code proves the phone they have. Nothing is said about whether
  * there is such an account.
  *
- * Refusals: auth/bad-cipher, kernel/invalid-input with fields, auth/invalid-sms-code, auth/account-locked.
+ * Refusals: auth/bad-cipher, kernel/invalid-input with fields, auth/invalid-sms-code, auth/sms-code-over.
  */
 export const beginForLostPhone = async (deps: PersonDeps, ctx: Ctx, input: InputOf<typeof beginLostPhone>): Promise<AppealPlace> => {
   const { cipher } = deps.services

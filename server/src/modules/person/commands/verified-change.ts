@@ -118,7 +118,7 @@ const provePhone = async (deps: PersonDeps, ctx: Ctx, session: Session, to: Corr
  * A new phone is proven by its code first, and what is taken of id numbers is said a few times a day only: a registered candidate must not find out
  * who else is registered.
  *
- * Refusals: kernel/invalid-input with fields, auth/bad-cipher, auth/invalid-sms-code, auth/account-locked, person/change-waiting, person/number-tries,
+ * Refusals: kernel/invalid-input with fields, auth/bad-cipher, auth/invalid-sms-code, auth/sms-code-over, person/change-waiting, person/number-tries,
  * auth/id-card-taken and auth/phone-taken with the place of an appeal (`data.appeal`).
  */
 export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session, input: Input): Promise<VerifiedChangeRow> => {
