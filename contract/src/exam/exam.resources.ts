@@ -303,7 +303,12 @@ export const examItem = defineResource({
     passScore: decimal({ label: label('合格线', 'Pass line'), list: false, min: 0, max: 9_999.99, places: 2, fact: 'none' }),
     weight: decimal({ label: label('权重(%)', 'Weight (%)'), default: '100', list: false, min: 0, max: 100, places: 2 }),
     feeFen: money({ label: label('费用', 'Fee'), default: 0 }),
-    typeCodes: json<readonly string[]>()({ label: label('适用岗位', 'Posts'), list: false, help: label('空为全部', 'empty means all') }),
+    // Worked out of the posts for each answer: a post names its papers (`itemCodes`), in its form and in the workbook.
+    typeCodes: json<readonly string[]>()({
+      label: label('适用岗位', 'Posts'),
+      form: false,
+      help: label('在岗位的“考试科目”中设置', 'set at the posts, as their papers'),
+    }),
     seatGroup: text(2, {
       label: label('同座组', 'Seat group'),
       list: false,

@@ -69,7 +69,7 @@ export const frozenOfPaper = (of: {
   readonly isPaid: boolean
 }): ReadonlySet<string> =>
   new Set([
-    ...(of.isSeated ? ['itemCode', 'itemType', 'startTime', 'endTime', 'typeCodes', 'seatGroup', 'rooms'] : []),
+    ...(of.isSeated ? ['itemCode', 'itemType', 'startTime', 'endTime', 'seatGroup', 'rooms'] : []),
     ...(of.isScored ? ['itemCode', 'itemType', 'startTime', 'endTime', 'fullScore', 'weight'] : []),
     ...(of.isPaid ? ['feeFen'] : []),
   ])

@@ -80,6 +80,12 @@ const rowValue = (field: Field): TSchema => {
   return field.required ? schema : Type.Union([schema, Type.Null()])
 }
 
+/** What a form does not set, under its name, and with where it is set as far as its help says so. */
+const setElsewhere = (field: Field): TSchema => {
+  const value = named(field.label, rowValue(field))
+  return field.help === undefined ? value : Object.assign(value, { 'x-where': field.help })
+}
+
 /** A row as answers carry it; each field says what it is, for the rules that mask it. */
 export const rowSchema = ({ fields, ...resource }: Parameters<typeof nounOf>[0], derived: Fields = {}): TObject => {
   const noun = nounOf({ ...resource, fields })
@@ -88,7 +94,7 @@ export const rowSchema = ({ fields, ...resource }: Parameters<typeof nounOf>[0],
     ...Object.fromEntries(
       Object.entries(fields).map(([name, field]) => {
         // What is said of a field that the server alone writes names it.
-        const value = field.form === false ? named(field.label, rowValue(field)) : rowValue(field)
+        const value = field.form === false ? setElsewhere(field) : rowValue(field)
         if (noun.fields[name] === undefined) return [name, value]
         return [name, field.quotes === undefined ? shows(noun, name, value) : showsQuoting(noun, name, value)]
       }),

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { dueDeadline, duesFor, type FeeMode, feeNameIn, formatFen, orderDescription, parseYuan, yuanToFen } from './fee.ts'
 
 const items = [
-  { itemId: '11', itemName: '公共基础', feeFen: 6000, typeCodes: [] },
-  { itemId: '12', itemName: '护理学', feeFen: 5000, typeCodes: ['B001'] },
-  { itemId: '13', itemName: '临床医学', feeFen: 5000, typeCodes: ['A001', 'A002'] },
-  { itemId: '14', itemName: '模拟考试', feeFen: 0, typeCodes: [] },
+  { itemId: '11', itemCode: '01', itemName: '公共基础', feeFen: 6000, typeCodes: [] },
+  { itemId: '12', itemCode: '02', itemName: '护理学', feeFen: 5000, typeCodes: ['B001'] },
+  { itemId: '13', itemCode: '03', itemName: '临床医学', feeFen: 5000, typeCodes: ['A001', 'A002'] },
+  { itemId: '14', itemCode: '04', itemName: '模拟考试', feeFen: 0, typeCodes: [] },
 ]
-const dues = (feeMode: FeeMode, feeFen = 10000, postFen = 8000) => duesFor({ feeMode, feeFen }, { code: 'B001', feeFen: postFen }, items)
+const dues = (feeMode: FeeMode, feeFen = 10000, postFen = 8000, itemCodes: readonly string[] = []) =>
+  duesFor({ feeMode, feeFen }, { code: 'B001', feeFen: postFen, itemCodes }, items)
 
 describe('duesFor', () => {
   test('a free examination makes no due', () => expect(dues('free')).toEqual([]))
@@ -18,6 +19,8 @@ describe('duesFor', () => {
       { itemId: '11', payKind: 'examFee', payName: '报名费（公共基础）', amountFen: 6000 },
       { itemId: '12', payKind: 'examFee', payName: '报名费（护理学）', amountFen: 5000 },
     ]))
+  test('per item: a post that names its papers owes for these alone', () =>
+    expect(dues('perItem', 0, 0, ['02', '04']).map(due => due.itemId)).toEqual(['12']))
   test('per post: one due of the post fee', () =>
     expect(dues('perPost')).toEqual([{ itemId: '0', payKind: 'examFee', payName: '报名费', amountFen: 8000 }]))
   test('an amount of zero makes no due', () => {

@@ -1,3 +1,4 @@
+import { sitsPaper } from '../exam/sits-paper.ts'
 import type { Label, Language } from '../kernel/label.ts'
 import { maxFen } from '../kernel/money.ts'
 
@@ -27,12 +28,18 @@ const requireFen = (amountFen: number): number => {
  *
  * @param exam - `feeFen` counts in mode `perPerson` only
  * @param post - the chosen post; `feeFen` counts in mode `perPost` only
- * @param items - items of the examination; an item without `typeCodes` is sat by every post
+ * @param items - papers of the examination, of which the post sits some (`sitsPaper`)
  */
 export const duesFor = (
   exam: { readonly feeMode: FeeMode; readonly feeFen: number },
-  post: { readonly code: string; readonly feeFen: number },
-  items: readonly { readonly itemId: string; readonly itemName: string; readonly feeFen: number; readonly typeCodes: readonly string[] }[],
+  post: { readonly code: string; readonly feeFen: number; readonly itemCodes: readonly string[] },
+  items: readonly {
+    readonly itemId: string
+    readonly itemName: string
+    readonly itemCode: string
+    readonly feeFen: number
+    readonly typeCodes: readonly string[]
+  }[],
 ): readonly Due[] => {
   const whole = (amountFen: number): Due => ({ itemId: '0', payKind: 'examFee', payName: wholeFee.zh, amountFen: requireFen(amountFen) })
   const candidates: Record<FeeMode, () => readonly Due[]> = {
@@ -40,7 +47,7 @@ export const duesFor = (
     perPerson: () => [whole(exam.feeFen)],
     perItem: () =>
       items
-        .filter(item => item.typeCodes.length === 0 || item.typeCodes.includes(post.code))
+        .filter(item => sitsPaper(item, post))
         .map(item => ({
           itemId: item.itemId,
           payKind: 'examFee',

@@ -140,7 +140,7 @@ export const addExam = (
         late_minutes: itemType === 1 ? 15 : 0,
         full_score: source?.['满分'] ?? '100',
         weight: paper.weight ?? 100,
-        type_codes: posts.filter(post => post.itemCodes.includes(paper.code)).map(post => post.code),
+        type_codes: [],
         seat_group: paper.seatGroup ?? null,
         rooms: paper.rooms,
         rules: itemType === 1 ? '考试开始 15 分钟后不得入场，开考 30 分钟后方可交卷离场。' : '按抽签顺序进入面试室。',

@@ -17,7 +17,7 @@ const ajv = new Ajv({
 // Texts that a declaration gives for a wrong or missing field (S5.01): they travel in the schema as Labels.
 // `x-how` says how a value is written, `x-fen` that its limits are fen and said in yuan, `x-lines` whether a text has one line or several,
 // `x-list` that it is comma-joined.
-ajv.addVocabulary(['x-label', 'x-required', 'x-how', 'x-fen', 'x-lines', 'x-list'])
+ajv.addVocabulary(['x-label', 'x-required', 'x-how', 'x-fen', 'x-lines', 'x-list', 'x-where'])
 // The pattern of a date knows digits only; 30 February would fail in the database, where nobody can name the field.
 ajv.addKeyword({
   keyword: 'x-calendar',

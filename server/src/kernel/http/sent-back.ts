@@ -64,7 +64,9 @@ export const takenBack = (
     .filter(name => !isLeftOut(name))
     .map(name => {
       const label = ((words[name]?.['x-label'] as Label | undefined) ?? fieldWords(name))?.[language] ?? name
-      return { field: name, msg: language === 'zh' ? `${label}${setBySystem.zh}` : `${label} ${setBySystem.en}` }
+      const where = (words[name]?.['x-where'] as Label | undefined)?.[language]
+      const msg = language === 'zh' ? `${label}${setBySystem.zh}` : `${label} ${setBySystem.en}`
+      return { field: name, msg: where === undefined ? msg : language === 'zh' ? `${msg}（${where}）` : `${msg} (${where})` }
     })
   const left = new Set([...computed, ...marked.filter(name => isSame(answered[name], sent[name]))])
   return { input: Object.fromEntries(Object.entries(sent).filter(([name]) => !left.has(name))), problems }

@@ -30,7 +30,7 @@ import { planExams } from './commands/export-exams.ts'
 import { dictionaryLabels } from './commands/labels.ts'
 import type { Nouns } from './commands/nouns.ts'
 import { readOwnFacts, saveOwnFacts } from './commands/own-facts.ts'
-import { presentPaper } from './commands/paper-part.ts'
+import { presentPaper, withPosts } from './commands/paper-part.ts'
 import { childRows, examDetailOf, pageOfExams } from './commands/read-exam.ts'
 import { postsFor, treeOf } from './commands/read-posts.ts'
 import { type CloseHook, closeOrReopen, releaseOrWithdraw, removeDrafts } from './commands/release-exam.ts'
@@ -82,7 +82,7 @@ export const examHandlers = ({
   handle(closeExam, ({ ctx, db, input }) => closeOrReopen(ctx, db, closeHooks, input)),
   handle(examPapers, async ({ ctx, db, input }) => {
     const exam = await examForReading(ctx, db, input.examId)
-    const rows = (await childRows(db, examItem, exam.id)).map(presentPaper)
+    const rows = (await withPosts(db, await childRows(db, examItem, exam.id))).map(presentPaper)
     return rows.filter(row => input.itemType === undefined || row['itemType'] === input.itemType)
   }),
   handle(posts, ({ ctx, input }) => postsFor(ctx, input)),

@@ -115,6 +115,56 @@ describe('[S7.61] the form of an examination', () => {
   })
 })
 
+describe('which posts sit a paper is set at the posts', () => {
+  const wish = { unit: 'H01', unitName: '区人民医院', type: 'B', typeName: '护理', planNum: 1 }
+  const times = (hour: string) => ({ startTime: `2026-03-28 ${hour}:00:00`, endTime: `2026-03-28 ${hour}:50:00` })
+  test('every answer about a paper names its posts, a change of a post changes them all, and the paper takes none', async () => {
+    const built = await buildExam(tenant, {
+      exam: { exam_name: '岗位与科目', exam_code: 'SITS', exam_no: 19, state: 'draft' },
+      posts: [
+        { ...wish, code: 'B001', codeName: '护士', itemCodes: ['01'] },
+        { ...wish, code: 'B002', codeName: '助产士' },
+      ],
+      papers: [
+        { itemCode: '01', itemName: '综合基础知识', ...times('09') },
+        { itemCode: '02', itemName: '护理学', ...times('11') },
+      ],
+    })
+    const { examId } = built
+    type Papers = readonly { readonly itemCode: string; readonly typeCodes: readonly string[] }[]
+    const brief = (rows: Papers) => Object.fromEntries(rows.map(row => [row.itemCode, row.typeCodes]))
+    const everywhere = async () => {
+      const get = async (path: string, query: Record<string, string>) => (await office.get(path, { query })).body.data
+      const details = await Promise.all(Object.values(built.papers).map(id => get('/blade-examitem/examitem/detail', { id })))
+      return [
+        brief((await get('/blade-examitem/examitem/list', { examId })).records),
+        brief(details),
+        brief(await get('/blade-exam/examination/getExamItems', { examId })),
+        brief((await get('/blade-exam/examination/detail', { id: examId })).examitems),
+      ]
+    }
+    const same = (papers: Record<string, readonly string[]>) => Array.from({ length: 4 }, () => papers)
+    expect(await everywhere()).toEqual(same({ '01': ['B001', 'B002'], '02': ['B002'] }))
+    expect((await submit('typeCode', { id: built.posts['B001'], itemCodes: ['02'] })).body.code).toBe(200)
+    expect(await everywhere()).toEqual(same({ '01': ['B002'], '02': ['B001', 'B002'] }))
+    const id = built.papers['01']
+    const read = (await office.get('/blade-examitem/examitem/detail', { query: { id: id ?? '' } })).body.data
+    expect((await submit('examitem', { ...read, rules: '请带身份证' })).body.code).toBe(200)
+    const refused = await submit('examitem', { ...read, version: undefined, typeCodes: ['B001'] })
+    expect([refused.status, refused.body.data.fields]).toEqual([
+      400,
+      [{ field: 'typeCodes', msg: '适用岗位由系统填写，不能修改（在岗位的“考试科目”中设置）' }],
+    ])
+    const added = await submit('examitem', { examId, itemCode: '03', itemName: '面试', itemType: 2, ...times('14'), typeCodes: ['B001'] })
+    expect([added.status, added.body.data.fields[0].field]).toEqual([400, 'typeCodes'])
+    const whole = (await office.get('/blade-exam/examination/detail', { query: { id: examId } })).body.data
+    const nested = whole.examitems.map((row: Record<string, unknown>) => ({ ...row, typeCodes: ['B001'] }))
+    const saved = await office.post('/blade-exam/examination/submit', { json: { id: examId, version: whole.version, examitems: nested } })
+    expect([saved.status, JSON.stringify(saved.body.data)]).toEqual([400, expect.stringContaining('typeCodes')])
+    expect(await tenant.rows(sql`select distinct type_codes as named from exam_item where exam_id = ${examId}`)).toEqual([{ named: [] }])
+  })
+})
+
 describe('[S7.61] posts', () => {
   beforeAll(async () => {
     exam = await fresh()

@@ -31,6 +31,23 @@ describe('dues', () => {
       ],
     ],
     [
+      'one per paper that the post names, and none of the others',
+      {
+        exam: { fee_mode: 2 },
+        posts: [
+          {
+            ...{ code: 'B001', codeName: '护士', unit: 'H01', unitName: '区人民医院', type: 'B', typeName: '护理', planNum: 4 },
+            itemCodes: ['02'],
+          },
+        ],
+        papers: [
+          { itemCode: '01', itemName: '基础', startTime: '2026-03-28 09:00:00', endTime: '2026-03-28 10:00:00', feeFen: 5_000 },
+          { itemCode: '02', itemName: '专业', startTime: '2026-03-28 11:00:00', endTime: '2026-03-28 12:00:00', feeFen: 6_000 },
+        ],
+      },
+      [['报名费（专业）', 6_000]],
+    ],
+    [
       'the fee of the post',
       {
         exam: { fee_mode: 3 },

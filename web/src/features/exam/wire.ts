@@ -164,6 +164,8 @@ export interface Paper {
   readonly tools: string
   readonly rules: string
   readonly rooms?: readonly Room[]
+  /** Codes of the posts that sit it, as the posts say. */
+  readonly typeCodes?: readonly string[]
   readonly ticketState?: number
   readonly scoreState?: number
   readonly sort: number

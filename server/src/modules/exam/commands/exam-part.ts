@@ -70,6 +70,7 @@ export interface Part {
   readonly refuseRemove: (call: { ctx: Ctx; db: TenantDb; exam: ExamRow; row: Row }) => Promise<Refusal | undefined>
   readonly afterWrite?: (call: { db: TenantDb; exam: ExamRow; after: Row | undefined }) => Promise<void>
   readonly present?: (ctx: Ctx, row: Row) => Row
+  readonly more?: CrudSeams['more']
   /** The `feeMode` of examinations that charge by this part; in all others its amount says nothing. */
   readonly chargedIn?: 2 | 3
   /** Narrows what a member of staff outside the office sees. */
@@ -106,6 +107,7 @@ export const seamsOf = (part: Part): CrudSeams => ({
     await part.afterWrite?.({ db, exam, after })
   },
   ...(part.present ? { present: part.present } : {}),
+  ...(part.more ? { more: part.more } : {}),
   sheetWithout: async (ctx, input) => {
     if (part.chargedIn === undefined || !input['examId']) return []
     const exam = await ctx.tx(db => findExam(db, textOf(input['examId'])))

@@ -7,12 +7,21 @@ import { refuseField } from '#contract/kernel/errors.ts'
 import { endOfWindow, fromWireTime, toWireTime } from '#contract/kernel/when.ts'
 import type { Row } from '#kernel/crud/rows.ts'
 import type { FieldCipher } from '#kernel/crypto/field.ts'
-import { listPapers } from '../data/paper.repo.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { listPapers, postsOfPapers } from '../data/paper.repo.ts'
 import { listPosts } from '../data/post.repo.ts'
 import { overlappingPapers, type PaperFacts } from '../domain/release-check.ts'
 import { drawSeeds } from './draw-seeds.ts'
 import { frozenAmong, inUse, type Part, textOf } from './exam-part.ts'
 
+/** Papers as the wire carries them, each with the posts that sit it. */
+export const withPosts = async (db: TenantDb, rows: readonly Row[]): Promise<readonly Row[]> => {
+  const posts = await postsOfPapers(
+    db,
+    rows.map(row => String(row['id'])),
+  )
+  return rows.map(row => ({ ...row, typeCodes: posts.get(String(row['id'])) ?? [] }))
+}
 /** States of tickets and results as the wire numbers them. */
 export const presentPaper = (row: Row): Row => ({
   ...row,
@@ -35,7 +44,7 @@ export const paperOf = (cipher: FieldCipher): Part => ({
   key: 'itemCode',
   noun: { zh: '科目', en: 'paper' },
   title: row => textOf(row['itemName']),
-  defaults: ['lateMinutes', 'fullScore', 'weight', 'feeFen', 'typeCodes', 'rooms', 'sort'],
+  defaults: ['lateMinutes', 'fullScore', 'weight', 'feeFen', 'rooms', 'sort'],
   judge: async ({ ctx, db, exam, input: typed, before }) => {
     const input = withWholeEnd(typed)
     const [start, end] = [isoTime(input['startTime'], before?.['startTime']), isoTime(input['endTime'], before?.['endTime'])]
@@ -52,12 +61,10 @@ export const paperOf = (cipher: FieldCipher): Part => ({
       passScore: mark('passScore') || null,
     })
     if (problem) return refuseField(problem.field, problem.message)
-    for (const name of ['typeCodes', 'rooms'] as const)
-      if (input[name] !== undefined && !Array.isArray(input[name]))
-        return refuseField(name, {
-          zh: `${examItem.fields[name].label.zh}格式不正确`,
-          en: `${examItem.fields[name].label.en} must be a list`,
-        })
+    if (input['rooms'] !== undefined && !Array.isArray(input['rooms'])) {
+      const { zh, en } = examItem.fields.rooms.label
+      return refuseField('rooms', { zh: `${zh}格式不正确`, en: `${en} must be a list` })
+    }
     if (before) {
       const frozen = frozenOfPaper({
         isSeated: before['ticketState'] !== 'none',
@@ -77,7 +84,7 @@ export const paperOf = (cipher: FieldCipher): Part => ({
       itemType: 1,
       startTime: start.getTime(),
       endTime: end.getTime(),
-      typeCodes: (input['typeCodes'] ?? before?.['typeCodes'] ?? []) as string[],
+      typeCodes: (before?.['typeCodes'] ?? []) as string[],
       feeFen: 0,
     }
     const others = (await listPapers(db, exam.id)).filter(paper => paper.id !== before?.['id'])
@@ -100,4 +107,5 @@ export const paperOf = (cipher: FieldCipher): Part => ({
     if (exam.state === 'released' && after) await drawSeeds(db, cipher, exam.id)
   },
   present: (_ctx, row) => presentPaper(row),
+  more: withPosts,
 })

@@ -16,7 +16,7 @@ import { countPosts, type PostsOfExam } from '../data/post.repo.ts'
 import { countsByExam, type ExamCounts } from '../data/signup-facts.repo.ts'
 import { phaseOf } from '../domain/exam-view.ts'
 import { examForReading, isOffice } from './exam-guard.ts'
-import { presentPaper } from './paper-part.ts'
+import { presentPaper, withPosts } from './paper-part.ts'
 import { type CheckOutside, problemsOf } from './release-problems.ts'
 
 const at = (instant: Date | null): string | null => (instant ? toWireTime(instant) : null)
@@ -182,7 +182,7 @@ export const examDetailOf = async (ctx: Ctx, db: TenantDb, id: string) => {
     serverTime: toWireTime(ctx.arrivedAt),
     signitems: await childRows(db, signItem, id),
     signfiles: await childRows(db, signFile, id),
-    examitems: (await childRows(db, examItem, id)).map(presentPaper),
+    examitems: (await withPosts(db, await childRows(db, examItem, id))).map(presentPaper),
     changes: changes.map(change => ({ time: toWireTime(change.createdAt), text: ctx.say(change) })),
   }
 }

@@ -12,6 +12,8 @@ export const listChildRows = (db: TenantDb, resource: Resource, examId: string):
 
 /** Columns an examination made from another one starts anew with. */
 const fresh = new Set([
+  // Said by the posts of the new one.
+  'typeCodes',
   'ticketState',
   'seedCommit',
   'seedReveal',

@@ -84,7 +84,15 @@ export const listPapers = (db: TenantDb, examId: string): Promise<PaperRow[]> =>
     sql<PaperRow>`select ${paperColumns} from exam_item i where i.exam_id = ${examId} and not i.is_deleted order by i.sort, i.item_code`,
   )
 
-/** Papers of several examinations. */
+/** Codes of the posts that sit each of these papers, by the id of the paper. */
+export const postsOfPapers = async (db: TenantDb, paperIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const rows = await db.all(sql<{ id: string; codes: readonly string[] }>`
+    select i.id::text as id, array_agg(p.code order by p.sort, p.code) as codes
+    from exam_item i join type_code p on p.tenant_id = i.tenant_id and p.exam_id = i.exam_id and not p.is_deleted
+    where i.id = any(${[...paperIds]}::bigint[]) and sits_paper(i.type_codes, i.item_code, p.item_codes, p.code) group by i.id`)
+  return new Map(rows.map(({ id, codes }) => [id, codes]))
+}
+
 /** Ids of the papers that people of a post sit. */
 export const papersOfPost = async (db: TenantDb, examId: string, code: string): Promise<readonly string[]> =>
   (
@@ -93,6 +101,7 @@ export const papersOfPost = async (db: TenantDb, examId: string, code: string): 
       where i.exam_id = ${examId} and not i.is_deleted and sits_paper(i.type_codes, i.item_code, p.item_codes, p.code) order by i.start_time`)
   ).map(row => row.id)
 
+/** Papers of several examinations. */
 export const listPapersOf = (db: TenantDb, examIds: readonly string[]): Promise<PaperRow[]> =>
   db.all(
     sql<PaperRow>`select ${paperColumns} from exam_item i where i.exam_id = any(${[...examIds]}::bigint[]) and not i.is_deleted order by i.exam_id, i.sort, i.item_code`,

@@ -1,6 +1,7 @@
 import { copyMarkOf, earlierYearsIn } from '#contract/exam/copy-mark.ts'
 import { examLabel } from '#contract/exam/exam.labels.ts'
 import { isNeededPortrait, neededItems, portraitKind } from '#contract/exam/released.ts'
+import { sitsPaper } from '#contract/exam/sits-paper.ts'
 import { checkWindows, type ExamItemTimes, type ExamWindows, type WindowProblem, windowWarnings } from '#contract/exam/window.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { VisibleWhen } from '#contract/signup/content.ts'
@@ -56,16 +57,12 @@ export interface ReleaseFacts {
   }[]
 }
 
-const sits = (paper: PaperFacts, post: PostFacts): boolean =>
-  (paper.typeCodes.length === 0 || paper.typeCodes.includes(post.code)) &&
-  (post.itemCodes.length === 0 || post.itemCodes.includes(paper.itemCode))
-
 /** Pairs of papers at the same time that a candidate of one post would have to sit both (domain 3.2). */
 export function overlappingPapers(papers: readonly PaperFacts[], posts: readonly PostFacts[]): [PaperFacts, PaperFacts][] {
   const pairs = papers.flatMap((a, i) =>
     papers.slice(i + 1).flatMap((b): [PaperFacts, PaperFacts][] => (a.startTime < b.endTime && b.startTime < a.endTime ? [[a, b]] : [])),
   )
-  return pairs.filter(([a, b]) => posts.some(post => sits(a, post) && sits(b, post)))
+  return pairs.filter(([a, b]) => posts.some(post => sitsPaper(a, post) && sitsPaper(b, post)))
 }
 
 /** Conditions that name no field, are compared with nothing or wait for each other: what they guard would never be asked for. */
@@ -112,9 +109,9 @@ const conditionProblems = ({ items, files }: Pick<ReleaseFacts, 'items' | 'files
   })
 }
 
-/** Papers that posts name and posts that papers name, and that are not there: one problem each, however many name it. */
+/** Papers that posts name and that are not there: one problem each, however many name it. */
 const danglingProblems = ({ papers, posts }: Pick<ReleaseFacts, 'papers' | 'posts'>): ReleaseProblem[] => {
-  const [paperCodes, postCodes] = [new Set(papers.map(paper => paper.itemCode)), new Set(posts.map(post => post.code))]
+  const paperCodes = new Set(papers.map(paper => paper.itemCode))
   const users = (pairs: readonly (readonly [missing: string, by: string])[]): ReadonlyMap<string, readonly string[]> => {
     const byMissing = new Map<string, string[]>()
     for (const [missing, by] of pairs) byMissing.set(missing, [...(byMissing.get(missing) ?? []), by])
@@ -122,9 +119,6 @@ const danglingProblems = ({ papers, posts }: Pick<ReleaseFacts, 'papers' | 'post
   }
   const gonePapers = users(
     posts.flatMap(post => post.itemCodes.filter(code => !paperCodes.has(code)).map(code => [code, post.code] as const)),
-  )
-  const gonePosts = users(
-    papers.flatMap(paper => paper.typeCodes.filter(code => !postCodes.has(code)).map(code => [code, paper.itemCode] as const)),
   )
   return [
     ...[...gonePapers].map(
@@ -136,18 +130,6 @@ const danglingProblems = ({ papers, posts }: Pick<ReleaseFacts, 'papers' | 'post
             : {
                 zh: `科目 ${code} 不存在，但被 ${more.length + 1} 个岗位使用（${first} 等）`,
                 en: `There is no paper ${code}, but ${more.length + 1} posts use it (${first} and others)`,
-              },
-      }),
-    ),
-    ...[...gonePosts].map(
-      ([code, [first = '', ...more]]): ReleaseProblem => ({
-        path: `examitems.${first}`,
-        message:
-          more.length === 0
-            ? { zh: `科目 ${first} 的岗位 ${code} 不存在`, en: `Paper ${first}: there is no post ${code}` }
-            : {
-                zh: `岗位 ${code} 不存在，但被 ${more.length + 1} 个科目使用（${first} 等）`,
-                en: `There is no post ${code}, but ${more.length + 1} papers use it (${first} and others)`,
               },
       }),
     ),

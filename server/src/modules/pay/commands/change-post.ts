@@ -17,12 +17,7 @@ import { mirror, tellOwner } from './news.ts'
 import { giveBackOf } from './refund-sum.ts'
 
 const feesAt = async (db: TenantDb, exam: ExamRow, codes: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-  const papers = (await listPapers(db, exam.id)).map(paper => ({
-    itemId: paper.id,
-    itemName: paper.itemName,
-    feeFen: paper.feeFen,
-    typeCodes: paper.typeCodes,
-  }))
+  const papers = (await listPapers(db, exam.id)).map(paper => ({ ...paper, itemId: paper.id }))
   const mode = { feeMode: feeModes[exam.feeMode], feeFen: exam.feeFen }
   return new Map(
     (await findPosts(db, exam.id, codes)).map(post => [

@@ -46,7 +46,7 @@ const voidDue = async (db: TenantDb, payId: string, reason: string): Promise<boo
 /** The fees of a post by the examination's fee mode (domain 8.1), as far as one can be asked for. */
 const feesOfPost = (
   exam: ExamRow,
-  post: { readonly code: string; readonly feeFen: number },
+  post: { readonly code: string; readonly feeFen: number; readonly itemCodes: readonly string[] },
   papers: readonly PaperRow[],
   signup: Parameters<typeof dueBar>[0],
 ): readonly Due[] =>
@@ -55,7 +55,7 @@ const feesOfPost = (
     : duesFor(
         { feeMode: feeModes[exam.feeMode], feeFen: exam.feeFen },
         post,
-        papers.map(paper => ({ itemId: paper.id, itemName: paper.itemName, feeFen: paper.feeFen, typeCodes: paper.typeCodes })),
+        papers.map(paper => ({ ...paper, itemId: paper.id })),
       )
 const feeOf = (of: { readonly examId: string; readonly signupId: string }, due: Due): Fee => ({
   ...of,
@@ -86,7 +86,8 @@ const factsOf = async (db: TenantDb, signupId: string) => {
 export const feesByRule = async (db: TenantDb, signupId: string) => {
   const { signup, exam, post, papers } = await factsOf(db, signupId)
   const percent = await waivedPercent(db, signupId)
-  const full = feesOfPost(exam, { code: signup.code ?? '', feeFen: post?.feeFen ?? 0 }, papers, signup)
+  const chosen = { code: signup.code ?? '', feeFen: post?.feeFen ?? 0, itemCodes: post?.itemCodes ?? [] }
+  const full = feesOfPost(exam, chosen, papers, signup)
   const wanted = full.flatMap(due => {
     const amountFen = feeAfterWaiver(due.amountFen, percent)
     return amountFen === 0 ? [] : [{ ...due, amountFen }]
@@ -143,7 +144,7 @@ export const openFirstDues = async (kit: PayKit, db: TenantDb, examId: string, p
   const wanted = new Map(
     posts.map(post => {
       const postEvent = post.postState === postStates.wire.cancelled ? 'cancelled' : 'none'
-      return [post.code, feesOfPost(exam, { code: post.code, feeFen: post.feeFen ?? 0 }, papers, { examine: 'passed', postEvent })]
+      return [post.code, feesOfPost(exam, { ...post, feeFen: post.feeFen ?? 0 }, papers, { examine: 'passed', postEvent })]
     }),
   )
   const { deadline, graceUntil } = endOf(exam, db.now)

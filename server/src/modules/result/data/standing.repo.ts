@@ -1,3 +1,4 @@
+import { sitsPaper } from '#contract/exam/sits-paper.ts'
 import { parseHundredths } from '#contract/result/score.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
@@ -49,12 +50,8 @@ export const readStandingFacts = async (
     sql<{ code: string; plan: number; itemCodes: readonly string[] | null }>`
       select code, cur_num as plan, item_codes as "itemCodes" from type_code where exam_id = ${examId} and not is_deleted`,
   )
-  // The paper names its posts, or the post names its papers; an empty list means all (as for the seats).
-  const postsOf = (paper: { readonly itemCode: string; readonly typeCodes: readonly string[] }): string[] =>
-    posts
-      .filter(post => paper.typeCodes.length === 0 || paper.typeCodes.includes(post.code))
-      .filter(post => !post.itemCodes?.length || post.itemCodes.includes(paper.itemCode))
-      .map(post => post.code)
+  const postsOf = (paper: Parameters<typeof sitsPaper>[0]): string[] =>
+    posts.filter(post => sitsPaper(paper, { ...post, itemCodes: post.itemCodes ?? [] })).map(post => post.code)
   const rows = await db.all(sql<{
     signupId: string
     userId: string

@@ -5,7 +5,9 @@ import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { confirm } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { PostsOfPaper } from '../papers/posts-of-paper.tsx'
 import { DictText } from '../phase.tsx'
+import { examTexts } from '../texts.ts'
 import { editTexts } from '../texts-edit.ts'
 import type { Paper } from '../wire.ts'
 import { paperFindings } from './draft.ts'
@@ -35,6 +37,7 @@ const newPaper = (count: number): Paper => ({
 /** Papers, and what taking part costs. */
 export const PapersStep = ({ draft, frozen, onChange, onValues, problems, strict, wanted }: StepProps) => {
   const t = useT(editTexts)
+  const tExam = useT(examTexts)
   const label = useLabel()
   const [edited, setEdited] = useState<{ readonly at: number | null; readonly paper: Paper } | null>(null)
   const papers = draft.examitems
@@ -103,6 +106,14 @@ export const PapersStep = ({ draft, frozen, onChange, onValues, problems, strict
                     <dt>{t('papers.weight')}</dt>
                     <dd>{paper.weight}%</dd>
                   </div>
+                  {paper.id === undefined ? null : (
+                    <div>
+                      <dt>{tExam('papers.posts')}</dt>
+                      <dd>
+                        <PostsOfPaper codes={paper.typeCodes} examId={draft.id} />
+                      </dd>
+                    </div>
+                  )}
                   {mode === 2 ? (
                     <div>
                       <dt>{t('papers.fee')}</dt>

@@ -4,6 +4,7 @@ import { useCan } from '#web/kernel/permission.ts'
 import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import type { Row } from '#web/resource/fields.ts'
 import { ResourcePage } from '#web/resource/resource-page.tsx'
+import type { Cells } from '#web/resource/row-dialog.tsx'
 import type { Values } from '#web/resource/schema-form.tsx'
 import { examCells, examInputs, scopedTo, useExamChoice } from '#web/resource/within.tsx'
 import type { RowAction } from '#web/ui/data-table.tsx'
@@ -14,8 +15,11 @@ import { resourceAt } from '../resource-at.ts'
 import { chargedFor } from '../scoped.tsx'
 import { examTexts } from '../texts.ts'
 import '../exam.css'
+import { PostsOfPaper } from './posts-of-paper.tsx'
 
 const RoomsDialog = lazy(async () => ({ default: (await import('./rooms-dialog.tsx')).RoomsDialog }))
+
+const cells: Cells = { ...examCells, typeCodes: (row: Row) => <PostsOfPaper codes={row.typeCodes} examId={String(row.examId)} /> }
 
 /** `feeMode` of an examination that charges by paper. */
 const byPaper = 2
@@ -52,7 +56,7 @@ export const Page = () => {
     <>
       <ResourcePage
         resource={resource}
-        cells={examCells}
+        cells={cells}
         inputs={examInputs}
         above={bar}
         fixed={{ examId }}
