@@ -33,6 +33,7 @@ const counterparts = [
   'server/test/platform/upgrade.test.ts',
   'server/test/platform/dump-restore.test.ts',
   'server/test/flows/flow/flowable.test.ts',
+  'server/test/flows/flow/flowable-conditions.test.ts',
   'server/test/flows/job/powerjob-real.test.ts',
   'server/test/flows/develop/mariadb-real.test.ts',
   'server/test/flows/file/s3-real.test.ts',

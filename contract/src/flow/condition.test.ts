@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FlowValues, holds, namesIn, readCondition } from './condition.ts'
+import { variableFault } from './read-process.ts'
 
 const types = { days: 'number', kind: 'text', urgent: 'boolean', from: 'day', head: 'user' } as const
 const values: FlowValues = { days: 4, kind: 'a', urgent: true, from: '2026-11-25', head: '12', pass: false, starter: '7' }
@@ -28,18 +29,45 @@ test('what was not entered equals nothing and has no order', () => {
   ])
 })
 
+// Levels of the language, tightest first: ! and -, order, equality, and, or; each from left to right (Jakarta Expression Language 5.0, 1.15).
+// server/test/flows/flow/flowable-conditions.test.ts asks the real engine about each pair of them.
 test.each([
-  ['', 'the condition is not complete'],
-  ['days', 'only a yes-or-no variable can stand alone'],
-  ['other > 3', 'the variable “other” is not declared'],
-  ['constructor == 1', 'the variable “constructor” is not declared'],
-  ["days == 'a'", 'the two sides are of different kinds'],
-  ["kind > 'a'", 'only numbers and days have an order'],
-  ['days > 3 days', '“days” is not expected here'],
-  ['(days > 3', 'a closing parenthesis is missing'],
-  ['execution.getId()', '“.getId()” is not understood'],
-  ['days = 3', '“= 3” is not understood'],
-  [`${'('.repeat(40)}urgent${')'.repeat(40)}`, 'there are too many parentheses in each other'],
+  ['!pass == false', false, false],
+  ['!urgent == pass', true, false],
+  ['pass == days > 3', false, false],
+  ['days > 3 == urgent', true, false],
+  ['urgent == pass == false', true, false],
+  ['urgent != pass == urgent', true, false],
+  ['(days) > (3)', true, false],
+  ['urgent eq true and not pass or days ge 5', true, false],
+  ['days lt 5 and days le 4 and days gt 3 and kind ne "b"', true, false],
+  ['!!urgent', true, false],
+  ['days <= days', true, true],
+  ['days < days', false, false],
+  ['days <= 4', true, false],
+])('%s binds as in Flowable: %s, and %s where nothing was entered', (text, full, empty) => {
+  expect([worth(text), worth(text, {})]).toEqual([full, empty])
+})
+
+test.each([
+  ['', 'Character 3: the condition is not complete'],
+  ['days', 'Character 3: something that is yes or no is expected here'],
+  ['urgent && days', 'Character 13: something that is yes or no is expected here'],
+  ['!days > 3', 'Character 4: something that is yes or no is expected here'],
+  ['days > 3 > 2', 'Character 12: only numbers and days have an order'],
+  ['other > 3', 'Character 3: the variable “other” is not declared'],
+  ['constructor == 1', 'Character 3: the variable “constructor” is not declared'],
+  ["days == 'a'", 'Character 8: the two sides are of different kinds'],
+  ["kind > 'a'", 'Character 8: only numbers and days have an order'],
+  ['days > 3 days', 'Character 12: “days” is not expected here'],
+  ['(days > 3', 'Character 12: a closing parenthesis is missing'],
+  ['execution.getId()', 'Character 12: “.getId()” is not understood'],
+  ['urgent.x', 'Character 9: “.x” is not understood'],
+  ['days = 3', 'Character 8: “= 3” is not understood'],
+  ['days == null', 'Character 11: “null” is not understood'],
+  ['empty kind', 'Character 3: “empty” is not understood'],
+  ['days < 9223372036854775808', 'Character 10: this whole number is too large'],
+  [`${'('.repeat(40)}urgent${')'.repeat(40)}`, 'Character 34: there are too many parentheses in each other'],
 ])('%s is refused: %s', (text, problem) => expect(worth(text)).toBe(problem))
 
 test('the variables a condition asks about are known', () => {
@@ -51,3 +79,7 @@ test('a condition stands within its braces', () =>
   expect(readCondition('days > 3', types)).toEqual({
     problem: { zh: '条件须以 $ 和花括号括起', en: 'a condition stands within $ and braces' },
   }))
+
+test.each(['and', 'ge', 'empty', 'null', 'true', 'pass', 'starter'])('a process declares no variable called %s', name =>
+  expect(variableFault({ name, label: 'x' })).toBe('name'),
+)

@@ -1,5 +1,5 @@
 import type { Label } from '../kernel/label.ts'
-import { namesIn, readCondition, type VariableType, variableTypes } from './condition.ts'
+import { namesIn, readCondition, reservedNames, type VariableType, variableTypes } from './condition.ts'
 import { durationSeconds } from './duration.ts'
 import { elementName, lineName } from './element-words.ts'
 import { maxNodes } from './flow-limits.ts'
@@ -105,11 +105,7 @@ const idPattern = /^\d{1,18}$/
 
 /** What is wrong with a declared field; undefined for one that can stand. */
 export const variableFault = ({ name, label }: Pick<FlowVariable, 'name' | 'label'>): 'name' | 'label' | undefined =>
-  !namePattern.test(name) || ['pass', 'starter', 'true', 'false'].includes(name)
-    ? 'name'
-    : label.trim() === '' || label.length > 60
-      ? 'label'
-      : undefined
+  !namePattern.test(name) || reservedNames.includes(name) ? 'name' : label.trim() === '' || label.length > 60 ? 'label' : undefined
 
 type Tell = (reason: FlowProblemReason, element?: BpmnElement, what?: Parameters<typeof problemOf>[2]) => void
 

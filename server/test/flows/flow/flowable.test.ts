@@ -1,26 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type Flowable, stepsOnFlowable } from '../../support/flowable.ts'
+import { flowableFolder, isJavaThere } from '../../support/flowable-java.ts'
 import { ownSteps } from '../../support/own-steps.ts'
-
-// Part of `npm run test:long`: a real Flowable 7.2.0 through Java and Maven, which are not needed for anything else.
-
-const hasTool = (name: string): boolean => {
-  try {
-    execFileSync(name, ['-version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-const isThere = hasTool('java') && hasTool('javac') && hasTool('mvn')
-if (!isThere)
-  console.warn('NOT COMPARED with Flowable: java, javac and mvn are not all here. The recorded outcomes are compared all the same.')
 
 const freePort = (): Promise<number> =>
   new Promise(resolve => {
@@ -31,10 +15,7 @@ const freePort = (): Promise<number> =>
   })
 
 const withFlowable = async <T>(work: (flowable: Flowable) => Promise<T>): Promise<T> => {
-  const folder = mkdtempSync(join(tmpdir(), 'kaopu-flowable-'))
-  cpSync(fileURLToPath(new URL('../../flowable/', import.meta.url)), folder, { recursive: true })
-  execFileSync('mvn', ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'], { cwd: folder, stdio: 'inherit' })
-  execFileSync('javac', ['-cp', 'lib/*', 'oracle/App.java'], { cwd: folder, stdio: 'inherit' })
+  const folder = flowableFolder()
   const port = await freePort()
   const database = ['url=jdbc:h2:mem:fl;DB_CLOSE_DELAY=-1', 'username=sa', 'password='].map(text => `--spring.datasource.${text}`)
   const address = [`--server.port=${port}`, '--server.address=127.0.0.1']
@@ -51,7 +32,7 @@ const withFlowable = async <T>(work: (flowable: Flowable) => Promise<T>): Promis
   }
 }
 
-test.runIf(isThere)(
+test.runIf(isJavaThere)(
   '[S7.32] 1,000 random processes, step by step against a real Flowable: no difference',
   async () => {
     const differences = await withFlowable(async flowable => {

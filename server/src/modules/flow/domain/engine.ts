@@ -62,8 +62,12 @@ const run = (graph: ProcessGraph, from: FlowPlace, values: FlowValues, before: r
     if (node.outgoing.length === 1) return node.outgoing[0] ?? ''
     const open = node.outgoing.find(flow => {
       const text = graph.flows[flow]?.condition
-      const condition = flow === node.defaultFlow || text == null ? undefined : readCondition(text, types)
-      return condition !== undefined && !('problem' in condition) && holds(condition, values)
+      if (flow === node.defaultFlow || text == null) return false
+      const condition = readCondition(text, types)
+      // Deployed by a release that read it otherwise: no branch is taken on a guess.
+      if ('problem' in condition)
+        throw new Error(`the process ${graph.key} has at its line ${flow} a condition that is none: ${condition.problem.en}`)
+      return holds(condition, values)
     })
     return open ?? node.defaultFlow ?? ''
   }
