@@ -62,7 +62,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'bpmn:EndEvent': common,
   'bpmn:UserTask': [
     ...common,
-    ...['flowable:assignee', 'flowable:candidateUsers', 'flowable:candidateGroups', 'flowable:dueDate'],
+    ...['flowable:assignee', 'flowable:candidateUsers', 'flowable:candidateGroups', 'flowable:dueDate', 'flowable:formFieldValidation'],
     ...['kaopu:sign', 'kaopu:share', 'kaopu:remind', 'kaopu:other'],
   ],
   'bpmn:ExclusiveGateway': [...common, 'default', 'gatewayDirection'],
@@ -109,13 +109,19 @@ export const variableFault = ({ name, label }: Pick<FlowVariable, 'name' | 'labe
 
 type Tell = (reason: FlowProblemReason, element?: BpmnElement, what?: Parameters<typeof problemOf>[2]) => void
 
+/**
+ * What Flowable's own modeler (6.8.0) writes beside an attribute to show it again: whom it chose for `assignee` and the candidates, by which names.
+ * The engine reads none of it.
+ */
+const editorNote = /^modeler:(activiti-idm-|user-info-|group-info-|editor-resource-id$)/
+
 /** Attributes, listeners and extensions that are not known. */
 const checkOwn = (element: BpmnElement, tell: Tell, extensions: readonly string[] = []): void => {
   const names = [...Object.keys(element), ...Object.keys(element.$attrs ?? {})].filter(name => !name.startsWith('$') && name !== 'di')
   for (const name of names) if (!(allowed[element.$type] ?? []).includes(name)) tell('attribute', element, name)
   for (const extension of listOf((element['extensionElements'] as BpmnElement | undefined)?.['values'])) {
     if (/listener$/i.test(extension.$type)) tell('listener', element)
-    else if (!extensions.includes(extension.$type)) tell('extension', element, extension.$type)
+    else if (!extensions.includes(extension.$type) && !editorNote.test(extension.$type)) tell('extension', element, extension.$type)
   }
 }
 
@@ -132,13 +138,14 @@ const readVariables = (process: BpmnElement, tell: Tell): FlowVariable[] => {
   return variables
 }
 
-/** `${starter}`, `${manager}`, `${variable}`, an id; `role:…`, `post:…`, `dept:…`, and a name alone is a role. */
+/** `${starter}` (`$INITIATOR` in drawings of Flowable's modeler), `${manager}`, `${variable}`, an id; `role:…`, `post:…`, `dept:…`, and a name alone is a role. */
 const readPerson = (text: string, isGroup: boolean, variables: readonly FlowVariable[]): PeopleRule | 'personVariable' | 'person' => {
   const inner = /^\$\{\s*(\w+)\s*\}$/.exec(text)?.[1]
   if (inner !== undefined && !isGroup) {
     if (inner === 'starter' || inner === 'manager') return { kind: inner, ref: '' }
     return variables.some(({ name, type }) => name === inner && type === 'user') ? { kind: 'variable', ref: inner } : 'personVariable'
   }
+  if (!isGroup && text === '$INITIATOR') return { kind: 'starter', ref: '' }
   if (!isGroup) return idPattern.test(text) ? { kind: 'user', ref: text } : 'person'
   const [, kind = 'role', ref = ''] = /^(?:(role|post|dept):)?([\w-]{1,60})$/.exec(text) ?? []
   const isRight = kind === 'role' ? ref !== '' : idPattern.test(ref) || (kind === 'dept' && ref === 'starter')

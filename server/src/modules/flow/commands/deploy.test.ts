@@ -42,6 +42,21 @@ describe('[S7.33] what a drawing may have', () => {
     })
   })
 
+  test('a drawing of the modeler of Flowable 6.8.0 is read: its form checks, its notes for the editor, its word for who starts', async () => {
+    const note = (name: string) =>
+      `<extensionElements><modeler:${name} xmlns:modeler="http://flowable.org/modeler">true</modeler:${name}></extensionElements>`
+    const checked = 'flowable:formFieldValidation="true"'
+    const drawn = (body: string) =>
+      drawing(
+        'p',
+        `<startEvent id="s" flowable:initiator="starter" ${checked}/><endEvent id="e"/>${body}${line('f1', 's', 'a')}${line('f2', 'a', 'e')}`,
+      )
+    const task = (inner: string) => `<userTask id="a" name="甲" flowable:assignee="$INITIATOR" ${checked}>${inner}</userTask>`
+    const { graph, problems: none } = await readModel(drawn(task(note('activiti-idm-initiator'))))
+    expect([none, graph?.nodes['a']?.task?.assignee]).toEqual([[], { kind: 'starter', ref: '' }])
+    expect(await problems(drawn(task(note('allow-send-email'))))).toEqual(['a extension'])
+  })
+
   test.each([
     ['no XML', 'hello', [' unreadable']],
     ['nothing', '', [' unreadable']],
