@@ -25,7 +25,7 @@ const tenantId = '000000'
 const inTenant = <T>(work: Parameters<typeof scopes.tx<T>>[2]): Promise<T> => scopes.tx(systemOf(tenantId), clock.now(), work)
 try {
   const sendId = await inTenant(async db => {
-    await seedMessages({ cipher }, db)
+    await seedMessages(app.services, db)
     await db.run(sql`update send_account set balance = ${count}, frozen = ${count}`)
     await db.run(
       sql`update param set param_value = case param_key when 'sms.quiet' then '0' else '1000000' end where param_key in ('sms.quiet', 'sms.dailyBudget')`,

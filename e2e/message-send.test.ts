@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { cipher } = office.backdoor
   await office.backdoor.db(async db => {
     const { tenantId } = db.actor
-    await seedMessages({ cipher }, db)
+    await seedMessages({ cipher, config: { publicUrl: 'http://localhost:7300', port: 7300 } }, db)
     await db.run(sql`update param set param_value = '0' where param_key = 'sms.quiet'`)
     for (const [place, phone] of [barred, plain].entries()) {
       const { id } = await db.one(sql<{ id: string }>`select next_id()::text as id`)

@@ -85,7 +85,7 @@ import { listToPublish, notePublicity, waitingSteps } from '#modules/selection/i
 import { createSelectionModule, type SelectionModule } from '#modules/selection/module.ts'
 import { createSignupModule, type SignupModule } from '#modules/signup/module.ts'
 import { createStatisticsModule } from '#modules/statistics/module.ts'
-import { addressesOf, listTenantsAtWork, readParameters, readSite } from '#modules/tenancy/index.ts'
+import { addressesOf, listTenantsAtWork, originOf, readParameters, readSite } from '#modules/tenancy/index.ts'
 import { createTenancyModule, type TenancyModule } from '#modules/tenancy/module.ts'
 import { dropSeatsOf } from '#modules/ticket/index.ts'
 import { createTicketModule } from '#modules/ticket/module.ts'
@@ -259,7 +259,8 @@ const build = (
     services,
     {
       parametersOf: readParameters,
-      ownHosts: async db => [new URL(addressesOf(services, await readSite(db), db.actor.tenantId).of('/')).host],
+      ownHosts: async db => [new URL(addressesOf(services, await readSite(db), db.actor.tenantId).origin).host],
+      ownOrigin: async db => addressesOf(services, await readSite(db), db.actor.tenantId).origin,
       openSecret: (db, cipherHex) => auth.openSecret(db, cipherHex),
       transfer,
       recharge: {
@@ -623,7 +624,7 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
   const ownSms =
     config.profile === 'production' || options.sms
       ? undefined
-      : createDemoSms({ hold, dataDir: config.dataDir, clock, isManual: options.withoutWorker === true })
+      : createDemoSms({ hold, dataDir: config.dataDir, clock, isManual: options.withoutWorker === true, site: originOf(config) })
   const sms = options.sms ?? ownSms
   const smsGateway = sms?.gateway ?? productionSms(hold)
   const sessionClock = options.sessionClock ?? options.clock ?? commonClock
@@ -736,7 +737,12 @@ export const createApplication = async (options: ApplicationOptions): Promise<Ap
       modules.log.observe(call)
     },
   })
-  mountPages(server, [...modules.ticket.pages, ...modules.news.pages, ...modules.exam.pages(modules.news.noticesOf)], tenantOfPage, last)
+  mountPages(
+    server,
+    [...modules.ticket.pages, ...modules.news.pages, ...modules.person.pages, ...modules.exam.pages(modules.news.noticesOf)],
+    tenantOfPage,
+    last,
+  )
 
   if (payments && oauth && config.profile !== 'production')
     mountDemo(server, {

@@ -171,6 +171,12 @@ export const kernelErrors = defineErrors({
     zh: '“{what}”已由两人同意，{time} 起生效；在此之前本人可以反对',
     en: 'Two persons have agreed to “{what}”; it takes effect at {time}, and the owner may object until then',
   },
+  'kernel/two-persons-untold': {
+    code: 2201,
+    status: 409,
+    zh: '“{what}”须先告知账号本人：短信未被服务商受理或未送达。请电话告知本人并登记，或由本人当面出示证件',
+    en: 'The owner has to be told of “{what}” first: the text message was not taken or not delivered. Telephone and note it, or see a document in person',
+  },
   'kernel/frozen': {
     code: 2003,
     status: 409,
@@ -197,20 +203,20 @@ export const kernelErrors = defineErrors({
   'kernel/storage': {
     code: 2804,
     status: 503,
-    zh: '文件暂时无法存取（{why}），本次操作没有保存任何内容，您填写的内容仍在，可放心重试；运维人员已收到告警',
-    en: 'Files cannot be stored or read for now ({why}). Nothing of this was kept and what you entered is still there: it is safe to try again. The operators have been alerted',
+    zh: '文件暂时无法存取（{why}），本次操作没有保存任何内容，您填写的内容仍在，可放心重试；已向运维人员告警',
+    en: 'Files cannot be stored or read for now ({why}). Nothing of this was kept and what you entered is still there: it is safe to try again. An alert was sent to the operators',
   },
   'kernel/storage-full': {
     code: 2805,
     status: 507,
-    zh: '存储空间不足（{why}），本次操作没有保存任何内容，您填写的内容仍在，腾出空间后可放心重试；运维人员已收到告警',
-    en: 'There is no room left ({why}). Nothing of this was kept and what you entered is still there: it is safe to try again once there is room. The operators have been alerted',
+    zh: '存储空间不足（{why}），本次操作没有保存任何内容，您填写的内容仍在，腾出空间后可放心重试；已向运维人员告警',
+    en: 'There is no room left ({why}). Nothing of this was kept and what you entered is still there: it is safe to try again once there is room. An alert was sent to the operators',
   },
   'kernel/file-damaged': {
     code: 2806,
     status: 503,
-    zh: '文件无法读取（{why}），没有作任何改动，可放心重试；运维人员已收到告警，可从备份恢复该文件',
-    en: 'The file cannot be read ({why}). Nothing was changed and it is safe to try again. The operators have been alerted and can restore it from a backup',
+    zh: '文件无法读取（{why}），没有作任何改动，可放心重试；已向运维人员告警，可从备份恢复该文件',
+    en: 'The file cannot be read ({why}). Nothing was changed and it is safe to try again. An alert was sent to the operators and can restore it from a backup',
   },
   'kernel/file-link': { code: 2803, status: 403, zh: '文件链接已失效', en: 'The file link is no longer valid' },
 })

@@ -172,6 +172,7 @@ const words: Readonly<Record<string, Label>> = {
   oldPassword: { zh: '原密码', en: 'Old password' },
   on: { zh: '开启', en: 'On' },
   onlyFit: { zh: '仅符合条件', en: 'Fitting only' },
+  mayTake: { zh: '可由本人审核', en: 'For me to decide' },
   onlyMine: { zh: '仅本人', en: 'Own only' },
   op: { zh: '比较方式', en: 'Comparison' },
   open: { zh: '仅未处理', en: 'Open only' },

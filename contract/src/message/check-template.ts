@@ -1,4 +1,5 @@
 import type { Refusal } from '../kernel/refusal.ts'
+import { longestMessage, longestText } from './fit.ts'
 import { refuseMessage } from './message.errors.ts'
 import { sceneOf } from './scenes.ts'
 import { miswritten, variablesOf } from './wording.ts'
@@ -18,6 +19,9 @@ export const templateProblem = (template: {
     const found = miswritten(template[field])
     if (found !== undefined) return { field, refusal: refuseMessage('template/variable-written', { found, example: '${exam}' }) }
   }
+  const most = longestText(template.scene, template.content)
+  if (most > longestMessage)
+    return { field: 'content', refusal: refuseMessage('template/too-long', { characters: String(most), most: String(longestMessage) }) }
   const scene = sceneOf(template.scene)
   if (!scene) return undefined
   const known = scene.variables.map(({ name }) => name)
@@ -32,5 +36,15 @@ export const templateProblem = (template: {
     const missing = needed.filter(name => !variablesOf(template[field]).includes(name))
     if (missing.length > 0) return { field, refusal: refuseMessage('template/variable-missing', { names: written(missing) }) }
   }
+  for (const { name, path } of scene.variables)
+    for (const field of ['content', 'contentEn'] as const) {
+      const variable = `\${${name}}`
+      const uses = template[field].split(variable).slice(0, -1)
+      if (path !== undefined && uses.some(before => !before.endsWith(path)))
+        return {
+          field,
+          refusal: refuseMessage('template/variable-path', { name: written([name]), address: `https://…${path}${variable}` }),
+        }
+    }
   return undefined
 }

@@ -74,5 +74,29 @@ export const messageErrors = defineErrors({
     zh: '变量写法有误：{found}。请写成 {example}',
     en: 'A variable is not written as it must be: {found}. Write it as {example}',
   },
+  'template/too-long': {
+    code: 2702,
+    status: 400,
+    zh: '变量按最长计，短信共 {characters} 字，超过服务商的上限 {most} 字，请缩短正文',
+    en: 'With the longest values the text message has {characters} characters, more than the {most} that providers take: shorten it',
+  },
+  'template/variable-path': {
+    code: 2702,
+    status: 400,
+    zh: '服务商不接受网址作变量，{name} 只能写在本平台的固定网址之后，如 {address}',
+    en: 'Providers take no address as a variable: write {name} at the end of the fixed address of this installation, as {address}',
+  },
+  'told/reached': {
+    code: 2201,
+    status: 409,
+    zh: '已告知本人，无需再登记通话',
+    en: 'The person was told already: no call needs to be noted',
+  },
+  'told/waiting': {
+    code: 2201,
+    status: 409,
+    zh: '短信正在发送，请等服务商答复后再登记通话',
+    en: 'The text message is on its way: wait for what the provider says before you note a call',
+  },
 })
 export const refuseMessage = refuserOf(messageErrors)

@@ -5,6 +5,12 @@ export interface SceneVariable {
   readonly label: Label
   /** Without it the message says nothing. */
   readonly isNeeded?: true
+  /** It says nothing in part: its longest value, in characters. One without is a name or a remark, which is shortened to what providers take. */
+  readonly whole?: number
+  /** Whoever reads it can open something with it: it is masked wherever a message is shown to others than its receiver. */
+  readonly isSecret?: true
+  /** It ends an address of the installation: providers take no address as a value, so the words hold all of it but this. */
+  readonly path?: string
 }
 /** An event of which people are told (domain 13.5), and what its words may name. */
 export interface Scene {
@@ -15,16 +21,19 @@ export interface Scene {
 }
 
 const exam: SceneVariable = { name: 'exam', label: { zh: '考试名称', en: 'examination' } }
-const deadline: SceneVariable = { name: 'deadline', label: { zh: '截止时间', en: 'deadline' }, isNeeded: true }
-const amount: SceneVariable = { name: 'amount', label: { zh: '金额（元）', en: 'amount in yuan' }, isNeeded: true }
+const deadline: SceneVariable = { name: 'deadline', label: { zh: '截止时间', en: 'deadline' }, isNeeded: true, whole: 20 }
+const amount: SceneVariable = { name: 'amount', label: { zh: '金额（元）', en: 'amount in yuan' }, isNeeded: true, whole: 12 }
 const account: SceneVariable = { name: 'account', label: { zh: '账号', en: 'account' } }
 const reason: SceneVariable = { name: 'reason', label: { zh: '原因', en: 'reason' }, isNeeded: true }
-const appeal: SceneVariable = { name: 'no', label: { zh: '申诉编号', en: 'number of the appeal' } }
-const signNo: SceneVariable = { name: 'signNo', label: { zh: '报名序号', en: 'sign-up number' } }
+const appeal: SceneVariable = { name: 'no', label: { zh: '申诉编号', en: 'number of the appeal' }, whole: 24 }
+const signNo: SceneVariable = { name: 'signNo', label: { zh: '报名序号', en: 'sign-up number' }, whole: 24 }
 const why: SceneVariable = { name: 'reason', label: { zh: '原因', en: 'reason' } }
-const begin: SceneVariable = { name: 'begin', label: { zh: '开始时间', en: 'begin' }, isNeeded: true }
+const begin: SceneVariable = { name: 'begin', label: { zh: '开始时间', en: 'begin' }, isNeeded: true, whole: 20 }
 const post: SceneVariable = { name: 'post', label: { zh: '岗位名称', en: 'post' } }
-const end: SceneVariable = { name: 'end', label: { zh: '结束时间', en: 'end' }, isNeeded: true }
+const end: SceneVariable = { name: 'end', label: { zh: '结束时间', en: 'end' }, isNeeded: true, whole: 20 }
+
+/** Where the owner of an account objects to a change; what follows opens one objection. */
+export const objectPath = '/o/'
 
 /** Messages to many, which nobody's event causes. */
 export const batchScene = 'batch'
@@ -34,7 +43,7 @@ const list = [
     key: 'login-code',
     label: { zh: '登录验证码', en: 'Login code' },
     hasSms: true,
-    variables: [{ name: 'code', label: { zh: '验证码', en: 'code' }, isNeeded: true }],
+    variables: [{ name: 'code', label: { zh: '验证码', en: 'code' }, isNeeded: true, whole: 6, isSecret: true }],
   },
   { key: 'account-approved', label: { zh: '账号审核通过', en: 'Account approved' }, hasSms: true, variables: [account] },
   { key: 'account-refused', label: { zh: '账号审核未通过', en: 'Account refused' }, hasSms: true, variables: [account, reason] },
@@ -45,8 +54,17 @@ const list = [
     hasSms: true,
     variables: [
       { name: 'what', label: { zh: '变更内容', en: 'what changes' } },
-      { name: 'link', label: { zh: '反对的网址', en: 'address to object at' }, isNeeded: true },
+      {
+        ...{ name: 'key', label: { zh: '反对网址的末段', en: 'end of the address to object at' } },
+        ...{ isNeeded: true, whole: 35, isSecret: true, path: objectPath },
+      },
     ],
+  },
+  {
+    key: 'proposal-made',
+    label: { zh: '对本人的处理提议', en: 'A proposal against a person' },
+    hasSms: true,
+    variables: [exam, { name: 'what', label: { zh: '提议', en: 'proposal' }, isNeeded: true }, deadline],
   },
   {
     key: 'statement-code',
@@ -55,7 +73,7 @@ const list = [
     variables: [
       { name: 'what', label: { zh: '提议', en: 'proposal' } },
       { name: 'statement', label: { zh: '陈述内容', en: 'statement' }, isNeeded: true },
-      { name: 'code', label: { zh: '确认码', en: 'code' }, isNeeded: true },
+      { name: 'code', label: { zh: '确认码', en: 'code' }, isNeeded: true, whole: 6, isSecret: true },
     ],
   },
   { key: 'appeal-upheld', label: { zh: '申诉通过', en: 'Appeal upheld' }, hasSms: true, variables: [appeal] },
@@ -64,7 +82,7 @@ const list = [
     key: 'signup-returned',
     label: { zh: '报名退回修改', en: 'Sign-up returned' },
     hasSms: true,
-    variables: [exam, { name: 'count', label: { zh: '需修改处数', en: 'number of changes' } }, deadline, why],
+    variables: [exam, { name: 'count', label: { zh: '需修改处数', en: 'number of changes' }, whole: 4 }, deadline, why],
   },
   { key: 'signup-refused', label: { zh: '资格审核未通过', en: 'Sign-up refused' }, hasSms: true, variables: [exam, deadline, why] },
   { key: 'signup-passed', label: { zh: '资格审核通过', en: 'Sign-up passed' }, hasSms: true, variables: [exam, deadline, amount] },
@@ -75,13 +93,13 @@ const list = [
     key: 'ticket-waits',
     label: { zh: '准考证未打印', en: 'Ticket not printed yet' },
     hasSms: true,
-    variables: [exam, { name: 'end', label: { zh: '打印截止时间', en: 'end of printing' }, isNeeded: true }],
+    variables: [exam, { name: 'end', label: { zh: '打印截止时间', en: 'end of printing' }, isNeeded: true, whole: 20 }],
   },
   {
     key: 'post-reduced',
     label: { zh: '岗位核减', en: 'Post reduced' },
     hasSms: true,
-    variables: [exam, post, { name: 'count', label: { zh: '招聘人数', en: 'places' }, isNeeded: true }],
+    variables: [exam, post, { name: 'count', label: { zh: '招聘人数', en: 'places' }, isNeeded: true, whole: 6 }],
   },
   { key: 'group-signup', label: { zh: '集体报名', en: 'Signed up with a group' }, hasSms: true, variables: [exam, deadline] },
   { key: 'post-cancelled', label: { zh: '岗位取消', en: 'Post cancelled' }, hasSms: true, variables: [exam, post, deadline] },
@@ -113,5 +131,5 @@ export const personVariables: readonly SceneVariable[] = [
   exam,
   signNo,
   { name: 'post', label: { zh: '岗位名称', en: 'post' } },
-  { name: 'deadline', label: { zh: '缴费截止时间', en: 'end of payments' } },
+  { name: 'deadline', label: { zh: '缴费截止时间', en: 'end of payments' }, whole: 20 },
 ]

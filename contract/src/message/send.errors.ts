@@ -26,6 +26,12 @@ export const sendErrors = defineErrors({
     zh: '请填写模板变量：{names}',
     en: 'Please fill in: {names}',
   },
+  'send/value-length': {
+    code: 2702,
+    status: 400,
+    zh: '{names} 的内容过长：短信服务商规定每个变量最多 {most} 字',
+    en: '{names}: too long. Providers of text messages take at most {most} characters for a variable',
+  },
   'send/nobody': {
     code: 2705,
     status: 409,

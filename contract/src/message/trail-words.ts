@@ -7,9 +7,12 @@ export const trailWords: TrailWords = {
   nouns: {
     notify: { zh: '通知', en: 'Notice' },
     send: { zh: '发送任务', en: 'Task of messages' },
+    person_notice: { zh: '对本人的告知', en: 'Notice to a person' },
+    told: { zh: '告知本人', en: 'Telling a person' },
   },
   verbs: {
     ...importVerbs(messageImports),
+    called: { zh: '登记通话', en: 'call noted' },
     credited: { zh: '到账', en: 'credited' },
     drafted: { zh: '拟稿', en: 'drafted' },
     expired: { zh: '到期作废', en: 'run out' },
@@ -22,5 +25,5 @@ export const trailWords: TrailWords = {
     'template-exported': { zh: '下载导入模板', en: 'workbook taken' },
     tested: { zh: '试发', en: 'tested' },
   },
-  entities: ['notify', 'send'],
+  entities: ['notify', 'person_notice', 'send'],
 }

@@ -6,7 +6,8 @@ import { named, strict, text } from '../kernel/schema.ts'
 export const objectionKinds = ['appeal', 'change', 'account', 'password', 'factor'] as const
 export type ObjectionKind = (typeof objectionKinds)[number]
 
-const which = { of: named({ zh: '变更编号', en: 'Change' }, text(40)), key: text(40) } as const
+/** Sent in a body: what stands in an address is written down by every proxy on the way. */
+const which = { code: named({ zh: '反对码', en: 'Code to object with' }, text(40)) } as const
 const because = 'the key was sent to the owner of the account, who may have lost the way into it'
 const standing = Type.Object({
   kind: Type.Enum(objectionKinds),
@@ -16,7 +17,7 @@ const standing = Type.Object({
 
 /** What somebody is told of, and whether it can still be stopped. */
 export const objectionState = defineRoute({
-  method: 'GET',
+  method: 'POST',
   path: '/blade-userappeal/userappeal/objection',
   rank: 'within',
   means: 'looks whether a change of an account can still be objected to',

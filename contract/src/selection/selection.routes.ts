@@ -272,6 +272,8 @@ export const standing = defineRoute({
         answerUntil: S,
         /** When the person confirmed to have been told; null while they have not. */
         toldTime: nullable(S),
+        /** Why the reader cannot disqualify now; null where they can, and of what was decided. */
+        bar: nullable(S),
         ...heard,
       }),
     ),

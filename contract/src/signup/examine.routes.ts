@@ -22,6 +22,8 @@ export const examineList = defineRoute({
     code: optional(named({ zh: '岗位代码', en: 'Post code' }, text(20))),
     keyword: optional(keywordOf([markOf(signupNoun, 'name'), markOf(signupNoun, 'idCard'), markOf(signupNoun, 'phone')], text(60))),
     onlyMine: optional(flag()),
+    /** What the caller may decide on now: as the first page counts it. */
+    mayTake: optional(flag()),
     proposed: optional(proposedFlag),
     autoCheck: optional(Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('no')])),
     order: optional(named({ zh: '排序', en: 'Order' }, Type.Union([Type.Literal('wait'), Type.Literal('submit')]))),

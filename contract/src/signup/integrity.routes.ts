@@ -31,6 +31,8 @@ export const integrityList = defineRoute({
       proposedTime: Type.String(),
       /** Until then the person may answer. */
       answerUntil: Type.String(),
+      /** Why the reader cannot record it now; null where they can, and of what was decided. */
+      bar: nullable(Type.String()),
       /** When the person confirmed to have been told; null while they have not. */
       toldTime: nullable(Type.String()),
       ...heard,

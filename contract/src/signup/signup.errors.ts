@@ -119,6 +119,12 @@ export const signupErrors = defineErrors({
     en: 'The second choice must differ from the first',
   },
   'hearing/decided': { code: 2201, status: 409, zh: '这项提议已有决定', en: 'This proposal was decided already' },
+  'hearing/untold': {
+    code: 2201,
+    status: 409,
+    zh: '尚未告知本人：短信未被服务商受理或未送达，答复期限没有开始。请电话告知并登记，或请本人登录查看',
+    en: 'The person was not told: the text message was not taken or not delivered, so the days to answer have not begun. Telephone and note it',
+  },
   'hearing/own': { code: 2201, status: 409, zh: '本人已在线陈述，不能改写', en: 'The person answered in the account; that stays' },
   'hearing/how': {
     code: 400,

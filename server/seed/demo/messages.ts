@@ -4,6 +4,7 @@ import { newId } from '#kernel/db/new-id.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { batchTemplateSeeds, demoSmsAccount, smsSceneSeeds } from '#modules/message/index.ts'
+import { originOf } from '#modules/tenancy/index.ts'
 import type { Services } from '#server/services.ts'
 
 const packages = [
@@ -20,7 +21,10 @@ export const seedPackages = async (db: TenantDb): Promise<void> => {
 }
 
 /** A service at the emulated provider that is on, the templates it has approved, and parts to send with. */
-export const seedMessages = async ({ cipher }: Pick<Services, 'cipher'>, db: TenantDb): Promise<void> => {
+export const seedMessages = async (
+  { cipher, config }: Pick<Services, 'cipher'> & { readonly config: Parameters<typeof originOf>[0] },
+  db: TenantDb,
+): Promise<void> => {
   const { tenantId } = db.actor
   const id = await newId(db)
   const { accessKey, secretKey, signName } = demoSmsAccount
@@ -28,7 +32,7 @@ export const seedMessages = async ({ cipher }: Pick<Services, 'cipher'>, db: Ten
   await db.run(sql`
     insert into sms_provider (tenant_id, id, category, sms_code, sign_name, template_id, access_key, secret_key_sealed, status, remark)
     values (${tenantId}, ${id}, '3', 'aliyun-demo', ${signName}, 'SMS_900100001', ${accessKey}, ${sealed}, 2, '演示用，短信不会真正发出')`)
-  const scenes = smsSceneSeeds.map(({ scene, content, templateId }) => ({
+  const scenes = smsSceneSeeds(originOf(config)).map(({ scene, content, templateId }) => ({
     code: scene,
     name: sceneOf(scene)?.label.zh ?? scene,
     scene,

@@ -139,8 +139,10 @@ const review = async (
     message: {
       notify: insertNotice,
       notifyEach: insertNoticesOfEach,
-      sendSmsByDay: async (_, { userId }, template, params) =>
-        tellSms({ ...stage, book: texts }, today, { userId, phone: phones.get(userId) ?? '' }, template, params),
+      sendSmsByDay: async (_, { userId }, template, params) => {
+        tellSms({ ...stage, book: texts }, today, { userId, phone: phones.get(userId) ?? '' }, template, params)
+        return undefined
+      },
     },
   }
   const exam = await findExam(db, examId)

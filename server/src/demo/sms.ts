@@ -20,6 +20,8 @@ export const createDemoSms = (parts: {
   readonly dataDir: string
   readonly clock: Clock
   readonly isManual: boolean
+  /** Address of the installation: part of the texts that it has registered. */
+  readonly site: string
 }): DemoSms => {
   let running: Promise<SmsEmulator> | undefined
   let origin: string | undefined
@@ -27,7 +29,7 @@ export const createDemoSms = (parts: {
     running ??= startSmsEmulator({
       clock: parts.clock,
       book: parts.isManual ? createMemoryBook() : createFileBook(join(parts.dataDir, 'sms', 'book.jsonl')),
-      accounts: demoAccounts(),
+      accounts: demoAccounts(parts.site),
     }).then(started => {
       origin = started.url
       return started

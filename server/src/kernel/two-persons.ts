@@ -123,8 +123,8 @@ export interface Wanted {
   readonly reason?: string | undefined
   /** What the person concerned shows in person: nobody waits then. Both persons name it. */
   readonly document?: string | undefined
-  /** When the owner was told; undefined: with the first word. */
-  readonly toldAt?: Date | undefined
+  /** When the owner was told; undefined: with the first word. Null: not yet, so that nobody can agree without a document. */
+  readonly toldAt?: Date | null | undefined
   readonly waitHours?: number | undefined
   /** Others who took part in what is decided on. */
   readonly tookPart?: readonly (string | null)[]
@@ -156,11 +156,17 @@ const begin = async (db: TenantDb, ctx: Ctx, wanted: Wanted, document: string | 
   return { kind: 'first' }
 }
 
+/** What was sent and not taken gives nobody the time to object. */
+const refuseUntold = ({ kind, toldAt }: Pick<Wanted, 'kind' | 'toldAt'>, live: Pick<LiveAct, 'document'>): void => {
+  if (toldAt === null && live.document === null && 'waits' in twoPersonActs[kind])
+    throw new Refused(refuse('kernel/two-persons-untold', { what: twoPersonActs[kind].label }))
+}
+
 /**
  * The gate of every act of `twoPersonActs`. The first call writes that it was begun; the same call by another person agrees. Where the owner of an account has to
  * be given time, the effect follows after the waiting time, counted from when the owner was told; with a document shown in person at once.
  *
- * Refusals: kernel/two-persons-own, kernel/two-persons-other, kernel/two-persons-waits.
+ * Refusals: kernel/two-persons-own, kernel/two-persons-other, kernel/two-persons-waits, kernel/two-persons-untold.
  */
 export const twoPersonsOn = async (db: TenantDb, ctx: Ctx, wanted: Wanted): Promise<Word> => {
   const { kind, entityId, args } = wanted
@@ -177,6 +183,7 @@ export const twoPersonsOn = async (db: TenantDb, ctx: Ctx, wanted: Wanted): Prom
   if (live.state === 'agreed') {
     if (live.applyAt !== null && live.applyAt > db.now)
       throw new Refused(refuse('kernel/two-persons-waits', { what, time: toWireTime(live.applyAt).slice(0, 16) }))
+    refuseUntold(wanted, live)
     await end(db, live.id, 'done', null)
     pass(db, kind)
     return {
@@ -190,6 +197,7 @@ export const twoPersonsOn = async (db: TenantDb, ctx: Ctx, wanted: Wanted): Prom
   if (live.beganBy === userId) throw new Refused(refuse('kernel/two-persons-own', { what }))
   if (canonical(live.args) !== canonical(args) || live.document !== document)
     throw new Refused(refuse('kernel/two-persons-other', { what, name: live.beganName }))
+  refuseUntold(wanted, live)
   const waits = 'waits' in twoPersonActs[kind] && document === null
   const told = wanted.toldAt ?? live.beganAt
   const applyAt = waits ? new Date(told.getTime() + (wanted.waitHours ?? 24) * 3_600_000) : db.now
@@ -218,6 +226,8 @@ export interface DueEffect<Row> {
   /** Holds what the act is about; undefined: it no longer waits for anything. */
   readonly hold: (db: TenantDb, entityId: string) => Promise<Row | undefined>
   readonly carryOut: (db: TenantDb, row: Row, act: LiveAct) => Promise<void>
+  /** As of `Wanted`: whoever turns out not to have been told had no time to object. */
+  readonly toldAt: (db: TenantDb, entityId: string) => Promise<Date | null | undefined>
   /** Both persons hear that it could not take effect, and where to look. */
   readonly stopped: { readonly title: Label; readonly link: string }
   readonly notify: (
@@ -236,13 +246,15 @@ export interface DueEffect<Row> {
 }
 
 /** The task of such an act. What stands against the effect by then ends the act, leaves everything as it is, and both persons hear why. */
-export const dueActTask = <Row>({ kind, task, hold, carryOut, stopped, notify, tx }: DueEffect<Row>): Task => {
+export const dueActTask = <Row>({ kind, task, hold, carryOut, toldAt, stopped, notify, tx }: DueEffect<Row>): Task => {
   const run = async ({ tenantId, id = '0' }: { tenantId: string; id?: string }): Promise<void> => {
     try {
       await tx(tenantId, async db => {
         const row = await hold(db, id)
         const act = row === undefined ? undefined : await takeDueAct(db, kind, id)
-        if (row !== undefined && act) await carryOut(db, row, act)
+        if (row === undefined || !act) return
+        refuseUntold({ kind, toldAt: await toldAt(db, id) }, act)
+        await carryOut(db, row, act)
       })
     } catch (error) {
       if (!(error instanceof Refused)) throw error

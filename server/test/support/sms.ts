@@ -4,6 +4,9 @@ import type { SmsEmulator } from '#server/demo/sms-emulator/emulator.ts'
 import type { Person, TestApp, TestTenant } from './app.ts'
 import { sealFor } from './login.ts'
 
+/** Address of the installation in tests. */
+export const testSite = 'http://localhost:7300'
+
 export const smsEmulatorOf = async (t: TestApp): Promise<SmsEmulator> => {
   const { sms } = t.app
   if (!sms) throw new Error('the test application has no emulator of text messages')
@@ -33,8 +36,12 @@ export const switchedOn = async (t: TestApp, admin: Person, category: '3' | '4',
 }
 
 /** The product's texts under their numbers at the emulator. */
-export const registerTemplates = async (tenant: TestTenant, category: '3' | '4' = '3'): Promise<void> => {
-  const rows = smsSceneSeeds.filter(({ scene }) => scene === 'refund-done' || scene === 'login-code')
+export const registerTemplates = async (
+  tenant: TestTenant,
+  category: '3' | '4' = '3',
+  wanted: readonly string[] = ['refund-done', 'login-code'],
+): Promise<void> => {
+  const rows = smsSceneSeeds(testSite).filter(({ scene }) => wanted.includes(scene))
   for (const { scene, content, templateId: number } of rows)
     await tenant.rows(sql`
       insert into send_template (tenant_id, code, name, scene, content, template_id)

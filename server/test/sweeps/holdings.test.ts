@@ -98,6 +98,7 @@ const owners = [
   ...[
     'login_ticket.user_id',
     'notify.user_id',
+    'person_notice.user_id',
     'person_fact.user_id',
     'recovery_code.user_id',
     'report_reader.user_id',

@@ -10,9 +10,9 @@ const numbered = (text: string): string => {
   })
 }
 
-/** What a demo's accounts have registered: the texts that its tenants begin with, at both wires. */
-export const demoAccounts = (): readonly EmulatedAccount[] => {
-  const texts = [...smsSceneSeeds, ...batchTemplateSeeds].filter(({ templateId }) => templateId !== '')
+/** What a demo's accounts have registered: the texts that its tenants begin with, at both wires. `site`: address of the installation. */
+export const demoAccounts = (site: string): readonly EmulatedAccount[] => {
+  const texts = [...smsSceneSeeds(site), ...batchTemplateSeeds].filter(({ templateId }) => templateId !== '')
   const { accessKey, secretKey, appId, signName } = demoSmsAccount
   return [
     { accessKey, secretKey, appId, signs: [signName], templates: new Map(texts.map(({ templateId, content }) => [templateId, content])) },

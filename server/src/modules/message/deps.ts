@@ -39,6 +39,8 @@ export interface RechargeGateway {
 export interface MessageDeps {
   /** Hosts under which people reach the tenant: links to others are sent to nobody. */
   readonly ownHosts: (db: TenantDb) => Promise<readonly string[]>
+  /** Address under which people reach the tenant, without a path. */
+  readonly ownOrigin: (db: TenantDb) => Promise<string>
   readonly parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
   /** What a client has sealed; bound by the application because log-in stands on messages. */
   readonly openSecret: (db: TenantDb, cipherHex: string) => Promise<string>

@@ -6,11 +6,13 @@ import { toWireTime } from '#contract/kernel/when.ts'
 import { enableSms, ownMessages, readNotify, sendSmsMessage } from '#contract/message/message.routes.ts'
 import { sendTemplate } from '#contract/message/send-template.resource.ts'
 import { smsService } from '#contract/message/sms.resource.ts'
+import { noteCall, toldState } from '#contract/message/told.routes.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Ctx, type Handler, handle } from '#kernel/http/context.ts'
 import { enableService, removeServices, saveService } from './commands/save-service.ts'
 import { templateRows } from './commands/save-template.ts'
 import { testSend } from './commands/test-send.ts'
+import { noteToldByCall, readTold } from './commands/told.ts'
 import { countUnread, markRead, type NotifyRow, pageNotices } from './data/notify.repo.ts'
 import type { MessageKit } from './deps.ts'
 
@@ -51,6 +53,8 @@ export const messageHandlers = (kit: MessageKit): Handler[] => [
       unreadCount: await countUnread(db),
     }
   }),
+  handle(toldState, ({ ctx, db, input }) => readTold(ctx, db, input.of)),
+  handle(noteCall, ({ ctx, db, input }) => noteToldByCall(ctx, db, input.of, input.note)),
   handle(readNotify, async ({ db, input }) => {
     const ids = input.all === 1 ? undefined : [...(input.id ? [input.id] : []), ...(input.ids?.split(',') ?? [])]
     await markRead(db, ids, input.tab)

@@ -1,5 +1,6 @@
 export { granterOf, refuseBeyond } from './commands/manage-users.ts'
 export { type AppealPlace, openAppeal, opensAppeal, withAppeal } from './commands/open-appeal.ts'
-export { changeWaitHours, dueTools, opensObjection, tellOwner } from './commands/tell-owner.ts'
+export { changeWaitHours, dueTools, tellOwner, toldSince } from './commands/tell-owner.ts'
 export { voidPassword } from './data/profile.repo.ts'
+export { openCode, readCode } from './domain/objection-code.ts'
 export type { OrganisationModule } from './module.ts'

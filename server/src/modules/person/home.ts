@@ -11,7 +11,7 @@ import { userScope } from '#modules/access/index.ts'
 import { claimableTasks } from '#modules/flow/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
 import { unitsFor } from '#modules/selection/index.ts'
-import { groupsOf, isInReach, isOpenOfGroup, mayBeNarrowed, unitsOf } from '#modules/signup/index.ts'
+import { groupsOf, isInReach, isOpenOfGroup, mayBeNarrowed, mayTake, unitsOf } from '#modules/signup/index.ts'
 import { ticketScopeOf } from '#modules/ticket/index.ts'
 import { countRooms, countWork, listDeadlines, menuPaths, moneyOfToday, readInstallation } from './data/home.repo.ts'
 
@@ -155,6 +155,7 @@ export const homeHandlers = (message: MessageModule, backups: BackupRule): Handl
       people: userScope(session),
       sites: sitesOf(session),
       groups: groupsOf(session),
+      takes: mayTake({ userId: session.userId, runsExams: session.roleAliases.has('exam_admin') }),
       unfinished: isOpenOfGroup,
       claimable: claimableTasks(db, [...session.roleIds, ...session.roleAliases]),
     }

@@ -1,5 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Handler } from '#kernel/http/context.ts'
+import type { PublicPage } from '#kernel/http/public-page.ts'
 import type { Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
 import { applyAppealTask } from './commands/appeal.ts'
@@ -14,10 +15,12 @@ import { personHandlers } from './http.ts'
 import { appealHandlers } from './http-appeal.ts'
 import { objectionHandlers } from './http-objection.ts'
 import { verifiedChangeHandlers } from './http-verified-change.ts'
+import { objectPage } from './object-page.ts'
 
 /** What concerns one person across all contexts: what waits for them, who saw their data, what they may take along or end. */
 export interface PersonModule {
   readonly handlers: readonly Handler[]
+  readonly pages: readonly PublicPage[]
   readonly tasks: readonly Task[]
   readonly processors: readonly Processor[]
   /** Part of a release: subscribers hear of it. */
@@ -39,6 +42,7 @@ export const createPersonModule = (deps: PersonDeps): PersonModule => {
       ...findHandlers(),
       ...courseHandlers(),
     ],
+    pages: [objectPage],
     tasks: [remindersTask(deps), applyAppealTask(deps), applyChangeTask(deps)],
     processors: [closingProcessor(deps)],
     orderReminders,

@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts'
 
 export interface SelectionDeps {
   readonly file: Pick<FileModule, 'findMany' | 'keep' | 'keepUpload' | 'linkFor' | 'spare'>
-  readonly message: Pick<MessageModule, 'notify' | 'notifyEach' | 'sendSmsByDay' | 'sendSmsTo' | 'confirm'>
+  readonly message: Pick<MessageModule, 'notify' | 'notifyEach' | 'sendSmsByDay' | 'sendSmsTo' | 'confirm' | 'tell' | 'toldAt'>
   readonly parametersOf: (db: TenantDb, keys: readonly string[]) => Promise<Readonly<Record<string, string>>>
 }
 export interface SelectionKit extends SelectionDeps {

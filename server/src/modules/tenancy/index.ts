@@ -1,4 +1,4 @@
-export { type Addresses, addressesOf } from './addresses.ts'
+export { type Addresses, addressesOf, originOf } from './addresses.ts'
 export { eachTenant } from './commands/each-tenant.ts'
 export { openDatasource } from './commands/open-datasource.ts'
 export { readParameters } from './data/param.repo.ts'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maskPhone } from '#contract/kernel/mask.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { administering, base } from '../../support/administering.ts'
 import { type Person, startTestApp, type TestApp, type TestTenant } from '../../support/app.ts'
@@ -236,23 +237,32 @@ describe('[S6.03] roles that are kept apart', () => {
   })
 })
 
+/** The number that an account has, as whoever sends to it opens it. */
+const givePhone = async (own: TestTenant, { userId }: Person, phone: string): Promise<void> => {
+  const { cipher } = t.app.services
+  const sealed = cipher.seal(own.tenantId, { table: 'account', column: 'phone_sealed', rowId: userId }, phone)
+  await own.rows(sql`
+    update account set phone_sealed = ${sealed}, phone_mask = ${maskPhone(phone)}, phone_index = ${cipher.blindIndex(own.tenantId, 'phone', phone)}
+    where id = ${userId} returning id`)
+}
+
 test('[two persons: passwordReset] one administrator opens nobody’s account: another one agrees, the owner is told and may object, and the time has to pass', async () => {
   const own = await t.tenant()
   const [admin, colleague] = [await own.staff('admin'), await own.staff('admin')]
   const owner = await staffWithPassword(t, own, 'finance')
-  await own.rows(sql`update account set phone_mask = '160****0001' where id = ${owner.userId}`)
+  await givePhone(own, owner, '16000000001')
   const hash = async () =>
     (await own.rows(sql<{ hash: string }>`select password_hash as hash from account where id = ${owner.userId}`))[0]?.hash
   const before = await hash()
   const reset = (who: Person, more: object = {}) => who.post(`${base}/reset-password`, { json: { userIds: owner.userId, ...more } })
   expect((await reset(admin)).body.data).toMatchObject([{ password: '', waiting: '已发起，须由另一人再次办理' }])
+  await t.runTasks()
   expect((await reset(admin)).body.reason).toBe('kernel/two-persons-own')
   expect((await reset(colleague)).body.data).toMatchObject([{ password: '', waiting: expect.stringContaining('两人已同意') }])
   expect((await reset(admin)).body.reason).toBe('kernel/two-persons-waits')
   expect([await hash(), (await owner.get('/blade-auth/oauth/user-info')).status]).toEqual([before, 200])
   const [notice] = await own.rows(sql<{ link: string }>`select link from notify where user_id = ${owner.userId}`)
-  const { searchParams } = new URL(notice?.link ?? '', 'http://here')
-  const named = { of: searchParams.get('of'), key: searchParams.get('key') }
+  const named = { code: new URL(notice?.link ?? '', 'http://here').searchParams.get('code') }
   expect((await t.anonymous(own.tenantId).post('/blade-userappeal/userappeal/object', { json: named })).body.data).toEqual({
     ...{ kind: 'password', open: false },
   })
@@ -272,9 +282,8 @@ describe('[two persons: accountChange] name and phone of an account in use', () 
     const own = await t.tenant()
     const [admin, colleague, third] = [await own.staff('admin'), await own.staff('admin'), await own.staff('admin')]
     const owner = await staffWithPassword(t, own, 'finance')
-    const index = t.app.services.cipher.blindIndex(own.tenantId, 'phone', '13800000001')
-    await own.rows(sql`
-      update account set phone_mask = '138****0001', phone_index = ${index}, phone_verified_at = app_now(), real_name = '原名' where id = ${owner.userId}`)
+    await givePhone(own, owner, '13800000001')
+    await own.rows(sql`update account set phone_verified_at = app_now(), real_name = '原名' where id = ${owner.userId}`)
     const save = (who: Person, more: object) => who.post(`${base}/submit`, { json: { id: owner.userId, ...more } })
     const decide = (who: Person, more: object) => who.post(`${base}/decide-change`, { json: { id: owner.userId, ...more } })
     const opening = async () =>
@@ -303,6 +312,7 @@ describe('[two persons: accountChange] name and phone of an account in use', () 
       }>`select link, user_id::text as "to" from notify where link like '/register/object%' or link like '/system/user/%' order by link, user_id`,
     )
     expect(told.map(({ to }) => to).sort()).toEqual([owner.userId, colleague.userId, third.userId].sort())
+    await t.runTasks()
     const agreed = await decide(colleague, { state: 1 })
     expect(agreed.body.msg).toContain('两人已同意')
     expect((await decide(third, { state: 1 })).body.reason).toBe('kernel/two-persons-waits')
@@ -331,8 +341,7 @@ describe('[two persons: accountChange] name and phone of an account in use', () 
     const { own, admin, colleague, owner, save, decide, opening } = await scene()
     await save(admin, { phone: sealFor(t, '13900000002') })
     const [notice] = await own.rows(sql<{ link: string }>`select link from notify where user_id = ${owner.userId}`)
-    const { searchParams } = new URL(notice?.link ?? '', 'http://here')
-    const named = { of: searchParams.get('of'), key: searchParams.get('key') }
+    const named = { code: new URL(notice?.link ?? '', 'http://here').searchParams.get('code') }
     expect((await t.anonymous(own.tenantId).post('/blade-userappeal/userappeal/object', { json: named })).body.data).toEqual({
       ...{ kind: 'account', open: false },
     })
@@ -341,6 +350,7 @@ describe('[two persons: accountChange] name and phone of an account in use', () 
     expect((await decide(colleague, { state: 2 })).body.data.fields).toEqual([{ field: 'remark', msg: '请填写驳回原因' }])
     expect((await decide(colleague, { state: 2, remark: '号码不对' })).body.code).toBe(200)
     await save(admin, { phone: sealFor(t, '13900000002') })
+    await t.runTasks()
     await decide(colleague, { state: 1 })
     await own.rows(sql`update account set real_name = '自己改的' where id = ${owner.userId}`)
     await waitToObject(t, 25)

@@ -381,6 +381,15 @@ describe('[S7.19] an administrator takes the second factor of somebody else away
     const lost = { userIds: person.userId, reason: '手机丢失' }
     expect((await reset(admin, lost)).body.data).toMatchObject({ changed: 0, waiting: [{ userId: person.userId }] })
     expect((await reset(admin, lost)).body.reason).toBe('kernel/two-persons-own')
+    // An account without a number is not told by what lies inside it: somebody telephones, and it is written who.
+    expect((await reset(colleague, lost)).body.reason).toBe('kernel/two-persons-untold')
+    const told = { of: `factor-${person.userId}`, note: '拨打单位电话，本人知悉' }
+    expect((await admin.get('/blade-send/told/state', { query: { of: told.of } })).body.data).toMatchObject({
+      ...{ toldTime: null, persons: [{ sms: 'none', mayCall: true, readTime: null }] },
+    })
+    expect((await admin.post('/blade-send/told/call', { json: told })).body.data.persons).toMatchObject([
+      { callNote: told.note, mayCall: false },
+    ])
     expect((await reset(colleague, lost)).body.data).toMatchObject({ changed: 0, waiting: [{ waiting: expect.stringContaining('2026-') }] })
     expect((await reset(colleague, lost)).body.reason).toBe('kernel/two-persons-waits')
     expect([await line(), (await person.get('/blade-auth/oauth/user-info')).status]).toEqual([1, 200])

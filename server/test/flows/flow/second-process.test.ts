@@ -69,6 +69,7 @@ describe('[S7.32] verified data changes on a process', () => {
     // The end of the process is one person's word; another one says the second.
     expect(ok(await decide(second, id, 1, '材料齐全'))).toMatchObject({ state: 0, firstUser: '复核人' })
     expect((await decide(second, id, 1)).body.reason).toBe('kernel/two-persons-own')
+    await t.runTasks()
     expect(ok(await decide(first, id, 1)).state).toBe(0)
     expect(await nameOf(person)).toBe('王测')
     await waitToObject(t)
@@ -95,6 +96,7 @@ describe('[S7.32] verified data changes on a process', () => {
     const { person, id } = await ask()
     const [{ processInstanceId }] = ok(await first.get('/blade-flow/work/claim-list')).records
     ok(await admin.post('/blade-flow/follow/delete-process-instance', { json: { processInstanceId, deleteReason: '改由一人审核' } }))
+    await t.runTasks()
     for (const who of [second, first]) expect(ok(await decide(who, id, 1)).state).toBe(0)
     await waitToObject(t)
     expect(await nameOf(person)).toBe('王新')

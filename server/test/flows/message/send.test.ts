@@ -368,7 +368,7 @@ describe('[S7.45] sending to many', () => {
       expect([link, await bring(scene.officer, id, link)]).toEqual([link, [expect.stringContaining('不是本平台的地址')]])
     const own = new URL(t.app.services.config.publicUrl ?? `http://localhost:${t.app.services.config.port}`).host
     const phone = nextPhone()
-    expect(await bring(scene.officer, id, `请打开 http://${own}/login，3.5 元，1.带证件`, phone)).toEqual([])
+    expect(await bring(scene.officer, id, `http://${own}，3.5元，1.带证件`, phone)).toEqual([])
     expect((await go(id)).body.data).toMatchObject({ state: 1 })
     await t.runTasks()
     expect(takenBy(phone)).toBe(0)

@@ -80,8 +80,8 @@ describe('daily budget of text messages (decision 4.7)', () => {
     await tenant.db(db =>
       t.app.modules.message.sendSms(db, {
         phone: '16000030002',
-        template: 'ticket-released',
-        params: { exam: '考'.repeat(80), begin: '-', end: '-' },
+        template: 'post-cancelled',
+        params: { exam: '考'.repeat(80), post: '岗'.repeat(80), deadline: '2026-03-28 10:00' },
         userId: null,
       }),
     )

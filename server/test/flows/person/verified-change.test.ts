@@ -319,6 +319,7 @@ describe('[S7.26] staff decide', () => {
       const { id } = (await ask(person, field, value)).body.data
       const [sent] = await tenant.rows(sql<{ content: string; mask: string }>`
       select content, phone_mask as mask from sms_message where user_id = ${person.userId} and template = 'account-change' order by id desc limit 1`)
+      await t.runTasks()
       expect(sent?.mask).toBe(`${person.phone.slice(0, 3)}****${person.phone.slice(7)}`)
       expect((await decide(office, id, 1)).body.data).toMatchObject({ state: 0, firstUser: '周考务', applyTime: null })
       expect((await decide(office, id, 1)).body.reason).toBe('kernel/two-persons-own')
@@ -326,7 +327,7 @@ describe('[S7.26] staff decide', () => {
       await waitToObject(t, 23)
       expect(await accountOf()).toEqual(before)
       const url = new URL(/https?:\S+/.exec(sent?.content ?? '')?.[0] ?? 'http://nowhere/')
-      const named = { of: url.searchParams.get('of'), key: url.searchParams.get('key') }
+      const named = { code: url.pathname.slice('/o/'.length) }
       if (field === 'name')
         expect((await t.anonymous(tenant.tenantId).post('/blade-userappeal/userappeal/object', { json: named })).body.data).toEqual({
           ...{ kind: 'change', open: false },

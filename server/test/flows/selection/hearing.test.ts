@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { subjectOf } from '#contract/kernel/proposals.ts'
 import { sql } from '#kernel/db/sql.ts'
-import { hearingTables } from '#modules/signup/data/hearing.repo.ts'
+import { hearingTables, proposalOf } from '#modules/signup/data/hearing.repo.ts'
 import { type Person, startTestApp, type TestApp } from '../../support/app.ts'
 import { buildExam } from '../../support/factories.ts'
 import { applicant, rooms } from '../../support/ticket-people.ts'
@@ -85,6 +86,7 @@ const kinds = {
       await office.post('/blade-signup/examine/examine', {
         json: { signUpId: signupId, level: 4, examineResult: 3, examineResultRemark: '工作经历不符', signVersion: 1 },
       })
+      await t.runTasks()
       return (await tenant.rows(sql<{ id: string }>`select id::text as id from selection_disqualification`))[0]?.id ?? ''
     },
     decide: (who: Person, id: string, more: object) =>
@@ -198,6 +200,57 @@ describe.each(hearingTables)('a proposal against a person: %s', table => {
     expect((await kind.decide(silent.admins[0], other, {})).body.reason).toBe(kind.early)
     t.clock.set('2026-03-28T10:00:01+08:00')
     expect((await kind.decide(silent.admins[0], other, {})).body.data).toMatchObject(kind.done)
+  })
+})
+
+describe.each(hearingTables)('whoever was not told has not begun to have days: %s', table => {
+  const kind = kinds[table]
+  test('a refused text message starts nothing, nor does the last day that was written; a noted call does, or the message opened in the account', async () => {
+    const s = await scene(kind.role)
+    const id = await kind.propose(s)
+    const [first, second] = s.admins
+    const of = subjectOf(proposalOf[table], id)
+    await s.tenant.rows(sql`delete from person_notice where subject = ${of} returning id`)
+    await s.tenant.rows(sql`
+      insert into person_notice (tenant_id, subject, user_id, exam_id, sms_state, sms_sent_at, sms_fail_kind, sms_fail_reason, event_key)
+      values (${s.tenant.tenantId}, ${of}, ${s.person.userId}, ${s.examId}, 3, app_now(), 'person', '该号码拒收（isv.BLACK_KEY_CONTROL_LIMIT）', 'told') returning id`)
+    t.clock.set('2026-03-29T10:00:00+08:00')
+    expect((await kind.decide(first, id, {})).body.reason).toBe('hearing/untold')
+    const call = await second.post('/blade-send/told/call', { json: { of, note: '电话告知，本人知悉' } })
+    expect(call.body.data).toMatchObject({ toldTime: '2026-03-29 10:00:00', persons: [{ sms: 'failed', calledBy: '乙主管' }] })
+    t.clock.set('2026-04-03T09:59:00+08:00')
+    const early = await kind.decide(first, id, {})
+    expect([early.body.reason, early.body.msg.includes('2026-04-03 10:00')]).toEqual([kind.early, true])
+    expect(await ownEnd(s)).toBe('2026-04-03 10:00:00')
+    t.clock.set('2026-04-03T10:00:01+08:00')
+    expect((await kind.decide(first, id, {})).body.data).toMatchObject(kind.done)
+  })
+  const ownEnd = async ({ person }: Scene) => (await person.get(kind.own)).body.data[0].answerUntil
+})
+
+test('a proposed disqualification is told by text message and in the account, and both are shown to whoever decides', async () => {
+  const s = await scene()
+  const id = await kinds.selection_disqualification.propose(s)
+  expect(
+    await s.tenant.rows(
+      sql`select template, content, state from sms_message where user_id = ${s.person.userId} and template = 'proposal-made'`,
+    ),
+  ).toEqual([
+    {
+      ...{ template: 'proposal-made', state: 1 },
+      content: expect.stringMatching(/^【考谱】.+：拟取消您的报名资格。请于 2026-03-28 10:00 前登录查看，可陈述申辩。$/),
+    },
+  ])
+  const shown = await kinds.selection_disqualification.shown(s.admins[0], s)
+  expect(shown.bar).toContain('2026-03-28 10:00')
+  expect((await kinds.selection_disqualification.shown(s.office, s)).bar).toContain('提议')
+  t.clock.set('2026-03-28T10:00:01+08:00')
+  expect((await kinds.selection_disqualification.shown(s.admins[0], s)).bar).toBeNull()
+  t.clock.set(start)
+  const state = await s.admins[0].get('/blade-send/told/state', { query: { of: `disqualification-${id}` } })
+  expect(state.body.data).toMatchObject({
+    toldTime: '2026-03-23 10:00:00',
+    persons: [{ sms: 'accepted', sentTime: '2026-03-23 10:00:00' }],
   })
 })
 

@@ -325,6 +325,7 @@ describe('[4.2] a sign-up that has passed is disqualified: proposal, answer, dec
     ).toEqual([{ title: '有取消资格的提议待决定', link: `/examine/signup/${signupId}` }])
     for (const role of ['exam_admin', 'unit_hr', 'recheck', 'auditor'] as const)
       expect([role, (await settle(await tenant.staff(role), id, 1)).status]).toEqual([role, 403])
+    await t.runTasks()
     const early = await settle(admin, id, 1)
     expect([early.status, early.body.reason]).toEqual([409, 'selection/disqualify-early'])
     expect(early.body.msg).toContain('2026-03-22 10:00')

@@ -238,7 +238,10 @@ describe('[S7.40] after the interview', () => {
       select n.title_zh as title, o.answer_until = o.created_at + interval '5 days' as until
       from selection_objection o join notify n on n.event_key = 'selection_objection:' || o.id and n.user_id = o.user_id`)
     expect(told).toEqual({ title: '公示期间收到对您的异议', until: true })
+    const texts = await w.tenant.rows(sql<{ content: string }>`select content from sms_message where template = 'proposal-made'`)
+    expect(texts.map(one => one.content)).toEqual([expect.stringContaining('公示期间收到对您的异议')])
     await w.tenant.rows(sql`update selection_objection set answer_until = app_now() + interval '1 day'`)
+    await t.runTasks()
     expect((await ended(second, objection.body.data.id, 3)).body.reason).toBe('selection/objection-early')
     const end = (id: string) => ended(w.office, id, 2)
     expect((await end(objection.body.data.id)).body.code).toBe(200)

@@ -77,6 +77,8 @@ test('[two persons: integrityRecord, integrityLift] [A20][A8] a confirmed violat
   expect(await s.told(s.one.person.userId)).toEqual([
     { title: '违纪违规处理告知', needSure: true, content: expect.stringContaining('您可在 2026-04-02 09:40 前在线或向招考单位陈述、申辩') },
   ])
+  const texts = await s.tenant.rows(sql<{ content: string }>`select content from sms_message where template = 'proposal-made'`)
+  expect(texts.map(one => one.content)).toEqual([expect.stringContaining('拟将违纪违规记入诚信档案。请于 2026-04-02 09:40 前登录查看')])
   // Nothing is recorded meanwhile, and the office of the examination decides nothing.
   expect(await s.listed()).toEqual([])
   const record = { id: row.id, outcome: 1, level: 'y5', decision: '使用手机作弊' }
@@ -84,6 +86,7 @@ test('[two persons: integrityRecord, integrityLift] [A20][A8] a confirmed violat
   expect((await s.decide(s.one.person, record)).status).toBe(403)
   const foreign = await (await t.tenant()).staff('admin')
   expect((await s.decide(foreign, record)).status).toBe(404)
+  await t.runTasks()
   expect((await s.decide(s.admin, record)).body).toMatchObject({ reason: 'integrity/early' })
   expect((await s.decide(s.admin, { ...record, level: undefined, statement: '承认' })).body.data.fields).toMatchObject([{ field: 'level' }])
   expect((await s.decide(s.admin, { ...record, statement: '承认', version: 9 })).status).toBe(409)

@@ -72,6 +72,51 @@ describe('the list of sign-ups to review', () => {
     expect(foreign.body.data).toMatchObject({ records: [], total: 0, atLeast: false })
   })
 
+  test('the first page counts what its list shows: whoever decided first, whoever is listed for other units, and the office have their own numbers', async () => {
+    const tenant = await t.tenant()
+    const exam = await buildExam(tenant)
+    const both = await tenant.staff(['reviewer1', 'reviewer2'], { realName: '两级丙' })
+    const listed = await tenant.staff('reviewer2', { realName: '复核丁' })
+    const office = await tenant.staff('exam_admin')
+    const states = ['waiting', 'second', 'second', 'second', 'passed'] as const
+    await insertSignups(
+      tenant,
+      exam.examId,
+      states.map((examine, i) => ({ name: `人${i}`, code: 'A001', type: 'A', unit: i === 3 ? 'H02' : 'H01', examine })),
+    )
+    await tenant.rows(sql`update signup set reviewer1_id = ${both.userId} where name = '人1' returning id`)
+    const numbersOf = async (who: Person) => {
+      const { todos } = (await who.get('/me/home')).body.data
+      const numbers = []
+      for (const [key, examine] of [
+        ['reviewFirst', 1],
+        ['reviewSecond', 2],
+      ] as const) {
+        const found = todos.find((one: { key: string }) => one.key === key)
+        if (!found) continue
+        // The way of the first page (`placeOf`).
+        const query = { examId: exam.examId, examine, mayTake: 1 }
+        numbers.push([key, found.count, (await who.get('/blade-signup/examine/getExamineList', { query })).body.data.total])
+      }
+      return numbers
+    }
+    expect(await numbersOf(both)).toEqual([
+      ['reviewFirst', 1, 1],
+      ['reviewSecond', 2, 2],
+    ])
+    await tenant.rows(sql`
+      insert into exam_user (tenant_id, exam_id, user_id, level, state, units, codes) values (${tenant.tenantId}, ${exam.examId}, ${listed.userId}, 2, 1, '["H02"]', '[]') returning id`)
+    expect(await numbersOf(listed)).toEqual([['reviewSecond', 1, 1]])
+    expect(await numbersOf(both)).toEqual([
+      ['reviewFirst', 0, 0],
+      ['reviewSecond', 0, 0],
+    ])
+    expect(await numbersOf(office)).toEqual([
+      ['reviewFirst', 1, 1],
+      ['reviewSecond', 3, 3],
+    ])
+  })
+
   test('a keyword is an id number, a phone, a sign-up number or part of a name', async () => {
     const w = await reviewWorld(t)
     const total = async (keyword: string) =>

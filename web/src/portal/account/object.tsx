@@ -9,13 +9,14 @@ import { Button } from '../kit/ui.tsx'
 import { Waiting } from '../waiting.tsx'
 import { objectTexts } from './object-texts.ts'
 
-type Standing = ApiOutput<'GET /blade-userappeal/userappeal/objection'>
+type Standing = ApiOutput<'POST /blade-userappeal/userappeal/objection'>
 
 /** Where the owner of an account stops a change that somebody else asked for; opened by the link that was sent to the owner's phone. */
 export const ObjectPage = () => {
   const t = useT(objectTexts)
   const [params] = useSearchParams()
-  const [of, key] = [params.get('of') ?? '', params.get('key') ?? '']
+  // Behind the hash it is sent to no server with the page.
+  const code = window.location.hash.slice(1) || (params.get('code') ?? '')
   const [standing, setStanding] = useState<Standing | null>(null)
   const [done, setDone] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -23,7 +24,7 @@ export const ObjectPage = () => {
   useEffect(() => {
     let here = true
     api
-      .call('GET /blade-userappeal/userappeal/objection', { of, key }, { quiet: true })
+      .call('POST /blade-userappeal/userappeal/objection', { code }, { quiet: true })
       .then(found => here && setStanding(found))
       .catch((error: unknown) => {
         if (here) setWrong(isApiError(error) && error.status !== 404 && error.status !== 400 ? error.message : t('object.unknown'))
@@ -31,12 +32,12 @@ export const ObjectPage = () => {
     return () => {
       here = false
     }
-  }, [of, key, t])
+  }, [code, t])
   const object = async () => {
     setBusy(true)
     setWrong(null)
     try {
-      setStanding(await api.call('POST /blade-userappeal/userappeal/object', { of, key }, { quiet: true }))
+      setStanding(await api.call('POST /blade-userappeal/userappeal/object', { code }, { quiet: true }))
       setDone(true)
     } catch (error) {
       if (!isApiError(error)) throw error

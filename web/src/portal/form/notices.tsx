@@ -160,7 +160,8 @@ export const LostNotice = ({
 }) => {
   const t = useT(formTexts)
   const [isRead, setRead] = useState(false)
-  if (isRead) return null
+  // What has been typed once more is no longer lost.
+  if (isRead || keys.length === 0) return null
   return (
     <Callout tone="warning" live>
       <strong>{t('form.lost')}</strong>

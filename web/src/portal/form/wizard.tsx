@@ -92,7 +92,13 @@ const useFormStore = ({ form, userId, isCopy, carried, onStore }: Omit<WizardPro
     if (newer !== null) store.setState({ revision: 1, save: { kind: isCopy ? 'local' : 'dirty' } })
     // What was typed into the copy is here still.
     const lost = taken ? [] : lostFields(form, userId)
-    return { store, isPostNew, lost, local: newer === null || taken ? null : { atMs: newer.atMs, start } }
+    return {
+      store,
+      isPostNew,
+      lost,
+      typed: store.getState().values.content,
+      local: newer === null || taken ? null : { atMs: newer.atMs, start },
+    }
   })
   useEffect(() => void onStore(made.store), [onStore, made])
   return made
@@ -144,7 +150,7 @@ export const Wizard = (props: WizardProps) => {
   const { form, userId, onReload, isCopy, onMoved, onSubmitted } = props
   const t = useT(formTexts)
   const lang = useLang()
-  const { store, local, lost, isPostNew } = useFormStore(props)
+  const { store, local, lost, typed, isPostNew } = useFormStore(props)
   const { values, problems, signature, conflicts, refusal } = store()
   const partOf = useCallback((key: string) => subjectOf(form, store.getState().values.content, key), [form, store])
   const comeBack = () => placeToGoOn(form, userId, store, partOf, t('form.post.need'), lang)
@@ -218,7 +224,7 @@ export const Wizard = (props: WizardProps) => {
             }}
           />
         )}
-        {lost.length > 0 && <LostNotice form={form} userId={userId} keys={lost} />}
+        <LostNotice form={form} userId={userId} keys={lost.filter(key => values.content[key] === typed[key])} />
         {conflicts.length > 0 && (
           <Suspense fallback={null}>
             <Conflicts form={form} store={store} />

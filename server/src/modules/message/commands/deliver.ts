@@ -47,20 +47,24 @@ const templateFor = async (
   db: TenantDb,
   row: SmsRow,
   service: SmsService,
-): Promise<Pick<SmsOrder, 'templateId' | 'signName' | 'params'> | undefined> => {
-  const params = (names: readonly string[]) => names.map(name => [name, row.params[name] ?? ''] as const)
+): Promise<Pick<SmsOrder, 'templateId' | 'signName' | 'params'> | { readonly unknown: string } | undefined> => {
+  const given = (templateId: string, signName: string, content: string) => {
+    const names = variablesOf(content)
+    const unknown = names.find(name => !Object.hasOwn(row.params, name))
+    return unknown === undefined
+      ? { templateId, signName, params: names.map(name => [name, row.params[name] ?? ''] as const) }
+      : { unknown }
+  }
   if (row.templateId !== null) return { templateId: row.templateId, signName: service.signName, params: Object.entries(row.params) }
   const own = await findSceneTemplate(db, row.template)
-  if (own && own.templateId !== '')
-    return { templateId: own.templateId, signName: own.signName || service.signName, params: params(variablesOf(own.content)) }
+  if (own && own.templateId !== '') return given(own.templateId, own.signName || service.signName, own.content)
   if (service.rowId !== null && service.ownerId === platformTenant) {
     const usual = await kit.sms.platformScene(row.template)
-    if (usual)
-      return { templateId: usual.templateId, signName: usual.signName || service.signName, params: params(variablesOf(usual.content)) }
+    if (usual) return given(usual.templateId, usual.signName || service.signName, usual.content)
   }
   // Whoever records needs no number; the names are those of the product's text.
   if (service.rowId !== null) return undefined
-  return { templateId: '', signName: '', params: params(isProductTemplate(row.template) ? variablesOf(registeredText(row.template)) : []) }
+  return given('', '', isProductTemplate(row.template) ? registeredText(row.template, '') : '')
 }
 
 /** Whatever way a message took to here: a link leads to this installation. Its address is read for messages that have one. */
@@ -93,6 +97,13 @@ const claim = async (kit: MessageKit, db: TenantDb, id: string, serviceId: strin
   if (!template) {
     await failSms(db, id, 'ours', `模板 ${row.template} 未在短信服务商处报备`)
     await raiseSmsAlarm(kit, db, { kind: 'ours', code: 'TEMPLATE_NOT_REGISTERED', detail: `模板 ${row.template} 没有报备编号` }, service)
+    return undefined
+  }
+  if ('unknown' in template) {
+    // Words of an earlier release name what messages no longer have.
+    const detail = `模板 ${row.template} 中的变量 ${template.unknown} 已不使用，请按“消息模板”中的说明修改并重新报备`
+    await failSms(db, id, 'ours', detail)
+    await raiseSmsAlarm(kit, db, { kind: 'ours', code: 'TEMPLATE_VARIABLE', detail }, service)
     return undefined
   }
   if (!row.isCounted) {

@@ -2,6 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
+import { fitValue, longestValue } from '#contract/message/fit.ts'
 import { refuseMessage } from '#contract/message/message.errors.ts'
 import { personVariables } from '#contract/message/scenes.ts'
 import { refuseSend } from '#contract/message/send.errors.ts'
@@ -101,7 +102,8 @@ export const makeRows = async (
     const id = ids[place] ?? ''
     const hasSms = channel !== 2 && one.phone !== undefined
     const own = one.userId === null ? 1 : channel
-    const content = hasSms ? signedText(of.signName, template.content, one.values) : fillWording(template.content, one.values)
+    const fitted = Object.fromEntries(Object.entries(one.values).map(([name, value]) => [name, fitValue(value)]))
+    const content = hasSms ? signedText(of.signName, template.content, fitted) : fillWording(template.content, one.values)
     const texts = [content, ...[template.title, template.titleEn, template.contentEn].map(text => fillWording(text, one.values))]
     // The template leads nowhere else; a name or another value of the person does.
     if (foreignLinks(texts.join('\n'), hosts).length > 0) {
@@ -123,7 +125,7 @@ export const makeRows = async (
       title: fillWording(template.title || template.name, one.values).slice(0, 120),
       titleEn: fillWording(template.titleEn, one.values).slice(0, 120),
       contentEn: fillWording(template.contentEn, one.values).slice(0, 800),
-      params: Object.fromEntries(names.map(name => [name, one.values[name] ?? ''])),
+      params: Object.fromEntries(names.map(name => [name, (hasSms ? fitted[name] : one.values[name]) ?? ''])),
       segments: hasSms ? smsSegments(content) : 0,
       sentKey: keyOf(one),
     }
@@ -186,6 +188,11 @@ export const makeDraft = async (kit: MessageKit, ctx: Ctx, db: TenantDb, input: 
         { data: { fields: missing.map(field => ({ field: `params.${field}` })) } },
       ),
     )
+  const long = channel === 2 ? [] : variablesOf(template.content).filter(name => (params[name] ?? '').length > longestValue)
+  if (long.length > 0) {
+    const refusal = refuseSend('send/value-length', { names: long.map(name => `\${${name}}`).join('、'), most: String(longestValue) })
+    throw new Refused({ ...refusal, data: { fields: long.map(name => ({ field: `params.${name}`, msg: refusal.text[ctx.language] })) } })
+  }
   const said = [template.title, template.content, template.titleEn, template.contentEn, ...Object.values(params)].join('\n')
   const [strange] = foreignLinks(said, await kit.deps.ownHosts(db))
   if (strange !== undefined) throw new Refused(refuseMessage('sms/link', { link: strange }))

@@ -1,5 +1,6 @@
 import type { Label } from '#contract/kernel/label.ts'
 import { maskPhone } from '#contract/kernel/mask.ts'
+import { secretMask } from '#contract/message/fit.ts'
 import { smsSegments } from '#contract/message/wording.ts'
 import { newId } from '#kernel/db/new-id.ts'
 import { randomDigits } from '#kernel/random.ts'
@@ -22,9 +23,10 @@ export const sendTrialCode = async (kit: MessageKit, tenantId: string, userId: s
       return { zh: '您的账号没有手机号，请先在个人中心填写', en: 'Your account has no mobile number: enter one in your profile first' }
     const phone = kit.services.cipher.open(tenantId, { table: 'account', column: 'phone_sealed', rowId: userId }, sealed)
     const [id, code] = [await newId(db), randomDigits(6)]
-    const content = smsText(codeTemplate, { code })
+    const site = await kit.deps.ownOrigin(db)
+    const content = smsText(codeTemplate, { code }, site)
     await insertSms(db, {
-      ...{ id, userId, content, params: { code } },
+      ...{ id, userId, content, params: { code }, shown: smsText(codeTemplate, { code: secretMask }, site) },
       examId: null,
       template: codeTemplate,
       phoneSealed: kit.services.cipher.seal(tenantId, { table: 'sms_message', column: 'phone_sealed', rowId: id }, phone),

@@ -1,7 +1,9 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { maskPhone } from '#contract/kernel/mask.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
+import { longestValue } from '#contract/message/fit.ts'
 import { refuseMessage } from '#contract/message/message.errors.ts'
+import { refuseSend } from '#contract/message/send.errors.ts'
 import { foreignLinks, smsSegments } from '#contract/message/wording.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { audit } from '#kernel/audit.ts'
@@ -66,6 +68,8 @@ export const testSend = async (
 ): Promise<{ success: boolean; code: string; msg: string } | Refusal> => {
   const params = paramsOf(input.params ?? '')
   if (!params) return refuseMessage('sms/params', { sample })
+  const long = Object.keys(params).filter(name => (params[name] ?? '').length > longestValue)
+  if (long.length > 0) return refuseSend('send/value-length', { names: long.join('、'), most: String(longestValue) })
   const [strange] = foreignLinks(Object.values(params).join('\n'), await ctx.tx(kit.deps.ownHosts))
   if (strange !== undefined) return refuseMessage('sms/link', { link: strange })
   const typed = input.phones.split(/[,，;；\n]/).filter(one => one.trim() !== '')

@@ -3,6 +3,7 @@ import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
 import { publishSmsFailure } from '#kernel/events.ts'
 import { insistOnGate } from '#kernel/two-persons.ts'
+import { noteOutcome } from './told.repo.ts'
 
 export interface NewSms {
   readonly id: string
@@ -12,6 +13,8 @@ export interface NewSms {
   readonly phoneSealed: Buffer
   readonly phoneMask: string
   readonly content: string
+  /** The text as others than its receiver read it, where it opens something. */
+  readonly shown?: string | undefined
   /** How many parts the provider bills. */
   readonly segments: number
   readonly params: Readonly<Record<string, string>>
@@ -21,8 +24,8 @@ export interface NewSms {
 /** A text message that waits to be sent. */
 export const insertSms = async (db: TenantDb, sms: NewSms): Promise<void> => {
   await db.run(sql`
-    insert into sms_message (tenant_id, id, user_id, exam_id, template, phone_sealed, phone_mask, content, segments, params, template_id)
-    values (${db.actor.tenantId}, ${sms.id}, ${sms.userId}, ${sms.examId}, ${sms.template}, ${sms.phoneSealed}, ${sms.phoneMask}, ${sms.content}, ${sms.segments},
+    insert into sms_message (tenant_id, id, user_id, exam_id, template, phone_sealed, phone_mask, content, shown, segments, params, template_id)
+    values (${db.actor.tenantId}, ${sms.id}, ${sms.userId}, ${sms.examId}, ${sms.template}, ${sms.phoneSealed}, ${sms.phoneMask}, ${sms.content}, ${sms.shown ?? null}, ${sms.segments},
       ${JSON.stringify(sms.params)}, ${sms.templateId ?? null})`)
 }
 
@@ -82,15 +85,18 @@ export const freeSms = async (db: TenantDb, id: string): Promise<void> => {
 export const acceptSms = async (db: TenantDb, id: string, providerId: string, askAt: Date | null): Promise<void> => {
   await db.run(sql`
     update sms_message set state = 1, provider_id = ${providerId}, sent_at = app_now(), ask_at = ${askAt}, ask_count = 0 where id = ${id} and state = 0`)
+  await noteOutcome(db, id)
 }
 export type FailKind = 'ours' | 'account' | 'person' | 'lost' | 'budget'
 export const failSms = async (db: TenantDb, id: string, kind: FailKind, reason: string): Promise<void> => {
   await db.run(sql`
     update sms_message set state = 3, fail_kind = ${kind}, fail_reason = ${reason.slice(0, 200)}, sent_at = app_now(), ask_at = null where id = ${id} and state in (0, 1)`)
+  await noteOutcome(db, id)
   publishSmsFailure(kind)
 }
 export const deliverSms = async (db: TenantDb, id: string): Promise<void> => {
   await db.run(sql`update sms_message set state = 2, ask_at = null where id = ${id} and state in (0, 1)`)
+  await noteOutcome(db, id)
 }
 /** Nothing new was heard; `at` null: nobody asks any more. */
 export const askLater = async (db: TenantDb, id: string, at: Date | null): Promise<void> => {

@@ -1,6 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { maskPhone } from '#contract/kernel/mask.ts'
+import { longestMessage, longestValue } from '#contract/message/fit.ts'
 import { messageImports } from '#contract/message/import-kinds.ts'
 import { refuseSend } from '#contract/message/send.errors.ts'
 import { approvalAbove, mostPeople, sendStates } from '#contract/message/send.state.ts'
@@ -53,9 +54,6 @@ const draftOf = async (db: TenantDb, id: unknown): Promise<{ task: TaskRow; temp
   return { task, template }
 }
 
-/** Longest text that a message may have; providers take no more. */
-const longest = 500
-
 /** T9: people to write to, with a column for each variable of the template. Each row needs all of them, and no number is there twice. */
 export const peopleImport = (kit: MessageKit): ImportDefinition<Person> => ({
   ...messageImports.people,
@@ -81,14 +79,21 @@ export const peopleImport = (kit: MessageKit): ImportDefinition<Person> => ({
       const name = reader.text('name')
       if (name === '') reader.fail('name', 'required', requiredReason(peopleColumns.name.header))
       for (const one of variables) if (reader.text(`v_${one}`) === '') reader.fail(`v_${one}`, 'required', requiredReason(one))
+      if (task.channel !== 2)
+        for (const one of variables)
+          if (reader.text(`v_${one}`).length > longestValue)
+            reader.fail(`v_${one}`, 'length', {
+              zh: `短信服务商规定每个变量最多 ${longestValue} 字`,
+              en: `Providers of text messages take at most ${longestValue} characters for a variable`,
+            })
       const values = { ...task.params, ...Object.fromEntries(variables.map(one => [one, reader.text(`v_${one}`)])), name }
       const content = `【${sign}】${fillWording(template.content, values)}`
       const strange = foreignLinks(content, hosts)[0]
       if (strange !== undefined) reader.fail('name', 'link', foreignLink(strange))
-      if (content.length > longest)
+      if (content.length > longestMessage)
         reader.fail('name', 'length', {
-          zh: `短信共 ${content.length} 字，最多 ${longest} 字`,
-          en: `The text has ${content.length} characters, at most ${longest} are taken`,
+          zh: `短信共 ${content.length} 字，最多 ${longestMessage} 字`,
+          en: `The text has ${content.length} characters, at most ${longestMessage} are taken`,
         })
       if (!checked.ok) return undefined
       return { row: reader.row, value: { phone: checked.mobile, name, values } }

@@ -27,3 +27,19 @@ export const problemText = ({ kind, code }: { readonly kind: SmsProblemKind; rea
   const { zh, en } = known.find(([form]) => form.test(code))?.[1] ?? byKind[kind]
   return { zh: `${zh}（${code}）`, en: `${en} (${code})` }
 }
+
+/** The reason that was stored with a message that failed, in both languages: that of a provider is known by its code. */
+export const failureText = (kind: string, reason: string): Label => {
+  const [, code] = /（([\w.]+)）$/.exec(reason) ?? []
+  if (code !== undefined) return problemText({ kind: Object.hasOwn(byKind, kind) ? (kind as SmsProblemKind) : 'unknown', code })
+  return { zh: reason, en: ownReasons.find(([words]) => reason.startsWith(words))?.[1] ?? reason }
+}
+/** What this program says itself, by the beginning of its words. */
+const ownReasons: readonly (readonly [string, string])[] = [
+  ['没有启用的短信服务', 'no text message service is on'],
+  ['短信含有指向其他地址', 'the text has a link to another address'],
+  ['模板 ', 'the words are not registered at the provider as they are here'],
+  ['当日短信额度已用完', 'the messages of the day are used up'],
+  ['服务商没有收到', 'the provider never got it'],
+  ['服务商一直没有答复', 'the provider has not answered'],
+]

@@ -14,10 +14,14 @@ export interface TemplateSeed {
   readonly templateId: string
 }
 
-/** The product's own texts under the numbers that the emulated provider has for them. */
-export const smsSceneSeeds: readonly (Pick<TemplateSeed, 'templateId' | 'content'> & { readonly scene: SmsTemplate })[] = (
-  Object.keys(smsTemplates) as SmsTemplate[]
-).map((scene, place) => ({ scene, content: registeredText(scene), templateId: `SMS_${900_100_001 + place}` }))
+/**
+ * The product's own texts under the numbers that the emulated provider has for them.
+ * @param site - address of the installation, as `https://exam.example.cn`
+ */
+export const smsSceneSeeds = (site: string): readonly (Pick<TemplateSeed, 'templateId' | 'content'> & { readonly scene: SmsTemplate })[] =>
+  (Object.keys(smsTemplates) as SmsTemplate[]).map((scene, place) => ({
+    ...{ scene, content: registeredText(scene, site), templateId: `SMS_${900_100_001 + place}` },
+  }))
 
 /** Messages to many that a tenant begins with. */
 export const batchTemplateSeeds: readonly TemplateSeed[] = [

@@ -8,7 +8,7 @@ export const smsTemplates = {
   'login-code': '【考谱】验证码 {code}，5 分钟内有效，请勿告诉他人。',
   'account-approved': '【考谱】您的账号 {account} 已通过审核，可以登录。',
   'account-refused': '【考谱】您的账号 {account} 未通过审核：{reason}。',
-  'account-change': '【考谱】有人申请{what}。如不是您本人申请，请打开 {link} 反对。',
+  'account-change': '【考谱】有人申请{what}。如不是您本人申请，请打开 {site}/o/{key} 反对。',
   'statement-code': '【考谱】工作人员登记了您对“{what}”的陈述：{statement}。属实请告知确认码 {code}，不属实请勿告知。',
   'appeal-upheld': '【考谱】您的申诉 {no} 已通过，请用本手机号登录或重设密码。',
   'appeal-refused': '【考谱】您的申诉 {no} 未通过：{reason}。',
@@ -30,16 +30,21 @@ export const smsTemplates = {
   'result-released': '【考谱】{exam} 成绩已发布，请登录查看。',
   'ticket-changed': '【考谱】{exam} 准考证信息有变更，原准考证作废，请重新下载打印。',
   'result-corrected': '【考谱】{exam} 您的成绩已更正，请登录查看。',
+  'proposal-made': '【考谱】{exam}：{what}。请于 {deadline} 前登录查看，可陈述申辩。',
 } as const
 export type SmsTemplate = keyof typeof smsTemplates
 export const isProductTemplate = (name: string): name is SmsTemplate => Object.hasOwn(smsTemplates, name)
 
-export const smsText = (template: SmsTemplate, params: Readonly<Record<string, string>>): string =>
-  smsTemplates[template].replace(/\{(\w+)\}/g, (whole, name: string) => params[name] ?? whole)
+/** @param site - address of the installation, which is part of the words: no value of a message may be one */
+export const smsText = (template: SmsTemplate, params: Readonly<Record<string, string>>, site = ''): string =>
+  smsTemplates[template].replace(/\{(\w+)\}/g, (whole, name: string) => (name === 'site' ? site : (params[name] ?? whole)))
 
 /** The product's text as a template of a provider has it: without the signature, with `${name}`. */
-export const registeredText = (template: SmsTemplate): string =>
-  smsTemplates[template].replace(/^【[^】]+】/, '').replace(/\{(\w+)\}/g, '$${$1}')
+export const registeredText = (template: SmsTemplate, site: string): string =>
+  smsTemplates[template]
+    .replace(/^【[^】]+】/, '')
+    .replace('{site}', site)
+    .replace(/\{(\w+)\}/g, '$${$1}')
 
 /** The text as the phone shows it. */
 export const signedText = (sign: string, content: string, params: Readonly<Record<string, string>>): string =>

@@ -1,6 +1,7 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { maskPhone } from '#contract/kernel/mask.ts'
+import { subjectOf } from '#contract/kernel/proposals.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { refuseUser } from '#contract/organisation/user.errors.ts'
@@ -103,7 +104,7 @@ const follow = async (deps: OrganisationDeps, ctx: Ctx, db: TenantDb, account: L
     return undefined
   }
   if (word.kind === 'first') {
-    await tellOwner(deps, db, { userId: account.id, of: `account-${account.id}`, what: whatOf(entered), round: ctx.traceId })
+    await tellOwner(deps, db, { userId: account.id, of: subjectOf('account', account.id), what: whatOf(entered), round: ctx.traceId })
     const others = (await holdersOfMenu(db, 'user_edit')).filter(userId => userId !== account.id && userId !== ctx.session?.userId)
     await deps.message.notifyAll(db, others, {
       ...{ examId: null, kind: 7, link: `${page}/${account.id}`, eventKey: `account-change:${account.id}:${ctx.traceId}` },
@@ -152,6 +153,7 @@ export const proposeOpening = async (
         JSON.stringify([entered.realName ?? null, entered.phone === undefined ? 0 : entered.phone]),
       ),
     },
+    toldAt: await deps.message.toldAt(db, subjectOf('account', account.id)),
     waitHours: await changeWaitHours(db),
     content: actId => cipher.seal(tenantId, placeOf(actId), JSON.stringify(entered)),
   })
@@ -209,7 +211,7 @@ export const decideOpening = async (
 
 export const applyOpeningTask = (deps: OrganisationDeps): Task =>
   dueActTask<LivingAccount>({
-    ...dueTools(deps),
+    ...dueTools(deps, 'account'),
     ...{ kind, task },
     hold: async (db, id) => {
       const account = await findLiving(db, id)

@@ -2,6 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { stateOfWire, step } from '#contract/kernel/machine.ts'
+import { subjectOf } from '#contract/kernel/proposals.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import { toWireTime } from '#contract/kernel/when.ts'
 import { type AccountEvent, accountMachine } from '#contract/organisation/account.state.ts'
@@ -172,16 +173,31 @@ const gate = async (
     of,
     what,
     ...rest
-  }: { kind: 'passwordReset' | 'secondFactorReset'; of: string; what: Label; document?: string | undefined; reason?: string },
+  }: {
+    kind: 'passwordReset' | 'secondFactorReset'
+    of: 'password' | 'factor'
+    what: Label
+    document?: string | undefined
+    reason?: string
+  },
 ): Promise<Label | undefined> => {
   if (!target.isOwned) {
     passAlone(db, kind, 'notOpened')
     return undefined
   }
-  const word = await twoPersonsOn(db, ctx, { kind, entityId: target.id, args: {}, waitHours: await changeWaitHours(db), ...rest })
+  const subject = subjectOf(of, target.id)
+  const told = await deps.message.toldAt(db, subject)
+  const word = await twoPersonsOn(db, ctx, {
+    kind,
+    entityId: target.id,
+    args: {},
+    toldAt: told,
+    waitHours: await changeWaitHours(db),
+    ...rest,
+  })
   if (word.kind === 'go') return undefined
   if (word.kind === 'first') {
-    await tellOwner(deps, db, { userId: target.id, of: `${of}-${target.id}`, what, round: ctx.traceId })
+    await tellOwner(deps, db, { userId: target.id, of: subject, what, round: ctx.traceId })
     return { zh: '已发起，须由另一人再次办理', en: 'Begun: another person has to do the same' }
   }
   const time = toWireTime(word.applyAt).slice(0, 16)

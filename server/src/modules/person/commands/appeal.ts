@@ -2,6 +2,7 @@ import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { step } from '#contract/kernel/machine.ts'
 import { maskPhone } from '#contract/kernel/mask.ts'
+import { subjectOf } from '#contract/kernel/proposals.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import type { beginLostPhone, decideAppeal, sendAppeal } from '#contract/person/appeal.routes.ts'
@@ -24,6 +25,7 @@ import {
   openAppeal,
   opensAppeal,
   tellOwner,
+  toldSince,
   voidPassword,
 } from '#modules/organisation/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
@@ -113,7 +115,7 @@ export const isConcerned = (
 /** Everybody whom an approval would change hears of it at the phone they have, before anybody decides. */
 const tellHolders = async (deps: PersonDeps, db: TenantDb, row: AppealRow): Promise<void> => {
   for (const holder of (await listHolders(db, row)).filter(one => isConcerned(row, one)))
-    await tellOwner(deps, db, { userId: holder.userId, of: `appeal-${row.id}`, what: whatChanges[row.kind] })
+    await tellOwner(deps, db, { userId: holder.userId, of: subjectOf('appeal', row.id), what: whatChanges[row.kind] })
 }
 
 /**
@@ -358,7 +360,8 @@ export const decideOnAppeal = (deps: PersonDeps, ctx: Ctx, session: Session, inp
       await expectPossible(db, row)
       const { document } = input
       const word = await twoPersonsOn(db, ctx, {
-        ...{ kind: 'appeal', entityId: row.id, args: { no: row.no }, reason: remark || undefined, document, toldAt: row.createdAt },
+        ...{ kind: 'appeal', entityId: row.id, args: { no: row.no }, reason: remark || undefined, document },
+        toldAt: await toldSince(deps, db, 'appeal', row),
         waitHours: await changeWaitHours(db),
       })
       if (word.kind === 'agreed') await enqueue(db, applyTask, { id: row.id }, { runAt: word.applyAt, jobKey: `appeal-${row.id}` })
@@ -373,7 +376,7 @@ export const decideOnAppeal = (deps: PersonDeps, ctx: Ctx, session: Session, inp
 /** The waiting time of an appeal that two persons agreed to is over. */
 export const applyAppealTask = (deps: PersonDeps): Task =>
   dueActTask<AppealRow>({
-    ...dueTools(deps),
+    ...dueTools(deps, 'appeal'),
     kind: 'appeal',
     task: applyTask,
     hold: async (db, id) => {

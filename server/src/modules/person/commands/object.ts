@@ -1,12 +1,12 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
-import { type ObjectionKind, objectionKinds } from '#contract/person/objection.routes.ts'
+import type { ObjectionKind } from '#contract/person/objection.routes.ts'
 import { refusePerson } from '#contract/person/person.errors.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { endAct, findLiveAct, type LiveAct } from '#kernel/two-persons.ts'
-import { opensObjection } from '#modules/organisation/index.ts'
+import { openCode } from '#modules/organisation/index.ts'
 import { lockAppeal } from '../data/appeal.repo.ts'
 import { lockVerifiedChange } from '../data/verified-change.repo.ts'
 import type { PersonDeps } from '../deps.ts'
@@ -14,8 +14,7 @@ import { finish } from './appeal.ts'
 import { decideNow } from './verified-change.ts'
 
 interface Named {
-  readonly of: string
-  readonly key: string
+  readonly code: string
 }
 interface Standing {
   readonly kind: ObjectionKind
@@ -34,13 +33,11 @@ const why: Label = {
   en: 'The present user of the account has objected; come in person with the original of an identity document',
 }
 
-/** The change that a key opens. Refusals: kernel/not-found. */
-const opened = ({ services }: PersonDeps, db: TenantDb, { of, key }: Named): { readonly kind: ObjectionKind; readonly id: string } => {
-  const [, word, id] = /^([a-z]+)-(\d{1,19})$/.exec(of) ?? []
-  const kind = objectionKinds.find(one => one === word)
-  if (kind === undefined || id === undefined || !opensObjection(services, db.actor.tenantId, of, key))
-    throw new Refused(refuse('kernel/not-found', {}))
-  return { kind, id }
+/** The change that a code opens. Refusals: kernel/not-found. */
+const opened = ({ services }: PersonDeps, db: TenantDb, { code }: Named): { readonly kind: ObjectionKind; readonly id: string } => {
+  const found = openCode(services.cipher, db.actor.tenantId, code)
+  if (!found) throw new Refused(refuse('kernel/not-found', {}))
+  return found
 }
 
 const isOpen = async (db: TenantDb, kind: ObjectionKind, id: string): Promise<boolean> => {

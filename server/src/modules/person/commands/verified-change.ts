@@ -5,6 +5,7 @@ import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { step } from '#contract/kernel/machine.ts'
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
+import { subjectOf } from '#contract/kernel/proposals.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
@@ -22,7 +23,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import { dueActTask, endAct, twoPersonsOn } from '#kernel/two-persons.ts'
-import { changeWaitHours, dueTools, openAppeal, tellOwner, withAppeal } from '#modules/organisation/index.ts'
+import { changeWaitHours, dueTools, openAppeal, tellOwner, toldSince, withAppeal } from '#modules/organisation/index.ts'
 import type { Correction } from '#modules/signup/index.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
 import { renewTicketsOf } from '#modules/ticket/index.ts'
@@ -178,7 +179,7 @@ export const askForChange = async (deps: PersonDeps, ctx: Ctx, session: Session,
     await startOwnProcess(deps, db, ctx, id, field)
     const what = verifiedFieldLabels[field]
     await tellOwner(deps, db, {
-      ...{ userId: session.userId, of: `change-${id}` },
+      ...{ userId: session.userId, of: subjectOf('change', id) },
       what: { zh: `变更您账号的${what.zh}`, en: `a change of the ${what.en.toLowerCase()} of your account` },
     })
     return present(db, id)
@@ -302,7 +303,7 @@ const agree = async (
       args: { field: row.field },
       reason: remark || undefined,
       document,
-      toldAt: row.createdAt,
+      toldAt: await toldSince(deps, db, 'change', row),
     },
     waitHours: await changeWaitHours(db),
   })
@@ -314,7 +315,7 @@ const agree = async (
 /** The waiting time of a request that two persons agreed to is over. */
 export const applyChangeTask = (deps: PersonDeps): Task =>
   dueActTask<VerifiedChangeRow>({
-    ...dueTools(deps),
+    ...dueTools(deps, 'change'),
     kind: 'verifiedChange',
     task: applyTask,
     hold: async (db, id) => {

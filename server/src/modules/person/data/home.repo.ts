@@ -22,6 +22,8 @@ export interface Looker {
   /** Sites, and groups of people who were signed up together, that the looker is narrowed to; undefined where they see all. */
   readonly sites: readonly string[] | undefined
   readonly groups: readonly string[] | undefined
+  /** Waiting sign-ups, `s`, that the looker may decide on: as the list of reviews counts them. */
+  readonly takes: RawBuilder<unknown>
   /** Sign-ups of a group, `s`, that its people have to do something about. */
   readonly unfinished: RawBuilder<unknown>
   /** What data scopes leave of dues and of accounts; undefined where they leave all. */
@@ -29,15 +31,6 @@ export interface Looker {
   readonly people: RawBuilder<unknown> | undefined
 }
 
-/** Whether the looker may take a waiting sign-up at a level: the rule of the review list (domain 2.1, 3.9). */
-const mayTake = (looker: Looker, level: 1 | 2): RawBuilder<unknown> =>
-  looker.runsExams
-    ? sql``
-    : sql`and case when e.allot_mode <> 0
-        then exists (select 1 from examine_allot a where a.tenant_id = s.tenant_id and a.signup_id = s.id and a.level = ${level} and a.reviewer_id = ${looker.userId} and a.state < 2)
-        else not exists (select 1 from exam_user u where u.tenant_id = e.tenant_id and u.exam_id = e.id and u.level = ${level} and u.state = 1 and not u.is_deleted)
-          or exists (select 1 from exam_user u where u.tenant_id = e.tenant_id and u.exam_id = e.id and u.level = ${level} and u.state = 1 and not u.is_deleted and u.user_id = ${looker.userId}
-            and (u.units = '[]' or u.units ? s.unit) and (u.codes = '[]' or u.codes ? s.code)) end`
 const maySee = (looker: Looker): RawBuilder<unknown> => (looker.inReach === undefined ? sql`` : sql`and ${looker.inReach}`)
 
 /** Of a sign-up `s`. */
@@ -76,12 +69,8 @@ const workOf = (looker: Looker): Readonly<Record<string, RawBuilder<unknown>>> =
       'examination_release',
       sql`select id, created_at as since, id as exam_id from examination where state = 'draft' and not is_deleted`,
     ),
-    reviewFirst: when('examine_first', signups('waiting', mayTake(looker, 1))),
-    // One person never decides both levels, unless the examination says so (domain 2.1).
-    reviewSecond: when(
-      'examine_second',
-      signups('second', sql`and (e.allow_same_reviewer or s.reviewer1_id is distinct from ${looker.userId}) ${mayTake(looker, 2)}`),
-    ),
+    reviewFirst: when('examine_first', signups('waiting', sql`and ${looker.takes} ${maySee(looker)}`)),
+    reviewSecond: when('examine_second', signups('second', sql`and ${looker.takes} ${maySee(looker)}`)),
     returned: when('examine_view', signups('returned', maySee(looker))),
     refunds: when(
       'exampay_approve',

@@ -84,7 +84,7 @@ export const sendOne = (
   exam: ExamRow,
   post: string,
   cut: ReductionRow,
-): Promise<void> =>
+): Promise<unknown> =>
   movesPeople(cut.action) && cut.choiceEnd
     ? deps.message.sendSmsByDay(db, { userId, examId: exam.id }, 'post-cancelled', {
         exam: exam.examName,

@@ -1,6 +1,5 @@
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { step as nextOf } from '#contract/kernel/machine.ts'
-import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { fromWireTime, toEndMinute, toWireTime } from '#contract/kernel/when.ts'
 import { refuseSelection } from '#contract/selection/selection.errors.ts'
@@ -8,8 +7,6 @@ import type { decideDisqualify } from '#contract/selection/selection.routes.ts'
 import { disqualificationMachine, recheckMachine, stepMachine } from '#contract/selection/selection.state.ts'
 import { stage as stages } from '#contract/selection/words.ts'
 import { inAccount } from '#contract/signup/hearing.ts'
-import { reductionStates } from '#contract/signup/reduction-state.ts'
-import { signupMachine } from '#contract/signup/signup.state.ts'
 import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
@@ -17,11 +14,12 @@ import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { refuseSamePerson } from '#kernel/two-persons.ts'
 import { type ExamRow, findExam, listOfficers } from '#modules/exam/index.ts'
 import { orderRanking } from '#modules/result/index.ts'
-import { insertRecord, isHeard, lockHearing, readOverwritten } from '#modules/signup/index.ts'
+import { insertRecord, isHeard, lockHearing, readOverwritten, tellOfProposal, unheardProblem } from '#modules/signup/index.ts'
 import { findDisqualification, insertDisqualification, proposedKey } from '../data/disqualification.repo.ts'
 import { findHolder, type Holder, isPerson, moveReview } from '../data/person.repo.ts'
 import type { SelectionKit } from '../deps.ts'
 import { disqualifiedNotice, disqualifyOfficeNotice, disqualifyProposedNotice, notDisqualifiedNotice } from '../templates/notices.ts'
+import { barOf } from './disqualify-bar.ts'
 import { leaveReview, leaveStage, strikeOut } from './leave.ts'
 import { holdSignup, signupPage } from './standing.ts'
 
@@ -64,25 +62,18 @@ export const proposeDisqualifying = async (
     after: { disqualificationId: id, answerUntil: toWireTime(answerUntil) },
     reason,
   })
-  await kit.message.notify(db, {
-    ...{ userId: person.userId, examId: exam.id, kind: 7, link: ownLink, needSure: true, eventKey: proposedKey(id) },
-    ...disqualifyProposedNotice(exam.examName, reason, toEndMinute(answerUntil)),
+  await tellOfProposal(kit, db, {
+    ...{ table: 'selection_disqualification', id, examName: exam.examName, answerUntil },
+    notice: {
+      ...{ userId: person.userId, examId: exam.id, kind: 7, link: ownLink, needSure: true, eventKey: proposedKey(id) },
+      ...disqualifyProposedNotice(exam.examName, reason, toEndMinute(answerUntil)),
+    },
   })
   for (const userId of await listOfficers(db, exam.id, 'admin'))
     await kit.message.notify(db, {
       ...{ userId, examId: exam.id, kind: 7, link: signupPage(person.signupId), eventKey: `${proposedKey(id)}:office` },
       ...disqualifyOfficeNotice(exam.examName, person.name, toEndMinute(answerUntil)),
     })
-}
-
-/** Why this sign-up cannot be disqualified now. */
-const barOf = (ctx: Ctx, person: Holder): Refusal | undefined => {
-  if (nextOf(signupMachine, person.examine, 'disqualify') === undefined)
-    return refuseSelection('selection/not-passed', { name: person.name, state: ctx.say(signupMachine.label[person.examine]) })
-  if (person.reductionState === reductionStates.choosing || person.reductionState === reductionStates.inReview)
-    return refuseSelection('selection/disqualify-moving', {})
-  if (person.stage === stages.hire && person.step === 'passed') return refuseSelection('selection/disqualify-hired', {})
-  return undefined
 }
 
 /** The sign-up no longer counts; whoever is in the re-review or after it leaves it, and the next moves up. @returns how many moved up */
@@ -143,8 +134,12 @@ export const decideDisqualifying = async (kit: SelectionKit, ctx: Ctx, db: Tenan
   const hearing = noted === null ? null : { statement, statement_way: input.statementWay, statement_at: answered, ...by }
   const heard = await lockHearing(db, 'selection_disqualification', proposal.id)
   // Whoever has answered need not wait for the end; who has not is not judged before it. What staff say that the person said is no answer.
-  if (isDone && !(noted === null && heard && isHeard(heard)) && db.now < proposal.answerUntil)
-    return refuseSelection('selection/disqualify-early', { time: toEndMinute(proposal.answerUntil) })
+  if (isDone && !(noted === null && heard && isHeard(heard))) {
+    const early = await unheardProblem(kit, db, 'selection_disqualification', proposal, time =>
+      refuseSelection('selection/disqualify-early', { time }),
+    )
+    if (early) return early
+  }
   const bar = isDone ? barOf(ctx, person) : undefined
   if (bar) return bar
   const decision = input.decision.trim()

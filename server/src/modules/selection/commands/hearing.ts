@@ -7,7 +7,7 @@ import { disqualificationMachine } from '#contract/selection/selection.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { findExam, listOfficers } from '#modules/exam/index.ts'
-import { answerOwn, confirmHeard, type HearingKind, noteHeard } from '#modules/signup/index.ts'
+import { answerOwn, confirmHeard, daysToAnswer, type HearingKind, noteHeard } from '#modules/signup/index.ts'
 import { listOwnDisqualifications, proposedKey } from '../data/disqualification.repo.ts'
 import type { SelectionKit } from '../deps.ts'
 import { answeredOfficeNotice } from '../templates/notices.ts'
@@ -28,7 +28,7 @@ export const readOwnProposals = (kit: SelectionKit, ctx: Ctx) =>
         ...{ id: one.id, examId: exam.id, examName: exam.examName, contactPhone: exam.contactPhone ?? '' },
         ...{ state: disqualificationMachine.wire[one.state], reason: one.reason, time: toWireTime(one.createdAt) },
         ...{
-          answerUntil: toWireTime(one.answerUntil),
+          answerUntil: toWireTime((await daysToAnswer(kit, db, 'selection_disqualification', one)).until),
           ...(await heardIn(kit, db, ctx, one.id)),
           statedTime: one.statementAt && toWireTime(one.statementAt),
         },

@@ -16,7 +16,17 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { refuseSamePerson } from '#kernel/two-persons.ts'
 import { findExam, listOfficers } from '#modules/exam/index.ts'
-import { answerOwn, confirmHeard, type HearingKind, isHeard, lockHearing, noteHeard } from '#modules/signup/index.ts'
+import {
+  answerOwn,
+  confirmHeard,
+  daysToAnswer,
+  type HearingKind,
+  isHeard,
+  lockHearing,
+  noteHeard,
+  tellOfProposal,
+  unheardProblem,
+} from '#modules/signup/index.ts'
 import { lockPerson } from '../data/person.repo.ts'
 import { decideObjection, findObjection, insertObjection, listObjections, listOwnObjections } from '../data/publicity.repo.ts'
 import { insertStep } from '../data/step.repo.ts'
@@ -38,6 +48,9 @@ const objectionHearing: HearingKind = {
   paper: 'objectionPaper',
 }
 
+const endOf = async (kit: SelectionKit, db: TenantDb, of: { readonly id: string; readonly createdAt: Date }, answerUntil: Date) =>
+  toWireTime((await daysToAnswer(kit, db, table, { id: of.id, createdAt: of.createdAt, answerUntil })).until)
+
 /** Objections to the caller. From whom they came stays with the office. */
 export const readOwnObjections = (kit: SelectionKit, ctx: Ctx) =>
   ctx.asSystem(because, async db => {
@@ -48,7 +61,7 @@ export const readOwnObjections = (kit: SelectionKit, ctx: Ctx) =>
       shown.push({
         ...{ id: one.id, examId: exam.id, examName: exam.examName, contactPhone: exam.contactPhone ?? '' },
         ...{ state: one.state === 1 ? 0 : one.state === 3 ? 1 : 2, reason: one.content, time: toWireTime(one.createdAt) },
-        ...{ answerUntil: toWireTime(one.answerUntil), ...(await heardIn(kit, db, ctx, one.id, table)) },
+        ...{ answerUntil: await endOf(kit, db, one, one.answerUntil), ...(await heardIn(kit, db, ctx, one.id, table)) },
         ...{ decision: one.decision, decidedTime: one.decidedAt && toWireTime(one.decidedAt) },
       })
     }
@@ -92,7 +105,7 @@ export const readObjections = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, 
       ...row,
       time: toWireTime(createdAt),
       decidedTime: decidedAt && toWireTime(decidedAt),
-      answerUntil: answerUntil && toWireTime(answerUntil),
+      answerUntil: answerUntil && (await endOf(kit, db, { id: row.id, createdAt }, answerUntil)),
       ...(await heardIn(kit, db, ctx, row.id, table)),
     })
   return shown
@@ -115,9 +128,12 @@ export const recordObjection = async (kit: SelectionKit, ctx: Ctx, db: TenantDb,
     ...{ examId: person.examId, code: person.code, signupId: person.signupId, userId: person.userId },
     ...{ stage: person.stage, kind: 'objection', byName: realName, facts: { stage: person.stage } },
   })
-  await kit.message.notify(db, {
-    ...{ userId: person.userId, examId: exam.id, kind: 7, link: ownLink, needSure: true, eventKey: `${table}:${id}` },
-    ...objectionNotice(exam.examName, input.content, toEndMinute(answerUntil)),
+  await tellOfProposal(kit, db, {
+    ...{ table, id, examName: exam.examName, answerUntil },
+    notice: {
+      ...{ userId: person.userId, examId: exam.id, kind: 7, link: ownLink, needSure: true, eventKey: `${table}:${id}` },
+      ...objectionNotice(exam.examName, input.content, toEndMinute(answerUntil)),
+    },
   })
   await audit(db, ctx, { action: 'selection.objected', entity: 'signup', entityId: person.signupId, after: { objectionId: id } })
   return { id }
@@ -137,8 +153,12 @@ export const settleObjection = async (kit: SelectionKit, ctx: Ctx, db: TenantDb,
     refuseSamePerson(db, 'objectionUpheld', userId, [objection.recordedById])
     const heard = await lockHearing(db, table, objection.id)
     const { answerUntil } = objection
-    if (answerUntil !== null && db.now < answerUntil && !(heard && isHeard(heard)))
-      return refuseSelection('selection/objection-early', { time: toEndMinute(answerUntil) })
+    if (answerUntil !== null && !(heard && isHeard(heard))) {
+      const early = await unheardProblem(kit, db, table, { ...objection, answerUntil }, time =>
+        refuseSelection('selection/objection-early', { time }),
+      )
+      if (early) return early
+    }
   }
   if (!(await decideObjection(db, input.id, { state: input.state, decision: input.decision, byName: realName })))
     return refuseSelection('selection/objection-done', {})

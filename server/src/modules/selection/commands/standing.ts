@@ -5,11 +5,13 @@ import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { type ExamRow, findExam } from '#modules/exam/index.ts'
-import { listDisqualifications } from '../data/disqualification.repo.ts'
+import { daysToAnswer } from '#modules/signup/index.ts'
+import { type DisqualificationRow, listDisqualifications } from '../data/disqualification.repo.ts'
 import { findHolder, type Holder, lockHolder } from '../data/person.repo.ts'
 import { listRestorations } from '../data/restoration.repo.ts'
 import { listMovedUp } from '../data/step.repo.ts'
 import type { SelectionKit } from '../deps.ts'
+import { disqualifyBar } from './disqualify-bar.ts'
 import { lockSelection } from './fill.ts'
 import { heardIn } from './heard.ts'
 import { mayReach } from './scope.ts'
@@ -45,12 +47,20 @@ export const readStanding = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, si
     ...{ id: one.id, reason: one.reason, byName: one.byName, time: toWireTime(one.createdAt) },
     ...{ decision: one.decision, decidedName: one.decidedName, decidedTime: one.decidedAt && toWireTime(one.decidedAt) },
   })
+  const barSaid = async (one: DisqualificationRow) => {
+    const bar = await disqualifyBar(kit, ctx, db, one, seen)
+    return bar === undefined ? null : ctx.say(bar.text)
+  }
   return {
     disqualifications: await Promise.all(
       (await listDisqualifications(db, signupId)).map(async one => ({
         ...shared(one),
-        ...{ state: disqualificationMachine.wire[one.state], answerUntil: toWireTime(one.answerUntil) },
+        ...{
+          state: disqualificationMachine.wire[one.state],
+          answerUntil: toWireTime((await daysToAnswer(kit, db, 'selection_disqualification', one)).until),
+        },
         toldTime: one.toldAt && toWireTime(one.toldAt),
+        bar: one.state === 'proposed' ? await barSaid(one) : null,
         ...(await heardIn(kit, db, ctx, one.id)),
       })),
     ),

@@ -1,8 +1,9 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import { proposalKinds, subjectOf } from '#contract/kernel/proposals.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { TwoPersonKind } from '#contract/kernel/two-persons.ts'
-import { fromWireTime, toWireTime } from '#contract/kernel/when.ts'
+import { fromWireTime, toEndMinute, toWireTime } from '#contract/kernel/when.ts'
 import { inAccount, statementWays } from '#contract/signup/hearing.ts'
 import { refuseSignup } from '#contract/signup/signup.errors.ts'
 import { audit } from '#kernel/audit.ts'
@@ -10,7 +11,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { passAlone, refuseSamePerson } from '#kernel/two-persons.ts'
 import type { FileModule } from '#modules/file/index.ts'
-import type { MessageModule } from '#modules/message/index.ts'
+import type { MessageModule, Notice } from '#modules/message/index.ts'
 import type { Services } from '#server/services.ts'
 import {
   countTry,
@@ -19,6 +20,7 @@ import {
   type HearingTable,
   lockHearing,
   openState,
+  proposalOf,
   storeConfirmed,
   storeNoted,
   storeOwnAnswer,
@@ -26,7 +28,7 @@ import {
 
 export interface HearingTools {
   readonly services: Services
-  readonly message: Pick<MessageModule, 'notify' | 'sendSmsTo'>
+  readonly message: Pick<MessageModule, 'notify' | 'sendSmsTo' | 'tell' | 'toldAt'>
   readonly file: Pick<FileModule, 'keepUpload' | 'linkFor'>
 }
 
@@ -43,6 +45,48 @@ export interface HearingKind {
 
 const minuteMs = 60_000
 const mostTries = 5
+
+/** Tells a person of a proposal by every way that it has: the text message says what and until when, the message in the account all of it. */
+export const tellOfProposal = async (
+  { message }: { readonly message: Pick<MessageModule, 'tell'> },
+  db: TenantDb,
+  of: { readonly table: HearingTable; readonly id: string; readonly examName: string; readonly answerUntil: Date; readonly notice: Notice },
+): Promise<void> => {
+  const kind = proposalOf[of.table]
+  await message.tell(db, {
+    ...{ subject: subjectOf(kind, of.id), template: 'proposal-made', notice: of.notice },
+    params: { exam: of.examName, what: proposalKinds[kind].label.zh, deadline: toEndMinute(of.answerUntil) },
+  })
+}
+
+/**
+ * Until when the person may answer: as many days as were given, counted from when they were told.
+ * @returns `isTold` false while the days have not begun; `until` is then what was written when it was proposed
+ */
+export const daysToAnswer = async (
+  { message }: { readonly message: Pick<MessageModule, 'toldAt'> },
+  db: TenantDb,
+  table: HearingTable,
+  of: { readonly id: string; readonly createdAt: Date; readonly answerUntil: Date },
+): Promise<{ readonly until: Date; readonly isTold: boolean }> => {
+  const at = await message.toldAt(db, subjectOf(proposalOf[table], of.id))
+  if (at === null) return { until: of.answerUntil, isTold: false }
+  const late = at === undefined ? 0 : Math.max(0, at.getTime() - of.createdAt.getTime())
+  return { until: new Date(of.answerUntil.getTime() + late), isTold: true }
+}
+
+/** Why it cannot be decided on yet for want of the person's word; undefined where they have answered, or had their days. */
+export const unheardProblem = async (
+  tools: { readonly message: Pick<MessageModule, 'toldAt'> },
+  db: TenantDb,
+  table: HearingTable,
+  of: { readonly id: string; readonly createdAt: Date; readonly answerUntil: Date },
+  early: (time: string) => Refusal,
+): Promise<Refusal | undefined> => {
+  const { until, isTold } = await daysToAnswer(tools, db, table, of)
+  if (!isTold) return refuseSignup('hearing/untold', {})
+  return db.now < until ? early(toEndMinute(until)) : undefined
+}
 
 /** What was answered, for whoever reads it. */
 export const heardOf = (tools: Pick<HearingTools, 'file'>, ctx: Ctx, of: Hearing) => ({

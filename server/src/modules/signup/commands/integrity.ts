@@ -4,6 +4,7 @@ import { maskName } from '#contract/kernel/mask.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf, OutputOf } from '#contract/kernel/route.ts'
+import { twoPersonActs } from '#contract/kernel/two-persons.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { inAccount } from '#contract/signup/hearing.ts'
 import type {
@@ -22,7 +23,7 @@ import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { refuseSamePerson } from '#kernel/two-persons.ts'
 import { findExam, listOfficers } from '#modules/exam/index.ts'
-import type { MessageModule } from '#modules/message/index.ts'
+import type { MessageModule, Notice } from '#modules/message/index.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
 import { findHearing, lockHearing } from '../data/hearing.repo.ts'
 import {
@@ -36,9 +37,20 @@ import {
   proposalKey,
   withoutCase,
 } from '../data/integrity.repo.ts'
-import { answerOwn, confirmHeard, type HearingKind, type HearingTools, heardOf, isHeard, noteHeard } from './hearing.ts'
+import {
+  answerOwn,
+  confirmHeard,
+  daysToAnswer,
+  type HearingKind,
+  type HearingTools,
+  heardOf,
+  isHeard,
+  noteHeard,
+  tellOfProposal,
+  unheardProblem,
+} from './hearing.ts'
 
-type Tools = { readonly message: Pick<MessageModule, 'notify'> }
+type Tools = { readonly message: Pick<MessageModule, 'notify' | 'tell' | 'toldAt'> }
 
 export const integrityHearing: HearingKind = {
   table: 'integrity_case',
@@ -76,7 +88,7 @@ export const proposeIntegrity = async ({ message }: Tools, db: TenantDb, ctx: Ct
     reason: found.reason.slice(0, 500),
   })
   const until = toWireTime(answerUntil).slice(0, 16)
-  await message.notify(db, {
+  const notice: Notice = {
     userId: added.userId,
     examId: added.examId,
     kind: 7,
@@ -88,7 +100,8 @@ export const proposeIntegrity = async ({ message }: Tools, db: TenantDb, ctx: Ct
     link,
     needSure: true,
     eventKey: proposalKey(added.id),
-  })
+  }
+  await tellOfProposal({ message }, db, { table: 'integrity_case', id: added.id, examName: added.examName, answerUntil, notice })
 }
 
 /** The same for people whose released results are breaches, where nothing was proposed from the room. */
@@ -108,20 +121,47 @@ export const proposeResults = async (
   for (const result of results) if (fresh.delete(result.signupId)) await proposeIntegrity(tools, db, ctx, { ...result, source: 'result' })
 }
 
-export const listIntegrity = async (tools: Pick<HearingTools, 'file'>, ctx: Ctx, db: TenantDb, input: InputOf<typeof integrityList>) => {
+const saidOf = (ctx: Ctx, refusal: Refusal | undefined): string | null => (refusal === undefined ? null : ctx.say(refusal.text))
+
+/** What recording a case would be refused for now, as the caller; undefined where it would be taken. */
+const integrityBar = async (tools: Pick<HearingTools, 'message'>, ctx: Ctx, db: TenantDb, row: CaseRow): Promise<Refusal | undefined> => {
+  if (row.foundById === sessionOf(ctx).userId) return refuse('kernel/two-persons-own', { what: twoPersonActs.integrityRecord.label })
+  const heard = await findHearing(db, 'integrity_case', row.id)
+  if (heard && isHeard(heard)) return undefined
+  return unheardProblem(tools, db, 'integrity_case', { ...row, createdAt: row.proposedAt }, time =>
+    refuseSignup('integrity/early', { time }),
+  )
+}
+
+export const listIntegrity = async (
+  tools: Pick<HearingTools, 'file' | 'message'>,
+  ctx: Ctx,
+  db: TenantDb,
+  input: InputOf<typeof integrityList>,
+) => {
   const { current, size, offset, state, examId, keyword } = sliceOf(input)
   const filter = { examId, keyword, state: state === undefined ? undefined : stateOfIntegrity(state) }
   const { rows, total } = await pageCases(db, filter, { size, offset })
   const time = (at: Date | null) => (at === null ? null : toWireTime(at))
   const heard = new Map<string, ReturnType<typeof heardOf>>()
-  for (const { id } of rows) {
+  const ends = new Map<string, Date>()
+  const bars = new Map<string, Refusal | undefined>()
+  for (const row of rows) {
+    const { id } = row
+    if (row.state === 'proposed') bars.set(id, await integrityBar(tools, ctx, db, row))
+    ends.set(id, (await daysToAnswer(tools, db, 'integrity_case', { ...row, createdAt: row.proposedAt })).until)
     const found = await findHearing(db, 'integrity_case', id)
     if (found) heard.set(id, heardOf(tools, ctx, found))
   }
   const records = rows.map(row => ({
     ...(heard.get(row.id) ?? nothingHeard),
     ...{ id: row.id, examName: row.examName, signNo: row.signNo, name: maskName(row.name), idCardMask: row.idCardMask, reason: row.reason },
-    ...{ proposedTime: toWireTime(row.proposedAt), answerUntil: toWireTime(row.answerUntil), toldTime: time(row.toldAt) },
+    ...{
+      proposedTime: toWireTime(row.proposedAt),
+      answerUntil: toWireTime(ends.get(row.id) ?? row.answerUntil),
+      toldTime: time(row.toldAt),
+      bar: saidOf(ctx, bars.get(row.id)),
+    },
     ...{ state: integrityMachine.wire[row.state], level: row.level, endDate: row.endDate },
     ...{ decision: row.decision, decidedBy: row.decidedBy, decidedTime: time(row.decidedAt), version: row.version },
   }))
@@ -165,8 +205,11 @@ export const decideCase = async (
   const by =
     noted === null ? {} : { statement_by: sessionOf(ctx).userId, statement_by_name: sessionOf(ctx).realName, statement_confirmed: null }
   // Whoever has answered need not wait for the end; who has not is not judged before it. What staff say that the person said is no answer.
-  if (isRecorded && !(noted === null && hearing && isHeard(hearing)) && db.now < row.answerUntil)
-    return refuseSignup('integrity/early', { time: toWireTime(row.answerUntil).slice(0, 16) })
+  if (isRecorded && !(noted === null && hearing && isHeard(hearing))) {
+    const proposed = { id: row.id, createdAt: row.proposedAt, answerUntil: row.answerUntil }
+    const early = await unheardProblem({ message }, db, 'integrity_case', proposed, time => refuseSignup('integrity/early', { time }))
+    if (early) return early
+  }
   const begin = toWireDay(db.now)
   const end = level === undefined ? null : endOf(begin, level)
   const listed = level === undefined ? null : (await addToList(db, { case: row, level, begin, end, reason: row.reason })).id
@@ -247,7 +290,7 @@ export const readOwnCases = (tools: HearingTools, ctx: Ctx) =>
           state: integrityMachine.wire[row.state],
           reason: row.reason,
           time: toWireTime(row.proposedAt),
-          answerUntil: toWireTime(row.answerUntil),
+          answerUntil: toWireTime((await daysToAnswer(tools, db, 'integrity_case', { ...row, createdAt: row.proposedAt })).until),
         },
         ...(hearing ? heardOf(tools, ctx, hearing) : nothingHeard),
         ...{ decision: row.decision, decidedTime: row.decidedAt && toWireTime(row.decidedAt), endDate: row.endDate },

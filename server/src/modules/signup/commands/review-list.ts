@@ -89,6 +89,7 @@ export const listForReview = async (deps: SignupContext, ctx: Ctx, db: TenantDb,
     mineOf: input.onlyMine === 1 ? session.userId : undefined,
     givenTo: await givenTo(db, session, input.examId),
     isProposed: input.proposed === 1 ? true : undefined,
+    takenBy: input.mayTake === 1 ? { userId: session.userId, runsExams: session.roleAliases.has('exam_admin') } : undefined,
     isShortlisted: seesShortlistedOnly(session) || undefined,
   }
   const cap = input.count === 'capped' ? countCap(current, size) : undefined

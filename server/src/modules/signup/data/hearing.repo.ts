@@ -1,11 +1,17 @@
+import type { ProposalName } from '#contract/kernel/proposals.ts'
 import type { Confirmation } from '#contract/signup/hearing.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { insistOnGate } from '#kernel/two-persons.ts'
 
-/** Tables of proposals against a person; each has the columns of an answer. */
-export const hearingTables = ['selection_disqualification', 'integrity_case', 'selection_objection'] as const
-export type HearingTable = (typeof hearingTables)[number]
+/** Tables of proposals against a person, with what their notices are named by; each has the columns of an answer. */
+export const proposalOf = {
+  selection_disqualification: 'disqualification',
+  integrity_case: 'integrity',
+  selection_objection: 'objection',
+} as const satisfies Readonly<Record<string, ProposalName>>
+export type HearingTable = keyof typeof proposalOf
+export const hearingTables = Object.keys(proposalOf) as HearingTable[]
 
 /** The state in which nobody has decided. */
 export const openState: Readonly<Record<HearingTable, string>> = {

@@ -7,7 +7,7 @@ import { wordsLike } from '#kernel/db/search.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
 import type { ConflictItem } from '../domain/conflict.ts'
 import type { ReviewScope } from '../domain/review-scope.ts'
-import { isInReach } from './reach.repo.ts'
+import { isInReach, mayTake } from './reach.repo.ts'
 import { conflictColumns } from './recusal.repo.ts'
 import type { SignupRow } from './signup.repo.ts'
 import { talliedTotal } from './tally.repo.ts'
@@ -71,6 +71,8 @@ export interface ListFilter {
   /** What was given to this reviewer, decided or not. */
   readonly givenTo?: string | undefined
   readonly isProposed?: boolean | undefined
+  /** What this person may decide on now. */
+  readonly takenBy?: { readonly userId: string; readonly runsExams: boolean } | undefined
   /** Who is or was on the shortlist. */
   readonly isShortlisted?: boolean | undefined
 }
@@ -109,6 +111,7 @@ const conditionOf = (filter: ListFilter): RawBuilder<unknown> =>
       sql`exists (select 1 from examine_allot a where a.signup_id = s.id and a.reviewer_id = ${filter.mineOf} and a.state in (0, 1))`,
     filter.givenTo !== undefined && isInReach(filter.givenTo),
     filter.isProposed === true && isProposed,
+    filter.takenBy && mayTake(filter.takenBy),
     filter.isShortlisted === true && sql`s.shortlist > 0`,
   ])
 

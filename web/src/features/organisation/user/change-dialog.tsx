@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import { subjectOf } from '#contract/kernel/proposals.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { ToldLines } from '#web/resource/told.tsx'
 import { ActionDialog, type DialogAction } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
@@ -79,6 +81,7 @@ export const ChangeDialog = ({ id, change, onDone, onClose }: Props) => {
       onClose={onClose}
     >
       <ProposedFacts change={change} />
+      <ToldLines of={subjectOf('account', id)} />
       {change.mine ? <p>{t('change.mine')}</p> : null}
       {mayAgree ? <LabelledInput label={t('document.label')} maxLength={200} value={document} onChange={setDocument} /> : null}
       <LabelledInput label={t('change.remark')} error={wrong} maxLength={200} value={remark} onChange={setRemark} />

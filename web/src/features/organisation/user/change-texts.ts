@@ -3,7 +3,7 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 export const changeTexts = defineTexts(
   {
     'change.title': '待同意的变更',
-    'change.first': '{name}于 {time} 提交，须由另一人同意；本人已收到通知，可以反对。',
+    'change.first': '{name}于 {time} 提交，须由另一人同意；本人被告知后可以反对。',
     'change.agreed': '{name}和{second}已同意，{time} 生效；在此之前本人可以反对，您可以驳回。',
     'change.mine': '由您提交，须由另一人同意。',
     'change.decide': '办理变更',
@@ -16,12 +16,12 @@ export const changeTexts = defineTexts(
     'change.remark.need': '请填写驳回原因',
     'change.done': '变更已生效',
     'change.refused': '变更已驳回，账号没有改变',
-    'change.help': '本人已使用的账号：须由另一人同意，本人会收到通知并可反对，等待期后生效',
+    'change.help': '本人已使用的账号：须由另一人同意，先告知本人，本人可以反对，等待期后生效',
     'document.label': '本人当面出示的证件（两人填写相同内容时立即生效；没有则留空）',
   },
   {
     'change.title': 'Change that waits',
-    'change.first': '{name} entered it at {time}; another person has to agree. The owner was told and may object.',
+    'change.first': '{name} entered it at {time}; another person has to agree. Once told, the owner may object.',
     'change.agreed': '{name} and {second} have agreed; it takes effect at {time}. The owner may object until then, and you may refuse.',
     'change.mine': 'You entered it: another person has to agree.',
     'change.decide': 'Decide on the change',

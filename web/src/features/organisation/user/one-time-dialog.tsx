@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { subjectOf } from '#contract/kernel/proposals.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { ToldLines } from '#web/resource/told.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { confirm } from '#web/ui/dialog.tsx'
 import { userTexts } from './texts.ts'
@@ -47,6 +49,11 @@ export const OneTimeDialog = ({ list, onClose }: { readonly list: readonly OneTi
           ))}
         </tbody>
       </table>
+      {list
+        .filter(one => one.waiting !== undefined)
+        .map(one => (
+          <ToldLines key={one.userId} of={subjectOf('password', one.userId)} />
+        ))}
       {made.length === 0 ? null : (
         <p>
           <button type="button" className="button" onClick={() => void copy()}>

@@ -96,7 +96,8 @@ export const userTexts = defineTexts(
     'oneTime.leave.text': '关闭后任何人都不能再看到这些密码，只能重新生成。',
     'oneTime.leave.ok': '关闭',
     'oneTime.title': '一次性密码',
-    'oneTime.waiting': '账号本人已设密码的，须由两人先后办理；本人已收到短信，可以反对，等待期满后再次办理即可取得一次性密码。',
+    'oneTime.waiting':
+      '账号本人已设密码的，须由两人先后办理；短信发往本人，可以反对；自本人被告知起等待期满后再次办理，即可取得一次性密码。',
     'oneTime.lead': '密码只显示这一次，请立即转交本人。它只能用来修改密码，逾期失效。',
     'oneTime.password': '密码',
     'oneTime.until': '有效至',

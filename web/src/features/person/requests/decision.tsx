@@ -1,9 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { Subject } from '#contract/kernel/proposals.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { ToldLines } from '#web/resource/told.tsx'
 import { ActionDialog, type DialogAction } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
@@ -39,6 +41,7 @@ export const DecisionDialog = <Detail,>({
   row,
   waits,
   lead,
+  subject,
   facts,
   above,
   detail,
@@ -51,6 +54,8 @@ export const DecisionDialog = <Detail,>({
   readonly row: Request
   readonly waits: boolean
   readonly lead: string
+  /** Names the request to those who were told of it. */
+  readonly subject: Subject
   /** Of the request; its reason, times and decision follow. */
   readonly facts: Parameters<typeof Facts>[0]['items']
   /** Stands above the detail while that loads. */
@@ -118,6 +123,7 @@ export const DecisionDialog = <Detail,>({
               ]),
         ]}
       />
+      {waits ? <ToldLines of={subject} /> : null}
       {above}
       <Loaded query={detail} skeletonRows={3}>
         {children}

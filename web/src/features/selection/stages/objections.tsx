@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { subjectOf } from '#contract/kernel/proposals.ts'
 import { objectionStates } from '#contract/selection/selection.state.ts'
 import { api } from '#web/kernel/api.ts'
 import { endMinuteOf } from '#web/kernel/format.ts'
@@ -7,6 +8,7 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { HeardText, NoteDialog } from '#web/resource/heard.tsx'
+import { ToldLines } from '#web/resource/told.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
@@ -124,6 +126,7 @@ export const ObjectionsDialog = ({
                   {row.state === 1 && row.answerUntil !== null ? (
                     <small>{t('objection.until', { time: endMinuteOf(row.answerUntil) })}</small>
                   ) : null}
+                  {row.state === 1 && can('selection_edit') ? <ToldLines of={subjectOf('objection', row.id)} /> : null}
                   <HeardText of={row} />
                   {row.decision === null ? null : <span>{row.decision}</span>}
                   {row.state === 1 && can('selection_edit') && row.confirmed !== 'own' ? (

@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import { subjectOf } from '#contract/kernel/proposals.ts'
 import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { type Heard, HeardText } from '#web/resource/heard.tsx'
+import { ToldLines } from '#web/resource/told.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { standingTexts } from './standing-texts.ts'
@@ -14,6 +16,8 @@ export interface Waiting {
   readonly reason: string
   /** Of a proposal to disqualify. */
   readonly answerUntil?: string
+  /** Of a proposal to disqualify: why it cannot be decided so now. */
+  readonly bar?: string | null
   /** Of a proposal to disqualify: what the person answered. */
   readonly heard?: Heard
 }
@@ -80,8 +84,12 @@ export const ProposeDialog = ({ kind, signup, waiting, movedUp, onDone, onClose 
         waiting === undefined
           ? [{ label: title, tone: 'primary', run: propose }]
           : [
-              { label: t(`${kind}.no`), tone: kind === 'restore' ? 'danger' : 'primary', run: decide(waiting.id, 2) },
-              { label: t(`${kind}.yes`), tone: kind === 'restore' ? 'primary' : 'danger', run: decide(waiting.id, 1) },
+              // What somebody loses by is never the one that is pressed without thought, and what leaves everything as it is stands beside it plainly.
+              { label: t(`${kind}.no`), tone: kind === 'restore' ? 'danger' : 'plain', run: decide(waiting.id, 2) },
+              {
+                ...{ label: t(`${kind}.yes`), tone: kind === 'restore' ? 'primary' : 'danger', run: decide(waiting.id, 1) },
+                ...{ disabled: Boolean(waiting.bar), why: waiting.bar ?? null },
+              },
             ]
       }
       hasChanges={() => reason !== ''}
@@ -91,6 +99,7 @@ export const ProposeDialog = ({ kind, signup, waiting, movedUp, onDone, onClose 
       {waiting === undefined ? null : <blockquote>{waiting.reason}</blockquote>}
       {movedUp.length === 0 ? null : <p>{t('restore.movedUp', { names: movedUp.join(t('list')) })}</p>}
       {waiting?.answerUntil === undefined ? null : <p>{t('disqualify.early', { time: minuteOf(waiting.answerUntil) })}</p>}
+      {waiting?.answerUntil === undefined ? null : <ToldLines of={subjectOf('disqualification', waiting.id)} />}
       {waiting?.heard === undefined ? null : (
         <p>
           <HeardText of={waiting.heard} />

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
+import { subjectOf } from '#contract/kernel/proposals.ts'
 import { inAccount } from '#contract/signup/hearing.ts'
 import { type IntegrityLevel, integrityLevels, integrityMachine } from '#contract/signup/integrity.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
@@ -11,6 +12,7 @@ import { useCan } from '#web/kernel/permission.ts'
 import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { HeardText, NoteDialog } from '#web/resource/heard.tsx'
 import { heardTexts } from '#web/resource/heard-texts.ts'
+import { ToldLines } from '#web/resource/told.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
@@ -103,13 +105,14 @@ const DecideDialog = ({ row, onClose, onDone }: DialogProps) => {
       hasChanges={() => level + decision !== ''}
       actions={[
         { label: t('dismiss'), tone: 'plain', run: send(2) },
-        { label: t('record'), tone: 'danger', run: send(1) },
+        { label: t('record'), tone: 'danger', disabled: row.bar !== null, why: row.bar, run: send(1) },
       ]}
     >
       <p>{row.reason}</p>
       <p>
         {t('answerUntil')} {minuteOf(row.answerUntil)} · {t('told')} {row.toldTime === null ? t('notTold') : minuteOf(row.toldTime)}
       </p>
+      <ToldLines of={subjectOf('integrity', row.id)} />
       <p>
         <HeardText of={row} />
       </p>

@@ -60,6 +60,7 @@ const useSearch = (posts: readonly Option[]): readonly SearchField[] => {
         options: ([1, 2] as const).map(level => ({ value: String(level), label: shared(`level.${level}`) })),
       },
       { kind: 'select', key: 'code', label: t('list.post'), options: posts },
+      { kind: 'select', key: 'mayTake', label: t('filter.mayTake'), options: [{ value: '1', label: t('form.yes') }] },
       { kind: 'select', key: 'onlyMine', label: t('filter.mine'), options: [{ value: '1', label: t('form.yes') }] },
     ],
     [t, shared, posts, states],
@@ -267,7 +268,7 @@ const List = ({
   )
   // Nobody has narrowed the list: it is empty because all is done.
   const isWholeWork =
-    decides.includes(Number(state)) && [...search.keys()].every(key => ['examId', 'examine', 'order', 'size'].includes(key))
+    decides.includes(Number(state)) && [...search.keys()].every(key => ['examId', 'examine', 'mayTake', 'order', 'size'].includes(key))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a shortcut for the mouse; every row has its link
     <div ref={box} className="review-list" onClick={onRowClick}>

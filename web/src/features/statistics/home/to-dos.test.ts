@@ -27,7 +27,7 @@ it('[S2.07] leads to the list of the work, narrowed to it and to the examination
     placeOf(toDo({ key: 'exports', path: '/monitor/audit', examId: null })),
     placeOf(toDo({ path: null })),
   ]).toEqual([
-    '/examine/list?examId=7&examine=1',
+    '/examine/list?examId=7&examine=1&mayTake=1',
     '/pay/payRefund?examId=7&state=0',
     '/pay/examPay?examId=7&waitsFor=2',
     '/result/result?examId=7&correctionWaits=1',

@@ -11,8 +11,8 @@ export type Deadline = Home['deadlines'][number]
 /** What narrows the list of a menu to the work that waits. */
 const conditions: Partial<Record<ToDo['key'], Readonly<Record<string, string>>>> = {
   drafts: { state: '0' },
-  reviewFirst: { examine: String(signupMachine.wire.waiting) },
-  reviewSecond: { examine: String(signupMachine.wire.second) },
+  reviewFirst: { examine: String(signupMachine.wire.waiting), mayTake: '1' },
+  reviewSecond: { examine: String(signupMachine.wire.second), mayTake: '1' },
   returned: { examine: String(signupMachine.wire.returned) },
   refunds: { state: String(refundMachine.wire.requested) },
   postings: { waitsFor: '2' },

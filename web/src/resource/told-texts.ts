@@ -1,0 +1,43 @@
+import { defineTexts } from '#web/kernel/i18n/index.ts'
+
+export const toldTexts = defineTexts(
+  {
+    title: '告知本人的情况',
+    'sms.none': '没有手机号，未发短信',
+    'sms.waiting': '短信待发，服务商尚未答复',
+    'sms.accepted': '短信 {time} 发出，服务商已受理，尚无送达回执',
+    'sms.delivered': '短信 {time} 发出，服务商已受理，{delivered} 送达',
+    'sms.failed': '短信 {time} 未被受理或未送达：{reason}',
+    read: '站内消息 {time} 打开',
+    unread: '站内消息已发，尚未打开',
+    called: '{name} {time} 电话告知：{note}',
+    since: '期限自 {time} 起算',
+    not: '尚未告知本人，期限没有开始',
+    call: '登记电话告知',
+    'call.title': '登记电话告知',
+    'call.lead': '短信没有送到本人。拨打本人电话告知后，写明拨打的号码、接听人和告知的内容；期限自登记时起算。',
+    'call.note': '通话情况',
+    'call.missing': '请写明通话情况',
+    'call.done': '已登记',
+  },
+  {
+    title: 'How the person was told',
+    'sms.none': 'No mobile number, so no text message',
+    'sms.waiting': 'Text message waiting; no answer from the provider yet',
+    'sms.accepted': 'Text message sent {time} and taken by the provider; no receipt yet',
+    'sms.delivered': 'Text message sent {time} and taken by the provider; delivered {delivered}',
+    'sms.failed': 'Text message not taken or not delivered, {time}: {reason}',
+    read: 'Message in the account opened {time}',
+    unread: 'Message in the account sent, not opened yet',
+    called: 'Told by telephone by {name}, {time}: {note}',
+    since: 'The time runs from {time}',
+    not: 'The person has not been told, so the time has not begun',
+    call: 'Note a phone call',
+    'call.title': 'Note a phone call',
+    'call.lead':
+      'No text message reached the person. Call them, then write which number you called, who answered, and what you said. The time runs from this note.',
+    'call.note': 'About the call',
+    'call.missing': 'Write something about the call',
+    'call.done': 'Saved',
+  },
+)
