@@ -7,7 +7,7 @@ export const trailWords: TrailWords = {
   nouns: {
     notify: { zh: '通知', en: 'Notice' },
     send: { zh: '发送任务', en: 'Task of messages' },
-    person_notice: { zh: '对本人的告知', en: 'Notice to a person' },
+    'person-notice': { zh: '对本人的告知', en: 'Notice to a person' },
     told: { zh: '告知本人', en: 'Telling a person' },
   },
   verbs: {
