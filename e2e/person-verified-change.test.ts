@@ -108,7 +108,7 @@ test('[19.18] a new phone is proven by the code that was sent to it before the r
   await sheet.locator('input[type=file]').setInputFiles(proof)
   await sheet.getByText('已上传', { exact: false }).first().waitFor()
   await sheet.getByRole('button', { name: '提交申请' }).click()
-  await sheet.getByText('请先获取短信验证码').waitFor()
+  await sheet.getByText('请先在本页获取短信验证码').waitFor()
   await sheet.getByRole('button', { name: '获取验证码' }).click()
   await phone.getByText('验证码已发送').waitFor()
   candidate.expectRefusal(400)

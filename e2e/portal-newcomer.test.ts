@@ -124,7 +124,7 @@ test('[12.2] 144 posts, a stranger and a slow phone: at most 60 taps beside typi
   await type(page.locator('[name=realName]'), '王新手')
   await type(page.locator('[name=idCard]'), testIdCard(91))
   await type(page.locator('[name=phone]'), '16033330091')
-  await tap(button('获取验证码'), button(/秒后重发/))
+  await tap(button('获取验证码'), button(/秒后重新获取/))
   await type(page.locator('[name=smsCode]'), testSms)
   for (const name of ['password', 'password2']) await type(page.locator(`[name=${name}]`), 'Sunny-river-27')
   await tap(page.locator('[name=consent]'))

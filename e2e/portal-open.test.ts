@@ -150,9 +150,9 @@ describe('[S2.23] the public pages of an examination', () => {
     await page.locator('[name=password]').fill('Sunny-river-27')
     await page.locator('[name=consent]').check()
     await page.getByRole('button', { name: '获取验证码' }).click()
-    await page.getByRole('button', { name: /秒后重发/ }).waitFor()
+    await page.getByRole('button', { name: /秒后重新获取/ }).waitFor()
     await page.reload()
-    await page.getByRole('button', { name: /秒后重发/ }).waitFor()
+    await page.getByRole('button', { name: /秒后重新获取/ }).waitFor()
     const typed = ['username', 'realName', 'idCard', 'phone', 'password']
     expect(await Promise.all(typed.map(name => page.locator(`[name=${name}]`).inputValue()))).toEqual([
       ...['nurse_open', '王护士', testIdCard(77), '16033330077', ''],

@@ -5,11 +5,13 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'onCh
   readonly value: string
   readonly onValue: (value: string) => void
   readonly error: string | undefined
+  /** What is said below while there is no error. */
+  readonly note?: string | undefined
   /** What stands right of the input: a picture, a button. */
   readonly side?: ReactNode
 }
 
-export const Field = ({ label, value, onValue, error, side, ...input }: Props) => {
+export const Field = ({ label, value, onValue, error, note, side, ...input }: Props) => {
   const id = useId()
   return (
     <div className="login-field">
@@ -21,12 +23,12 @@ export const Field = ({ label, value, onValue, error, side, ...input }: Props) =
           value={value}
           onChange={event => onValue(event.target.value)}
           aria-invalid={error !== undefined}
-          aria-describedby={error === undefined ? undefined : `${id}-error`}
+          aria-describedby={(error ?? note) === undefined ? undefined : `${id}-error`}
         />
         {side}
       </div>
-      <p id={`${id}-error`} className="login-error" aria-live="polite">
-        {error}
+      <p id={`${id}-error`} className={error === undefined ? 'login-error is-note' : 'login-error'} aria-live="polite">
+        {error ?? note}
       </p>
     </div>
   )

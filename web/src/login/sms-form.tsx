@@ -3,7 +3,6 @@ import { foldGroups } from '#contract/kernel/fold-width.ts'
 import { checkMobile, foldMobile } from '#contract/person/mobile.ts'
 import { prepareCipher } from '../kernel/cipher.ts'
 import { useT } from '../kernel/i18n/index.ts'
-import { notify } from '../kernel/notify.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
 import { useSmsCode } from '../kernel/use-sms-code.ts'
 import { Field } from './field.tsx'
@@ -24,9 +23,9 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
   const [code, setCode] = useState('')
   const [checked, setChecked] = useState<'none' | 'phone' | 'all'>('none')
   const [busy, setBusy] = useState(false)
-  const sms = useSmsCode(phone)
+  const sms = useSmsCode(phone, { otherWay: 'login' })
   const phoneError = foldMobile(phone) === '' ? t('phone.empty') : checkMobile(phone).ok ? undefined : t('phone.wrong')
-  const codeError = foldGroups(code) === '' ? t('sms.empty') : sms.smsId === null ? t('sms.first') : undefined
+  const codeError = foldGroups(code) === '' ? t('sms.empty') : sms.smsId === null ? sms.first : undefined
   const focus = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
 
   const run = async (work: () => Promise<void>) => {
@@ -44,11 +43,7 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
   const send = () => {
     setChecked('phone')
     if (phoneError !== undefined) return focus('phone')
-    void sms.send().then(isSent => {
-      if (!isSent) return
-      notify('success', t('sms.sent'))
-      focus('code')
-    })
+    void sms.send().then(isSent => isSent && focus('code'))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -82,9 +77,10 @@ export const SmsForm = ({ onLoggedIn, onNext }: Props) => {
         value={code}
         onValue={setCode}
         error={checked === 'all' ? codeError : undefined}
+        note={sms.note}
         side={
-          <button type="button" className="login-side" disabled={busy || sms.sending || sms.wait > 0} onClick={send}>
-            {sms.wait > 0 ? t('sms.again', { seconds: sms.wait }) : t('sms.send')}
+          <button type="button" className="login-side" disabled={busy || sms.sending || sms.isWaiting} onClick={send}>
+            {sms.label}
           </button>
         }
       />

@@ -124,7 +124,7 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
     ...(field !== 'phone' || tidyLine(value) === ''
       ? {}
       : sms.smsId === null
-        ? { smsCode: t('change.sms.first') }
+        ? { smsCode: sms.first }
         : /^\d{6}$/.test(foldGroups(smsCode))
           ? {}
           : { smsCode: t('change.sms.need') }),
@@ -134,7 +134,7 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
   const sendCode = () => {
     const phone = checkMobile(value)
     if (!phone.ok) return show({ ...errors, value: mobileMessages[phone.problem][lang] })
-    void sms.send().then(isSent => isSent && notify('success', t('change.sms.sent')))
+    void sms.send()
   }
   const send = async (event: FormEvent) => {
     event.preventDefault()
@@ -207,8 +207,8 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
         }}
         side={
           field === 'phone' ? (
-            <Button busy={sms.sending} disabled={sms.wait > 0} onClick={sendCode}>
-              {sms.wait > 0 ? t('change.sms.again', { seconds: sms.wait }) : t('change.sms.send')}
+            <Button busy={sms.sending} disabled={sms.isWaiting} onClick={sendCode}>
+              {sms.label}
             </Button>
           ) : undefined
         }
@@ -232,7 +232,7 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={12}
-          help={t('change.sms.help')}
+          help={sms.note ?? t('change.sms.help')}
           value={smsCode}
           error={errors.smsCode ?? null}
           onChange={event => {

@@ -12,7 +12,6 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { enterAt } from '#web/kernel/leave.ts'
-import { notify } from '#web/kernel/notify.ts'
 import { writeTab } from '#web/kernel/tab-storage.ts'
 import { useSmsCode } from '#web/kernel/use-sms-code.ts'
 import { todayOf } from '../form/model.ts'
@@ -81,7 +80,7 @@ export const ForgotPage = () => {
   const [refusal, setRefusal] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [account, setAccount] = useState<string | null>(null)
-  const sms = useSmsCode(values.phone)
+  const sms = useSmsCode(values.phone, way === 'forgot' ? { otherWay: 'person' } : {})
   useEffect(prepareCipher, [])
 
   const show = (found: Errors) => {
@@ -103,8 +102,11 @@ export const ForgotPage = () => {
   const password = (key: 'password' | 'password2') => ({ name: key, value: values[key], error: errors[key], onChange: set(key) })
   const sendCode = () => {
     const problem = checks.phone(values)
-    if (problem !== undefined) return show({ ...errors, phone: problem })
-    void sms.send().then(isSent => isSent && notify('success', t('reg.sent')))
+    if (problem !== undefined) {
+      sms.refuse()
+      return show({ ...errors, phone: problem })
+    }
+    void sms.send()
   }
   const call = async (smsId: string) => {
     const proof = async () => ({
@@ -139,7 +141,7 @@ export const ForgotPage = () => {
       const problem = checks[key](values)
       if (problem !== undefined) found[key] = problem
     }
-    if (sms.smsId === null && found.smsCode === undefined) found.smsCode = t('reg.smsFirst')
+    if (sms.smsId === null && found.smsCode === undefined) found.smsCode = sms.first
     show(found)
     if (Object.keys(found).length > 0 || sms.smsId === null) return
     setBusy(true)
@@ -200,8 +202,8 @@ export const ForgotPage = () => {
             autoComplete="tel"
             {...text('phone')}
             side={
-              <Button busy={sms.sending} disabled={sms.wait > 0} onClick={sendCode}>
-                {sms.wait > 0 ? t('reg.again', { seconds: sms.wait }) : t('reg.send')}
+              <Button busy={sms.sending} disabled={sms.isWaiting} onClick={sendCode}>
+                {sms.label}
               </Button>
             }
           />
@@ -210,7 +212,7 @@ export const ForgotPage = () => {
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={12}
-            help={t('reg.smsHelp')}
+            help={sms.note ?? t('reg.smsHelp')}
             {...text('smsCode')}
           />
           {!isLost && (

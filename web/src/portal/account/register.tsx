@@ -100,8 +100,8 @@ const PersonFields = ({ registration: { values, errors, sms, set, leave, sendSms
         autoComplete="tel"
         {...text('phone')}
         side={
-          <Button busy={sms.sending} disabled={sms.wait > 0} onClick={() => void sendSms()}>
-            {sms.wait > 0 ? t('reg.again', { seconds: sms.wait }) : t('reg.send')}
+          <Button busy={sms.sending} disabled={sms.isWaiting} onClick={() => void sendSms()}>
+            {sms.label}
           </Button>
         }
       />
@@ -110,7 +110,7 @@ const PersonFields = ({ registration: { values, errors, sms, set, leave, sendSms
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={12}
-        help={t('reg.smsHelp')}
+        help={sms.note ?? t('reg.smsHelp')}
         {...text('smsCode')}
       />
       <PasswordInput help={t('info.passwordHelp')} {...password('password')} />

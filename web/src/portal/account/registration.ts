@@ -140,7 +140,7 @@ export const useRegistration = () => {
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState<{ account: string; active: boolean } | null>(null)
   const [taken, setTaken] = useState<Taken | null>(null)
-  const sms = useSmsCode(values.phone, { ...saidOf(values.idCard, values), idCard: foldIdCard(values.idCard) })
+  const sms = useSmsCode(values.phone, { person: { ...saidOf(values.idCard, values), idCard: foldIdCard(values.idCard) } })
   useEffect(prepareCipher, [])
   useEffect(() => {
     if (done === null) writeTab(draftName, { values: noSecrets(values), consent } satisfies KeptDraft)
@@ -169,8 +169,9 @@ export const useRegistration = () => {
     // A code is of no use to whoever has to mend the number first, and of none while it is not said whether that is a passport's.
     const card = values.idCard === '' ? undefined : check('idCard', values)
     const phone = check('phone', values)
-    if (card !== undefined || phone !== undefined) show({ ...errors, idCard: card, phone })
-    else if (await sms.send()) notify('success', t('reg.sent'))
+    if (card === undefined && phone === undefined) return void (await sms.send())
+    sms.refuse()
+    show({ ...errors, idCard: card, phone })
   }
   /** @param problem - why the file is not taken */
   const choose = (key: Key, file: File | undefined, problem: string | undefined) => {
@@ -187,7 +188,7 @@ export const useRegistration = () => {
       const problem = check(key, values)
       if (problem !== undefined) found[key] = problem
     }
-    if (sms.smsId === null && found.smsCode === undefined) found.smsCode = t('reg.smsFirst')
+    if (sms.smsId === null && found.smsCode === undefined) found.smsCode = sms.first
     if (!consent) found.consent = t('reg.consent.need')
     return found
   }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { foldWidth } from '#contract/kernel/fold-width.ts'
 import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
@@ -9,8 +9,8 @@ import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'
 import { notify } from '#web/kernel/notify.ts'
-import { tenantId } from '#web/kernel/session.ts'
 import { changeUser } from '#web/kernel/session-acts.ts'
+import { useSmsCode } from '#web/kernel/use-sms-code.ts'
 import { meQuery } from '#web/shell/me.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { Labelled } from '#web/ui/labelled.tsx'
@@ -23,7 +23,6 @@ type Values = ReturnType<typeof fieldsOf>
 type Name = keyof Values
 type Errors = Partial<Record<Name | 'smsCode', string>>
 const names: readonly Name[] = ['realName', 'name', 'phone', 'email']
-const waitS = 60
 
 /** S3.08. The phone comes masked and travels only when it was changed. */
 export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onChanges: (changed: boolean) => void }) => {
@@ -33,16 +32,12 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
   const form = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState<Values>(() => fieldsOf(me))
   const [errors, setErrors] = useState<Errors>({})
-  const [sms, setSms] = useState({ id: '', code: '', leftS: 0 })
+  const sms = useSmsCode(values.phone)
+  const [smsCode, setSmsCode] = useState('')
   const [busy, setBusy] = useState(false)
   const stored = fieldsOf(me)
   const phoneChanged = values.phone !== stored.phone
   const phone = checkMobile(values.phone)
-  useEffect(() => {
-    if (sms.leftS <= 0) return
-    const timer = setTimeout(() => setSms(before => ({ ...before, leftS: before.leftS - 1 })), 1000)
-    return () => clearTimeout(timer)
-  }, [sms.leftS])
 
   const set = (name: Name, value: string) => {
     const next = { ...values, [name]: value }
@@ -57,18 +52,6 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
     notify('success', t('done.ok'))
     return changed
   }
-  const sendCode = async () => {
-    try {
-      const sent = await api.call('POST /blade-auth/oauth/sms/send-validate', async () => ({
-        ...(tenantId() === null ? {} : { tenantId: tenantId() ?? '' }),
-        phone: await encrypt(values.phone),
-      }))
-      setSms({ id: sent.id, code: '', leftS: waitS })
-      notify('success', t('info.code.sent'))
-    } catch {
-      // Said by the api client.
-    }
-  }
   const show = (found: Errors) => {
     setErrors(found)
     const first = names.find(name => found[name] !== undefined)
@@ -80,6 +63,7 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
     const found: Errors = {
       ...(tidyLine(values.realName) === '' ? { realName: t('form.required', { label: t('info.realName') }) } : {}),
       ...(phoneChanged && !phone.ok ? { phone: label(mobileMessages[phone.problem]) } : {}),
+      ...(phoneChanged && smsCode !== '' && sms.smsId === null ? { smsCode: sms.first } : {}),
       ...(values.email === '' || /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(values.email) ? {} : { email: t('info.email.wrong') }),
     }
     show(found)
@@ -91,10 +75,10 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
         name: tidyLine(values.name),
         email: foldWidth(values.email),
         ...(phoneChanged ? { phone: await encrypt(values.phone) } : {}),
-        ...(phoneChanged && sms.code !== '' ? { smsId: sms.id, smsCode: sms.code } : {}),
+        ...(phoneChanged && smsCode !== '' ? { smsId: sms.smsId ?? '', smsCode } : {}),
       }))
       setValues(fieldsOf(changed))
-      setSms({ id: '', code: '', leftS: 0 })
+      setSmsCode('')
       onChanges(false)
     } catch (error) {
       if (isApiError(error)) show(Object.fromEntries(error.fields.map(({ field, msg }) => [field, msg])))
@@ -149,15 +133,14 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
                     inputMode="numeric"
                     autoComplete="one-time-code"
                     maxLength={6}
-                    value={sms.code}
-                    disabled={sms.id === ''}
-                    onChange={event => setSms({ ...sms, code: event.target.value.replace(/\D/g, '') })}
+                    value={smsCode}
+                    onChange={event => setSmsCode(event.target.value.replace(/\D/g, ''))}
                   />
-                  <button type="button" className="button" disabled={sms.leftS > 0} onClick={() => void sendCode()}>
-                    {sms.leftS > 0 ? t('info.code.again', { seconds: sms.leftS }) : t('info.code.send')}
+                  <button type="button" className="button" disabled={sms.sending || sms.isWaiting} onClick={() => void sms.send()}>
+                    {sms.label}
                   </button>
                 </div>
-                <p className="info-help">{t('info.phone.proof')}</p>
+                <p className="info-help">{sms.note ?? t('info.phone.proof')}</p>
               </>
             )}
           </Labelled>
