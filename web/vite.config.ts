@@ -152,6 +152,8 @@ export default defineConfig({
               priority: 20,
             },
             { name: 'login', test: /web[\\/]src[\\/]login[\\/]entry\.tsx$/, priority: 20 },
+            // Of forms of all three programs, which do not bring the log-in along.
+            { name: 'proof', test: /web[\\/]src[\\/]kernel[\\/](password-texts|use-sms-code)\.ts$/, priority: 24 },
             {
               name: 'portal',
               test: /web[\\/]src[\\/]portal[\\/](entry|home[\\/]open|kit[\\/]blocks)\.tsx?$/,

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { foldWidth } from '#contract/kernel/fold-width.ts'
 import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
@@ -10,12 +10,15 @@ import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { changeUser } from '#web/kernel/session-acts.ts'
-import { useSmsCode } from '#web/kernel/use-sms-code.ts'
 import { meQuery } from '#web/shell/me.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { Labelled } from '#web/ui/labelled.tsx'
 import { accountTexts } from '../texts.ts'
 import { AvatarEdit } from './avatar-edit.tsx'
+import type { PhoneProof } from './phone-code.tsx'
+
+const PhoneCode = lazy(async () => ({ default: (await import('./phone-code.tsx')).PhoneCode }))
+const noProof: PhoneProof = { smsId: null, smsCode: '', first: '' }
 
 export type Me = ApiOutput<'GET /blade-system/user/info'>
 const fieldsOf = (me: Me) => ({ realName: me.realName, name: me.name, phone: me.phone, email: me.email })
@@ -32,8 +35,7 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
   const form = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState<Values>(() => fieldsOf(me))
   const [errors, setErrors] = useState<Errors>({})
-  const sms = useSmsCode(values.phone)
-  const [smsCode, setSmsCode] = useState('')
+  const [{ smsId, smsCode, first: codeFirst }, setProof] = useState<PhoneProof>(noProof)
   const [busy, setBusy] = useState(false)
   const stored = fieldsOf(me)
   const phoneChanged = values.phone !== stored.phone
@@ -63,7 +65,7 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
     const found: Errors = {
       ...(tidyLine(values.realName) === '' ? { realName: t('form.required', { label: t('info.realName') }) } : {}),
       ...(phoneChanged && !phone.ok ? { phone: label(mobileMessages[phone.problem]) } : {}),
-      ...(phoneChanged && smsCode !== '' && sms.smsId === null ? { smsCode: sms.first } : {}),
+      ...(phoneChanged && smsCode !== '' && smsId === null ? { smsCode: codeFirst } : {}),
       ...(values.email === '' || /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(values.email) ? {} : { email: t('info.email.wrong') }),
     }
     show(found)
@@ -75,10 +77,10 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
         name: tidyLine(values.name),
         email: foldWidth(values.email),
         ...(phoneChanged ? { phone: await encrypt(values.phone) } : {}),
-        ...(phoneChanged && smsCode !== '' ? { smsId: sms.smsId ?? '', smsCode } : {}),
+        ...(phoneChanged && smsCode !== '' ? { smsId: smsId ?? '', smsCode } : {}),
       }))
       setValues(fieldsOf(changed))
-      setSmsCode('')
+      setProof(noProof)
       onChanges(false)
     } catch (error) {
       if (isApiError(error)) show(Object.fromEntries(error.fields.map(({ field, msg }) => [field, msg])))
@@ -122,28 +124,9 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
           {stored.phone === '' ? null : <p className="info-help">{t('info.phone.help')}</p>}
         </div>
         {phoneChanged && phone.ok ? (
-          <Labelled label={t('info.code')} error={errors.smsCode}>
-            {id => (
-              <>
-                <div className="info-row">
-                  <input
-                    id={id}
-                    name="smsCode"
-                    className="input"
-                    inputMode="numeric"
-                    autoComplete="one-time-code"
-                    maxLength={6}
-                    value={smsCode}
-                    onChange={event => setSmsCode(event.target.value.replace(/\D/g, ''))}
-                  />
-                  <button type="button" className="button" disabled={sms.sending || sms.isWaiting} onClick={() => void sms.send()}>
-                    {sms.label}
-                  </button>
-                </div>
-                <p className="info-help">{sms.note ?? t('info.phone.proof')}</p>
-              </>
-            )}
-          </Labelled>
+          <Suspense>
+            <PhoneCode phone={values.phone} error={errors.smsCode} onProof={setProof} />
+          </Suspense>
         ) : null}
         {text('email', 'email', 'email', 120)}
         <div>
