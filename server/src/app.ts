@@ -315,7 +315,10 @@ const build = (
       if (services.config.profile === 'production') await dropSamples(db)
     },
   })
-  const organisation: OrganisationModule = createOrganisationModule({ services, auth, files: file, message, transfer })
+  const organisation: OrganisationModule = createOrganisationModule({
+    ...{ services, auth, files: file, message, transfer },
+    takeInvitations: (db, ctx, userId) => signup.takeAllInvitations(db, ctx, userId),
+  })
   const oversight = createOversightModule({ services, auth, message, organisation })
   const flow = createFlowModule(services, message)
   const job = createJobModule({

@@ -110,4 +110,38 @@ export const remindGroup = defineRoute({
   }),
   means: 'reminds people whom a group signed up of what they still have to do',
 })
-export const groupRoutes = [importSignUp, importSignUpPhotos, groupSignups, ownGroups, remindGroup] as const
+
+/** What schools have filled in under the caller's name and id number, and the caller has not taken over. */
+export const ownInvitations = defineRoute({
+  method: 'GET',
+  path: '/blade-signup/signup/getInvitations',
+  access: { candidate: 'own' },
+  input: strict({ examId: optional(id()) }),
+  output: Type.Array(
+    Type.Object({
+      signupId: Type.String(),
+      examId: Type.String(),
+      examName: Type.String(),
+      /** Empty: the office, or a school that is known no more. */
+      groupName: Type.String(),
+      importTime: Type.String(),
+    }),
+  ),
+  tx: 'own',
+  means: 'what schools have filled in for the caller',
+})
+
+/** Sign-up, answers, files and photo become the caller's, once. */
+export const takeInvitation = defineRoute({
+  method: 'POST',
+  path: '/blade-signup/signup/takeInvitation',
+  access: { candidate: 'own' },
+  input: strict({
+    signupId: named({ zh: '报名', en: 'Sign-up' }, id()),
+    replace: optional(named({ zh: '替换我的草稿', en: 'Replace my draft' }, flag())),
+  }),
+  output: Type.Object({ signUpId: Type.String(), examId: Type.String() }),
+  tx: 'own',
+  means: 'takes over what a school has filled in: the sign-up with its answers and files becomes the caller’s, as a draft',
+})
+export const groupRoutes = [importSignUp, importSignUpPhotos, groupSignups, ownGroups, remindGroup, ownInvitations, takeInvitation] as const

@@ -33,6 +33,18 @@ export const signupErrors = defineErrors({
     zh: '您已报名本次考试，报名序号 {signNo}',
     en: 'You have signed up already; your number is {signNo}',
   },
+  'signup/invitation-draft': {
+    code: 2103,
+    status: 409,
+    zh: '您已在填写本次报名，改用院校填写的内容会替换您现有的草稿，请确认',
+    en: 'You have begun this sign-up yourself; what the school filled in would replace your draft, so please confirm it',
+  },
+  'signup/invitation-late': {
+    code: 2103,
+    status: 409,
+    zh: '您已报名本次考试，不能再改用院校填写的内容',
+    en: 'You have signed up for this examination already, so what the school filled in cannot be used',
+  },
   'signup/version-missing': {
     code: 2103,
     status: 409,

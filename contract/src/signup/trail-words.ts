@@ -16,6 +16,7 @@ export const trailWords: TrailWords = {
     'group-checked': { zh: '核对集体报名名单', en: 'a group’s list checked' },
     corrected: { zh: '更正退回', en: 'returned after it had passed' },
     transferred: { zh: '改报', en: 'moved to another post' },
+    'taken-over': { zh: '本人接收代填报名', en: 'taken over by the person' },
     'photo-set': { zh: '导入照片', en: 'photo set' },
     recounted: { zh: '校正计数', en: 'counted anew' },
     erased: { zh: '到期清除', en: 'erased' },

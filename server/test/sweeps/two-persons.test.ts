@@ -67,7 +67,7 @@ const written: readonly { readonly table: string; readonly columns: RegExp; read
       storePassword: 'the same password, by a newer way of keeping it',
       setOwnPassword: 'the own password, by the old one or a code',
       freeNumbers: 'an invitation, which nobody owns, gives up what somebody has proven to be theirs',
-      claimInvitation: 'an invitation becomes the account of whoever proves phone and number',
+      closeStandIn: 'an invitation, which nobody owns, forgets its numbers when the person has taken it over',
       eraseAccount: 'the owner has closed the account',
     },
   },

@@ -267,6 +267,8 @@ export const chinese: Readonly<Record<string, string>> = {
   'POST /blade-exam/examination/handleUp': '人工登记线下缴费；金额较大时须第二人复核',
   'POST /blade-exam/examination/importSignUp': '为多人报名，没有账号的建立账号；考生收到短信后自行补充',
   'GET /blade-signup/signup/getOwnGroups': '集体报名人员所属院校及其人数',
+  'GET /blade-signup/signup/getInvitations': '院校为本人填写、尚未接收的报名',
+  'POST /blade-signup/signup/takeInvitation': '本人接收院校代填的报名及其内容、材料',
   'POST /blade-signup/signup/remindGroup': '提醒集体报名中尚未完成的考生',
   'POST /blade-exam/examination/importSignUpPhotos': '导入集体报名的照片，文件名为证件号码',
   'POST /blade-exam/examination/importExamPay': '导入考试规则之外的应缴费用',

@@ -1,5 +1,6 @@
 import type { TenantDb } from '#kernel/db/scope.ts'
 import type { Holding } from '#kernel/holding.ts'
+import type { Ctx } from '#kernel/http/context.ts'
 import type { AuthModule } from '#modules/auth/index.ts'
 import type { FileModule } from '#modules/file/index.ts'
 import type { MessageModule } from '#modules/message/index.ts'
@@ -12,6 +13,8 @@ export interface OrganisationDeps {
   readonly files: FileModule
   readonly message: MessageModule
   readonly transfer: TransferModule
+  /** Gives somebody who has just registered what schools have filled in for them; bound by the application because sign-up stands on accounts. @returns how many sign-ups */
+  readonly takeInvitations: (db: TenantDb, ctx: Ctx, userId: string) => Promise<number>
   /** Every kind of open work of the program; known when all of it is composed. */
   readonly holdings: () => readonly Holding[]
   /** Whether a password, in lower case, stands on the list of 10,000 common ones. */

@@ -15,6 +15,7 @@ import { type Correction, correctPerson } from './commands/correct-person.ts'
 import { tellGroup } from './commands/group.ts'
 import { judgePosts, type TargetJudgement } from './commands/move-post.ts'
 import { allotTask } from './commands/order-allotment.ts'
+import { takeAllInvitations } from './commands/take-invitation.ts'
 import { releaseNumber } from './commands/withdraw-signup.ts'
 import { filesNamedInSignups } from './data/draft-files.repo.ts'
 import { signupInvariants } from './data/invariants.repo.ts'
@@ -62,6 +63,8 @@ export interface SignupModule {
     signup: SignupRow,
     posts: readonly PostRow[],
   ) => Promise<ReadonlyMap<string, TargetJudgement>>
+  /** Gives somebody who has just registered what schools have filled in for them. @returns how many sign-ups */
+  readonly takeAllInvitations: (db: TenantDb, ctx: Ctx, userId: string) => Promise<number>
   readonly mirrorPayState: (db: TenantDb, signupId: string, state: PayState) => Promise<void>
   /** Something that stands between reviewers and sign-ups may have changed. */
   readonly forget: () => void
@@ -123,6 +126,7 @@ export const createSignupModule = (services: Services, deps: SignupDeps): Signup
     correctPerson: (db, userId, to) => correctPerson(context, db, userId, to),
     releaseNumber: (db, ctx, held, reason) => releaseNumber(context, db, ctx, held, reason),
     judgePosts: (db, exam, signup, posts) => judgePosts(context, db, exam, signup, posts),
+    takeAllInvitations: (db, ctx, userId) => takeAllInvitations(context, db, ctx, userId),
     mirrorPayState: storePayState,
     forget: conflicts.forget,
     close: async () => pool?.close(),

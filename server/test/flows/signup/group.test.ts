@@ -66,14 +66,14 @@ const list = async (who: Person, { exam }: Scene, query: object = {}) =>
 const counts = ({ tenant, exam: { examId } }: Scene) =>
   tenant.rows(sql<object>`
     select (select count(*)::int from signup where exam_id = ${examId}) as signups, (select count(*)::int from group_signup where exam_id = ${examId}) as listed,
-      (select count(*)::int from account where user_type = 2) as people, (select used_sign from type_code where exam_id = ${examId} and code = 'B001') as used`)
+      (select count(*)::int from account where user_type = 2 and not is_deleted) as people, (select used_sign from type_code where exam_id = ${examId} and code = 'B001') as used`)
 
 describe('[S7.41] importSignUp', () => {
   test('a school fills in the forms of its people: accounts, drafts and messages; each finishes and submits it, and nobody reviews it before', async () => {
     const of = await scene()
     const other = await scene()
     const school = await of.tenant.staff('school', { userCode: '4165010760' })
-    // Whom the school has brought in before it may sign up again.
+    // Also of somebody who was brought in before it is an invitation, which the person takes over.
     const known = await of.tenant.candidate({ idCard: card(2), phone: '16200000002', realName: '学生丙' })
     const office = await of.tenant.staff('exam_admin')
     const former = { ...of, exam: await buildExam(of.tenant, { exam: { exam_code: 'FORMER1', exam_name: '往年招聘', exam_no: 9 } }) }
@@ -87,7 +87,7 @@ describe('[S7.41] importSignUp', () => {
     const { importId } = checked.body.data
     const done = await school.post(importCall, { json: { examId: of.exam.examId, mode: 'commit', importId } })
     expect(done.body.data).toMatchObject({ state: 4, total: 2, inserted: 2, failed: 0 })
-    expect(await counts(of)).toEqual([{ signups: 2, listed: 2, people: 2, used: 0 }])
+    expect(await counts(of)).toEqual([{ signups: 2, listed: 2, people: 3, used: 0 }])
     expect(
       await of.tenant.rows(sql<object>`
         select s.name, s.examine, s.source, s.sign_no as no, s.code, s.unit, s.type, s.adjust, s.education, s.major, s.sign_version as v, s.submit_time as submitted, s.promise_time as promised,
@@ -144,7 +144,9 @@ describe('[S7.41] importSignUp', () => {
       const decided = await who.post('/blade-signup/examine/examine', { json: { signUpId: first?.id, examineResult: 1, signVersion: 0 } })
       expect(decided.body.code).not.toBe(200)
     }
-    // The person finishes it, and nothing is left to do.
+    // The person takes it over and finishes it, and nothing is left to do.
+    const [waiting] = (await known.get('/blade-signup/signup/getInvitations')).body.data
+    expect((await known.post('/blade-signup/signup/takeInvitation', { json: { signupId: waiting.signupId } })).status).toBe(200)
     const answer = await submit(known, of.exam.examId, {
       content: answersOf(card(2), '16200000002', { name: '学生丙' }),
       fileIds: await uploadAll(known),
@@ -290,10 +292,10 @@ describe('[S7.41] importSignUp', () => {
         select s.name, a.id_card_index is not null as number, a.phone_index is not null as phone from group_signup g join signup s on s.id = g.signup_id
         join account a on a.id = g.user_id where g.group_code = 'S002' order by g.signup_id`),
     ).toEqual([
-      { name: '学生戊', number: true, phone: true },
+      { name: '学生戊', number: false, phone: false },
       { name: '别人', number: false, phone: false },
       { name: '学生庚', number: false, phone: false },
-      { name: '学生戊', number: true, phone: false },
+      { name: '学生戊', number: false, phone: false },
       { name: '学生丁', number: false, phone: false },
     ])
     expect(
@@ -373,7 +375,7 @@ describe('[S7.41] importSignUp', () => {
     const people = () =>
       of.tenant.rows(sql<object>`
         select a.real_name as name, a.phone_mask as phone, a.id_card_index is not null as number, (select count(*)::int from signup s where s.user_id = a.id) as signups
-        from account a where a.user_type = 2 order by a.id`)
+        from account a where a.user_type = 2 and not a.is_deleted order by a.id`)
     // Whoever holds the phone that the school wrote down comes in by neither door, before the person has claimed the account.
     const code = async (phone: string) => {
       t.clock.advance(61_000)
@@ -396,8 +398,8 @@ describe('[S7.41] importSignUp', () => {
     // The person comes with the own phone, and finds what was filled in.
     expect(await register(card(44), '16244440044', '学生戊')).toEqual([200, null])
     expect(await people()).toEqual([
+      { name: '学生己', phone: '162****0045', number: false, signups: 1 },
       { name: '学生戊', phone: '162****0044', number: true, signups: 1 },
-      { name: '学生己', phone: '162****0045', number: true, signups: 1 },
     ])
     expect([await logIn('16244440044'), await logIn(schoolPhone)]).toEqual([
       [200, null],
@@ -407,14 +409,120 @@ describe('[S7.41] importSignUp', () => {
     expect(await register(card(46), '16200000045', '学生庚')).toEqual([200, null])
     expect(await register(card(45), '16244440047', '学生辛')).toEqual([200, null])
     expect((await people()).map(one => Object.values(one))).toEqual([
+      ['学生己', '162****0045', false, 1],
       ['学生戊', '162****0044', true, 1],
-      ['学生己', null, false, 1],
       ['学生庚', '162****0045', true, 0],
       ['学生辛', '162****0047', true, 0],
     ])
     // An account that its owner has made their own is one.
     const taken = await register(card(44), '16244440048', '学生戊')
     expect(taken).toEqual([409, 'auth/id-card-taken'])
+  })
+
+  test('what schools bring becomes the person’s, once: of each examination the first at the registration, another instead of the own draft by choice', async () => {
+    const of = await scene()
+    const second = { ...of, exam: await buildExam(of.tenant, { exam: { exam_code: 'SECOND1', exam_name: '第二场', exam_no: 8 } }) }
+    const [one, two] = [await of.tenant.staff('school', { userCode: 'S001' }), await of.tenant.staff('school', { userCode: 'S002' })]
+    await of.tenant.rows(sql`
+      insert into school (tenant_id, school_code, school_name, province, level)
+      values (${of.tenant.tenantId}, 'S001', '第一医学院', '', 1), (${of.tenant.tenantId}, 'S002', '第二医学院', '', 1)`)
+    const name = rowOf(80)[0] ?? ''
+    for (const [school, at, row] of [
+      [one, of, rowOf(80, { 手机号: '16233330080' })],
+      [two, of, rowOf(80, { 手机号: '16233330081', 专业: '临床医学' })],
+      [two, second, rowOf(80)],
+      // Of another name, it is nobody's.
+      [one, second, rowOf(80, { 姓名: '冒名者' })],
+    ] as const)
+      expect((await send(school, at, [row])).body.data).toMatchObject({ inserted: 1, failed: 0 })
+    const portrait = readFileSync(fileURLToPath(new URL('../../../seed/data/portraits/p01-white.jpg', import.meta.url)))
+    await one.post('/blade-exam/examination/importSignUpPhotos', {
+      multipart: {
+        fields: { examId: of.exam.examId },
+        files: [{ part: 'file', name: 'photos.zip', bytes: await zipOf({ [`${card(80)}.jpg`]: portrait }) }],
+      },
+    })
+    // Nobody else finds it, and no id of it opens anything.
+    const stranger = await of.tenant.candidate({ idCard: card(81), realName: name })
+    expect((await stranger.get('/blade-signup/signup/getInvitations')).body.data).toEqual([])
+    const all = await of.tenant.rows(sql<{ id: string }>`select id::text as id from signup order by id`)
+    for (const { id } of all)
+      expect((await stranger.post('/blade-signup/signup/takeInvitation', { json: { signupId: id } })).status).toBe(404)
+    const phone = '16244440080'
+    const anyone = t.anonymous(of.tenant.tenantId)
+    const code = async () => {
+      t.clock.advance(61_000)
+      return (await anyone.post('/blade-auth/oauth/sms/send-validate', { form: { phone: sealFor(t, phone) } })).body.data.id
+    }
+    const password = 'Sunny-river-2727'
+    const registered = await anyone.post('/blade-system/user/register', {
+      multipart: {
+        fields: {
+          ...{
+            username: 'own80',
+            password: sealFor(t, password),
+            password2: sealFor(t, password),
+            realName: name,
+            phone: sealFor(t, phone),
+          },
+          ...{ idCard: card(80), smsId: await code(), smsCode: testSms, consent: '1' },
+        },
+      },
+    })
+    expect(registered.status).toBe(200)
+    const { userId } = registered.body.data
+    const owned = () =>
+      of.tenant.rows(sql<object>`
+        select s.id::text as id, e.exam_code as exam, s.major, s.examine, s.phone_mask as phone, s.photo_file_id is not null as photo, s.is_deleted as dropped,
+          g.user_id = s.user_id as listed, (select count(*)::int from stored_file f where f.owner_kind = 'signup' and f.owner_id = s.id and f.user_id = s.user_id) as files
+        from signup s join examination e on e.id = s.exam_id join group_signup g on g.signup_id = s.id where s.user_id = ${userId} order by s.id`)
+    const mine = { examine: 'draft', phone: '162****0080', dropped: false, listed: true }
+    const first = { ...mine, id: all[0]?.id, exam: expect.any(String), major: '护理学', photo: true, files: 1 }
+    const third = { ...mine, id: all[2]?.id, exam: 'SECOND1', major: '护理学', photo: false, files: 0 }
+    expect(await owned()).toEqual([first, third])
+    expect(
+      await of.tenant.rows(sql<object>`select link from notify where user_id = ${userId} and title_zh = '有院校为您填写了报名信息'`),
+    ).toEqual([{ link: `/signup/form/${of.exam.examId}?invited=1` }])
+    expect(
+      await of.tenant.rows(sql<object>`
+        select count(*)::int as n, count(*) filter (where is_deleted and phone_sealed is null and id_card_sealed is null)::int as closed
+        from account where user_type = 2 and id in (select user_id from group_signup union select ${all[0]?.id ?? ''}::bigint) or user_type = 2 and is_deleted`),
+    ).toEqual([{ n: 5, closed: 2 }])
+    const session = (
+      await anyone.post('/blade-auth/oauth/token', {
+        form: { grant_type: 'sms_code', phone: sealFor(t, phone), id: await code(), value: testSms },
+      })
+    ).body.access_token
+    const as = { headers: { 'blade-auth': `bearer ${session}` } }
+    // The form is filled in, and asks for nothing the account says itself.
+    const waits = async () => (await anyone.get('/blade-signup/signup/getInvitations', as)).body.data
+    expect(await waits()).toEqual([
+      {
+        ...{ signupId: all[1]?.id, examId: of.exam.examId, groupName: '第二医学院' },
+        ...{ examName: expect.any(String), importTime: expect.any(String) },
+      },
+    ])
+    const take = async (signupId: string | undefined, more: object = {}) =>
+      (await anyone.post('/blade-signup/signup/takeInvitation', { json: { signupId, ...more }, ...as })).body
+    expect((await take(all[1]?.id)).reason).toBe('signup/invitation-draft')
+    expect((await take(all[1]?.id, { replace: 1 })).data).toEqual({ signUpId: all[1]?.id, examId: of.exam.examId })
+    expect(await owned()).toEqual([
+      { ...first, dropped: true },
+      { ...mine, id: all[1]?.id, exam: expect.any(String), major: '临床医学', photo: false, files: 0 },
+      third,
+    ])
+    // Once.
+    expect([await waits(), (await take(all[1]?.id, { replace: 1 })).code, (await take(all[0]?.id)).code]).toEqual([[], 404, 404])
+    expect(
+      await of.tenant.rows(sql<object>`
+        select entity_id as id, user_id::text as by, after_value->>'userId' as "to" from audit_log where action = 'signup.taken-over' order by entity_id`),
+    ).toEqual([
+      { id: all[0]?.id, by: '0', to: userId },
+      { id: all[1]?.id, by: userId, to: userId },
+      { id: all[2]?.id, by: '0', to: userId },
+    ])
+    // The school sees that the person came: the log-in is no longer to do.
+    expect((await list(two, of)).records.map((row: { needs: string[] }) => row.needs)).toEqual([['answers', 'photo', 'files', 'promise']])
   })
 
   test('photos named by id number: matched, unknown and unusable ones are told; nobody else’s are touched', async () => {

@@ -3,6 +3,7 @@ import { useSession } from '#web/kernel/session.ts'
 import { useRead } from '../calls.ts'
 import { Load } from '../kit/load.tsx'
 import type { SignupForm } from '../wire.ts'
+import { Invitations } from './invitations.tsx'
 import type { FormStore } from './store.ts'
 import { type Typed, Wizard } from './wizard.tsx'
 
@@ -62,7 +63,7 @@ const Pinned = ({ form, isCopy, onReload }: { readonly form: SignupForm; readonl
   )
 }
 
-export const FormPage = ({ examId }: { readonly examId: string }) => {
+const Opened = ({ examId }: { readonly examId: string }) => {
   const form = useRead('form', { examId }, { staleMs: 0 })
   const { refetch } = form
   const reload = useCallback(() => void refetch(), [refetch])
@@ -73,4 +74,11 @@ export const FormPage = ({ examId }: { readonly examId: string }) => {
       {data => <Pinned form={data} isCopy={form.isCopy} onReload={reload} />}
     </Load>
   )
+}
+
+/** A message of what a school has filled in leads here by `?invited`: that is settled first, since it may replace what the form would open. */
+export const FormPage = ({ examId }: { readonly examId: string }) => {
+  const [isInvited, setInvited] = useState(() => new URLSearchParams(location.search).has('invited'))
+  const done = useCallback(() => setInvited(false), [])
+  return isInvited ? <Invitations examId={examId} onDone={done} /> : <Opened examId={examId} />
 }

@@ -55,7 +55,8 @@ export const findByPhone = (
 /** Whether this is the phone that somebody wrote down for a person who has not come yet. */
 export const isInvited = async (db: TenantDb, phoneIndex: string): Promise<boolean> =>
   (await db.maybe(
-    sql`select 1 from account a where a.phone_index = ${phoneIndex} and not a.is_deleted and a.status <> 3 and ${isInvitation} limit 1`,
+    sql`select 1 from signup w join account a on a.tenant_id = w.tenant_id and a.id = w.user_id
+      where w.phone_index = ${phoneIndex} and not w.is_deleted and not a.is_deleted and a.status <> 3 and ${isInvitation} limit 1`,
   )) !== undefined
 
 export const findAccountById = (db: TenantDb, id: string): Promise<AccountRow | undefined> =>

@@ -10,7 +10,7 @@ import type { register } from '#contract/organisation/account.routes.ts'
 import type { AppealKind } from '#contract/person/appeal.routes.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { documentKey, readDocument } from '#contract/person/passport.ts'
-import { checkName, nameKey, nameMessages } from '#contract/person/person-name.ts'
+import { checkName, nameMessages } from '#contract/person/person-name.ts'
 import { audit } from '#kernel/audit.ts'
 import { lock } from '#kernel/db/lock.ts'
 import { newId } from '#kernel/db/new-id.ts'
@@ -18,7 +18,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { accountKey } from '#modules/auth/index.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
-import { claimInvitation, findTaken, freeNumbers, insertCandidate, lockInvitations, nextCandidateNumber } from '../data/user.repo.ts'
+import { findTaken, freeNumbers, insertCandidate, lockInvitations, nextCandidateNumber } from '../data/user.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
 import { openAppeal, withAppeal } from './open-appeal.ts'
 
@@ -88,16 +88,12 @@ export const registerCandidate = async (
     await lock(db, 'candidate-number')
     const key = accountKey(input.username)
     const numbers = { phoneIndex, idCardIndex }
-    const invited = await lockInvitations(db, numbers)
-    const mine = invited.find(one => one.hasIdCard && nameKey(one.realName) === nameKey(name.name))
-    for (const other of invited) if (other.id !== mine?.id) await freeNumbers(db, other.id, numbers)
-    await refuseTaken(db, { accountKey: key, ...numbers }, mine?.id)
-    const id = mine?.id ?? (await newId(db))
+    for (const invitation of await lockInvitations(db, numbers)) await freeNumbers(db, invitation, numbers)
+    await refuseTaken(db, { accountKey: key, ...numbers })
+    const id = await newId(db)
     const place = (column: string) => ({ table: 'account', column, rowId: id })
-    const userCode = mine?.userCode ?? (await nextCandidateNumber(db))
-    // Nobody who came in by the phone that others gave stays in.
-    if (mine) await auth.endSessionsOf(db, mine.id, 'claimed')
-    await (mine ? claimInvitation : insertCandidate)(db, {
+    const userCode = await nextCandidateNumber(db)
+    await insertCandidate(db, {
       id,
       account: input.username,
       accountKey: key,
@@ -119,11 +115,12 @@ export const registerCandidate = async (
     })
     for (const file of ctx.files)
       await deps.files.keepUpload(db, { file, userId: id, ownerKind: 'account', ownerId: id, column: file.part })
+    const claimed = await deps.takeInvitations(db, ctx, id)
     await audit(db, ctx, {
       action: 'candidate.registered',
       entity: 'account',
       entityId: id,
-      after: { userCode, status, ...(mine ? { claimed: true } : {}) },
+      after: { userCode, status, ...(claimed > 0 ? { claimed } : {}) },
     })
     return { userId: id, status, userCode }
   })
@@ -143,12 +140,8 @@ export const registerCandidate = async (
 
 const appealKindOf: Readonly<Record<string, AppealKind>> = { 'auth/id-card-taken': 'account', 'auth/phone-taken': 'phone' }
 
-const refuseTaken = async (
-  db: TenantDb,
-  keys: { accountKey: string; phoneIndex: string; idCardIndex: string },
-  exceptId: string | undefined,
-): Promise<void> => {
-  const taken = await findTaken(db, keys, exceptId)
+const refuseTaken = async (db: TenantDb, keys: { accountKey: string; phoneIndex: string; idCardIndex: string }): Promise<void> => {
+  const taken = await findTaken(db, keys)
   if (taken.idCard) throw new Refused(refuseAuth('auth/id-card-taken', {}))
   if (taken.phone) throw new Refused(refuseAuth('auth/phone-taken', {}))
   if (taken.account) throw new Refused(refuseAuth('auth/account-taken', {}))

@@ -194,17 +194,13 @@ export const insertCandidate = async (db: TenantDb, c: NewCandidate): Promise<vo
     select ${db.actor.tenantId}, ${c.id}, id from role where role_alias = 'candidate' and not is_deleted`)
 }
 
-export interface Invitation {
-  readonly id: string
-  readonly realName: string
-  readonly userCode: string
-  readonly hasIdCard: boolean
-}
-/** Invitations that hold one of these numbers, locked. */
-export const lockInvitations = (db: TenantDb, keys: { phoneIndex: string; idCardIndex: string }): Promise<Invitation[]> =>
-  db.all(sql<Invitation>`
-    select a.id::text as id, a.real_name as "realName", a.user_code as "userCode", coalesce(a.id_card_index = ${keys.idCardIndex}, false) as "hasIdCard"
-    from account a where not a.is_deleted and a.status <> 3 and (a.phone_index = ${keys.phoneIndex} or a.id_card_index = ${keys.idCardIndex}) and ${isInvitation} order by a.id for update`)
+/** Accounts that stand in for people whom somebody has invited, and hold one of these numbers; locked. @returns their ids */
+export const lockInvitations = async (db: TenantDb, keys: { phoneIndex: string; idCardIndex: string }): Promise<string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      select a.id::text as id from account a
+      where not a.is_deleted and a.status <> 3 and (a.phone_index = ${keys.phoneIndex} or a.id_card_index = ${keys.idCardIndex}) and ${isInvitation} order by a.id for update`)
+  ).map(row => row.id)
 
 /** What an invitation says of numbers that are somebody else's: nothing any more. */
 export const freeNumbers = async (db: TenantDb, id: string, keys: { phoneIndex: string; idCardIndex: string }): Promise<void> => {
@@ -214,16 +210,6 @@ export const freeNumbers = async (db: TenantDb, id: string, keys: { phoneIndex: 
   await db.run(sql`
     update account set id_card_sealed = null, id_card_mask = null, id_card_type = null, nationality = null, id_card_index = null, updated_at = app_now(), version = version + 1
     where id = ${id} and id_card_index = ${keys.idCardIndex}`)
-}
-
-/** The person has come: the account is theirs, with the phone they proved and what they chose. */
-export const claimInvitation = async (db: TenantDb, c: NewCandidate): Promise<void> => {
-  await db.run(sql`
-    update account set account = ${c.account}, account_key = ${c.accountKey}, password_hash = ${c.passwordHash}, nick_name = ${c.realName}, real_name = ${c.realName},
-      phone_sealed = ${c.phone.sealed}, phone_index = ${c.phone.index}, phone_mask = ${c.phone.mask}, id_card_sealed = ${c.idCard.sealed}, id_card_mask = ${c.idCard.mask},
-      id_card_type = ${c.idCard.type}, sex = ${c.idCard.sex}, birthday = ${c.idCard.birthday}, nationality = ${c.idCard.nationality}, status = ${c.status},
-      password_changed_at = app_now(), consent_version = ${c.consentVersion}, consent_at = app_now(), updated_at = app_now(), version = version + 1
-    where id = ${c.id}`)
 }
 
 export interface TakenKeys {

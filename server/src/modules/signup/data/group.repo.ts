@@ -32,15 +32,6 @@ export const findSignupsOf = (
     select user_id::text as "userId", id_card_index as "idCardIndex", examine from signup
     where exam_id = ${examId} and not is_deleted and (id_card_index = any(${[...idCards]}::bpchar[]) or user_id = any(${[...userIds]}::bigint[]))`)
 
-/** Which of these accounts a group has brought in before. */
-export const findBroughtBy = async (db: TenantDb, groupCode: string, userIds: readonly string[]): Promise<ReadonlySet<string>> =>
-  new Set(
-    (
-      await db.all(sql<{ id: string }>`
-        select distinct user_id::text as id from group_signup where group_code = ${groupCode} and user_id = any(${[...userIds]}::bigint[])`)
-    ).map(row => row.id),
-  )
-
 /** What a group has handed in for the examination under these id numbers. */
 export const findHandedIn = (
   db: TenantDb,
@@ -84,7 +75,7 @@ export interface AccountToAdd {
   readonly id: string
   readonly name: string
   readonly phone: string
-  /** Null: another account carries the number. */
+  /** Null: the account stands in for somebody whom a school invites, and holds no number. */
   readonly phoneIndex: string | null
   readonly phoneMask: string
   readonly idCard: string

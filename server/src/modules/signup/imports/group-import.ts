@@ -21,7 +21,6 @@ import {
   type AccountToAdd,
   addAccounts,
   addSignups,
-  findBroughtBy,
   findHandedIn,
   findListed,
   findPeople,
@@ -34,6 +33,7 @@ import {
 } from '../data/group.repo.ts'
 import { storePayStates } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
+import { invitationNotice } from '../domain/invitation-notice.ts'
 import { isWithin } from '../domain/windows.ts'
 import { type GroupFacts, type GroupInput, groupColumns, itemColumns, readGroupRow } from './group-row.ts'
 
@@ -130,22 +130,15 @@ const check =
       peopleByCard: new Map(people.flatMap(person => (person.idCardIndex ? [[person.idCardIndex, person]] : []))),
       peopleByPhone: new Map(people.flatMap(person => (person.phoneIndex ? [[person.phoneIndex, person]] : []))),
       listed: await findListed(db, cards, today),
-      brought:
+      handedIn:
         groupCode === ''
           ? undefined
-          : {
-              accounts: await findBroughtBy(
-                db,
-                groupCode,
-                people.map(person => person.userId),
-              ),
-              signups: new Map(
-                (await findHandedIn(db, exam.id, groupCode, cards)).map(one => [
-                  one.idCardIndex,
-                  signupMachine.label[one.examine as SignupState],
-                ]),
-              ),
-            },
+          : new Map(
+              (await findHandedIn(db, exam.id, groupCode, cards)).map(one => [
+                one.idCardIndex,
+                signupMachine.label[one.examine as SignupState],
+              ]),
+            ),
       posts: new Map((await listPosts(db, exam.id)).map(post => [post.code, post])),
       judge: (content, post, post2) => [
         ...evaluateConditions(post, content, context),
@@ -220,8 +213,8 @@ const write =
           accounts.push({
             ...person,
             id: userId,
-            idCardIndex: value.carries.idCard ? value.idCardIndex : null,
-            phoneIndex: value.carries.phone ? value.phoneIndex : null,
+            idCardIndex: value.holdsNumbers ? value.idCardIndex : null,
+            phoneIndex: value.holdsNumbers ? value.phoneIndex : null,
             phone: sealed('account', 'phone_sealed', userId, value.phone),
             idCard: sealed('account', 'id_card_sealed', userId, value.idCard),
           })
@@ -264,17 +257,7 @@ const write =
       await message.notifyAll(
         db,
         some.flatMap(({ value }) => value.invites ?? []),
-        {
-          examId: exam.id,
-          kind: 1,
-          title: { zh: '有院校为您填写了报名信息', en: 'A school has filled in a sign-up for you' },
-          content: {
-            zh: `${exam.examName}：院校按您的证件号码填写了报名信息。您的账号和报名均未改动；如愿意报名，请本人登录填写并提交，否则无需处理。`,
-            en: `${exam.examName}: a school has filled in a sign-up under your id number. Nothing of your account or your sign-ups was changed. If you want to sign up, fill in the form and submit it yourself; otherwise there is nothing to do.`,
-          },
-          link: `/signup/form/${exam.id}`,
-          eventKey: `signup.invited:${exam.id}`,
-        },
+        invitationNotice({ examId: exam.id, examName: exam.examName, importId: run.job.id }),
       )
       // Where it is due when it is handed in, somebody who has passed does not hand it in once more.
       if (passed && exam.payWhen !== 3) {

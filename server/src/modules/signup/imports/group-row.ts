@@ -70,8 +70,8 @@ export const itemColumns = (items: readonly SignItem[]): Readonly<Record<string,
 export interface GroupInput {
   /** Undefined: an account is made. */
   readonly userId: string | undefined
-  /** Which numbers the account that is made carries: those of nobody else. */
-  readonly carries: { readonly idCard: boolean; readonly phone: boolean }
+  /** Whether the account that is made holds the numbers: one that stands in for somebody whom a school invites holds none. */
+  readonly holdsNumbers: boolean
   /** The account of the person themselves, where the sign-up is an invitation beside it. */
   readonly invites: string | undefined
   readonly name: string
@@ -92,13 +92,6 @@ export interface GroupInput {
   readonly result: string
 }
 
-export interface Brought {
-  /** Accounts that began as invitations of the group. */
-  readonly accounts: ReadonlySet<string>
-  /** States of the sign-ups that the group has handed in for the examination, by id number. */
-  readonly signups: ReadonlyMap<string, Label>
-}
-
 /** What the rows of a file are judged by. */
 export interface GroupFacts {
   readonly today: string
@@ -111,8 +104,8 @@ export interface GroupFacts {
   readonly indexOf: (purpose: 'id-card' | 'phone', value: string) => string
   readonly peopleByCard: ReadonlyMap<string, KnownPerson>
   readonly peopleByPhone: ReadonlyMap<string, KnownPerson>
-  /** What a group has brought in before. Undefined: staff, who may sign up anybody. */
-  readonly brought: Brought | undefined
+  /** States of the sign-ups that the group has handed in for the examination, by id number. Undefined: staff, who may sign up anybody. */
+  readonly handedIn: ReadonlyMap<string, Label> | undefined
   /** States of sign-ups of the examination, by id number and by account. */
   readonly signedUp: ReadonlyMap<string, Label>
   readonly listed: ReadonlySet<string>
@@ -132,24 +125,20 @@ interface Numbers {
   readonly known: KnownPerson | undefined
   readonly ofPhone: KnownPerson | undefined
 }
-type Place = Pick<GroupInput, 'userId' | 'carries' | 'invites'>
+type Place = Pick<GroupInput, 'userId' | 'holdsNumbers' | 'invites'>
 
 const failSignedUp = (reader: Reader, state: Label): void =>
   reader.fail('idCard', 'signed-up', label(`此人已报名本次考试（${state.zh}）`, `This person has signed up already (${state.en})`))
 
 /**
  * Where the sign-up of a group's row goes. What is known of a person is not said to a group, whether they have an account, a sign-up, that phone or a ban: every row
- * that is right by itself is taken, and goes to an account of its own where the number belongs to an account already.
+ * that is right by itself is an invitation of its own, which the person takes over.
  */
-const placeOfGroup = (reader: Reader, facts: GroupFacts, brought: Brought, { name, idCardIndex, known, ofPhone }: Numbers): Place => {
-  const state = brought.signups.get(idCardIndex)
+const placeOfGroup = (reader: Reader, handedIn: ReadonlyMap<string, Label>, { name, idCardIndex, known }: Numbers): Place => {
+  const state = handedIn.get(idCardIndex)
   if (state) failSignedUp(reader, state)
-  const carries = { idCard: known === undefined, phone: ofPhone === undefined }
   const isSamePerson = known !== undefined && known.status === 1 && nameKey(known.name) === nameKey(name)
-  if (!isSamePerson) return { userId: undefined, carries, invites: undefined }
-  return brought.accounts.has(known.userId) && !facts.signedUp.has(known.userId)
-    ? { userId: known.userId, carries, invites: undefined }
-    : { userId: undefined, carries, invites: known.userId }
+  return { userId: undefined, holdsNumbers: false, invites: isSamePerson ? known.userId : undefined }
 }
 
 /** Where the sign-up of a row of the office goes, which hears why a person cannot be signed up. */
@@ -168,7 +157,7 @@ const placeOfOffice = (reader: Reader, facts: GroupFacts, { name, idCardIndex, k
       'blocked',
       label(`此人暂不能报名，请电话咨询 ${facts.hotline}`, `This person cannot sign up at present; please call ${facts.hotline}`),
     )
-  return { userId: known?.userId, carries: { idCard: true, phone: true }, invites: undefined }
+  return { userId: known?.userId, holdsNumbers: true, invites: undefined }
 }
 
 /** Who a row is about: three answers that have to fit each other and what is known. */
@@ -197,7 +186,7 @@ const readPerson = (reader: Reader, facts: GroupFacts) => {
   const known = facts.peopleByCard.get(idCardIndex)
   const ofPhone = facts.peopleByPhone.get(phoneIndex)
   const numbers = { name: name.name, idCardIndex, known, ofPhone }
-  const place = facts.brought ? placeOfGroup(reader, facts, facts.brought, numbers) : placeOfOffice(reader, facts, numbers)
+  const place = facts.handedIn ? placeOfGroup(reader, facts.handedIn, numbers) : placeOfOffice(reader, facts, numbers)
   return { name, card, phone: phone.mobile, idCardIndex, phoneIndex, place }
 }
 
