@@ -70,3 +70,13 @@ export const inexactNumbers = (input: Input, language: Language): FieldProblem[]
       const name = fieldWords(field)?.[language] ?? field
       return { field, msg: language === 'zh' ? `${name}${tooLong.zh}` : `${name} ${tooLong.en}` }
     })
+
+/** The same of fields that are texts: there a number is wrong anyhow, and this says why and how to send it. */
+export const inexactTexts = (schema: JsonSchema, input: Input, language: Language): FieldProblem[] => {
+  const known = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
+  const isText = (name: string): boolean => {
+    const variants = Object.hasOwn(known, name) ? variantsOf(known[name] ?? {}) : []
+    return variants.some(one => ['string', 'array'].includes(String(typeOf(one)))) && !variants.some(isNumeric)
+  }
+  return inexactNumbers(Object.fromEntries(Object.entries(input).filter(([name]) => isText(name))), language)
+}

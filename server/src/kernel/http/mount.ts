@@ -33,7 +33,7 @@ import {
 import { entranceOf, setPlaceCookies, waitingRefusal } from './entrance.ts'
 import { failureOf, hasDoneNothing } from './failure.ts'
 import { isRuled, roomFor, ruledRefusal } from './field-rule.ts'
-import { fromForeign, inexactNumbers } from './foreign-input.ts'
+import { fromForeign, inexactNumbers, inexactTexts } from './foreign-input.ts'
 import { type AnswerSeal, type createClaimedOnce, inputDigest, once } from './idempotency.ts'
 import { checkerOf, fieldsWithoutWords, gather } from './input.ts'
 import { answeredAtHeader, type LastAnswer, type LastAnswers } from './last-answers.ts'
@@ -482,7 +482,7 @@ const respond = async (
     const offered = isForeign ? fromForeign(route.input as never, returned.input, sentBack) : returned.input
     const taken = returned.answered && !route.selfChecked ? withoutUnchanged(check(offered, language), offered, returned.answered) : offered
     seen.input = taken
-    const inexact = isForeign ? inexactNumbers(taken, language) : []
+    const inexact = isForeign ? inexactNumbers(taken, language) : inexactTexts(route.input as never, taken, language)
     const search = searchOf?.({ ...(request.params as Record<string, unknown>), ...query }, session?.tenantId)
     const unknown = (search?.unknown ?? []).map(key => ({ field: key, msg: unknownCondition(key)[language] }))
     // A workbook has no message to say what was ignored.
