@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { exportJobView } from '../kernel/export-job.ts'
 import { defineRoute } from '../kernel/route.ts'
-import { named, optional, strict, text } from '../kernel/schema.ts'
+import { named, nullable, optional, strict, text } from '../kernel/schema.ts'
 
 /** Schools whose name, former name or code holds the word; at most 20. */
 export const schoolList = defineRoute({
@@ -18,6 +18,8 @@ export const schoolList = defineRoute({
       city: Type.String(),
       level: Type.Integer(),
       isMedical: Type.Integer(),
+      /** A former name by which the word found the school; null where its name of today does. */
+      formerName: nullable(Type.String()),
     }),
   ),
   tx: 'read',

@@ -40,6 +40,8 @@ export interface FactContext {
   readonly photo?: { readonly fileKey: string; readonly findings: readonly JudgedFinding[] } | undefined
   /** Whether a list of schools has this name; left out where no list is at hand. */
   readonly isKnownSchool?: (name: string) => boolean
+  /** Asks which school is meant, where the list has several of this name and the code is of none of them. */
+  readonly whichSchool?: (name: string, code: string | undefined) => Label | undefined
 }
 
 /** Claims of the answers whose document the form takes and does not have. */
@@ -102,6 +104,8 @@ export const doubtsOf = (answers: Answers, context: FactContext): ConditionCheck
     )
   for (const { itemKey, fieldType } of context.items) {
     const name = given(answers[itemKey])
+    const several = fieldType === 'school' && name ? context.whichSchool?.(name, given(answers[`${itemKey}Code`])) : undefined
+    if (several) found.push(doubt('school', several, same(name ?? ''), itemKey))
     if (fieldType === 'school' && name && context.isKnownSchool?.(name) === false)
       found.push(
         doubt(

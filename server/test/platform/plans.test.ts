@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type RawBuilder, sql } from '#kernel/db/sql.ts'
 import { readTrail } from '#modules/oversight/data/tally.repo.ts'
-import { findKnownNames } from '#modules/school/data/school.repo.ts'
+import { findNamed } from '#modules/school/data/school.repo.ts'
 import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 
 let t: TestApp
@@ -86,14 +86,14 @@ test('whether names are those of schools is asked by two indexes, of full and of
   )
   await owner.query('vacuum (analyze) school')
   const names = ['学校7', '旧名8', '老名8', '旧名7', '学校']
-  expect([...(await tenant.db(db => findKnownNames(db, names)))].sort()).toEqual(['学校7', '旧名8', '老名8'].sort())
-  const plan = await planAsked(db => findKnownNames(db, names))
+  expect([...(await tenant.db(db => findNamed(db, names))).keys()].sort()).toEqual(['学校7', '旧名8', '老名8'].sort())
+  const plan = await planAsked(db => findNamed(db, names))
   expect(plan).toContain('school_name_ix')
   expect(plan).toContain('school_former_pkey')
   expect(plan).not.toContain('Seq Scan')
 
   const known = async (): Promise<readonly string[]> =>
-    tenant.db(async db => [...(await findKnownNames(db, ['旧名8', '新旧名8', '旧名10', '旧名12', '旧名14']))].sort())
+    tenant.db(async db => [...(await findNamed(db, ['旧名8', '新旧名8', '旧名10', '旧名12', '旧名14'])).keys()].sort())
   await owner.query(`update school set aliases = '新旧名8' where tenant_id = $1 and school_code = 'K8'`, [tenant.tenantId])
   await owner.query(`update school set status = 0 where tenant_id = $1 and school_code = 'K10'`, [tenant.tenantId])
   await owner.query(`update school set aliases = null where tenant_id = $1 and school_code = 'K12'`, [tenant.tenantId])

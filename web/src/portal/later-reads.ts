@@ -73,5 +73,9 @@ export const laterReads = {
   regions: (of: { code: string }, signal?: AbortSignal) =>
     get<readonly { code: string; name: string }[]>('/blade-system/region/select', of, signal),
   schools: (of: { keyword: string }, signal?: AbortSignal) =>
-    get<readonly { schoolCode: string; schoolName: string; province: string }[]>('/blade-school/school/list', of, signal),
+    get<readonly { schoolCode: string; schoolName: string; province: string; city: string; formerName: string | null }[]>(
+      '/blade-school/school/list',
+      of,
+      signal,
+    ),
 } as const

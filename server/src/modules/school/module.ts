@@ -5,19 +5,18 @@ import { school } from '#contract/school/school.resource.ts'
 import { getSchoolExcel, schoolExcel, schoolList } from '#contract/school/school.routes.ts'
 import { fileName, planRows } from '#kernel/crud/export.ts'
 import { toWire } from '#kernel/crud/rows.ts'
-import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, type ExportPlan, type Handler, handle, handleExport, Refused } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import type { Invariant } from '#kernel/invariant.ts'
 import type { TransferModule } from '#modules/transfer/index.ts'
 import { schoolInvariants } from './data/invariants.repo.ts'
-import { findKnownNames, findProvince, findSchools, schoolsOf } from './data/school.repo.ts'
+import { findNamed, findProvince, findSchools, schoolsOf } from './data/school.repo.ts'
 
 export interface SchoolModule {
   readonly handlers: readonly Handler[]
   readonly invariants: readonly Invariant[]
-  /** Which of these full names are on the list of schools, former names among them. */
-  readonly findKnown: (db: TenantDb, names: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Schools of the list by each of these full names, former names among them, or by codes in their place; a name of none is left out. */
+  readonly findNamed: typeof findNamed
 }
 
 const noun = school as unknown as Resource
@@ -56,6 +55,6 @@ export const createSchoolModule = (transfer: TransferModule): SchoolModule => {
         input.kind === 'template' ? planTemplate(ctx) : planSchools(ctx, input, input.province || undefined),
       ),
     ],
-    findKnown: findKnownNames,
+    findNamed,
   }
 }

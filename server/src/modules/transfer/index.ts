@@ -10,6 +10,7 @@ export {
   requiredReason,
   sameAsReason,
 } from './domain/sheet.ts'
+export { shownText } from './domain/sheet-cell.ts'
 export { flagOf, namesIn, short, sortOf, templateAnswer } from './imports/cells.ts'
 export { importedNoun } from './imports/imported-noun.ts'
 export type { RunImport } from './imports/importer.ts'

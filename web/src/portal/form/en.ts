@@ -42,6 +42,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.region.area': 'District',
   'form.school.hint': 'Type the name of the school and choose it from the list',
   'form.school.list': 'Matching schools',
+  'form.school.former': 'once {name}',
   'form.table.add': 'Add an entry',
   'form.table.edit': 'Edit entry {row}',
   'form.table.remove': 'Remove entry {row}',

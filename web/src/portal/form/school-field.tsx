@@ -31,6 +31,7 @@ export const SchoolField = ({
   const keyword = useDeferredValue(value.trim())
   const schools = useRead('schools', { keyword }, { enabled: typing && keyword.length >= 1, staleMs: 600_000 })
   const found = typing && keyword !== '' ? (schools.data ?? []) : []
+  const isShared = (one: { schoolName: string }) => found.filter(other => other.schoolName === one.schoolName).length > 1
   return (
     <div className="p-stack p-gap-s">
       <TextField
@@ -56,10 +57,18 @@ export const SchoolField = ({
                 type="button"
                 onClick={() => {
                   setTyping(false)
-                  onChange(school.schoolName, school.schoolCode)
+                  // The name that stands on the diploma stays; the code says which school it is today.
+                  onChange(school.formerName === keyword ? keyword : school.schoolName, school.schoolCode)
                 }}
               >
-                {school.schoolName} <span className="p-dim p-small">{school.province}</span>
+                {school.schoolName}{' '}
+                <span className="p-dim p-small">
+                  {[
+                    ...(school.formerName === null ? [] : [t('form.school.former', { name: school.formerName })]),
+                    school.province === school.city ? school.province : `${school.province}${school.city}`,
+                    ...(isShared(school) ? [school.schoolCode] : []),
+                  ].join(' · ')}
+                </span>
               </button>
             </li>
           ))}

@@ -39,6 +39,7 @@ export const zh = {
   'form.region.area': '区（县）',
   'form.school.hint': '输入院校名称，从列表中选择',
   'form.school.list': '匹配的院校',
+  'form.school.former': '曾用名 {name}',
   'form.table.add': '添加一条',
   'form.table.edit': '修改第 {row} 条',
   'form.table.remove': '删除第 {row} 条',

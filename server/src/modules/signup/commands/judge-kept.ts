@@ -7,7 +7,7 @@ import { type Ctx, sessionOf } from '#kernel/http/context.ts'
 import { type ExamRow, findPosts, judgingOf } from '#modules/exam/index.ts'
 import { findVerifiedPerson, type SavedForm } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
-import { judgeForm } from '../domain/judge.ts'
+import { judgeForm, schoolNames } from '../domain/judge.ts'
 import { answersOfAccount, documentNotTaken, documentOf } from '../domain/verified.ts'
 import { knownForm } from '../known-form.ts'
 import { presentJudged } from '../present.ts'
@@ -52,7 +52,7 @@ const judge = async (deps: SignupContext, ctx: Ctx, db: TenantDb, exam: ExamRow,
       exam.id,
       [kept.code, code2].flatMap(code => code || []),
     ),
-    deps.school.findKnown(db, schoolNamesIn(answers)),
+    deps.school.findNamed(db, schoolNamesIn(answers)),
     deps.file.findChecks(
       db,
       kept.files.map(file => file.fileId),
@@ -66,7 +66,7 @@ const judge = async (deps: SignupContext, ctx: Ctx, db: TenantDb, exam: ExamRow,
     post: posts.find(post => post.code === kept.code),
     post2: posts.find(post => post.code === code2),
     householdRegion: householdRegionOf(exam, form.items, kept.region),
-    isKnownSchool: name => schools.has(name),
+    schools: schoolNames(schools),
   })
   return presentJudged(ctx.say, judged)
 }

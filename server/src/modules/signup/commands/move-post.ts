@@ -13,7 +13,7 @@ import { openContent } from '../content-vault.ts'
 import { findLiveLock } from '../data/examine.repo.ts'
 import { findVerifiedPerson, insertHistory, type SignupRow } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
-import { judgeForm } from '../domain/judge.ts'
+import { judgeForm, schoolNames } from '../domain/judge.ts'
 import { answersOfAccount, documentOf } from '../domain/verified.ts'
 import { knownForm } from '../known-form.ts'
 import { verifiedOf } from '../verified-answers.ts'
@@ -49,7 +49,7 @@ export const judgePosts = async (
   const answers = withDerived({ ...kept, ...(verified ? answersOfAccount(verified) : {}) }, today)
   const [form, schools, stored] = await Promise.all([
     knownForm(deps.forms, db, exam.id, answers),
-    deps.school.findKnown(db, schoolNamesIn(answers)),
+    deps.school.findNamed(db, schoolNamesIn(answers)),
     deps.file.findChecks(
       db,
       signup.files.map(file => file.fileId),
@@ -62,7 +62,7 @@ export const judgePosts = async (
     document: verified && documentOf(verified, today),
     post2: second,
     householdRegion: householdRegionOf(exam, form.items, region),
-    isKnownSchool: (name: string) => schools.has(name),
+    schools: schoolNames(schools),
   }
   const doubts = judgeForm({ ...facts, post: undefined }).checks.length
   return new Map(

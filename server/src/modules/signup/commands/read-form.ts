@@ -5,6 +5,7 @@ import { tidyLine } from '#contract/kernel/tidy-text.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { idCardTypes } from '#contract/person/id-card.ts'
 import type { PersonDocument } from '#contract/person/passport.ts'
+import { type NamedSchool, schoolMeant, titleOfSchool } from '#contract/school/named-school.ts'
 import { normalizeContent, pictureIdsOf, type SignItem, validateContent, withDerived } from '#contract/signup/content.ts'
 import { isHousehold, levelsOf, type RegionLevels, regionItemOf } from '#contract/signup/region.ts'
 import { checkFiles } from '#contract/signup/required-files.ts'
@@ -17,7 +18,7 @@ import type { StoredFileRow } from '#modules/file/index.ts'
 import type { SignupFile, SignupRow, VerifiedPerson } from '../data/signup.repo.ts'
 import type { SignupContext } from '../deps.ts'
 import { fileFault, type JudgedFile } from '../domain/file-rule.ts'
-import { type Judgement, judgeForm } from '../domain/judge.ts'
+import { type Judgement, judgeForm, type SchoolNames, schoolNames } from '../domain/judge.ts'
 import type { Problem } from '../domain/submit.ts'
 import { answersOfAccount, documentOf, documentProblems, foreignAnswers, unverified } from '../domain/verified.ts'
 import { type KnownForm, knownForm } from '../known-form.ts'
@@ -50,6 +51,8 @@ export interface ReadForm {
   readonly problems: readonly Problem[]
   /** Those of them that say somebody else signs up than the account is of. */
   readonly foreign: readonly Problem[]
+  /** The answer `school` as lists print it: by the school's name of today, told apart from others of that name. */
+  readonly schoolTitle: string | null
   readonly post: PostRow | undefined
   readonly post2: PostRow | undefined
   /** What the conditions of both choices and the answers themselves say; `told` is part of `problems`. */
@@ -61,8 +64,8 @@ export interface FormFacts {
   readonly form: KnownForm
   readonly stored: readonly StoredFileRow[]
   readonly posts: readonly PostRow[]
-  /** Names of schools among the answers that the list has. */
-  readonly schools: ReadonlySet<string>
+  /** Schools that the list has by the names among the answers. */
+  readonly schools: ReadonlyMap<string, readonly NamedSchool[]>
 }
 
 interface NamedFile {
@@ -99,7 +102,7 @@ const findFormFacts = async (
       examId,
       given.codes.flatMap(code => code || []),
     ),
-    deps.school.findKnown(db, schoolNamesIn(given.answers)),
+    deps.school.findNamed(db, schoolNamesIn(given.answers)),
   ])
   return { form, stored, posts, schools }
 }
@@ -269,6 +272,36 @@ const problemsOf = (
   ]
 }
 
+/** Answers that name a school, each with the code that came with it. */
+const schoolAnswers = (items: readonly SignItem[], content: Readonly<Record<string, unknown>>) =>
+  items.flatMap(({ itemKey, fieldType }) => {
+    const [name, code] = [content[itemKey], content[`${itemKey}Code`]]
+    return fieldType === 'school' && typeof name === 'string' && name !== ''
+      ? [{ itemKey, name, code: typeof code === 'string' ? code : undefined }]
+      : []
+  })
+
+/** A former name stays as it stands on the diploma; beside it the code says which school it is today. */
+const withSchools = (
+  items: readonly SignItem[],
+  content: Record<string, unknown>,
+  found: ReadonlyMap<string, readonly NamedSchool[]>,
+): Record<string, unknown> => ({
+  ...content,
+  ...Object.fromEntries(
+    schoolAnswers(items, content).flatMap(({ itemKey, name, code }) => {
+      const school = schoolMeant(found.get(name) ?? [], code)
+      return school?.isFormer ? [[`${itemKey}Code`, school.schoolCode]] : []
+    }),
+  ),
+})
+
+const schoolProblems = (items: readonly SignItem[], content: Readonly<Record<string, unknown>>, { whichSchool }: SchoolNames): Problem[] =>
+  schoolAnswers(items, content).flatMap(({ itemKey, name, code }) => {
+    const message = whichSchool(name, code)
+    return message ? [{ field: itemKey, message }] : []
+  })
+
 const notOfPost = {
   type: { zh: '岗位类别与岗位不一致', en: 'The category does not belong to the post' },
   unit: { zh: '招聘单位与岗位不一致', en: 'The unit does not belong to the post' },
@@ -314,7 +347,8 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
     choose(db, exam.id, facts.posts, code2),
   ])
   const { itemRows, items, signFiles } = facts.form
-  const content = normalizeContent(items, answers)
+  const schools = schoolNames(facts.schools)
+  const content = withSchools(items, normalizeContent(items, answers), facts.schools)
   const document = documentOf(verified, today)
   const handedIn = new Set(current && current.examine !== 'draft' ? current.files.map(file => file.fileId) : [])
   const problems = [
@@ -323,6 +357,7 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
     ...postProblems(input, post, post2),
     ...secondChoiceProblems(code2, post2, current),
     ...signature.problems,
+    ...schoolProblems(items, content, schools),
   ]
   if (post && post2 && post.code === post2.code) throw new Refused(refuseSignup('signup/second-equals-first', {}))
 
@@ -331,11 +366,12 @@ export const readForm = async (call: SubmitCall, { exam, current, currentContent
     ...{ form: facts.form, content, document, post, post2, today, judging: judgingOf(exam, ctx.arrivedAt) },
     ...{ files: kept.files, stored: kept.stored },
     householdRegion: householdRegionOf(exam, items, region),
-    isKnownSchool: name => facts.schools.has(name),
+    schools,
   })
   const pictureIds = await readPictures(call, pictureIdsOf(items, content))
   return {
     ...{ content, document, items: itemRows, signFiles, region, ...kept, pictureIds },
+    schoolTitle: titleOfSchool(facts.schools, content),
     ...{ signatureFileId: signature.fileId, problems: [...problems, ...judged.told], foreign, post, post2, judged },
   }
 }

@@ -60,7 +60,7 @@ export const submissionOf = (
     education: asText(content['education']),
     degree: asText(content['degree']),
     major: asText(content['major']),
-    school: asText(content['school']),
+    school: form.schoolTitle,
     photoFileId: form.files.find(file => file.fileKey === 'photo')?.fileId ?? null,
     signNo: facts.signNo,
     autoCheck: form.judged.checks,

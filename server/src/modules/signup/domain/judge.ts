@@ -1,5 +1,6 @@
 import type { Label } from '#contract/kernel/label.ts'
 import type { PersonDocument } from '#contract/person/passport.ts'
+import { type NamedSchool, schoolMeant, whichSchool } from '#contract/school/named-school.ts'
 import {
   type ConditionCheck,
   type ConditionContext,
@@ -9,7 +10,7 @@ import {
 } from '#contract/signup/conditions.ts'
 import type { SignItem } from '#contract/signup/content.ts'
 import type { SignupFileRef } from '#contract/signup/content-diff.ts'
-import { demandProblems, doubtsOf, type KindOfFile, orderProblems, withProof } from '#contract/signup/form-facts.ts'
+import { demandProblems, doubtsOf, type FactContext, type KindOfFile, orderProblems, withProof } from '#contract/signup/form-facts.ts'
 import { judgePhoto, type PhotoFinding, type PhotoPixels } from '#contract/signup/photo.ts'
 import type { Problem } from './submit.ts'
 
@@ -34,8 +35,18 @@ export interface FormToJudge {
   readonly today: string
   /** GB/T 2260 code of the first step's region, empty while it is not given; undefined where the first step asks for none that means the household. */
   readonly householdRegion: string | undefined
-  readonly isKnownSchool: (name: string) => boolean
+  readonly schools: SchoolNames
 }
+
+/** What the list of schools says of names among the answers. */
+export type SchoolNames = Required<Pick<FactContext, 'isKnownSchool' | 'whichSchool'>>
+export const schoolNames = (found: ReadonlyMap<string, readonly NamedSchool[]>): SchoolNames => ({
+  isKnownSchool: name => found.has(name),
+  whichSchool: (name, code) => {
+    const schools = found.get(name) ?? []
+    return schools.length === 0 || schoolMeant(schools, code) ? undefined : whichSchool(name, schools)
+  },
+})
 
 export interface Judgement {
   /** Conditions of the first choice, then of the second, then what is doubtful whatever the post. */
@@ -70,7 +81,7 @@ export const judgeForm = (facts: FormToJudge): Judgement => {
   const first = post ? evaluateConditions(post, answers, context) : []
   const second = post2 ? evaluateConditions(post2, answers, context).map(check => ({ ...check, choice: 2 as const })) : []
   const known = {
-    ...{ today, items: form.items, signFiles: form.files, isKnownSchool: facts.isKnownSchool },
+    ...{ today, items: form.items, signFiles: form.files, ...facts.schools },
     uploaded: new Set(facts.files.map(file => file.fileKey)),
     photo: photoOf(facts),
   }

@@ -1,5 +1,6 @@
 import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
+import { withoutUnseen } from '#contract/kernel/unseen.ts'
 import { toWireDay } from '#contract/kernel/when.ts'
 import { checkDocument } from '#contract/person/id-card.ts'
 import { checkMobile } from '#contract/person/mobile.ts'
@@ -14,7 +15,7 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { Refused } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { findExam, judgingOf, listPosts, listSignItems } from '#modules/exam/index.ts'
-import { headerKey, type ImportDefinition, openSheet, templateBook } from '#modules/transfer/index.ts'
+import { headerKey, type ImportDefinition, openSheet, shownText, templateBook } from '#modules/transfer/index.ts'
 import { sealContent } from '../content-vault.ts'
 import { findDictionaries } from '../data/answer.repo.ts'
 import {
@@ -78,7 +79,7 @@ const formOf = async (db: TenantDb, examId: string) => {
 
 /** Each row of a file and whether it is new, against accounts, sign-ups, posts and conditions. */
 const check =
-  ({ services }: SignupContext): GroupImport['check'] =>
+  ({ services, school }: SignupContext): GroupImport['check'] =>
   async (db, sheet, run) => {
     const exam = await examOf(db, run)
     const { cipher } = services
@@ -89,7 +90,7 @@ const check =
     const specs = { ...groupColumns, ...itemColumns(form.items) }
     const opened = openSheet<string>(specs, sheet.header)
     const at = (header: string): number => sheet.header.findIndex(cell => headerKey(cell) === header)
-    const [cardAt, phoneAt] = [at('证件号码'), at('手机号')]
+    const [cardAt, phoneAt, schoolAt] = [at('证件号码'), at('手机号'), at('毕业院校')]
     const known = new Map<string, string>()
     const indexOf: GroupFacts['indexOf'] = (purpose, value) => {
       const key = `${purpose} ${value}`
@@ -99,11 +100,14 @@ const check =
     }
     const cards: string[] = []
     const phones: string[] = []
+    const schoolNames = new Set<string>()
     for (const cells of sheet.rows) {
       const card = checkDocument(String(cells[cardAt] ?? ''), today)
       if (card.ok) cards.push(indexOf('id-card', card.idCard))
       const phone = checkMobile(String(cells[phoneAt] ?? ''))
       if (phone.ok) phones.push(indexOf('phone', phone.mobile))
+      const named = withoutUnseen(shownText(cells[schoolAt])).trim()
+      if (named !== '') schoolNames.add(named)
     }
     const people = await findPeople(db, cards, phones)
     const signedUp = new Map<string, { zh: string; en: string }>()
@@ -144,6 +148,7 @@ const check =
         ...evaluateConditions(post, content, context),
         ...(post2 ? evaluateConditions(post2, content, context).map(one => ({ ...one, choice: 2 as const })) : []),
       ],
+      schools: await school.findNamed(db, [...schoolNames], [...schoolNames]),
       firstCard: new Map(),
       firstPhone: new Map(),
     }
@@ -234,7 +239,7 @@ const write =
             education: asText(value.content['education']),
             degree: asText(value.content['degree']),
           },
-          ...{ major: asText(value.content['major']), school: asText(value.content['school']) },
+          ...{ major: asText(value.content['major']), school: value.school },
         })
       }
       if (accounts.length > 0) await addAccounts(db, accounts)

@@ -3,6 +3,7 @@ import { checkDocument, idCardMessages, isTooYoung, tooYoungMessage } from '#con
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
 import { documentKey } from '#contract/person/passport.ts'
 import { checkName, nameKey, nameMessages } from '#contract/person/person-name.ts'
+import { type NamedSchool, schoolMeant, titleOfSchool, whichSchool } from '#contract/school/named-school.ts'
 import { blockingChecks, type ConditionCheck, conditionMessage, overallResult } from '#contract/signup/conditions.ts'
 import { normalizeContent, type SignItem, validateContent, withDerived } from '#contract/signup/content.ts'
 import type { PostRow } from '#modules/exam/index.ts'
@@ -88,6 +89,8 @@ export interface GroupInput {
   readonly adjust: boolean
   readonly region: { readonly province: string | null; readonly city: string | null; readonly area: string | null }
   readonly content: Readonly<Record<string, unknown>>
+  /** Its school as lists print it. */
+  readonly school: string | null
   readonly checks: readonly ConditionCheck[]
   readonly result: string
 }
@@ -113,6 +116,8 @@ export interface GroupFacts {
   readonly posts: ReadonlyMap<string, PostRow>
   readonly allowSecond: boolean
   readonly judge: (content: Readonly<Record<string, unknown>>, post: PostRow, post2: PostRow | undefined) => readonly ConditionCheck[]
+  /** Schools of the list by what stands in the cells: a name, one of before, or a code. */
+  readonly schools: ReadonlyMap<string, readonly NamedSchool[]>
   readonly firstCard: Map<string, number>
   readonly firstPhone: Map<string, number>
 }
@@ -208,8 +213,13 @@ const readPosts = (reader: Reader, facts: GroupFacts) => {
   return { post, post2 }
 }
 
+const whichInCell = (typed: string, found: readonly NamedSchool[]): Label => {
+  const { zh, en } = whichSchool(typed, found)
+  return { zh: `${zh}；可在此填写院校标识码`, en: `${en}; its code may stand here` }
+}
+
 /** Answers of a row as the form keeps them: entries of dictionaries by their label or their key. */
-const readAnswers = (reader: Reader, { items, keyOf }: GroupFacts): Record<string, unknown> => {
+const readAnswers = (reader: Reader, { items, keyOf, schools }: GroupFacts): Record<string, unknown> => {
   const content: Record<string, unknown> = {}
   for (const item of items) {
     const column = (answerColumns as readonly string[]).includes(item.itemKey) ? item.itemKey : `item:${item.itemKey}`
@@ -220,6 +230,13 @@ const readAnswers = (reader: Reader, { items, keyOf }: GroupFacts): Record<strin
       const key = keyOf(item.dictCode, typed)
       if (key === undefined) reader.fail(column, 'dictionary', label(`没有这个选项: ${typed}`, `There is no such entry: ${typed}`))
       else content[item.itemKey] = key
+    } else if (item.fieldType === 'school') {
+      const found = schools.get(typed) ?? []
+      const school = schoolMeant(found, undefined)
+      if (found.length > 1) reader.fail(column, 'several-schools', whichInCell(typed, found))
+      const isCode = school?.schoolCode === typed
+      content[item.itemKey] = isCode ? school.schoolName : typed
+      if (school && (isCode || school.isFormer)) content[`${item.itemKey}Code`] = school.schoolCode
     } else content[item.itemKey] = typed
   }
   return content
@@ -237,6 +254,10 @@ const readRegion = (reader: Reader, { isRegion }: GroupFacts): GroupInput['regio
 /** Which column an answer stands in. */
 const columnOf = (key: string): string =>
   (answerColumns as readonly string[]).includes(key) || key === 'name' || key === 'idCard' || key === 'phone' ? key : `item:${key}`
+
+/** A cell may hold the code of a school: what was found by it is of the name that the answer has now. */
+const schoolOf = (reader: Reader, { schools }: GroupFacts, content: Readonly<Record<string, unknown>>): string | null =>
+  titleOfSchool(new Map([[String(content['school']), schools.get(reader.text('school')) ?? []]]), content)
 
 /** One row; undefined where it has faults, which the reader has kept. */
 export const readGroupRow = (reader: Reader, facts: GroupFacts): GroupInput | undefined => {
@@ -275,6 +296,14 @@ export const readGroupRow = (reader: Reader, facts: GroupFacts): GroupInput | un
     ...place,
     ...{ name: name.name, nameRare: name.nameRare || name.needsReview },
     ...{ idCard: card.idCard, idCardType: card.type, idCardIndex, sex: card.sex, birthday: card.birthday, phone, phoneIndex },
-    ...{ code: post.code, code2: post2?.code ?? null, adjust: adjust === 1, region, content, checks, result: overallResult(checks) },
+    ...{
+      code: post.code,
+      code2: post2?.code ?? null,
+      adjust: adjust === 1,
+      region,
+      content,
+      school: schoolOf(reader, facts, content),
+    },
+    ...{ checks, result: overallResult(checks) },
   }
 }
