@@ -62,6 +62,12 @@ export const examErrors = defineErrors({
     zh: '导入校验未通过，{failed} 行有误',
     en: 'The import was not accepted: {failed} rows are wrong',
   },
+  'import/asks': {
+    code: 2504,
+    status: 409,
+    zh: '文件中的 {count} 行需要确认，请逐行或全部确认后再导入',
+    en: '{count} rows of the file ask to be confirmed: confirm some or all of them and import again',
+  },
   'import/no-file': { code: 400, status: 400, zh: '请选择要导入的文件', en: 'Choose the file to import' },
   'import/ended': { code: 2001, status: 409, zh: '该导入已结束', en: 'This import has ended' },
   'import/no-reach': {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { sure } from '../kernel/asking.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { id, named, optional, strict, text, time } from '../kernel/schema.ts'
 import { personName } from './flow.shapes.ts'
@@ -13,6 +14,7 @@ const form = {
     { zh: '请假事由', en: 'Reason' },
     text(255, { minLength: 1, 'x-required': { zh: '请填写请假事由', en: 'Please say why' } }),
   ),
+  sure: optional(sure()),
 }
 const done = Type.Object({ businessId: S, processInstanceId: S, state: Type.Integer() })
 

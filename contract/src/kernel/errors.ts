@@ -177,6 +177,12 @@ export const kernelErrors = defineErrors({
     zh: '“{what}”须先告知账号本人：短信未被服务商受理或未送达。请电话告知本人并登记，或由本人当面出示证件',
     en: 'The owner has to be told of “{what}” first: the text message was not taken or not delivered. Telephone and note it, or see a document in person',
   },
+  'kernel/asks': {
+    code: 2013,
+    status: 409,
+    zh: '{what}。如确实如此，请确认后再提交',
+    en: '{what}. If that is so, confirm it and send it again',
+  },
   'kernel/frozen': {
     code: 2003,
     status: 409,

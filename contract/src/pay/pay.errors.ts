@@ -101,12 +101,6 @@ export const payErrors = defineErrors({
   },
   'pay/waiver-asked': { code: 2201, status: 409, zh: '您已提交过费用减免申请', en: 'You have asked already' },
   'pay/waiver-decided': { code: 2201, status: 409, zh: '申请已处理，请刷新', en: 'The request has been decided; please refresh' },
-  'pay/due-alike': {
-    code: 2605,
-    status: 409,
-    zh: '此人按考试规则另有“{name}”{amount} 元。如确需再收一笔，请确认后再提交',
-    en: 'By the rules of the examination this person owes “{name}”, {amount} yuan. Confirm that another one is owed beside it',
-  },
   'pay/alarm-closed': { code: 2201, status: 409, zh: '异常已由他人处理，请刷新', en: 'Somebody has closed this alarm; please refresh' },
   'pay/way-closed': { code: 2001, status: 400, zh: '未开通此支付方式', en: 'This way of paying is not open' },
   'pay/openid-refused': {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { sure } from '../kernel/asking.ts'
 import { exportJobView } from '../kernel/export-job.ts'
 import { markOf, nounOf, shows, writes } from '../kernel/field-rule.ts'
 import { maxFen } from '../kernel/money.ts'
@@ -164,6 +165,7 @@ export const handleUp = defineRoute({
     paidTime: time(),
     voucherNo: text(64, { minLength: 1 }),
     remark: optional(text(200)),
+    sure: optional(sure()),
   }),
   files: [{ name: 'voucher', maxBytes: 10 * 1024 * 1024, maxCount: 1 }],
   output: Type.Object({
@@ -433,8 +435,8 @@ export const submitExamPay = defineRoute({
     /** Absent: the end of payment of the examination. */
     deadline: optional(time()),
     remark: optional(text(200)),
-    /** 1: owed beside the fee of the examination that costs as much. */
-    again: optional(named({ zh: '另行收取', en: 'Owed as well' }, flag())),
+    /** A due of the same name or sum that is there, or that the rule will make, asks. */
+    sure: optional(sure()),
   }),
   output: Type.Object({ id: Type.String() }),
   means: 'a due that no rule of the examination makes; its owner is told',

@@ -19,6 +19,10 @@ export const importInput = {
   mode: optional(named({ zh: '导入步骤', en: 'Step of the import' }, Type.Union([Type.Literal('check'), Type.Literal('commit')]))),
   policy: optional(Type.Union([Type.Literal('all'), Type.Literal('partial')])),
   importId: optional(id()),
+  /** Rows whose doubts are confirmed, by their numbers in the sheet; `all` for every one. Others that ask are left out of a commit. */
+  sure: optional(
+    named({ zh: '已确认的行', en: 'Confirmed rows' }, Type.String({ pattern: '^(all|[0-9]{1,6}(,[0-9]{1,6}){0,1999})$', 'x-list': true })),
+  ),
   fixes: optional(
     Type.Array(
       strict({
@@ -58,7 +62,10 @@ export const importResult = Type.Object({
       reason: Type.String(),
     }),
   ),
-  warnings: Type.Array(Type.Object({ row: Type.Integer(), reason: Type.String() })),
+  /** One with `asks` holds its row back until the row is confirmed (`sure`). */
+  warnings: Type.Array(Type.Object({ row: Type.Integer(), reason: Type.String(), asks: optional(Type.String()) })),
+  /** Rows that ask and are not confirmed. */
+  asked: Type.Integer(),
   errorFileUrl: nullable(Type.String()),
   /** Why the whole file was refused. */
   problem: nullable(Type.String()),

@@ -6,7 +6,7 @@ import { Stepper } from '../ui/stepper.tsx'
 import { uiTexts } from '../ui/texts.ts'
 import { FileDrop, type Sending, SendingFile } from '../ui/uploader.tsx'
 import { ImportFindings } from './import-findings.tsx'
-import { type Fixes, type ImportResult, isRunning, withFix } from './import-result.ts'
+import { type Fixes, type ImportResult, isRunning, type SureRows, withFix } from './import-result.ts'
 import { importTexts } from './import-texts.ts'
 import './import.css'
 
@@ -24,6 +24,8 @@ export interface ImportBodyProps {
   readonly onOnlyOk: (onlyOk: boolean) => void
   readonly fixes: Fixes
   readonly onFixes: (fixes: Fixes) => void
+  readonly sure: SureRows
+  readonly onSure: (sure: SureRows) => void
   readonly onFile: (file: File) => void
   readonly onSendAgain: () => void
   readonly onStopSending: () => void
@@ -91,10 +93,13 @@ export const ImportBody = (props: ImportBodyProps) => {
           <p role="status">{summary(result)}</p>
           {hasErrors && !partial ? <p className="field-error">{t('run.blocked')}</p> : null}
           {hasErrors && partial && result.ok > 0 ? <Check label={t('run.partial')} on={props.onlyOk} onChange={props.onOnlyOk} /> : null}
+          {done && (result.asked ?? 0) > 0 ? <p className="field-error">{t('run.asks.left', { count: result.asked ?? 0 })}</p> : null}
           {done ? null : (
             <ImportFindings
               result={result}
               fixes={fixes}
+              sure={props.sure}
+              onSure={props.onSure}
               onFix={result.state === 2 || result.state === 5 ? (error, value) => props.onFixes(withFix(fixes, error, value)) : undefined}
             />
           )}

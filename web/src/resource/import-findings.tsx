@@ -1,7 +1,7 @@
 import { useT } from '../kernel/i18n/index.ts'
+import { Check } from '../ui/labelled.tsx'
 import { uiTexts } from '../ui/texts.ts'
-import type { CellProblem, Fixes, ImportResult } from './import-result.ts'
-import { fixKey } from './import-result.ts'
+import { type CellProblem, type Fixes, fixKey, type ImportResult, isSureOf, type SureRows, withSure } from './import-result.ts'
 import { importTexts } from './import-texts.ts'
 
 const shownErrors = 100
@@ -33,20 +33,66 @@ const CellFix = ({
   )
 }
 
+/** Rows that can be but are doubtful: they come in once they are ticked, the others without them. */
+const Asking = ({
+  result,
+  sure,
+  onSure,
+}: {
+  readonly result: ImportResult
+  readonly sure: SureRows
+  readonly onSure: (sure: SureRows) => void
+}) => {
+  const t = useT(importTexts)
+  const asking = result.warnings.filter(warning => warning.asks !== undefined)
+  const rows = [...new Set(asking.map(({ row }) => row))]
+  const asked = result.asked ?? rows.length
+  if (rows.length === 0) return null
+  return (
+    <fieldset className="import-asks">
+      <legend>{t('run.asks', { count: asked })}</legend>
+      <Check label={t('run.asks.all', { count: asked })} on={sure === 'all'} onChange={on => onSure(on ? 'all' : new Set())} />
+      <ul>
+        {rows.map(row => (
+          <li key={row}>
+            <Check
+              label={t('run.warningRow', {
+                row,
+                reason: asking
+                  .filter(warning => warning.row === row)
+                  .map(({ reason }) => reason)
+                  .join(t('run.asks.between')),
+              })}
+              on={isSureOf(sure, row)}
+              onChange={on => onSure(withSure(sure, rows, row, on))}
+            />
+          </li>
+        ))}
+      </ul>
+      {asked > rows.length ? <p>{t('run.asks.more', { count: asked - rows.length })}</p> : null}
+    </fieldset>
+  )
+}
+
 /** What a check found: what is wrong with the file, the wrong cells (which can be mended here), and notes. */
 export const ImportFindings = ({
   result,
   fixes,
   onFix,
+  sure,
+  onSure,
 }: {
   readonly result: ImportResult
   readonly fixes: Fixes
   /** Undefined: this run takes no more corrections. */
   readonly onFix: ((error: CellProblem, value: string) => void) | undefined
+  readonly sure: SureRows
+  readonly onSure: (sure: SureRows) => void
 }) => {
   const t = useT(importTexts)
   const u = useT(uiTexts)
   const ofFile = result.errors.filter(error => error.row === 0)
+  const notes = result.warnings.filter(warning => warning.asks === undefined)
   const ofRows = result.errors.filter(error => error.row > 0)
   return (
     <>
@@ -92,15 +138,16 @@ export const ImportFindings = ({
         </section>
       ) : null}
       {ofRows.length > shownErrors ? <p>{u('import.more', { shown: shownErrors })}</p> : null}
-      {result.warnings.length > 0 ? (
+      <Asking result={result} sure={sure} onSure={onSure} />
+      {notes.length > 0 ? (
         <div className="import-notes">
           {t('run.warnings')}
           <ul>
-            {result.warnings.slice(0, shownWarnings).map(warning => (
+            {notes.slice(0, shownWarnings).map(warning => (
               <li key={`${warning.row} ${warning.reason}`}>{warning.row > 0 ? t('run.warningRow', warning) : warning.reason}</li>
             ))}
           </ul>
-          {result.warnings.length > shownWarnings ? t('run.moreWarnings', { count: result.warnings.length - shownWarnings }) : null}
+          {notes.length > shownWarnings ? t('run.moreWarnings', { count: notes.length - shownWarnings }) : null}
         </div>
       ) : null}
     </>

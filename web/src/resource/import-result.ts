@@ -20,7 +20,10 @@ export interface ImportResult {
   readonly updated: number
   readonly skipped: number
   readonly errors: readonly CellProblem[]
-  readonly warnings: readonly { readonly row: number; readonly reason: string }[]
+  /** One with `asks` holds its row back until the row is confirmed. */
+  readonly warnings: readonly { readonly row: number; readonly reason: string; readonly asks?: string }[]
+  /** Rows that ask and are not confirmed; an answer may show fewer of them. */
+  readonly asked?: number
   readonly errorFileUrl?: string | null
   readonly problem?: string | null
 }
@@ -39,3 +42,17 @@ export const withFix = (fixes: Fixes, error: CellProblem, value: string): Fixes 
   else next.set(fixKey(error), { row: error.row, column: error.column, value })
   return next
 }
+
+/** Rows whose doubts are confirmed on the screen. */
+export type SureRows = 'all' | ReadonlySet<number>
+
+export const isSureOf = (sure: SureRows, row: number): boolean => sure === 'all' || sure.has(row)
+/** With one row more or less of those that are shown. */
+export const withSure = (sure: SureRows, shown: readonly number[], row: number, on: boolean): SureRows => {
+  const rows = new Set(sure === 'all' ? shown : sure)
+  if (on) rows.add(row)
+  else rows.delete(row)
+  return rows
+}
+/** How many rows that ask are taken. */
+export const countSure = (sure: SureRows, asked: number): number => (sure === 'all' ? asked : sure.size)

@@ -9,7 +9,7 @@ import { Dialog } from '../ui/modal.tsx'
 import { uiTexts } from '../ui/texts.ts'
 import { type Progress, useSendFile } from '../ui/uploader.tsx'
 import { ImportBody } from './import-body.tsx'
-import { type Fixes, type ImportResult, isRunning } from './import-result.ts'
+import { countSure, type Fixes, type ImportResult, isRunning, type SureRows } from './import-result.ts'
 import { importTexts } from './import-texts.ts'
 
 interface Props {
@@ -82,7 +82,10 @@ const useRun = (path: string, fields: Props['fields']) => {
       for (const [name, value] of Object.entries({ ...fields, ...parts, importId: id ?? '' })) body.set(name, value)
       return api.request<ImportResult>({ method: 'POST', path, body })
     })
-  const commit = (policy: 'all' | 'partial') => post({ mode: 'commit', policy })
+  const commit = (policy: 'all' | 'partial', sure: SureRows) => {
+    const rows = sure === 'all' ? sure : [...sure].join(',')
+    return post({ mode: 'commit', policy, ...(rows === '' ? {} : { sure: rows }) })
+  }
   const checkAgain = (fixes: Fixes) => post({ mode: 'check', fixes: JSON.stringify([...fixes.values()]) })
   const cancel = () =>
     guarded(async () => {
@@ -103,6 +106,7 @@ export const ImportRun = ({ title, of: { path, kind, partial }, fields, options,
   const { sending, start, again, cancel: stop } = useSendFile<ImportResult>(check, setResult)
   const [onlyOk, setOnlyOk] = useState(false)
   const [fixes, setFixes] = useState<Fixes>(new Map())
+  const [sure, setSure] = useState<SureRows>(new Set())
   const told = useRef(false)
   const done = result?.state === 4
   useEffect(() => {
@@ -123,7 +127,8 @@ export const ImportRun = ({ title, of: { path, kind, partial }, fields, options,
       : undefined
   const rests = result !== null && !running
   const waits = result?.state === 2
-  const mayStore = waits && fixes.size === 0 && result.ok > 0 && (result.failed === 0 || (partial && onlyOk))
+  const taken = result === null ? 0 : result.ok - (result.asked ?? 0) + countSure(sure, result.asked ?? 0)
+  const mayStore = waits && fixes.size === 0 && taken > 0 && (result.failed === 0 || (partial && onlyOk))
   return (
     <Dialog
       title={title}
@@ -143,6 +148,7 @@ export const ImportRun = ({ title, of: { path, kind, partial }, fields, options,
               className="button"
               onClick={() => {
                 setFixes(new Map())
+                setSure(new Set())
                 setResult(null)
               }}
             >
@@ -154,7 +160,13 @@ export const ImportRun = ({ title, of: { path, kind, partial }, fields, options,
               type="button"
               className="button button-primary"
               disabled={busy}
-              onClick={() => void checkAgain(fixes).then(judged => judged && setFixes(new Map()))}
+              onClick={() =>
+                void checkAgain(fixes).then(judged => {
+                  if (!judged) return
+                  setFixes(new Map())
+                  setSure(new Set())
+                })
+              }
             >
               {t('run.checkAgain', { count: fixes.size })}
             </button>
@@ -164,9 +176,9 @@ export const ImportRun = ({ title, of: { path, kind, partial }, fields, options,
               type="button"
               className={fixes.size > 0 ? 'button' : 'button button-primary'}
               disabled={busy || !mayStore}
-              onClick={() => void commit(onlyOk ? 'partial' : 'all')}
+              onClick={() => void commit(onlyOk ? 'partial' : 'all', sure)}
             >
-              {u('import.commit', { ok: result.ok })}
+              {u('import.commit', { ok: taken })}
             </button>
           ) : (
             <button type="button" className={done ? 'button button-primary' : 'button'} onClick={close}>
@@ -184,6 +196,8 @@ export const ImportRun = ({ title, of: { path, kind, partial }, fields, options,
         onlyOk={onlyOk}
         onOnlyOk={setOnlyOk}
         fixes={fixes}
+        sure={sure}
+        onSure={setSure}
         onFixes={setFixes}
         onFile={start}
         onSendAgain={again}

@@ -48,10 +48,16 @@ describe('[S7.61] a due by hand', () => {
       amount: 4_550,
       deadline: '2026-04-20 17:00:00',
     })
-    // The same fee once, also when it is sent twice at the same time.
-    expect((await finance.post(submit, { json })).body.data.fields).toEqual([{ field: 'payName', msg: '此人已有同名应缴' }])
-    const race = await Promise.all([1, 2].map(() => finance.post(submit, { json: { ...json, payName: '资料费' } })))
-    expect(race.map(answer => answer.status).sort()).toEqual([200, 400])
+    // The same fee asks, also when it is sent twice at the same time.
+    expect((await finance.post(submit, { json })).body.data.asks).toEqual([
+      {
+        id: `due.${id}`,
+        field: 'payName',
+        msg: expect.stringMatching(/^此人已有“补考费”45\.50 元（2026-03-17 10:\d\d .+手工登记，待缴）$/),
+      },
+    ])
+    const race = await Promise.all([1, 2].map(() => finance.post(submit, { json: { ...json, payName: '资料费', amount: 1 } })))
+    expect(race.map(answer => answer.status).sort()).toEqual([200, 409])
 
     expect((await finance.post('/blade-examPay/exampay/remove', { query: { ids: id } })).body.data).toEqual({ removed: 1 })
     expect(await tenant.rows(sql<object>`select state from exam_pay where id = ${id}`)).toEqual([{ state: 'void' }])
@@ -120,17 +126,31 @@ describe('a fee entered before the review is counted', () => {
   test('[S7.61] another name for as much as the examination asks is asked about, and owed beside it once that is confirmed', async () => {
     const of = await underReview()
     const asked = await of.finance.post(submit, { json: { ...of.json, payName: '考务费' } })
-    expect([asked.status, asked.body.reason, asked.body.msg]).toEqual([
+    expect([asked.status, asked.body.reason, asked.body.msg, asked.body.data.asks]).toEqual([
       409,
-      'pay/due-alike',
-      '此人按考试规则另有“报名费”100.00 元。如确需再收一笔，请确认后再提交',
+      'kernel/asks',
+      '此人按考试规则另有“报名费”100.00 元。如确实如此，请确认后再提交',
+      [{ id: 'due.rule', field: 'payName', msg: '此人按考试规则另有“报名费”100.00 元' }],
     ])
     expect(await of.dues()).toEqual([])
-    expect((await of.finance.post(submit, { json: { ...of.json, payName: '考务费', again: 1 } })).body.code).toBe(200)
+    expect((await of.finance.post(submit, { json: { ...of.json, payName: '考务费', sure: 'due.rule' } })).body.code).toBe(200)
     await of.tenant.rows(sql`update signup set examine = 'passed' where id = ${of.signupId}`)
     await of.tenant.db(db => t.app.modules.pay.openDues(db, of.signupId))
     expect((await of.dues()).map(due => (due as { name: string }).name)).toEqual(['考务费', '报名费'])
-    const twice = await of.finance.post(submit, { json: { ...of.json, payName: '报 名 费' } })
-    expect(twice.body.data.fields).toEqual([{ field: 'payName', msg: '此人已有同名应缴' }])
+    const rule = await of.tenant.rows(sql<{ id: string }>`select id::text as id from exam_pay where pay_name = '报名费'`)
+    const twice = await of.finance.post(submit, { json: { ...of.json, payName: '报 名 费', amount: 9_000 } })
+    expect([twice.status, twice.body.data.asks]).toEqual([
+      409,
+      [
+        {
+          id: `due.${rule[0]?.id}`,
+          field: 'payName',
+          msg: expect.stringMatching(/^此人已有“报名费”100\.00 元（2026-03-17 10:\d\d 按考试规则生成，待缴）$/),
+        },
+      ],
+    ])
+    const sure = { ...of.json, payName: '报 名 费', amount: 9_000, sure: `due.${rule[0]?.id}` }
+    expect((await of.finance.post(submit, { json: sure })).body.code).toBe(200)
+    expect((await of.dues()).map(due => (due as { name: string }).name)).toEqual(['考务费', '报名费', '报 名 费（2）'])
   })
 })

@@ -115,7 +115,53 @@ describe('importExamPay (T7a)', () => {
       ),
     ).toEqual([{ lines: 2 }])
     const again = await send(finance, 'importExamPay', [[a.idCard, '王测', '', '体检费', '80', '', '']])
-    expect(reasons(again)).toEqual(['2 费用名称: 此人已有同名应缴'])
+    expect([again.status, again.body.reason, again.body.data]).toMatchObject([409, 'import/asks', { asked: 1, errors: [] }])
+  })
+
+  test('[S7.41] a row beside a due that is there asks: the check names it, the commit takes what is confirmed and loses nothing else', async () => {
+    const { tenant, built, finance, a, b, c, send } = await scene()
+    const before = await dues(tenant)
+    const rows = [
+      [a.idCard, '王测', '', '报名费', '80', '', ''],
+      [b.idCard, '王测', '', '考务费', '100', '', ''],
+      [c.idCard, '王测', '', '体检费', '80', '', ''],
+    ]
+    const checked = await send(finance, 'importExamPay', rows, { mode: 'check' })
+    const there = /^此人已有“报名费”100\.00 元（2026-03-17 10:\d\d 按考试规则生成，待缴）$/
+    expect(checked.body.data).toMatchObject({ state: 2, ok: 3, failed: 0, asked: 2, errors: [] })
+    expect(checked.body.data.warnings).toEqual([
+      { row: 2, reason: expect.stringMatching(there), asks: `due.${a.payId}` },
+      { row: 3, reason: expect.stringMatching(there), asks: `due.${b.payId}` },
+    ])
+    // Whoever says nothing gets the rows that do not ask; those left out come back in a workbook.
+    const left = await send(finance, 'importExamPay', rows)
+    expect(left.body.data).toMatchObject({ state: 4, inserted: 1, skipped: 2, asked: 2, errorFileUrl: expect.any(String) })
+    expect((await dues(tenant)).slice(before.length)).toEqual([
+      { signup: c.signupId, name: '体检费', fen: 8_000, paid: 0, state: 'due', way: null, source: 2 },
+    ])
+    // One row, by the file that was checked.
+    const one = await finance.post(`${exam}/importExamPay`, {
+      multipart: {
+        fields: { mode: 'commit', importId: checked.body.data.importId, examId: built.examId, sure: '3' },
+        files: [],
+      },
+    })
+    expect([one.status, one.body.data?.asked]).toEqual([200, 2])
+    expect((await dues(tenant)).slice(before.length + 1)).toEqual([
+      { signup: b.signupId, name: '考务费', fen: 10_000, paid: 0, state: 'due', way: null, source: 2 },
+    ])
+    const all = await send(finance, 'importExamPay', rows.slice(0, 1), { sure: 'all' })
+    expect(all.body.data).toMatchObject({ state: 4, inserted: 1, asked: 0, warnings: [] })
+    expect((await dues(tenant)).at(-1)).toMatchObject({ signup: a.signupId, name: '报名费（2）', fen: 8_000 })
+    expect(
+      await tenant.rows(
+        sql`select after_value ->> 'sure' as sure, after_value ->> 'asked' as asked from audit_log where action = 'import.T7a' order by id`,
+      ),
+    ).toEqual([
+      { sure: null, asked: '2' },
+      { sure: '3', asked: '2' },
+      { sure: 'all', asked: null },
+    ])
   })
 
   test('a due that was imported lapses at its own end', async () => {

@@ -7,7 +7,7 @@ import { ExportButtons } from '#web/resource/export-buttons.tsx'
 import { JobTable } from '#web/resource/export-dialog.tsx'
 import { startExport } from '#web/resource/export-jobs.ts'
 import { ImportBody } from '#web/resource/import-body.tsx'
-import type { Fixes } from '#web/resource/import-result.ts'
+import type { Fixes, SureRows } from '#web/resource/import-result.ts'
 import { type StoredFile, UploadList } from '#web/ui/upload-list.tsx'
 import { FileDrop, type Send, type Sending, SendingFile } from '#web/ui/uploader.tsx'
 import { Block } from './block.tsx'
@@ -29,6 +29,7 @@ export const ImportPart = ({ state }: PartProps) => {
   const lang = useLang()
   const [fixes, setFixes] = useState<Fixes>(new Map())
   const [onlyOk, setOnlyOk] = useState(false)
+  const [sure, setSure] = useState<SureRows>(new Set())
   const said = () => notify('info', t('retried'))
   return (
     <Block title={t('part.import')}>
@@ -40,6 +41,8 @@ export const ImportPart = ({ state }: PartProps) => {
         onOnlyOk={setOnlyOk}
         fixes={fixes}
         onFixes={setFixes}
+        sure={sure}
+        onSure={setSure}
         onFile={chosen => notify('info', t('did', { what: chosen.name }))}
         onSendAgain={said}
         onStopSending={said}

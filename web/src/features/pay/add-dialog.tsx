@@ -1,14 +1,13 @@
 import { instant, money, text } from '#contract/kernel/field.ts'
 import type { Fields } from '#contract/kernel/resource.ts'
-import { api, report } from '#web/kernel/api.ts'
-import { isApiError } from '#web/kernel/api-error.ts'
+import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { formFields } from '#web/resource/fields.ts'
 import { FormDialog } from '#web/resource/form-dialog.tsx'
 import type { InputProps } from '#web/resource/input-props.ts'
 import type { InputSlots, Values } from '#web/resource/schema-form.tsx'
-import { confirm } from '#web/ui/dialog.tsx'
+import { sendAsking } from '#web/ui/ask-doubts.ts'
 import { payTexts } from './texts.ts'
 
 interface Option {
@@ -72,17 +71,7 @@ export const AddDialog = ({
       remark: textOf(values.remark),
       ...(deadline === '' ? {} : { deadline }),
     }
-    try {
-      await api.call('POST /blade-examPay/exampay/submit', input, { quiet: true })
-    } catch (error) {
-      if (!isApiError(error)) throw error
-      if (error.reason !== 'pay/due-alike') {
-        report(error, 'fields')
-        throw error
-      }
-      if (!(await confirm({ title: t('due.add'), text: error.message, ok: t('due.add.again') }))) throw error
-      await api.call('POST /blade-examPay/exampay/submit', { ...input, again: 1 }, { quiet: 'fields' })
-    }
+    await sendAsking((sure, options) => api.call('POST /blade-examPay/exampay/submit', { ...input, ...sure }, options))
     notify('success', t('done.added'))
     onDone()
   }

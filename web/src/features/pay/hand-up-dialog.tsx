@@ -6,6 +6,7 @@ import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { epochOf, fenOf, sizeOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { sendAsking } from '#web/ui/ask-doubts.ts'
 import { Labelled, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { FileDrop } from '#web/ui/uploader.tsx'
 import { fenOfRow } from './due-rules.ts'
@@ -45,11 +46,12 @@ export const HandUpDialog = ({ due, onClose, onDone }: DueDialogProps) => {
     if (remark.trim() !== '') body.set('remark', remark.trim())
     if (voucher !== null) body.set('voucher', voucher, voucher.name)
     try {
-      const answer = await api.request<{ readonly waitsForSecondPerson?: boolean }>({
-        method: 'POST',
-        path: '/blade-exam/examination/handleUp',
-        body,
-        quiet: 'fields',
+      const answer = await sendAsking(({ sure }, options) => {
+        if (sure !== undefined) body.set('sure', sure)
+        return api.request<{ readonly waitsForSecondPerson?: boolean }>({
+          ...{ method: 'POST', path: '/blade-exam/examination/handleUp', body },
+          ...options,
+        })
       })
       notify(answer.waitsForSecondPerson ? 'info' : 'success', t(answer.waitsForSecondPerson ? 'hand.second' : 'hand.done'))
       onDone()

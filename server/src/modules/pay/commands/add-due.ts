@@ -1,8 +1,7 @@
+import { askAbout } from '#contract/kernel/asking.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { endOfWindow, fromWireTime, saidTime, toEndMinute, toWireEnd, toWireTime } from '#contract/kernel/when.ts'
-import { formatFen } from '#contract/pay/fee.ts'
-import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { submitExamPay } from '#contract/pay/pay.routes.ts'
 import { nameKey } from '#contract/person/person-name.ts'
 import { audit } from '#kernel/audit.ts'
@@ -10,9 +9,10 @@ import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { enqueue } from '#kernel/queue/outbox.ts'
 import { findExam, listPapers } from '#modules/exam/index.ts'
-import { feeNameKey, findPayerBySignNo, insertDueByHand, listFees } from '../data/import.repo.ts'
+import { findPayerBySignNo, insertDueByHand, listKnownDues } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { dueBar, feeKindOf } from '../domain/payable.ts'
+import { judgeDue } from '../domain/second-due.ts'
 import { payTexts } from '../templates/notices.ts'
 import { feesByRule } from './dues.ts'
 import { mirror, tellOwner } from './news.ts'
@@ -43,17 +43,14 @@ export const addDue = async (kit: PayKit, ctx: Ctx, db: TenantDb, input: InputOf
   const { signupId, userId } = payer
   const { amount } = input
   const kind = feeKindOf(exam.payWhen)
-  const key = feeNameKey(input.payName)
-  const known = await listFees(db, exam.id, [signupId])
-  if (known.some(fee => fee.itemId === itemId && feeNameKey(fee.payName) === key))
-    throw wrong('payName', '此人已有同名应缴', 'This person owes a fee of this name already')
-  const byRule = (await feesByRule(db, signupId)).wanted.filter(fee => fee.itemId === itemId)
-  // The fee itself, entered before the review: by its own name, so that the review finds it and asks for nothing more.
-  const ruled = byRule.find(fee => feeNameKey(fee.payName) === key)
-  const alike = ruled ? undefined : byRule.find(fee => fee.amountFen === amount)
-  if (alike && input.again !== 1)
-    throw new Refused(refusePay('pay/due-alike', { name: alike.payName, amount: formatFen(amount) }, { data: { name: alike.payName } }))
-  const payName = ruled?.payName ?? input.payName
+  const known = (await listKnownDues(db, exam.id, [signupId])).get(signupId) ?? []
+  const { payName, doubts } = judgeDue(
+    { itemId, payName: input.payName, amountFen: amount },
+    known,
+    (await feesByRule(db, signupId)).wanted,
+  )
+  const asked = askAbout(doubts, input.sure)
+  if (asked) throw new Refused(asked)
   const due = {
     examId: exam.id,
     signupId,

@@ -22,7 +22,7 @@ import {
   writeTold,
 } from '../data/due.repo.ts'
 import { findLiveOrder } from '../data/order.repo.ts'
-import { waivedPercent } from '../data/waiver.repo.ts'
+import { waivedPercent, waivedPercents } from '../data/waiver.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { dueBar } from '../domain/payable.ts'
 import { payTexts } from '../templates/notices.ts'
@@ -82,17 +82,43 @@ const factsOf = async (db: TenantDb, signupId: string) => {
   return { signup, exam, post, papers }
 }
 
+/** Fees without what is let off; nothing is left of one that is let off whole. */
+const letOff = (full: readonly Due[], percent: number): Due[] =>
+  full.flatMap(due => {
+    const amountFen = feeAfterWaiver(due.amountFen, percent)
+    return amountFen === 0 ? [] : [{ ...due, amountFen }]
+  })
+
 /** What a sign-up owes, or will owe once it has passed, by the rules of its examination, without what is let off. */
 export const feesByRule = async (db: TenantDb, signupId: string) => {
   const { signup, exam, post, papers } = await factsOf(db, signupId)
   const percent = await waivedPercent(db, signupId)
   const chosen = { code: signup.code ?? '', feeFen: post?.feeFen ?? 0, itemCodes: post?.itemCodes ?? [] }
   const full = feesOfPost(exam, chosen, papers, signup)
-  const wanted = full.flatMap(due => {
-    const amountFen = feeAfterWaiver(due.amountFen, percent)
-    return amountFen === 0 ? [] : [{ ...due, amountFen }]
-  })
-  return { signup, exam, wanted: exam.payWhen === 3 ? [] : wanted }
+  return { signup, exam, wanted: exam.payWhen === 3 ? [] : letOff(full, percent) }
+}
+
+/** The same of many sign-ups of one examination. */
+export const feesByRuleOf = async (
+  db: TenantDb,
+  exam: ExamRow,
+  signups: readonly (Parameters<typeof dueBar>[0] & { readonly signupId: string; readonly code: string | null })[],
+): Promise<ReadonlyMap<string, readonly Due[]>> => {
+  if (exam.payWhen === 3) return new Map()
+  const [papers, posts] = [await listPapers(db, exam.id), new Map((await listPosts(db, exam.id)).map(post => [post.code, post]))]
+  const percents = await waivedPercents(
+    db,
+    signups.map(({ signupId }) => signupId),
+  )
+  return new Map(
+    signups.map(signup => {
+      const code = signup.code ?? ''
+      const post = posts.get(code)
+      const chosen = { code, feeFen: post?.feeFen ?? 0, itemCodes: post?.itemCodes ?? [] }
+      const full = feesOfPost(exam, chosen, papers, signup)
+      return [signup.signupId, letOff(full, percents.get(signup.signupId) ?? 0)]
+    }),
+  )
 }
 
 /**

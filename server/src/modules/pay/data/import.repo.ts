@@ -1,9 +1,9 @@
-import { foldGroups } from '#contract/kernel/fold-width.ts'
 import type { PayWay } from '#contract/pay/order.state.ts'
 import type { PostEvent } from '#contract/signup/post-event.ts'
 import { holdsNumber, type SignupState } from '#contract/signup/signup.state.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { sql } from '#kernel/db/sql.ts'
+import type { KnownDue } from '../domain/second-due.ts'
 import { dueUntil } from './due.repo.ts'
 
 /** Somebody who has signed up for the examination of an import. */
@@ -13,10 +13,11 @@ export interface Payer {
   readonly name: string
   readonly examine: SignupState
   readonly postEvent: PostEvent
+  readonly code: string | null
 }
 /** Of a sign-up `s`. */
 const payerColumns = sql`
-  s.id::text as "signupId", s.user_id::text as "userId", s.name, s.examine, post_event(s.tenant_id, s.exam_id, s.id, s.code) as "postEvent"`
+  s.id::text as "signupId", s.user_id::text as "userId", s.name, s.examine, s.code, post_event(s.tenant_id, s.exam_id, s.id, s.code) as "postEvent"`
 const holding = Object.entries(holdsNumber).flatMap(([state, holds]) => (holds ? [state] : []))
 /** Sign-ups by the keyed hash of the id number, as `index`: one for each, before all others the one that holds it. */
 export const listPayers = (db: TenantDb, examId: string, indexes: readonly string[]): Promise<(Payer & { readonly index: string })[]> =>
@@ -80,13 +81,20 @@ export interface FeeOfSignup {
   readonly itemId: string
   readonly payName: string
 }
-/** What a fee is told apart by: its name whatever the width, case and spaces it was typed in. */
-export const feeNameKey = (payName: string): string => foldGroups(payName).toLowerCase()
-/** Fees that the sign-ups have already, paid or not, whoever has made them. */
-export const listFees = (db: TenantDb, examId: string, signupIds: readonly string[]): Promise<FeeOfSignup[]> =>
-  db.all(sql<FeeOfSignup>`
-    select signup_id::text as "signupId", item_id::text as "itemId", pay_name as "payName" from exam_pay
-    where exam_id = ${examId} and signup_id = any(${[...signupIds]}::bigint[]) and state <> 'void' and not is_deleted`)
+/** Dues that the sign-ups have already, paid or not, whoever has made them, by sign-up. */
+export const listKnownDues = async (
+  db: TenantDb,
+  examId: string,
+  signupIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly KnownDue[]>> =>
+  Map.groupBy(
+    await db.all(sql<KnownDue & { readonly signupId: string }>`
+      select p.id::text as id, p.signup_id::text as "signupId", p.item_id::text as "itemId", p.pay_name as "payName", p.amount_fen as "amountFen", p.state,
+        p.created_at as "madeAt", p.source, coalesce(a.real_name, a.nick_name) as "madeBy"
+      from exam_pay p left join account a on a.tenant_id = p.tenant_id and a.id = p.created_by
+      where p.exam_id = ${examId} and p.signup_id = any(${[...signupIds]}::bigint[]) and p.state <> 'void' and not p.is_deleted order by p.id`),
+    due => due.signupId,
+  )
 
 /** The batch of a row and its number in the sheet. */
 export interface RowOfBatch {

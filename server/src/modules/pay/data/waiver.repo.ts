@@ -36,6 +36,14 @@ export const waivedPercent = async (db: TenantDb, signupId: string): Promise<num
   return waiver?.state === 'granted' ? (waiver.percent ?? 0) : 0
 }
 
+/** The same of several; sign-ups that nothing was let off are not among them. */
+export const waivedPercents = async (db: TenantDb, signupIds: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  const rows = await db.all(sql<{ signupId: string; percent: number }>`
+    select signup_id::text as "signupId", percent from fee_waiver
+    where signup_id = any(${[...signupIds]}::bigint[]) and state = 'granted' and percent is not null and not is_deleted`)
+  return new Map(rows.map(({ signupId, percent }) => [signupId, percent]))
+}
+
 export const addWaiver = (
   db: TenantDb,
   of: Pick<WaiverRow, 'examId' | 'signupId' | 'userId' | 'kind' | 'reason' | 'proofFileId'>,

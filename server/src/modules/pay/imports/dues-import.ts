@@ -13,10 +13,13 @@ import {
   requiredReason,
   templateBook,
 } from '#modules/transfer/index.ts'
+import { feesByRuleOf } from '../commands/dues.ts'
 import { mirror, tellOwner } from '../commands/news.ts'
-import { type FeeOfSignup, feeNameKey, holdPayers, insertImportedDue, listFees, openBatch, type Payer } from '../data/import.repo.ts'
+import { type FeeOfSignup, holdPayers, insertImportedDue, listKnownDues, openBatch, type Payer } from '../data/import.repo.ts'
 import type { PayKit } from '../deps.ts'
+import { feeNameKey } from '../domain/fee-name.ts'
 import { dueBar, feeKindOf } from '../domain/payable.ts'
+import { type FeeFacts, judgeDue, type KnownDue } from '../domain/second-due.ts'
 import { payTexts } from '../templates/notices.ts'
 import { findPayers, readAmount, readPayer, readShort } from './sheet.ts'
 
@@ -56,8 +59,9 @@ interface DueFacts {
   readonly papers: ReadonlyMap<string, string>
   /** Paper of a row that names none. */
   readonly itemId: string
-  /** Dues there are already, by `keyOf`. */
-  readonly known: ReadonlySet<string>
+  /** Dues there are already, and those that the rule will make, by sign-up. */
+  readonly known: ReadonlyMap<string, readonly KnownDue[]>
+  readonly byRule: ReadonlyMap<string, readonly FeeFacts[]>
   readonly payEnd: Date | null
   readonly now: Date
   readonly first: Map<string, number>
@@ -97,12 +101,17 @@ const readDue = (reader: Reader, facts: DueFacts): DueInput | undefined => {
   const bar = payer && dueBar(payer)
   if (bar) reader.fail('idCard', 'sign-up-ended', bar)
   const itemId = readPaper(reader, facts)
-  const payName = readShort(reader, 'payName', '费用名称', 60)
-  if (payName === '') reader.fail('payName', 'required', requiredReason('费用名称'))
+  const typed = readShort(reader, 'payName', '费用名称', 60)
+  if (typed === '') reader.fail('payName', 'required', requiredReason('费用名称'))
   const amountFen = readAmount(reader)
   const deadline = readDeadline(reader, facts)
   const remark = readShort(reader, 'remark', '备注', 200)
   if (!payer || itemId === undefined || amountFen === undefined || !deadline) return undefined
+  const { payName, doubts } = judgeDue(
+    { itemId, payName: typed, amountFen },
+    facts.known.get(payer.signupId) ?? [],
+    facts.byRule.get(payer.signupId) ?? [],
+  )
   const due: DueInput = {
     signupId: payer.signupId,
     userId: payer.userId,
@@ -113,9 +122,9 @@ const readDue = (reader: Reader, facts: DueFacts): DueInput | undefined => {
     ownDeadline: reader.code('deadline') !== '',
     remark,
   }
-  failRepeated(reader, 'idCard', keyOf(due), facts.first)
-  if (facts.known.has(keyOf(due)))
-    reader.fail('payName', 'due-exists', { zh: '此人已有同名应缴', en: 'This person owes a fee of this name already' })
+  failRepeated(reader, 'idCard', keyOf({ ...due, payName: typed }), facts.first)
+  if (payName !== typed) failRepeated(reader, 'idCard', keyOf(due), facts.first)
+  for (const doubt of doubts) reader.ask('payName', doubt)
   return due
 }
 
@@ -135,7 +144,8 @@ const checkDues =
       payers,
       papers: new Map((await listPapers(db, exam.id)).map(paper => [paper.itemCode, paper.id])),
       itemId: job.itemId ?? '0',
-      known: new Set((await listFees(db, exam.id, signupIds)).map(keyOf)),
+      known: await listKnownDues(db, exam.id, signupIds),
+      byRule: await feesByRuleOf(db, exam, [...payers.values()]),
       payEnd: exam.payEnd,
       now: db.now,
       first: new Map(),

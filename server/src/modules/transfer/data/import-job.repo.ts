@@ -28,6 +28,8 @@ export interface ImportJobRow {
   /** The first 200, in file order. */
   readonly errors: readonly CellProblem[]
   readonly warnings: readonly RowWarning[]
+  /** Rows that ask and are not confirmed. */
+  readonly asked: number
   readonly errorFileId: string | null
   readonly problemZh: string | null
   readonly problemEn: string | null
@@ -40,7 +42,7 @@ export interface ImportJobRow {
 
 const jobColumns = sql`
   id::text as id, kind, exam_id::text as "examId", item_id::text as "itemId", file_id::text as "fileId", file_name as "fileName", policy, mode, params, state, total, done, ok, failed,
-  inserted, updated, skipped, errors, warnings, error_file_id::text as "errorFileId", problem_zh as "problemZh", problem_en as "problemEn", cancel_asked as "cancelAsked",
+  inserted, updated, skipped, errors, warnings, asked, error_file_id::text as "errorFileId", problem_zh as "problemZh", problem_en as "problemEn", cancel_asked as "cancelAsked",
   started_at as "startedAt", runner::text as runner, created_by::text as "createdBy"`
 
 export const findJob = (db: TenantDb, id: string): Promise<ImportJobRow | undefined> =>

@@ -1,3 +1,4 @@
+import type { Doubt } from '#contract/kernel/asking.ts'
 import { foldWidth } from '#contract/kernel/fold-width.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { withoutUnseen } from '#contract/kernel/unseen.ts'
@@ -24,6 +25,8 @@ export interface FileProblem {
 export interface RowWarning {
   readonly row: number
   readonly reason: Label
+  /** The id of a doubt: the row is taken once it is confirmed. */
+  readonly asks?: string
 }
 
 export interface HeaderSpec {
@@ -128,14 +131,18 @@ export interface RowReader<K extends string> {
   isNumber(key: K): boolean
   /** Says something about a row that keeps it from nothing. */
   warn(reason: Label): void
+  /** Asks about a row that can be but is doubtful: it is taken once the row is confirmed. */
+  ask(key: K, doubt: Doubt): void
 }
 
 export interface SheetCollector<K extends string> {
   readonly errors: CellProblem[]
   readonly warnings: RowWarning[]
+  readonly asks: CellProblem[]
   reader(cells: readonly ImportCell[], row: number): RowReader<K>
   /** For what is found out about a row that was read before. */
   fail(row: number, key: K, code: string, reason: Label, shown: string): void
+  ask(row: number, key: K, code: string, reason: Label, shown: string): void
 }
 
 interface OpenSheet<K extends string> extends SheetCollector<K> {
@@ -263,23 +270,30 @@ class CollectingReader<K extends string> implements RowReader<K> {
   warn(reason: Label): void {
     this.#sheet.warnings.push({ row: this.row, reason })
   }
+
+  ask(key: K, { id, text }: Doubt): void {
+    this.#sheet.ask(this.row, key, id, text, this.#raw(key))
+  }
 }
 
 export function collectSheet<K extends string>(
   specs: Readonly<Record<K, HeaderSpec>>,
   indexOf: Readonly<Record<K, number>>,
 ): SheetCollector<K> {
+  const at = (row: number, key: K) => ({
+    ...{ row, column: indexOf[key] < 0 ? '' : columnLetter(indexOf[key]) },
+    header: headerKey(specs[key].header),
+  })
   const sheet: OpenSheet<K> = {
     specs,
     indexOf,
     columns: (Object.keys(specs) as K[]).map(key => [indexOf[key], key] as const).filter(([index]) => index >= 0),
     errors: [],
     warnings: [],
+    asks: [],
     reader: (cells, row) => new CollectingReader<K>(sheet, cells, row),
-    fail: (row, key, code, reason, value) => {
-      const column = indexOf[key] < 0 ? '' : columnLetter(indexOf[key])
-      sheet.errors.push({ row, column, header: headerKey(specs[key].header), value, code, reason })
-    },
+    fail: (row, key, code, reason, value) => void sheet.errors.push({ ...at(row, key), value, code, reason }),
+    ask: (row, key, code, reason, value) => void sheet.asks.push({ ...at(row, key), value, code, reason }),
   }
   return sheet
 }
@@ -289,6 +303,8 @@ export interface CheckedSheet<T> {
   readonly rows: readonly { readonly row: number; readonly value: T }[]
   readonly errors: readonly CellProblem[]
   readonly warnings: readonly RowWarning[]
+  /** What rows without error are asked about; left out by imports that have no doubts. */
+  readonly asks?: readonly CellProblem[]
   /** The file as a whole cannot be imported: header (2502), people missing from it. */
   readonly fileErrors: readonly FileProblem[]
   readonly fileWarnings: readonly FileProblem[]
@@ -306,7 +322,7 @@ export interface OpenedSheet<K extends string> extends Pick<SheetCollector<K>, '
 
 export function openSheet<K extends string>(specs: Readonly<Record<K, HeaderSpec>>, header: readonly string[]): OpenedSheet<K> {
   const matched = matchHeader(specs, header)
-  const { errors, warnings, reader: open, fail } = collectSheet(specs, matched.indexOf)
+  const { errors, warnings, asks, reader: open, fail } = collectSheet(specs, matched.indexOf)
   const reader: OpenedSheet<K>['reader'] = (cells, row) => (matched.errors.length > 0 || isEmptyRow(cells) ? undefined : open(cells, row))
   return {
     warnings,
@@ -319,6 +335,7 @@ export function openSheet<K extends string>(specs: Readonly<Record<K, HeaderSpec
         rows: read.filter(one => one !== undefined).filter(one => !wrong.has(one.row)),
         errors: [...errors].sort((a, b) => a.row - b.row),
         warnings,
+        asks: asks.filter(({ row }) => !wrong.has(row)),
         fileErrors: matched.errors,
         fileWarnings: matched.warnings,
       }

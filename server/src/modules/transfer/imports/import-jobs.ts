@@ -21,6 +21,8 @@ export interface ImportInput {
   readonly policy?: 'all' | 'partial' | undefined
   readonly importId?: string | undefined
   readonly fixes?: readonly CellFix[] | undefined
+  /** Rows whose doubts are confirmed, with commas between them, or `all`. */
+  readonly sure?: string | undefined
   /** What the kind of import asks for besides the file; the last call counts. */
   readonly options?: ImportOptions | undefined
 }
@@ -104,7 +106,8 @@ export const createImportJobs = (services: Services, files: FileModule): ImportJ
       updated: job.updated,
       skipped: job.skipped,
       errors: job.errors.map(error => ({ ...error, reason: ctx.say(error.reason) })),
-      warnings: job.warnings.map(({ row, reason }) => ({ row, reason: ctx.say(reason) })),
+      warnings: job.warnings.map(({ row, reason, asks }) => ({ row, reason: ctx.say(reason), ...(asks === undefined ? {} : { asks }) })),
+      asked: job.asked,
       errorFileUrl: job.errorFileId
         ? files.linkFor({ tenantId: ctx.tenantId, userId: ctx.session?.userId ?? '0' }, job.errorFileId, ctx.arrivedAt)
         : null,
@@ -125,7 +128,7 @@ export const createImportJobs = (services: Services, files: FileModule): ImportJ
         cancelAsked: false,
         startedAt: ctx.arrivedAt,
         runner: services.runner,
-        params: { ...params, ...(input.options ? { options: input.options } : {}), reach: reachOf(ctx) },
+        params: { ...params, ...(input.options ? { options: input.options } : {}), sure: input.sure ?? '', reach: reachOf(ctx) },
       })
       return id
     },

@@ -1,4 +1,5 @@
 import { refuseExam } from '#contract/exam/exam.errors.ts'
+import { idsOf } from '#contract/kernel/ids.ts'
 import type { ImportKind } from '#contract/kernel/import-kind.ts'
 import { type Label, type Language, label } from '#contract/kernel/label.ts'
 import { maskIdCard, maskPhone } from '#contract/kernel/mask.ts'
@@ -99,6 +100,13 @@ export const fixesOf = (job: ImportJobRow): readonly CellFix[] => (job.params['f
 /** What was asked for besides the file, by the last call of the run. */
 const optionsOf = (job: ImportJobRow): ImportOptions => (job.params['options'] as ImportOptions | undefined) ?? {}
 
+/** Whether the doubts about a row were confirmed by the last call of the run. */
+const isSure = ({ params }: ImportJobRow): ((row: number) => boolean) => {
+  const sure = String(params['sure'] ?? '')
+  const rows = new Set(idsOf(sure).map(Number))
+  return row => sure === 'all' || rows.has(row)
+}
+
 /** Ids and phones are masked in what an import answers; the user's own workbook holds them anyway. */
 const shownValue = (error: CellProblem): string =>
   /证件号|身份证/.test(error.header)
@@ -123,14 +131,22 @@ interface Verdict {
   readonly errors: readonly CellProblem[]
   /** Rows with an error. */
   readonly failed: number
+  /** What is asked and was not confirmed; these rows are not written. */
+  readonly asks: readonly CellProblem[]
+  readonly asked: number
+  readonly rows: CheckedSheet<unknown>['rows']
   readonly isWritten: boolean
 }
 const verdictOf = (job: ImportJobRow, checked: CheckedSheet<unknown>): Verdict => {
   const whole = checked.fileErrors.map(({ code, reason }): CellProblem => ({ row: 0, column: '', header: '', value: '', code, reason }))
   const errors = [...whole, ...checked.errors]
-  const mayWrite = errors.length === 0 || (job.policy === 'partial' && checked.rows.length > 0)
+  const sure = isSure(job)
+  const asks = (checked.asks ?? []).filter(({ row }) => !sure(row))
+  const asking = new Set(asks.map(({ row }) => row))
+  const rows = asking.size === 0 ? checked.rows : checked.rows.filter(({ row }) => !asking.has(row))
+  const mayWrite = rows.length > 0 ? errors.length === 0 || job.policy === 'partial' : errors.length === 0 && asking.size === 0
   const failed = new Set(checked.errors.map(error => error.row)).size
-  return { checked, whole, errors, failed, isWritten: job.mode === 'commit' && mayWrite }
+  return { checked, whole, errors, failed, asks, asked: asking.size, rows, isWritten: job.mode === 'commit' && mayWrite }
 }
 
 /** Says how many rows are done, and learns whether somebody asked to cancel. */
@@ -183,13 +199,13 @@ export const createRunner = (services: Services, files: FileModule): RunStored =
     definition: ImportDefinition<unknown>,
     { job, language }: RunOrder,
     sheet: SheetTexts,
-    { checked, whole, errors, failed }: Verdict,
+    { checked, whole, errors, failed, asks }: Verdict,
   ): Promise<string> => {
     const say = (text: Label): string => text[language]
     const columns = await columnsToFill(db, definition, job, say)
     const book = errorBook({
       sheet,
-      errors,
+      errors: [...errors, ...asks].sort((one, other) => one.row - other.row),
       say,
       columnOf: header => columns.get(headerKey(header)),
       lines: [
@@ -216,7 +232,7 @@ export const createRunner = (services: Services, files: FileModule): RunStored =
     db: TenantDb,
     { job, now, origin }: RunOrder,
     sheet: SheetTexts,
-    { checked, errors, failed, isWritten }: Verdict,
+    { checked, errors, failed, asks, asked, isWritten }: Verdict,
     done: { readonly counts: WriteCounts; readonly errorFileId: string | null },
   ): Promise<void> => {
     const { counts, errorFileId } = done
@@ -229,21 +245,39 @@ export const createRunner = (services: Services, files: FileModule): RunStored =
       ok: checked.rows.length,
       failed,
       ...counts,
-      skipped: counts.skipped + (isWritten ? failed : 0),
+      asked,
+      skipped: counts.skipped + (isWritten ? failed + asked : 0),
       errors: errors.slice(0, shownErrors).map(error => ({ ...error, value: shownValue(error) })),
-      warnings: [...ofFile, ...sheet.warnings, ...checked.warnings].slice(0, shownWarnings),
+      warnings: [
+        ...asks.map(({ row, reason, code }) => ({ row, reason, asks: code })),
+        ...ofFile,
+        ...sheet.warnings,
+        ...checked.warnings,
+      ].slice(0, shownWarnings),
       errorFileId,
       problemZh: null,
       problemEn: null,
       endedAt: now,
     })
     if (!isWritten) return
-    const { examId, itemId, fileName } = job
+    const { examId, itemId, fileName, params } = job
+    const sure = String(params['sure'] ?? '').slice(0, 200)
     await audit(db, origin, {
       action: `import.${job.kind}`,
       entity: 'import_job',
       entityId: job.id,
-      after: { examId, itemId, fileName, total: sheet.total, failed, fixedCells: fixesOf(job).length, ...optionsOf(job), ...counts },
+      after: {
+        examId,
+        itemId,
+        fileName,
+        total: sheet.total,
+        failed,
+        ...(sure === '' ? {} : { sure }),
+        ...(asked === 0 ? {} : { asked }),
+        fixedCells: fixesOf(job).length,
+        ...optionsOf(job),
+        ...counts,
+      },
     })
   }
 
@@ -277,10 +311,15 @@ export const createRunner = (services: Services, files: FileModule): RunStored =
         if (wrongHeader) throw new Refused(wrongHeader)
         const verdict = verdictOf(job, checked)
         if (verdict.isWritten) progress.beginWriting()
-        const counts = verdict.isWritten ? await definition.write(db, checked.rows, run) : { inserted: 0, updated: 0, skipped: 0 }
-        const errorFileId = verdict.errors.length === 0 ? null : await keepErrorBook(db, definition, order, sheet, verdict)
+        const counts = verdict.isWritten ? await definition.write(db, verdict.rows, run) : { inserted: 0, updated: 0, skipped: 0 }
+        // Rows that were left out because nobody confirmed them come back like those that are wrong.
+        const comesBack = verdict.errors.length > 0 || (job.mode === 'commit' && verdict.asked > 0)
+        const errorFileId = !comesBack ? null : await keepErrorBook(db, definition, order, sheet, verdict)
         await storeResult(db, order, sheet, verdict, { counts, errorFileId })
-        return job.mode === 'commit' && !verdict.isWritten ? refuseExam('import/invalid', { failed: verdict.failed }) : undefined
+        if (job.mode !== 'commit' || verdict.isWritten) return undefined
+        return verdict.errors.length > 0
+          ? refuseExam('import/invalid', { failed: verdict.failed })
+          : refuseExam('import/asks', { count: verdict.asked })
       })
     } catch (error) {
       if (error instanceof Refused) return fail(error.refusal)

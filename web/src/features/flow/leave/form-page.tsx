@@ -5,6 +5,7 @@ import { notify } from '#web/kernel/notify.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { moveOn } from '#web/shell/move-on.ts'
 import { usePage } from '#web/shell/page-context.tsx'
+import { sendAsking } from '#web/ui/ask-doubts.ts'
 import { WorkPeople } from '../work/people.tsx'
 import { refreshWork } from '../work/refresh.ts'
 import { RequestForm } from '../work/request-form.tsx'
@@ -36,7 +37,8 @@ export const Page = () => {
           said={daysText}
           submit={t('form.submit')}
           send={async values => {
-            await api.call('POST /blade-desk/process/leave/start-process', { processDefinitionId, ...leaveOf(values) }, { quiet: 'fields' })
+            const input = { processDefinitionId, ...leaveOf(values) }
+            await sendAsking((sure, options) => api.call('POST /blade-desk/process/leave/start-process', { ...input, ...sure }, options))
             notify('success', t('leave.sent'))
             await refreshWork(client)
             moveOn(path, '/work/start')

@@ -4,6 +4,7 @@ import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { usePage } from '#web/shell/page-context.tsx'
+import { sendAsking } from '#web/ui/ask-doubts.ts'
 import { Loaded } from '#web/ui/states.tsx'
 import { WorkPeople } from '../work/people.tsx'
 import { refreshWork } from '../work/refresh.ts'
@@ -39,7 +40,8 @@ const Resubmit = ({
           beside={beside}
           submit={t('task.resubmit')}
           send={async values => {
-            await api.call('POST /blade-desk/process/leave/resubmit', { taskId, ...leaveOf(values) }, { quiet: 'fields' })
+            const input = { taskId, ...leaveOf(values) }
+            await sendAsking((sure, options) => api.call('POST /blade-desk/process/leave/resubmit', { ...input, ...sure }, options))
             notify('success', t('task.done.resubmit'))
             await refreshWork(client)
             onDone()
