@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { sure } from '../kernel/asking.ts'
 import { exportJobView } from '../kernel/export-job.ts'
 import { markOf, nounOf, searches, shows, showsAll, writes } from '../kernel/field-rule.ts'
 import { cappedPageOf, countInput, pageInput } from '../kernel/page.ts'
@@ -188,6 +189,7 @@ const submit = defineRoute({
       }),
     ),
     userType: optional(Type.Union([Type.Literal(1), Type.Literal(3)], { 'x-label': { zh: '用户平台', en: 'Kind of user' } })),
+    sure: optional(sure()),
     name: writes(userNoun, 'name', optionalText(60, '昵称', 'Nick name')),
     /** Needed for an addition; may be left out of a change, by whoever does not see it. */
     realName: writes(userNoun, 'realName', optional(text(60, { minLength: 1, 'x-label': { zh: '姓名', en: 'Name' } }))),

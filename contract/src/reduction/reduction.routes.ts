@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { sure } from '../kernel/asking.ts'
 import { keywordOf, markOf, shows } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
@@ -106,6 +107,7 @@ export const saveReductions = defineRoute({
     choiceBegin: optional(named({ zh: '选择开始', en: 'Choice from' }, time())),
     choiceEnd: optional(named({ zh: '选择截止', en: 'Choice until' }, time())),
     publish: optional(named({ zh: '公布', en: 'Publish' }, flag())),
+    sure: optional(sure()),
   }),
   output: Type.Object({ saved: Type.Integer(), published: Type.Integer(), joined: Type.Integer(), told: Type.Integer() }),
   means: 'keeps decisions about posts, or publishes them: a cancelled post puts its people on the list and tells them',

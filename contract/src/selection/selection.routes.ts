@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { sure } from '../kernel/asking.ts'
 import { exportJobView } from '../kernel/export-job.ts'
 import { keywordOf, markOf, shows } from '../kernel/field-rule.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
@@ -400,6 +401,7 @@ export const saveStage = defineRoute({
     result: named({ zh: '结果', en: 'Outcome' }, int(1, 4)),
     remark: optional(text(200)),
     date: optional(named({ zh: '日期', en: 'Date' }, day())),
+    sure: optional(sure()),
   }),
   several: { because: 'the sheet of one stage, saved as a whole' },
   output: Type.Object({ saved: I, substitutes: I }),

@@ -1,4 +1,5 @@
-import { dayProblem } from '../kernel/date-facts.ts'
+import type { Doubt } from '../kernel/asking.ts'
+import { dayDoubts, dayProblem } from '../kernel/date-facts.ts'
 import type { Label } from '../kernel/label.ts'
 import { type Answers, type ConditionCheck, type Demand, type FactRule, yearsBetween } from './conditions.ts'
 import { type Content, type FieldProblem, type SignItem, visibleKeys } from './content.ts'
@@ -134,7 +135,7 @@ export const doubtsOf = (answers: Answers, context: FactContext): ConditionCheck
 }
 
 /** Fields whose dates have bounds (`dateFacts`). */
-const dated = ['graduateDate', 'firstWorkDate', 'titleDate'] as const
+const dated = ['birthday', 'graduateDate', 'firstWorkDate', 'titleDate'] as const
 const beginKeys = ['begin', 'start', 'from', 'startDate', 'beginDate', 'startTime', 'beginTime']
 const endKeys = ['end', 'to', 'endDate', 'endTime']
 
@@ -144,6 +145,15 @@ const isAfter = (first: string, second: string): boolean => {
 }
 
 const wrongOrder = (key: string, path: string, message: Label): FieldProblem => ({ key, path, reason: 'order', message })
+
+/** What is asked about dates of the form that can be but are unlikely: the candidate may confirm them. */
+export const formDoubts = (items: readonly SignItem[], content: Content, today: string): Doubt[] => {
+  const visible = visibleKeys(items, content)
+  const born = given(content['birthday'])
+  return dated.flatMap(key =>
+    visible.has(key) ? dayDoubts(key, key, given(content[key]), { now: today, ...(born === '' ? {} : { born }) }) : [],
+  )
+}
 
 /** Rows of tables that end before they begin, and dates before a person was born. */
 export const orderProblems = (items: readonly SignItem[], content: Content, today: string): FieldProblem[] => {
@@ -155,7 +165,7 @@ export const orderProblems = (items: readonly SignItem[], content: Content, toda
   const days = dated.flatMap(key => {
     const born = given(content['birthday'])
     if (!visible.has(key)) return []
-    if (isAfter(born, given(content[key]))) {
+    if (key !== 'birthday' && isAfter(born, given(content[key]))) {
       const name = nameOf(key)
       return [wrongOrder(key, key, text(`${name.zh}早于出生日期`, `${name.en} is before the birth date`))]
     }

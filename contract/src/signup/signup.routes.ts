@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { sure } from '../kernel/asking.ts'
 import { pageInput, pageOf } from '../kernel/page.ts'
 import { defineRoute } from '../kernel/route.ts'
 import { dictionary, flag, id, ids, int, named, nullable, optional, strict, text } from '../kernel/schema.ts'
@@ -142,6 +143,7 @@ export const submitSignup = defineRoute({
     appeal: optional(flag()),
     /** Told which conditions are not met, the candidate wants a person to decide; bounds of age and sex stay. */
     insist: optional(named({ zh: '请审核人员判断', en: 'Let a person decide' }, flag())),
+    sure: optional(sure()),
     adjust: optional(flag()),
     /** Confirmed before the end of the window (`intend`): the tokens of its files, by file key. They may follow ten minutes later. */
     intent: optional(

@@ -41,6 +41,22 @@ const complete = (by: Person, taskId: string, flag?: string, comment = '') =>
   by.post('/blade-flow/work/complete-task', { json: { taskId, comment, ...(flag ? { flag } : {}) } })
 
 describe('[S7.36] [S7.37] the leave', () => {
+  test('of a time that is unlikely is asked about, and taken once that is confirmed; of one that cannot be it is refused', async () => {
+    const of = (startTime: string, endTime: string, sure?: string) =>
+      ask(form(endTime, { startTime, ...(sure === undefined ? {} : { sure }) }))
+    const old = await of('2020-06-01 09:00:00', '2020-06-02 18:00:00', 'leaveBegin.early.now')
+    expect([old.status, old.body.data.fields]).toEqual([400, [{ field: 'startTime', msg: '请假开始时间不能早于两年前' }]])
+    const asked = await of('2025-03-03 09:00:00', '2025-03-04 18:00:00')
+    expect([asked.status, asked.body.reason, asked.body.msg, asked.body.data.asks]).toEqual([
+      409,
+      'kernel/asks',
+      '请假开始时间早于三个月前。如确实如此，请确认后再提交',
+      [{ id: 'leaveBegin.early.now', field: 'startTime', msg: '请假开始时间早于三个月前' }],
+    ])
+    expect((await of('2025-03-03 09:00:00', '2025-03-04 18:00:00', 'another.doubt')).status).toBe(409)
+    expect((await of('2025-03-03 09:00:00', '2025-03-04 18:00:00', 'leaveBegin.early.now')).body.code).toBe(200)
+  })
+
   test('asked for, returned, mended, granted by both: the leave follows its process', async () => {
     const { businessId, processInstanceId, state } = ok(await ask(form('2026-12-05 18:00:00')))
     expect(state).toBe(0)

@@ -29,6 +29,21 @@ describe('[S7.19] accounts by workbook', () => {
   const row = (account: string, realName: string, more: Record<number, string> = {}) =>
     header.map((_, at) => ({ 0: account, 1: realName, 5: '初审员', ...more })[at] ?? '')
 
+  test('a birth date that lies ahead is wrong, one of a child or of somebody very old asks, as when one account is made', async () => {
+    const rows = [row('born.ahead', '钱甲', { 10: '2030-01-01' }), row('born.late', '孙乙', { 10: '2015-01-01' }), row('born.well', '李丙')]
+    const { data } = (await send(rows, { mode: 'check' })).body
+    expect([data.errors.map((one: { reason: string }) => one.reason), data.asked, data.warnings]).toEqual([
+      ['出生日期不能晚于今天'],
+      1,
+      [{ row: 3, reason: '年龄不满 16 周岁', asks: 'birthday.late.now' }],
+    ])
+    expect((await send(rows.slice(1), { mode: 'commit', sure: '2' })).body.data).toMatchObject({ state: 4, inserted: 2, asked: 0 })
+    const one = { account: 'born.alone', realName: '周丁', birthday: '1940-01-01' }
+    const asked = await admin.post(`${base}/submit`, { json: one })
+    expect([asked.status, asked.body.data.asks]).toEqual([409, [{ id: 'birthday.early.now', field: 'birthday', msg: '年龄超过 70 周岁' }]])
+    expect((await admin.post(`${base}/submit`, { json: { ...one, sure: 'birthday.early.now' } })).status).toBe(200)
+  })
+
   test('right rows become accounts of the importer’s tenant without a password; each wrong cell is named', async () => {
     const house = await dept('导入科')
     const wrong = await send(

@@ -69,6 +69,27 @@ const counts = ({ tenant, exam: { examId } }: Scene) =>
       (select count(*)::int from account where user_type = 2 and not is_deleted) as people, (select used_sign from type_code where exam_id = ${examId} and code = 'B001') as used`)
 
 describe('[S7.41] importSignUp', () => {
+  test('a date of a row that cannot be is an error as in the form, and one that is unlikely asks', async () => {
+    const of = await scene()
+    const school = await of.tenant.staff('school', { userCode: '4165010760' })
+    const born = Number(card(3).slice(6, 10))
+    const rows = [
+      rowOf(3, { 毕业时间: `${born + 4}-06-30` }),
+      rowOf(4, { 毕业时间: `${Number(card(4).slice(6, 10)) + 17}-01-01` }),
+      rowOf(5),
+    ]
+    const checked = (await send(school, of, rows, { mode: 'check' })).body.data
+    expect(checked.errors.map((one: { row: number; reason: string }) => [one.row, one.reason])).toEqual([
+      [2, '毕业时间不能早于年满 15 周岁'],
+    ])
+    expect([checked.asked, checked.warnings.filter((one: { asks?: string }) => one.asks)]).toEqual([
+      1,
+      [{ row: 3, reason: '毕业时不满 18 周岁', asks: 'graduateDate.early.born' }],
+    ])
+    expect((await send(school, of, rows.slice(1))).body.data).toMatchObject({ state: 4, inserted: 1, skipped: 1, asked: 1 })
+    expect((await send(school, of, rows.slice(1, 2), { sure: 'all' })).body.data).toMatchObject({ state: 4, inserted: 1, asked: 0 })
+  })
+
   test('a school fills in the forms of its people: accounts, drafts and messages; each finishes and submits it, and nobody reviews it before', async () => {
     const of = await scene()
     const other = await scene()

@@ -133,7 +133,16 @@ describe('[19.5] conditions are judged from the first step on', () => {
     const refused = await submit(candidate, exam.examId, { code: 'A002', content: doubtful, fileIds })
     expect(refused.body.data).toEqual({ fields: [{ field: 'resume.0.end', msg: '第 1 行：个人简历·结束年月早于起始年月' }] })
     const { resume: _, ...content } = doubtful
-    const taken = await submit(candidate, exam.examId, { code: 'A002', content, fileIds })
+    const asked = await submit(candidate, exam.examId, { code: 'A002', content, fileIds })
+    expect([asked.status, asked.body.reason, asked.body.data]).toEqual([
+      409,
+      'kernel/asks',
+      { asks: [{ id: 'firstWorkDate.early.born', field: 'firstWorkDate', msg: '参加工作时不满 16 周岁' }] },
+    ])
+    expect(await tenant.rows(sql<object>`select examine from signup where examine <> 'draft'`)).toEqual([])
+    const young = await submit(candidate, exam.examId, { code: 'A002', content: { ...content, graduateDate: '2002-07-01' }, fileIds })
+    expect(young.body.data).toEqual({ fields: [{ field: 'graduateDate', msg: '毕业时间不能早于年满 15 周岁' }] })
+    const taken = await submit(candidate, exam.examId, { code: 'A002', content, fileIds, extra: { sure: 'firstWorkDate.early.born' } })
     expect(short(taken.body.data.autoCheck)).toEqual([
       [1, 'evidence', 'warn', '上传执业(资格)证', '未上传'],
       [1, 'graduation', 'warn', '今天以前；尚未毕业的由审核人员确认', '2026-07-01'],

@@ -10,6 +10,7 @@ import { notify } from '#web/kernel/notify.ts'
 import { upload } from '#web/kernel/upload.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { sendAsking } from '#web/ui/ask-doubts.ts'
 import { confirm } from '#web/ui/dialog.tsx'
 import { Labelled, LabelledInput } from '#web/ui/labelled.tsx'
 import { type StoredFile, UploadList } from '#web/ui/upload-list.tsx'
@@ -90,18 +91,17 @@ export const DecideDialog = ({
       if (!(await confirm({ title: t('decide.sure', { count: rows.length }), text, ok: t('decide.publish'), danger: true }))) return false
     }
     try {
-      const answer = await api.call(
-        'POST /blade-signup/signup/savePostReductionInfoByExamId',
-        {
-          examId,
-          publish,
-          ...window,
-          rows: rows.map(row => ({
-            ...{ code: row.post.code, action: row.action, afterNum: Number(row.afterNum) || 0, toCodes: codesIn(row.toCodes), reason },
-            ...(row.action === 4 && files[0] !== undefined ? { approveFile: files[0].id } : {}),
-          })),
-        },
-        { quiet: 'fields' },
+      const input = {
+        examId,
+        publish,
+        ...window,
+        rows: rows.map(row => ({
+          ...{ code: row.post.code, action: row.action, afterNum: Number(row.afterNum) || 0, toCodes: codesIn(row.toCodes), reason },
+          ...(row.action === 4 && files[0] !== undefined ? { approveFile: files[0].id } : {}),
+        })),
+      }
+      const answer = await sendAsking((sure, options) =>
+        api.call('POST /blade-signup/signup/savePostReductionInfoByExamId', { ...input, ...sure }, options),
       )
       notify(
         'success',

@@ -157,6 +157,9 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.fix.advice': 'Reviewer: {advice}',
   'form.fix.locked': 'Locked: no change was asked for',
   'form.fix.file': 'File replaced',
+  'form.doubts': 'Are these dates right?',
+  'form.doubts.send': 'They are right, submit',
+  'form.doubts.back': 'Go back and change them',
   'form.fix.sameAsk': 'These parts read as before. Submit anyway?',
   'form.fix.sameSend': 'Submit anyway',
   'form.already':

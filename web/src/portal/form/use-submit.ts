@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { type ApiError, isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
+import { isAsking, withDoubts } from '#web/kernel/doubts.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'
 import { newKey } from '#web/kernel/send.ts'
@@ -127,7 +128,12 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
         resolve()
       })
     })
-  const send = async (insists: boolean) => {
+  const askAbout = (doubts: readonly string[]): Promise<boolean> => {
+    // Another input: another submit.
+    submitKey.current = null
+    return ask({ title: t('form.doubts'), body: listOf(doubts), okText: t('form.doubts.send'), cancelText: t('form.doubts.back') })
+  }
+  const send = async (insists: boolean, sure: { readonly sure?: string }) => {
     const { revision, values, signature, version } = store.getState()
     // The same input keeps its key, so that pressing again after a lost answer makes no second sign-up.
     if (insists || submitKey.current?.revision !== revision) submitKey.current = { revision, key: newKey() }
@@ -142,6 +148,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
         ...(signature === '' ? {} : { signatureFileId: signature }),
         ...(appealing ? { appeal: 1 as const } : {}),
         ...(insists ? { insist: 1 as const } : {}),
+        ...sure,
       },
       submitKey.current.key,
     )
@@ -183,9 +190,11 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
       if (isChoiceOpen()) return
       const [first] = checkAll()
       if (first !== undefined) return go(first.step, first.key)
-      if (await meansIt()) await send(insists)
+      if (await meansIt()) await withDoubts(sure => send(insists, sure), askAbout)
     } catch (error) {
       if (!isApiError(error)) throw error
+      // Whoever goes back to mend what was asked about has been told.
+      if (isAsking(error)) return
       refused(error)
       // What another device has saved comes with the answer of the next save.
       if (error.status === 409) {

@@ -1,8 +1,10 @@
+import { dayProblem } from '#contract/kernel/date-facts.ts'
+import { refuseField } from '#contract/kernel/errors.ts'
 import { toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { noTitle } from '#contract/signup/conditions.ts'
 import { askedBeside, elsewhere, type Facts, placeAmong, placesIn } from '#contract/signup/fit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
-import { type Ctx, sessionOf } from '#kernel/http/context.ts'
+import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
 import { findFacts, findReviewed, keepFacts } from '../data/fact.repo.ts'
 import { factsKnown } from '../data/signup-facts.repo.ts'
 import { judgingOf } from '../judging.ts'
@@ -49,6 +51,11 @@ export const readOwnFacts = async (ctx: Ctx, db: TenantDb, open: OpenExam | unde
 }
 
 export const saveOwnFacts = async (ctx: Ctx, db: TenantDb, facts: Facts) => {
+  const anchors = { now: toWireDay(ctx.arrivedAt), ...(facts.birthday ? { born: facts.birthday } : {}) }
+  for (const name of ['birthday', 'graduateDate'] as const) {
+    const wrong = dayProblem(name, facts[name] ?? '', anchors)
+    if (wrong) throw new Refused(refuseField(name, wrong))
+  }
   await keepFacts(db, sessionOf(ctx).userId, facts)
   return { savedAt: toWireTime(ctx.arrivedAt) }
 }

@@ -4,7 +4,8 @@ import type { resubmitLeave, startLeave } from '#contract/flow/leave.routes.ts'
 import { type LeaveEvent, leaveMachine } from '#contract/flow/leave.state.ts'
 import { leaveDays, type WorkingHours } from '#contract/flow/leave-days.ts'
 import { applicantStep } from '#contract/flow/process-graph.ts'
-import { dateProblem } from '#contract/kernel/date-facts.ts'
+import { askAbout } from '#contract/kernel/asking.ts'
+import { dateDoubts, dateProblem } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { step } from '#contract/kernel/machine.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -32,7 +33,6 @@ export const daysOf = ({ startAt, endAt }: Pick<LeaveForm, 'startAt' | 'endAt'>,
 
 const messages = {
   time: { zh: '时间无效', en: 'This is no valid time' },
-  end: { zh: '结束时间须晚于开始时间', en: 'The end has to be after the beginning' },
   span: { zh: '一次最多请假 366 天', en: 'A leave may last 366 days' },
   idle: {
     zh: '这段时间没有工作时间（周末、节假日或下班后），不需要请假',
@@ -43,19 +43,23 @@ const messages = {
 }
 const mostDays = 366
 
-type Form = Pick<InputOf<typeof startLeave>, 'taskUser' | 'startTime' | 'endTime' | 'reason'>
+type Form = Pick<InputOf<typeof startLeave>, 'taskUser' | 'startTime' | 'endTime' | 'reason' | 'sure'>
 const read = (ctx: Ctx, form: Form, hours: WorkingHours): LeaveForm => {
   const [startAt, endAt] = [fromWireTime(form.startTime), fromWireTime(form.endTime)]
   if (!startAt) throw new Refused(refuseField('startTime', messages.time))
   if (!endAt) throw new Refused(refuseField('endTime', messages.time))
-  const wrong = dateProblem('leaveBegin', startAt, { now: ctx.arrivedAt })
+  const anchors = { now: ctx.arrivedAt, begin: new Date(startAt.getTime() + 1_000) }
+  const wrong = dateProblem('leaveBegin', startAt, anchors)
   if (wrong) throw new Refused(refuseField('startTime', wrong))
-  if (endAt <= startAt) throw new Refused(refuseField('endTime', messages.end))
+  const wrongEnd = dateProblem('leaveEnd', endAt, anchors)
+  if (wrongEnd) throw new Refused(refuseField('endTime', wrongEnd))
   const reason = form.reason.trim()
   if (endAt.getTime() - startAt.getTime() > mostDays * 86_400_000) throw new Refused(refuseField('endTime', messages.span))
   if (daysOf({ startAt, endAt }, hours) === 0) throw new Refused(refuseField('endTime', messages.idle))
   if (reason === '') throw new Refused(refuseField('reason', { zh: '请填写请假事由', en: 'Please say why' }))
   if (form.taskUser === sessionOf(ctx).userId) throw new Refused(refuseField('taskUser', messages.self))
+  const asked = askAbout(dateDoubts('leaveBegin', 'startTime', startAt, anchors), form.sure)
+  if (asked) throw new Refused(asked)
   return { taskUser: form.taskUser, startAt, endAt, reason }
 }
 const valuesOf = (form: LeaveForm, hours: WorkingHours) => ({ taskUser: form.taskUser, days: daysOf(form, hours) })

@@ -1,5 +1,7 @@
 import { refuseAuth } from '#contract/auth/auth.errors.ts'
 import { checkPassword, passwordMessage, passwordPolicyOf } from '#contract/auth/password-policy.ts'
+import { askAbout } from '#contract/kernel/asking.ts'
+import { dayDoubts, dayProblem } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import type { Label } from '#contract/kernel/label.ts'
@@ -45,7 +47,6 @@ const texts = {
     zh: '账号只能建在自己的租户内；其他租户的账号由其管理员添加',
     en: 'An account is made in one’s own tenant; those of another are added by its administrator',
   },
-  birthday: { zh: '出生日期不能晚于今天', en: 'The birth date lies in the future' },
   email: { zh: '邮箱格式不正确', en: 'The e-mail address has the wrong format' },
   dept: { zh: '部门不存在，请重新选择', en: 'There is no such department; choose again' },
   leader: { zh: '上级须是本租户的其他工作人员', en: 'Whom somebody reports to must be another member of staff of this tenant' },
@@ -108,7 +109,14 @@ const columnsOf = async (ctx: Ctx, db: TenantDb, input: Input, before: Places = 
   const name = input.realName === undefined ? undefined : checkName(input.realName)
   if (name && !name.ok) throw new Refused(refuseField('realName', nameMessages[name.problem]))
   const nickName = input.name === undefined ? undefined : input.name || name?.name
-  if (input.birthday && input.birthday > toWireDay(ctx.arrivedAt)) throw new Refused(refuseField('birthday', texts.birthday))
+  if (input.birthday) {
+    const today = { now: toWireDay(ctx.arrivedAt) }
+    const wrong = dayProblem('birthday', input.birthday, today)
+    if (wrong) throw new Refused(refuseField('birthday', wrong))
+    // A date that stands already was confirmed when it came.
+    const asked = before.id === undefined ? askAbout(dayDoubts('birthday', 'birthday', input.birthday, today), input.sure) : undefined
+    if (asked) throw new Refused(asked)
+  }
   if (input.email && !isEmail(input.email)) throw new Refused(refuseField('email', texts.email))
   const [deptIds, postIds] = [idsOf(input.deptId), idsOf(input.postId)]
   await checkPlaces(ctx, db, input, before)

@@ -1,4 +1,6 @@
+import { dayDoubts, dayProblem } from '#contract/kernel/date-facts.ts'
 import { foldWidth } from '#contract/kernel/fold-width.ts'
+import { toWireDay } from '#contract/kernel/when.ts'
 import { organisationImports } from '#contract/organisation/import-kinds.ts'
 import { isEmail } from '#contract/person/email.ts'
 import { checkMobile, mobileMessages } from '#contract/person/mobile.ts'
@@ -76,7 +78,7 @@ const rolesOf = (reader: Reader, names: StaffNames): readonly string[] => {
   return roles.map(role => role.id)
 }
 
-const readRow = (reader: Reader, names: StaffNames): StaffRow => {
+const readRow = (reader: Reader, names: StaffNames & { readonly today: string }): StaffRow => {
   const account = reader.code('account')
   if (!/^[A-Za-z0-9_.@-]{4,60}$/.test(account))
     reader.fail('account', 'account', { zh: '账号须为 4 至 60 位字母、数字或 _ . @ -', en: '4 to 60 letters, digits or _ . @ -' })
@@ -88,6 +90,9 @@ const readRow = (reader: Reader, names: StaffNames): StaffRow => {
   const email = foldWidth(short(reader, 'email', 120))
   if (email !== '' && !isEmail(email)) reader.fail('email', 'email', { zh: '邮箱格式不正确', en: 'This is no e-mail address' })
   const birthday = reader.text('birthday')
+  const wrong = dayProblem('birthday', birthday, { now: names.today })
+  if (wrong) reader.fail('birthday', 'date', wrong)
+  else for (const doubt of dayDoubts('birthday', 'birthday', birthday, { now: names.today })) reader.ask('birthday', doubt)
   const userCode = reader.code('userCode')
   if (userCode !== '' && !names.unitCodes.has(userCode))
     reader.fail('userCode', 'unknown', { zh: `单位编码不存在: ${userCode}`, en: `There is no unit code ${userCode}` })
@@ -144,7 +149,7 @@ export const userImport = (services: Services): ImportDefinition<StaffRow> => ({
   check: async (db, sheet, { job }) => {
     const opened = openSheet(userColumns, sheet.header)
     const readers = opened.readers(sheet.rows)
-    const names = await staffNames(db, job.createdBy)
+    const names = { ...(await staffNames(db, job.createdBy)), today: toWireDay(db.now) }
     const taken = await names.taken(readers.map(reader => reader.code('account')))
     const first = new Map<string, number>()
     const rows = readers.map(reader => {

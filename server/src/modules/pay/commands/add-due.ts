@@ -1,4 +1,5 @@
 import { askAbout } from '#contract/kernel/asking.ts'
+import { dateDoubts } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
 import { endOfWindow, fromWireTime, saidTime, toEndMinute, toWireEnd, toWireTime } from '#contract/kernel/when.ts'
@@ -49,7 +50,7 @@ export const addDue = async (kit: PayKit, ctx: Ctx, db: TenantDb, input: InputOf
     known,
     (await feesByRule(db, signupId)).wanted,
   )
-  const asked = askAbout(doubts, input.sure)
+  const asked = askAbout([...doubts, ...dateDoubts('payDeadline', 'deadline', deadline, { now: db.now })], input.sure)
   if (asked) throw new Refused(asked)
   const due = {
     examId: exam.id,

@@ -22,5 +22,5 @@ export const enterPayment = async (kit: PayKit, ctx: Ctx, input: InputOf<typeof 
   if (known) return known.value
   const { payId, amount: amountFen, voucherNo } = input
   if (!payWay) return once(db => acceptLate(kit, db, ctx, { payId, orderNo: voucherNo, amountFen }))
-  return postOffline(kit, ctx, { payId, payWay, amountFen, paidTime, voucherNo, remark: input.remark ?? null }, once)
+  return postOffline(kit, ctx, { payId, payWay, amountFen, paidTime, voucherNo, remark: input.remark ?? null, sure: input.sure }, once)
 }

@@ -1,4 +1,5 @@
-import { dateProblem, startOfDay } from '#contract/kernel/date-facts.ts'
+import { askAbout } from '#contract/kernel/asking.ts'
+import { dateDoubts, dateProblem, examBegan, startOfDay } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import { twoPersonActs } from '#contract/kernel/two-persons.ts'
@@ -28,6 +29,8 @@ export interface OfflinePayment {
   readonly paidTime: Date
   readonly voucherNo: string
   readonly remark: string | null
+  /** Doubts that are confirmed. */
+  readonly sure?: string | undefined
 }
 export interface PostingAnswer {
   readonly payId: string
@@ -40,15 +43,21 @@ export const offlineWayOf = (wire: number): Exclude<PayWay, 'wechat' | 'alipay' 
 
 const defaultDoubleCheckFen = 100_000
 
+const anchorsOf = ({ signBegin, examMade }: DueRow, now: Date) => ({
+  now,
+  signBegin: signBegin && startOfDay(signBegin),
+  examBegan: examBegan({ createdAt: examMade, signBegin }),
+})
+
 /** What speaks against posting; money that came after the end is not posted on an overdue due. */
 const problemOf = (due: DueRow | undefined, payment: OfflinePayment, now: Date): Refusal | undefined => {
   if (!due) return refuse('kernel/not-found', {})
   if (due.state !== 'due' && due.state !== 'overdue') return refusePay('pay/not-payable', {})
   if (payment.amountFen !== due.amountFen) return refusePay('pay/amount-differs', { amount: formatFen(due.amountFen) })
-  const wrong = dateProblem('paidTime', payment.paidTime, { now, signBegin: due.signBegin && startOfDay(due.signBegin) })
+  const wrong = dateProblem('paidTime', payment.paidTime, anchorsOf(due, now))
   if (wrong) return payment.paidTime > now ? refusePay('pay/paid-in-future', {}) : refuseField('paidTime', wrong)
   if (due.state === 'overdue' && payment.paidTime >= due.deadline) return refusePay('pay/outside-window', {})
-  return undefined
+  return askAbout(dateDoubts('paidTime', 'paidTime', payment.paidTime, anchorsOf(due, now)), payment.sure)
 }
 
 const isSame = (posting: Posting, payment: OfflinePayment): boolean =>

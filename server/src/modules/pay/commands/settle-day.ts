@@ -1,3 +1,4 @@
+import { dateFacts, dateProblem } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -40,7 +41,8 @@ type Input = InputOf<typeof submitReconciliation>
 
 const compareAgain = async (kit: PayKit, ctx: Ctx, date: string, channel: PayChannel): Promise<DayStanding | Refusal> => {
   const end = fromWireTime(`${date} 23:59:59`)
-  if (!end || end >= ctx.arrivedAt) return refuseField('billDate', { zh: '账单日期应早于今天', en: 'The day has to lie before today' })
+  const wrong = end && dateProblem('billDate', end, { now: ctx.arrivedAt })
+  if (!end || wrong) return refuseField('billDate', wrong ?? dateFacts.billDate.notAfter[0].says)
   const merchant = await kit.providers.of(ctx.tenantId, channel)
   if (!merchant) return refusePay('pay/no-merchant', {})
   const done = await reconcileDay(kit, ctx.tenantId, merchant, date)

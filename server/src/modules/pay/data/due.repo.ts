@@ -29,6 +29,7 @@ export interface DueRow {
   readonly examNo: number
   readonly examState: string
   readonly signBegin: Date | null
+  readonly examMade: Date
   readonly payBegin: Date | null
   readonly payEnd: Date | null
   readonly payWhen: number
@@ -45,7 +46,7 @@ const dueColumns = sql`
   p.id::text as id, p.exam_id::text as "examId", p.signup_id::text as "signupId", p.user_id::text as "userId", p.item_id::text as "itemId",
   p.pay_name as "payName", p.amount_fen as "amountFen", p.paid_fen as "paidFen", p.refunded_fen as "refundedFen", p.waived_fen as "waivedFen", p.state,
   ${dueUntil} as deadline, p.order_id::text as "orderId", p.pay_way as "payWay", p.is_invoice as "isInvoice",
-  coalesce(s.name, '') as "payerName", e.exam_name as "examName", e.exam_no as "examNo", e.state as "examState", e.sign_begin as "signBegin", e.pay_begin as "payBegin", e.pay_end as "payEnd",
+  coalesce(s.name, '') as "payerName", e.exam_name as "examName", e.exam_no as "examNo", e.state as "examState", e.sign_begin as "signBegin", e.created_at as "examMade", e.pay_begin as "payBegin", e.pay_end as "payEnd",
   e.pay_when as "payWhen", e.pay_limit_minutes as "payLimitMinutes", e.refund_policy as "refundPolicy",
   s.examine, s.reduction_state as "reductionState"`
 const dueTables = sql`exam_pay p

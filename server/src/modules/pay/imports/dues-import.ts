@@ -1,3 +1,4 @@
+import { dateDoubts } from '#contract/kernel/date-facts.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { endOfWindow, fromWireTime, saidTime, toEndMinute, toWireDay, toWireEnd } from '#contract/kernel/when.ts'
 import { payImports } from '#contract/pay/import-kinds.ts'
@@ -125,6 +126,7 @@ const readDue = (reader: Reader, facts: DueFacts): DueInput | undefined => {
   failRepeated(reader, 'idCard', keyOf({ ...due, payName: typed }), facts.first)
   if (payName !== typed) failRepeated(reader, 'idCard', keyOf(due), facts.first)
   for (const doubt of doubts) reader.ask('payName', doubt)
+  for (const doubt of dateDoubts('payDeadline', 'deadline', deadline, { now: facts.now })) reader.ask('deadline', doubt)
   return due
 }
 

@@ -1,4 +1,4 @@
-import { dateProblem, startOfDay } from '#contract/kernel/date-facts.ts'
+import { dateDoubts, dateProblem, examBegan, startOfDay } from '#contract/kernel/date-facts.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
@@ -51,7 +51,7 @@ export interface PaymentFacts {
   /** Above it two people post a payment one by one. */
   readonly limitFen: number
   readonly now: Date
-  readonly signBegin: Date | null
+  readonly exam: Parameters<typeof examBegan>[0] | undefined
   readonly paid: Map<string, number>
   readonly vouchers: Map<string, number>
 }
@@ -96,14 +96,16 @@ const readPaidAmount = (reader: Reader, due: OpenDue | undefined, limitFen: numb
 }
 
 /** When the money came; a day alone is its first moment. */
-const readPaidTime = (reader: Reader, due: OpenDue | undefined, { now, signBegin }: PaymentFacts): Date | undefined => {
+const readPaidTime = (reader: Reader, due: OpenDue | undefined, { now, exam }: PaymentFacts): Date | undefined => {
   const typed = reader.code('paidTime')
   const paidTime = fromWireTime(typed.length === 10 ? `${typed} 00:00:00` : typed)
   if (typed === '') reader.fail('paidTime', 'required', requiredReason('缴费时间'))
-  const wrong = paidTime && dateProblem('paidTime', paidTime, { now, signBegin: signBegin && startOfDay(signBegin) })
+  const anchors = exam && { now, signBegin: exam.signBegin && startOfDay(exam.signBegin), examBegan: examBegan(exam) }
+  const wrong = paidTime && anchors && dateProblem('paidTime', paidTime, anchors)
   if (wrong) reader.fail('paidTime', paidTime > now ? 'time-future' : 'time-early', wrong)
   else if (paidTime && due?.state === 'overdue' && paidTime >= due.deadline)
     reader.fail('paidTime', 'time-late', { zh: '缴费时间晚于缴费截止', en: 'Paid after the end of payment' })
+  else if (paidTime && anchors) for (const doubt of dateDoubts('paidTime', 'paidTime', paidTime, anchors)) reader.ask('paidTime', doubt)
   return paidTime
 }
 

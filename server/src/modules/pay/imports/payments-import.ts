@@ -34,7 +34,7 @@ const checkPayments =
       ),
       limitFen: await doubleCheckFen(db),
       now: db.now,
-      signBegin: (await findExam(db, examId))?.signBegin ?? null,
+      exam: await findExam(db, examId),
       paid: new Map<string, number>(),
       vouchers: new Map<string, number>(),
     }

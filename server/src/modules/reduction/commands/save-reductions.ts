@@ -1,5 +1,6 @@
 import { isFor } from '#contract/file/file-use.ts'
-import { dateProblem } from '#contract/kernel/date-facts.ts'
+import { askAbout } from '#contract/kernel/asking.ts'
+import { dateDoubts, dateProblem } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
 import { ownReasons } from '#contract/kernel/own-reason.ts'
@@ -178,8 +179,11 @@ export const saveReductions = async (deps: ReductionDeps, db: TenantDb, ctx: Ctx
   const done = (await listActive(db, found.id, codes)).filter(one => one.state !== 'draft').map(one => one.code)
   if (done.length > 0) throw new Refused(refuseReduction('reduction/published', { codes: done.slice(0, 20).join(', ') }))
   const window = choiceWindowOf(input)
-  const wrong = window.choiceEnd && dateProblem('choiceEnd', window.choiceEnd, { begin: window.choiceBegin })
+  const begin = { begin: window.choiceBegin }
+  const wrong = window.choiceEnd && dateProblem('choiceEnd', window.choiceEnd, begin)
   if (wrong) throw new Refused(refuseField('choiceEnd', wrong))
+  const asked = window.choiceEnd && askAbout(dateDoubts('choiceEnd', 'choiceEnd', window.choiceEnd, begin), input.sure)
+  if (asked) throw new Refused(asked)
   if (input.publish === 1 && cuts.some(cut => movesPeople(cut.action))) expectWindow(window, ctx.arrivedAt)
   // In the order in which a review locks them: the sign-up, then the examination.
   const signups = input.publish === 1 ? await lockSignupsOf(db, found.id, codes) : []

@@ -1,3 +1,4 @@
+import { dateProblem } from '#contract/kernel/date-facts.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { step as nextOf } from '#contract/kernel/machine.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
@@ -125,9 +126,10 @@ export const decideDisqualifying = async (kit: SelectionKit, ctx: Ctx, db: Tenan
     return refuseField('statement', { zh: '本人已在线陈述，不能改写', en: 'The person answered in the account; that stays' })
   const statement = noted ?? proposal.statement
   const answered = input.statementTime === undefined ? undefined : fromWireTime(input.statementTime)
+  const since = new Date(proposal.createdAt.getTime() - minuteMs + 1)
   if (
     noted !== null &&
-    !(input.statementWay !== undefined && answered && answered.getTime() + minuteMs > proposal.createdAt.getTime() && answered <= db.now)
+    !(input.statementWay !== undefined && answered && !dateProblem('statementTime', answered, { begin: since, now: db.now }))
   )
     return refuseSelection('selection/statement-how', {})
   const by = { statement_by: userId, statement_by_name: realName, statement_confirmed: null }

@@ -1,11 +1,13 @@
 import { isExamCode } from '#contract/exam/exam-code.ts'
 import { countWorkingDays } from '#contract/exam/window.ts'
-import { refuse } from '#contract/kernel/errors.ts'
+import { askAbout } from '#contract/kernel/asking.ts'
+import { dayDoubts, dayProblem, examBegan } from '#contract/kernel/date-facts.ts'
+import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { idsOf } from '#contract/kernel/ids.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { InputOf } from '#contract/kernel/route.ts'
-import { toEndMinute, toWireTime } from '#contract/kernel/when.ts'
+import { toEndMinute, toWireDay, toWireTime } from '#contract/kernel/when.ts'
 import { refuseSelection } from '#contract/selection/selection.errors.ts'
 import type { endSelection, openStages, saveStage, stageList } from '#contract/selection/selection.routes.ts'
 import { callMachine, type StepState, stepMachine } from '#contract/selection/selection.state.ts'
@@ -247,6 +249,13 @@ export const saveOutcomes = async (kit: SelectionKit, ctx: Ctx, db: TenantDb, in
   if (result === 1 && input.stage === stages.publicity) {
     const refused = await refusePublicity(kit, ctx, db, people)
     if (refused) return refused
+  }
+  if (input.date) {
+    const anchors = { now: toWireDay(ctx.arrivedAt), examBegan: toWireDay(examBegan(exam)) }
+    const wrongDate = dayProblem('stageDate', input.date, anchors)
+    if (wrongDate) return refuseField('date', wrongDate)
+    const asked = askAbout(dayDoubts('stageDate', 'date', input.date, anchors), input.sure)
+    if (asked) return asked
   }
   const outcome: Outcome = { result, remark, date: input.date ?? null, by: { ctx, name: session.realName } }
   let substitutes = 0

@@ -1,3 +1,4 @@
+import { dateProblem } from '#contract/kernel/date-facts.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import { proposalKinds, subjectOf } from '#contract/kernel/proposals.ts'
@@ -170,7 +171,8 @@ export const noteHeard = async (
   const found = await open(db, kind, input.id)
   if (found.statementWay === inAccount) throw new Refused(refuseSignup('hearing/own', {}))
   const at = fromWireTime(input.statementTime)
-  if (!at || at.getTime() + minuteMs <= found.createdAt.getTime() || at > db.now) throw new Refused(refuseSignup('hearing/how', {}))
+  const begin = new Date(found.createdAt.getTime() - minuteMs + 1)
+  if (!at || dateProblem('statementTime', at, { begin, now: db.now })) throw new Refused(refuseSignup('hearing/how', {}))
   const { realName } = sessionOf(ctx)
   const statement = input.statement.trim()
   await storeNoted(db, kind.table, found.id, { statement, way: input.statementWay, at, byName: realName })

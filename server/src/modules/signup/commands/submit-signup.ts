@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { askAbout } from '#contract/kernel/asking.ts'
 import { feeOfPost } from '#contract/pay/fee.ts'
 import { blockingChecks } from '#contract/signup/conditions.ts'
 import { openParts } from '#contract/signup/content-diff.ts'
@@ -168,6 +169,8 @@ const judge = async (call: SubmitCall, { exam, own, ahead, person }: OpenedForm)
       checks: form.judged.checks,
     }),
   )
+  const asked = askAbout(form.judged.doubts, input.sure)
+  if (asked) throw new Refused(asked)
   if (person.isTaken) throw new Refused(refuseSignup('signup/person-taken', {}))
   return { exam, current, isKept: own !== undefined, code, form, decision, kept, person }
 }

@@ -1,3 +1,4 @@
+import type { Doubt } from '#contract/kernel/asking.ts'
 import type { Label } from '#contract/kernel/label.ts'
 import type { PersonDocument } from '#contract/person/passport.ts'
 import { type NamedSchool, schoolMeant, whichSchool } from '#contract/school/named-school.ts'
@@ -10,7 +11,15 @@ import {
 } from '#contract/signup/conditions.ts'
 import type { SignItem } from '#contract/signup/content.ts'
 import type { SignupFileRef } from '#contract/signup/content-diff.ts'
-import { demandProblems, doubtsOf, type FactContext, type KindOfFile, orderProblems, withProof } from '#contract/signup/form-facts.ts'
+import {
+  demandProblems,
+  doubtsOf,
+  type FactContext,
+  formDoubts,
+  type KindOfFile,
+  orderProblems,
+  withProof,
+} from '#contract/signup/form-facts.ts'
 import { judgePhoto, type PhotoFinding, type PhotoPixels } from '#contract/signup/photo.ts'
 import type { Problem } from './submit.ts'
 
@@ -53,6 +62,8 @@ export interface Judgement {
   readonly checks: readonly ConditionCheck[]
   /** What keeps the form from being sent beside the rules of its fields: answers that the posts ask for, dates in the wrong order. */
   readonly told: readonly Problem[]
+  /** What the candidate is asked about before it is taken. */
+  readonly doubts: readonly Doubt[]
   /** Keys of the answers that the posts ask for, given or not. */
   readonly demanded: readonly string[]
 }
@@ -88,6 +99,7 @@ export const judgeForm = (facts: FormToJudge): Judgement => {
   const demands = demandsOf([...first, ...second], answers, context)
   return {
     checks: [...withProof([...first, ...second], answers, known), ...doubtsOf(answers, known)],
+    doubts: formDoubts(form.items, answers, today),
     demanded: demands.map(demand => demand.field),
     told: [
       ...demandProblems(demands, answers, known, householdRegion),

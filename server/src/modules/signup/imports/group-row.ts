@@ -6,6 +6,7 @@ import { checkName, nameKey, nameMessages } from '#contract/person/person-name.t
 import { type NamedSchool, schoolMeant, titleOfSchool, whichSchool } from '#contract/school/named-school.ts'
 import { blockingChecks, type ConditionCheck, conditionMessage, overallResult } from '#contract/signup/conditions.ts'
 import { normalizeContent, type SignItem, validateContent, withDerived } from '#contract/signup/content.ts'
+import { formDoubts, orderProblems } from '#contract/signup/form-facts.ts'
 import type { PostRow } from '#modules/exam/index.ts'
 import { failRepeated, flagOf, type HeaderSpec, isScientific, type RowReader, requiredReason, short } from '#modules/transfer/index.ts'
 import type { KnownPerson } from '../data/group.repo.ts'
@@ -285,6 +286,10 @@ export const readGroupRow = (reader: Reader, facts: GroupFacts): GroupInput | un
   for (const problem of validateContent(facts.items, content, { today: facts.today, dictionary: () => undefined }))
     if (problem.reason !== 'required' && problem.reason !== 'dictionary')
       reader.fail(columnOf(problem.key), problem.reason, problem.message)
+  const answers = { ...content, birthday: card.birthday }
+  const cellOf = (key: string): string => (key === 'birthday' ? 'idCard' : columnOf(key))
+  for (const { key, message } of orderProblems(facts.items, answers, facts.today)) reader.fail(cellOf(key), 'order', message)
+  for (const doubt of formDoubts(facts.items, answers, facts.today)) reader.ask(cellOf(doubt.field ?? ''), doubt)
   const checks = facts.judge(content, post, post2)
   const [unmet] = blockingChecks(checks.filter(check => (check.choice ?? 1) === 1))
   if (unmet) reader.fail('code', 'conditions', conditionMessage(unmet))

@@ -10,6 +10,7 @@ import type { NamedField } from '#web/resource/fields.ts'
 import { FormDialog } from '#web/resource/form-dialog.tsx'
 import type { FormSection, Values } from '#web/resource/schema-form.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { sendAsking } from '#web/ui/ask-doubts.ts'
 import { confirm } from '#web/ui/dialog.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { DeptSelect } from '../dept-select.tsx'
@@ -159,12 +160,13 @@ export const UserDialog = ({
       // A ciphertext is good for one try (decision 2.11).
       ...(typed === '' ? {} : { phone: await encrypt(typed) }),
     })
-    const saved = await api.request<ApiOutput<'POST /blade-system/user/submit'>>({
-      method: 'POST',
-      path: '/blade-system/user/submit',
-      body,
-      quiet: 'fields',
-    })
+    const saved = await sendAsking((sure, options) =>
+      api.request<ApiOutput<'POST /blade-system/user/submit'>>({
+        ...{ method: 'POST', path: '/blade-system/user/submit' },
+        body: async () => ({ ...(await body()), ...sure }),
+        ...options,
+      }),
+    )
     notify('success', saved.waiting ?? (user.data === undefined ? t('done.added') : t('done.updated')))
     onDone()
     if (saved.oneTime !== undefined) onMade(saved.oneTime)

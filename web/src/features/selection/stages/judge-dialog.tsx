@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
+import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
+import { sendAsking } from '#web/ui/ask-doubts.ts'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { stageTexts } from './texts.ts'
 
@@ -34,19 +36,21 @@ export const JudgeDialog = ({
     setWrong(found)
     if (Object.keys(found).length > 0) return false
     try {
-      const done = await api.call('POST /blade-signup/signup/saveStage', {
+      const input = {
         ...{ signupIds: people.map(person => person.signupId).join(','), stage, result },
         ...(date === '' ? {} : { date }),
         ...(remark.trim() === '' ? {} : { remark: remark.trim() }),
-      })
+      }
+      const done = await sendAsking((sure, options) => api.call('POST /blade-signup/signup/saveStage', { ...input, ...sure }, options))
       notify(
         'success',
         done.substitutes > 0
           ? t('judge.done.moved', { count: done.saved, moved: done.substitutes })
           : t('judge.done', { count: done.saved }),
       )
-    } catch {
-      return false // Said already.
+    } catch (error) {
+      setWrong(fieldTexts(error))
+      return false
     }
     onDone()
     return true
