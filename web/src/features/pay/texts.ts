@@ -28,7 +28,7 @@ export const payTexts = defineTexts(
     'list.invoices': '导入票据',
     'list.invoices.lead': '登记财政票据平台开具的票据号和链接，按报名序号对应。整份名单全部正确才会写入。',
     'list.export': '导出名单',
-    'list.dues.lead': '为已报名的考生新增应缴费用。整份名单全部正确才会写入，考生会收到缴费通知。',
+    'list.dues.lead': '为已报名的考生新增应缴费用。整份名单全部正确才会写入，已有同名或同额应缴的行由您逐行确认；考生会收到缴费通知。',
     'list.payments.lead': '登记转账、现金或单位代缴的款项。整份名单全部正确才会写入，金额须与应缴一致。',
     'list.export.lead': '导出所选考试的名单，证件号只含后四位，导出会记入审计。',
     'list.exam': '考试',
@@ -241,7 +241,7 @@ export const payTexts = defineTexts(
       'Numbers and links of receipts that the fiscal platform has issued, by sign-up number. Nothing is written unless the whole list is right.',
     'list.export': 'Export a list',
     'list.dues.lead':
-      'Adds fees for people who have signed up. Nothing is stored unless every row is right; the candidates are told to pay.',
+      'Adds fees for people who have signed up. Nothing is stored unless every row is right; a row beside a due of the same name or sum waits for you to confirm it. The candidates are told to pay.',
     'list.payments.lead':
       'Posts money that came by bank, cash or a unit. Nothing is stored unless every row is right; amounts must be exactly what is owed.',
     'list.export.lead': 'The list of one examination, with the last four of id numbers. Exports are kept in the audit trail.',

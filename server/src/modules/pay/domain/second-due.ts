@@ -1,6 +1,6 @@
 import type { Doubt } from '#contract/kernel/asking.ts'
 import { type Label, label } from '#contract/kernel/label.ts'
-import { saidTime, toWireTime } from '#contract/kernel/when.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import { formatFen } from '#contract/pay/fee.ts'
 import { type DueState, dueMachine } from '#contract/pay/order.state.ts'
 import { feeNameKey } from './fee-name.ts'
@@ -27,7 +27,7 @@ const makers: Readonly<Record<number, Label>> = {
   3: label('手工登记', 'by hand'),
 }
 const sayKnown = ({ payName, amountFen, state, madeAt, source, madeBy }: KnownDue): Label => {
-  const [amount, at, how] = [formatFen(amountFen), saidTime(toWireTime(madeAt)), makers[source] ?? label('', '')]
+  const [amount, at, how] = [formatFen(amountFen), toWireTime(madeAt).slice(0, 16), makers[source] ?? label('', '')]
   const by = source === 1 || madeBy === null ? how : label(`${madeBy}${how.zh}`, `${how.en}, ${madeBy}`)
   return label(
     `此人已有“${payName}”${amount} 元（${at} ${by.zh}，${dueMachine.label[state].zh}）`,
