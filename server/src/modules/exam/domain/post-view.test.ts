@@ -18,6 +18,7 @@ const open: PostConditions = {
   minWorkYears: null,
 }
 const labels: Record<string, { zh: string; en: string }> = {
+  'degree 3': { zh: '学士', en: 'Bachelor' },
   'education 20': { zh: '本科', en: 'Undergraduate' },
   'political 01': { zh: '中共党员', en: 'CPC member' },
   'political 02': { zh: '中共预备党员', en: 'CPC probationary member' },
@@ -34,6 +35,8 @@ it('says every condition in words, and 不限 where there is none', () => {
   })
   expect(words({ educations: { min: '20' } }).educationText).toEqual({ zh: '本科及以上', en: 'Undergraduate or higher' })
   expect(words({ educations: { min: '11' } }).educationText).toEqual({ zh: '博士研究生及以上', en: 'Doctoral graduate or higher' })
+  // Education and degree have one name in English: beside each other they say which is which.
+  expect(words({ degrees: { min: '3' } }).degreeText).toEqual({ zh: '学士及以上', en: 'Bachelor’s degree or higher' })
   expect(words({ political: ['01', '02'] }).politicalText).toEqual({
     zh: '中共党员、中共预备党员',
     en: 'CPC member, CPC probationary member',

@@ -37,13 +37,16 @@ const minimum = (condition: { readonly min: string } | readonly string[] | null,
 const joined = (labels: readonly Label[]): Label =>
   labels.length === 0 ? any : { zh: labels.map(one => one.zh).join('、'), en: labels.map(one => one.en).join(', ') }
 
+/** Beside an education of the same English name it says what it is. */
+const degreeOf = ({ zh, en }: Label): Label => ({ zh, en: /degree|none|^[^a-z]*$/i.test(en) ? en : `${en}’s degree` })
+
 /** The conditions of a post in words. */
 export const conditionTexts = (post: PostConditions, policy: GraduatePolicy, labelOf: LabelOf) => {
   const of = (code: string) => (key: string) => labelOf(code, key) ?? same(key)
   return {
     sexText: post.sex === 1 ? { zh: '男', en: 'Male' } : post.sex === 2 ? { zh: '女', en: 'Female' } : any,
     educationText: minimum(post.educations, key => (key === '11' ? { zh: '博士研究生', en: 'Doctoral graduate' } : of('education')(key))),
-    degreeText: minimum(post.degrees, of('degree')),
+    degreeText: minimum(post.degrees, key => degreeOf(of('degree')(key))),
     majorText:
       post.majorText !== '' ? same(post.majorText) : joined([...new Set(post.majors.map(major => major.name || major.code))].map(same)),
     freshText: post.fresh === 1 ? freshNeed(policy) : post.fresh === 2 ? { zh: '往届', en: 'Past graduates' } : any,
