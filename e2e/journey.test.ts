@@ -272,7 +272,7 @@ describe('one examination from first to last', () => {
     await page.getByText(signNo).waitFor()
     await person.look('my-signups')
     // Until somebody has it open, it can be mended and sent again.
-    await page.getByRole('link', { name: '去修改' }).click()
+    await page.getByRole('link', { name: '还想改？打开报名表' }).click()
     await page.getByRole('heading', { name: /第 1 步/ }).waitFor({ state: 'attached' })
     await page.goBack()
     await page.getByText(signNo).waitFor()

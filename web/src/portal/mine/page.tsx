@@ -165,7 +165,10 @@ const SignupCard = ({ row, onOpen }: { readonly row: MySignup; readonly onOpen: 
             {t(goKeys[nextAction.code as keyof typeof goKeys] ?? 'mine.go')}
           </ButtonLink>
         )}
-        {row.canEdit && nextAction.code !== 'sendEdits' && <ButtonLink to={`/signup/form/${row.examId}`}>{t('mine.goFix')}</ButtonLink>}
+        {row.canEdit && nextAction.code !== 'sendEdits' && (
+          // Who is told to wait is not told to make changes beside it: they may.
+          <ButtonLink to={`/signup/form/${row.examId}`}>{t(nextAction.code === 'fix' ? 'mine.goFix' : 'mine.edit')}</ButtonLink>
+        )}
         {row.unsent !== null && nextAction.code !== 'sendEdits' && (
           <ButtonLink to={`/signup/form/${row.examId}`}>{t('mine.unsent', { count: row.unsent.count })}</ButtonLink>
         )}

@@ -18,6 +18,9 @@ import { PublicNav, usePublicHead } from './public-nav.tsx'
 import { newsTexts } from './texts.ts'
 import './news.css'
 
+/** Wire number of a sign-up that was taken back (contract `signup.state.ts`). */
+const withdrawn = 6
+
 const codeOf = (error: unknown): number => Number((error as { readonly code?: unknown } | null)?.code ?? 0)
 
 /** Why an address shows nothing: it was withdrawn, or is not for this reader. Other failures are said as everywhere. */
@@ -85,6 +88,8 @@ const AboutExam = ({
   const isNobody = useSession(session => session.user === null)
   const open = useOpenPath()
   const form = `/signup/form/${examId}`
+  const mine = useRead('myExamList', { current: 1, size: 50 }, { enabled: isCandidate })
+  const isSignedUp = mine.data?.records.some(one => one.examId === examId && one.submitTime !== null && one.examine !== withdrawn) ?? false
   return (
     <section className="p-card p-stack p-gap-s">
       <h2>{name}</h2>
@@ -102,17 +107,24 @@ const AboutExam = ({
         ]}
       />
       <div className="p-row">
-        {exam.isSigning && isCandidate && (
-          <ButtonLink to={form} look="primary">
-            {t('notice.exam.apply')}
+        {isSignedUp ? (
+          <ButtonLink to={`/signup/exam/${examId}`} look="primary">
+            {t('notice.exam.applied')}
           </ButtonLink>
+        ) : (
+          exam.isSigning &&
+          isCandidate && (
+            <ButtonLink to={form} look="primary">
+              {t('notice.exam.apply')}
+            </ButtonLink>
+          )
         )}
         {exam.isSigning && isNobody && (
           <a className="p-btn is-primary" href={`/login?redirect=${encodeURIComponent(form)}`}>
             {t('notice.exam.apply')}
           </a>
         )}
-        {isCandidate ? (
+        {isSignedUp ? null : isCandidate ? (
           <ButtonLink to={`/signup/exam/${examId}`}>{t('notice.exam')}</ButtonLink>
         ) : (
           <a className="p-btn" href={open(`/open/${examId}`)}>
