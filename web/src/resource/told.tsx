@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Subject } from '#contract/kernel/proposals.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -10,6 +10,9 @@ import { toldTexts } from './told-texts.ts'
 import './told.css'
 
 type Told = ApiOutput<'GET /blade-send/told/state'>
+/** While the provider has not answered it is asked again. */
+const everyMs = 3_000
+
 type Person = Told['persons'][number]
 
 const Line = ({ of }: { readonly of: Person }) => {
@@ -29,7 +32,10 @@ const Line = ({ of }: { readonly of: Person }) => {
 /** By which ways somebody was told of what is proposed against them, as the provider answered; a call is noted where none of them counts. */
 export const ToldLines = ({ of }: { readonly of: Subject }) => {
   const t = useT(toldTexts)
-  const told = useCall('GET /blade-send/told/state', { of }, { quiet: true })
+  const [isOpen, setOpen] = useState(true)
+  const told = useCall('GET /blade-send/told/state', { of }, { quiet: true, refetchEveryMs: isOpen ? everyMs : false })
+  const isWaiting = told.data?.persons.some(({ sms }) => sms === 'waiting') ?? false
+  useEffect(() => setOpen(isWaiting), [isWaiting])
   const [isCalling, setCalling] = useState(false)
   const [note, setNote] = useState('')
   const [wrong, setWrong] = useState<string | undefined>(undefined)
