@@ -19,6 +19,7 @@ let browser: Browser
 let backdoor: Backdoor
 let phone: Visitor
 let other: Visitor
+let english: Visitor
 let examId: string
 let token: string
 
@@ -52,7 +53,9 @@ beforeAll(async () => {
   } as const
   phone = await visit(browser, server.url, { name: 'form-phone', screen: 'phone' })
   other = await visit(browser, server.url, { name: 'form-other', screen: 'desktop' })
-  for (const visitor of [phone, other]) await keepSession(visitor.context, server.url, member.token, user)
+  english = await visit(browser, server.url, { name: 'form-english', screen: 'phone', language: 'en' })
+  await english.context.addInitScript(`localStorage.setItem('kaopu-lang', '"en"')`)
+  for (const visitor of [phone, other, english]) await keepSession(visitor.context, server.url, member.token, user)
 })
 afterAll(async () => {
   await browser?.close()
@@ -61,6 +64,7 @@ afterAll(async () => {
 beforeEach(() => {
   phone.troubles()
   other.troubles()
+  english.troubles()
 })
 
 const at = async (visitor: Visitor, step: number, part = 1): Promise<Page> => {
@@ -302,6 +306,37 @@ describe('the sign-up form', () => {
     await page.locator('[name=promise]').check()
     await page.getByRole('button', { name: '提交报名' }).click()
   }
+
+  test('[S7.46] a date that is unlikely is asked about when the form is sent, in both languages; who goes back has sent nothing', async () => {
+    const [born] = await backdoor.db(db =>
+      db.all(sql<{ year: number }>`select extract(year from birthday)::int as year from account where account = 'crowd1'`),
+    )
+    phone.expectRefusal(409)
+    const page = await at(phone, 2)
+    await type(page, 'firstWorkDate', `${(born?.year ?? 0) + 15}-12-31`)
+    await at(phone, 4)
+    await submitNow(page)
+    const asked = page.getByRole('dialog', { name: '请确认以下日期是否正确' })
+    await asked.getByText('参加工作时不满 16 周岁').waitFor()
+    await phone.look('form-doubts')
+    await asked.getByRole('button', { name: '返回修改' }).click()
+    await asked.waitFor({ state: 'detached' })
+    expect(await kept(phone)).toMatchObject({ signVersion: 2 })
+    english.expectRefusal(409)
+    const reader = await at(english, 4)
+    await reader.locator('[name=promise]').check()
+    await reader.getByRole('button', { name: 'Submit', exact: true }).click()
+    const question = reader.getByRole('dialog', { name: 'Are these dates right?' })
+    await question.getByText('First work before the age of 16').waitFor()
+    await english.look('form-doubts-en')
+    await question.getByRole('button', { name: 'They are right, submit' }).click()
+    await expect.poll(async () => (await kept(phone)).signVersion).toBe(3)
+    await type(await at(phone, 2), 'firstWorkDate', '2018-01-01')
+    await at(phone, 4)
+    await submitNow(page)
+    await page.getByRole('heading', { name: '报名已提交' }).waitFor()
+    expect([phone.troubles(), english.troubles()]).toEqual([[], []])
+  })
 
   test('[19.4][S5.22] after a submit, what an open form changes on an older save is asked about and kept beside what others save', async () => {
     const b = await at(other, 2, 2)

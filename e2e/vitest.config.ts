@@ -55,6 +55,7 @@ const walks = [
   'organisation-staff-register',
   'oversight-alerts',
   'oversight-screens',
+  'pay-doubts',
   'pay-office',
   'person-verified-change',
   'reduction-journey',

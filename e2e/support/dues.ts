@@ -24,7 +24,8 @@ export const openDues = () => {
   let backdoor: Backdoor
   let finance: Visitor
   let tokens = { owing: '', paid: '' }
-  const come = (name: string): Promise<Visitor> => visit(browser, server.url, { name, screen: 'desktop' })
+  const come = (name: string, language: 'zh' | 'en' = 'zh'): Promise<Visitor> =>
+    visit(browser, server.url, { name, screen: 'desktop', language })
   beforeAll(async () => {
     server = await sharedServer()
     backdoor = await openBackdoor(server.dataDir)
