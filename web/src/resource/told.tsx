@@ -1,84 +1,11 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import type { Subject } from '#contract/kernel/proposals.ts'
-import { type ApiOutput, api } from '#web/kernel/api.ts'
-import { minuteOf } from '#web/kernel/format.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
-import { notify } from '#web/kernel/notify.ts'
-import { useCall } from '#web/kernel/query.ts'
-import { LabelledInput } from '#web/ui/labelled.tsx'
-import { toldTexts } from './told-texts.ts'
-import './told.css'
 
-type Told = ApiOutput<'GET /blade-send/told/state'>
-/** While the provider has not answered it is asked again. */
-const everyMs = 3_000
+const Lines = lazy(async () => ({ default: (await import('./told-lines.tsx')).ToldLines }))
 
-type Person = Told['persons'][number]
-
-const Line = ({ of }: { readonly of: Person }) => {
-  const t = useT(toldTexts)
-  const time = (at: string | null): string => (at === null ? '' : minuteOf(at))
-  return (
-    <li>
-      <span>{t(`sms.${of.sms}`, { time: time(of.sentTime), delivered: time(of.deliveredTime), reason: of.failReason ?? '' })}</span>
-      <span>{of.readTime === null ? t('unread') : t('read', { time: time(of.readTime) })}</span>
-      {of.calledTime === null ? null : (
-        <span>{t('called', { name: of.calledBy ?? '', time: time(of.calledTime), note: of.callNote ?? '' })}</span>
-      )}
-    </li>
-  )
-}
-
-/** By which ways somebody was told of what is proposed against them, as the provider answered; a call is noted where none of them counts. */
-export const ToldLines = ({ of }: { readonly of: Subject }) => {
-  const t = useT(toldTexts)
-  const [isOpen, setOpen] = useState(true)
-  const told = useCall('GET /blade-send/told/state', { of }, { quiet: true, refetchEveryMs: isOpen ? everyMs : false })
-  const isWaiting = told.data?.persons.some(({ sms }) => sms === 'waiting') ?? false
-  useEffect(() => setOpen(isWaiting), [isWaiting])
-  const [isCalling, setCalling] = useState(false)
-  const [note, setNote] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
-  // What was proposed before this was noted has nothing to show.
-  if (told.data === undefined || told.data.persons.length === 0) return null
-  const { persons, toldTime } = told.data
-  const save = async () => {
-    setWrong(note.trim().length < 2 ? t('call.missing') : undefined)
-    if (note.trim().length < 2) return
-    try {
-      await api.call('POST /blade-send/told/call', { of, note: note.trim() })
-      notify('success', t('call.done'))
-      setCalling(false)
-      await told.refetch()
-    } catch {
-      // The api client has said why.
-    }
-  }
-  return (
-    <section className="told" aria-label={t('title')}>
-      <h3>{t('title')}</h3>
-      <ul>
-        {persons.map(person => (
-          <Line key={person.noticeId} of={person} />
-        ))}
-      </ul>
-      <p>
-        <strong>{toldTime === null ? t('not') : t('since', { time: minuteOf(toldTime) })}</strong>
-      </p>
-      {!isCalling && persons.some(({ mayCall }) => mayCall) ? (
-        <button type="button" className="button" onClick={() => setCalling(true)}>
-          {t('call')}
-        </button>
-      ) : null}
-      {isCalling ? (
-        <>
-          <p>{t('call.lead')}</p>
-          <LabelledInput label={t('call.note')} error={wrong} rows={2} maxLength={200} value={note} onChange={setNote} />
-          <button type="button" className="button" onClick={() => void save()}>
-            {t('call.title')}
-          </button>
-        </>
-      ) : null}
-    </section>
-  )
-}
+/** How somebody was told of what is proposed against them; it comes after what is decided on. */
+export const ToldLines = ({ of }: { readonly of: Subject }) => (
+  <Suspense>
+    <Lines of={of} />
+  </Suspense>
+)

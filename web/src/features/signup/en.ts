@@ -24,8 +24,6 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'work.gone': 'There is no such sign-up, or it is not yours to see',
   'work.readOnly': 'Read only: {reason}',
   'work.noReason': 'No reason was given',
-  'work.disqualify': 'Something is wrong? Propose to disqualify',
-  'work.disqualify.not': 'To disqualify, ask who holds the right to correct sign-ups: your role cannot propose it',
   'work.newer': 'The sign-up was updated; what you see is the old version. What you wrote is kept.',
   'work.newerState': 'The state has changed; what you see is old. What you wrote is kept.',
   'work.reload': 'Load again',

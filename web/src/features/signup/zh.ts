@@ -23,8 +23,6 @@ export const reviewZh = {
   'work.gone': '没有找到这份报名，或您无权查看',
   'work.readOnly': '只读：{reason}',
   'work.noReason': '没有写明意见',
-  'work.disqualify': '发现问题？提议取消资格',
-  'work.disqualify.not': '取消资格须由有更正权限的人员提议，您的角色不能提议',
   'work.newer': '报名信息已更新，下面显示的是旧版本。您写的意见会保留。',
   'work.newerState': '报名状态已变化，下面显示的是旧内容。您写的意见会保留。',
   'work.reload': '重新加载',

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { subjectOf } from '#contract/kernel/proposals.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -81,7 +80,7 @@ export const ChangeDialog = ({ id, change, onDone, onClose }: Props) => {
       onClose={onClose}
     >
       <ProposedFacts change={change} />
-      <ToldLines of={subjectOf('account', id)} />
+      <ToldLines of={`account-${id}`} />
       {change.mine ? <p>{t('change.mine')}</p> : null}
       {mayAgree ? <LabelledInput label={t('document.label')} maxLength={200} value={document} onChange={setDocument} /> : null}
       <LabelledInput label={t('change.remark')} error={wrong} maxLength={200} value={remark} onChange={setRemark} />

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { subjectOf } from '#contract/kernel/proposals.ts'
 import type { ApiOutput } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
@@ -52,7 +51,7 @@ export const OneTimeDialog = ({ list, onClose }: { readonly list: readonly OneTi
       {list
         .filter(one => one.waiting !== undefined)
         .map(one => (
-          <ToldLines key={one.userId} of={subjectOf('password', one.userId)} />
+          <ToldLines key={one.userId} of={`password-${one.userId}`} />
         ))}
       {made.length === 0 ? null : (
         <p>

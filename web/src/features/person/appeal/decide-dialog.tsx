@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { subjectOf } from '#contract/kernel/proposals.ts'
 import { api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
@@ -34,7 +33,7 @@ export const DecideDialog = ({ row, onClose, onDone }: DecideProps<AppealLine>) 
       row={row}
       waits={waits}
       lead={t(`effect.${row.kind}`)}
-      subject={subjectOf('appeal', row.id)}
+      subject={`appeal-${row.id}`}
       facts={[
         { key: 'no', label: t('list.no'), value: row.no },
         { key: 'kind', label: t('list.kind'), value: t(`kind.${row.kind}`) },

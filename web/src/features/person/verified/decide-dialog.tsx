@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { subjectOf } from '#contract/kernel/proposals.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { DecisionDialog, ProofList } from '../requests/decision.tsx'
@@ -32,7 +31,7 @@ export const DecideDialog = ({ row, onClose, onDone }: DecideProps<ChangeRow>) =
       row={row}
       waits={row.state === 0}
       lead={t('dialog.lead')}
-      subject={subjectOf('change', row.id)}
+      subject={`change-${row.id}`}
       facts={[
         { key: 'person', label: t('list.person'), value: row.realName },
         { key: 'account', label: t('list.account'), value: row.account },

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { subjectOf } from '#contract/kernel/proposals.ts'
 import { objectionStates } from '#contract/selection/selection.state.ts'
 import { api } from '#web/kernel/api.ts'
 import { endMinuteOf } from '#web/kernel/format.ts'
@@ -126,7 +125,7 @@ export const ObjectionsDialog = ({
                   {row.state === 1 && row.answerUntil !== null ? (
                     <small>{t('objection.until', { time: endMinuteOf(row.answerUntil) })}</small>
                   ) : null}
-                  {row.state === 1 && can('selection_edit') ? <ToldLines of={subjectOf('objection', row.id)} /> : null}
+                  {row.state === 1 && can('selection_edit') ? <ToldLines of={`objection-${row.id}`} /> : null}
                   <HeardText of={row} />
                   {row.decision === null ? null : <span>{row.decision}</span>}
                   {row.state === 1 && can('selection_edit') && row.confirmed !== 'own' ? (

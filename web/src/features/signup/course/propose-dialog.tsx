@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { subjectOf } from '#contract/kernel/proposals.ts'
 import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { minuteOf } from '#web/kernel/format.ts'
@@ -99,7 +98,7 @@ export const ProposeDialog = ({ kind, signup, waiting, movedUp, onDone, onClose 
       {waiting === undefined ? null : <blockquote>{waiting.reason}</blockquote>}
       {movedUp.length === 0 ? null : <p>{t('restore.movedUp', { names: movedUp.join(t('list')) })}</p>}
       {waiting?.answerUntil === undefined ? null : <p>{t('disqualify.early', { time: minuteOf(waiting.answerUntil) })}</p>}
-      {waiting?.answerUntil === undefined ? null : <ToldLines of={subjectOf('disqualification', waiting.id)} />}
+      {waiting?.answerUntil === undefined ? null : <ToldLines of={`disqualification-${waiting.id}`} />}
       {waiting?.heard === undefined ? null : (
         <p>
           <HeardText of={waiting.heard} />

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
-import { subjectOf } from '#contract/kernel/proposals.ts'
 import { inAccount } from '#contract/signup/hearing.ts'
 import { type IntegrityLevel, integrityLevels, integrityMachine } from '#contract/signup/integrity.state.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
@@ -112,7 +111,7 @@ const DecideDialog = ({ row, onClose, onDone }: DialogProps) => {
       <p>
         {t('answerUntil')} {minuteOf(row.answerUntil)} · {t('told')} {row.toldTime === null ? t('notTold') : minuteOf(row.toldTime)}
       </p>
-      <ToldLines of={subjectOf('integrity', row.id)} />
+      <ToldLines of={`integrity-${row.id}`} />
       <p>
         <HeardText of={row} />
       </p>

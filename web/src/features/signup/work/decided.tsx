@@ -1,26 +1,34 @@
 import { signupMachine } from '#contract/signup/signup.state.ts'
 import { minuteOf } from '#web/kernel/format.ts'
-import { useT } from '#web/kernel/i18n/index.ts'
+import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
 import { NavLink } from '#web/shell/nav-link.tsx'
 import { type ExamineInfo, isWaiting } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 import { entryOf } from './entry-of.ts'
 
+const disqualifyTexts = defineTexts(
+  { propose: '发现问题？提议取消资格', not: '取消资格须由有更正权限的人员提议，您的角色不能提议' },
+  {
+    propose: 'Something is wrong? Propose to disqualify',
+    not: 'To disqualify, ask who holds the right to correct sign-ups: your role cannot propose it',
+  },
+)
 const passed = signupMachine.wire.passed
 
 /** What was decided last: by whom, when and why. Nothing where the sign-up was handed in again since, which waits anew. */
 export const Decided = ({ info }: { readonly info: ExamineInfo }) => {
   const t = useT(reviewTexts)
+  const d = useT(disqualifyTexts)
   const can = useCan()
   const { records, examine } = info.signup
   const last = records.at(-1)
   if (last === undefined || isWaiting(examine)) return null
   // Whoever finds something wrong with what has passed looks here for the way.
   const disqualify = can('examine_correct') ? (
-    <NavLink to={`/examine/signup/${info.signup.id}`}>{t('work.disqualify')}</NavLink>
+    <NavLink to={`/examine/signup/${info.signup.id}`}>{d('propose')}</NavLink>
   ) : (
-    <span>{t('work.disqualify.not')}</span>
+    <span>{d('not')}</span>
   )
   const reason = [last.remark, ...last.advisementList.map(advice => `${advice.label ?? advice.key}：${advice.advice}`)].filter(Boolean)
   return (
