@@ -6,7 +6,13 @@ import { comeIn, type Visitor } from './support/browser.ts'
 import { testSms } from './support/server.ts'
 import { openConsole } from './support/shell.ts'
 
-const office = openConsole([{ account: 'officer1', realName: '周考务', roles: ['exam_admin'] }], { KAOPU_PROFILE: 'demo' })
+const office = openConsole(
+  [
+    { account: 'officer1', realName: '周考务', roles: ['exam_admin'] },
+    { account: 'officer2', realName: '郑考务', roles: ['exam_admin'] },
+  ],
+  { KAOPU_PROFILE: 'demo' },
+)
 const proof = fileURLToPath(new URL('../server/seed/data/portraits/id-front-1.jpg', import.meta.url))
 
 /** A candidate of the demo on their phone. */
@@ -57,10 +63,13 @@ test('[S7.26] a candidate asks on the phone to change verified data, staff refus
   const officer = await office.enter('officer1')
   const desk = officer.page
   const dialog = desk.getByRole('dialog')
-  const decide = async () => {
-    await officer.open('/examine/userupdate')
-    await desk.getByRole('row', { name: /待审/ }).getByRole('button', { name: '审核' }).click()
-    await dialog.getByRole('link', { name: /id-front-1\.jpg/ }).waitFor()
+  const decide = async ({ open, page }: Visitor = officer) => {
+    await open('/examine/userupdate')
+    await page.getByRole('row', { name: /待审/ }).getByRole('button', { name: '审核' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /id-front-1\.jpg/ })
+      .waitFor()
   }
   await decide()
   await officer.look('verified-change-dialog')
@@ -80,9 +89,21 @@ test('[S7.26] a candidate asks on the phone to change verified data, staff refus
 
   await decide()
   await dialog.getByText('颜改对').waitFor()
+  // Both officials saw the same document, so nobody waits for an objection.
+  const document = '本人当面出示的证件（两人填写相同内容时立即生效；没有则留空）'
+  await dialog.getByLabel(document).fill('居民身份证原件')
   await dialog.getByRole('button', { name: '通过' }).click()
-  await desk.getByText(`已通过，${former}的姓名已更新`).waitFor()
-  await desk.getByRole('row', { name: /通过/ }).filter({ hasText: '颜改对' }).waitFor()
+  await desk.getByText('已记录，生效须另一人同意并等待期满').waitFor()
+  expect((await candidate.ask('/blade-system/user/info')).realName).toBe(former)
+  const other = await office.enter('officer2')
+  await decide(other)
+  const second = other.page.getByRole('dialog')
+  await second.getByText('周考务已同意，等待另一人办理。').waitFor()
+  await second.getByLabel(document).fill('居民身份证原件')
+  await other.look('verified-change-second')
+  await second.getByRole('button', { name: '通过' }).click()
+  await other.page.getByText(`已通过，${former}的姓名已更新`).waitFor()
+  await other.page.getByRole('row', { name: /通过/ }).filter({ hasText: '颜改对' }).waitFor()
 
   await openRequests()
   await expect.poll(() => mine.filter({ hasText: '颜改对' }).innerText()).toContain('已通过')

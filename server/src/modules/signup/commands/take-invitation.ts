@@ -17,7 +17,7 @@ import {
   findClaimant,
   findOwnState,
   type InvitationRow,
-  lockInvitations,
+  listInvitations,
   moveSignup,
 } from '../data/invitation.repo.ts'
 import type { SignupContext } from '../deps.ts'
@@ -26,9 +26,9 @@ import { invitationNotice } from '../domain/invitation-notice.ts'
 const because = 'what a school has filled in belongs to nobody until the person takes it over'
 
 /** What waits for somebody: filled in under their id number and their name. */
-const waitingFor = async (db: TenantDb, claimant: Claimant | undefined): Promise<InvitationRow[]> =>
+const waitingFor = async (db: TenantDb, claimant: Claimant | undefined, isLocked: boolean): Promise<InvitationRow[]> =>
   claimant?.idCardIndex
-    ? (await lockInvitations(db, { userId: claimant.userId, idCardIndex: claimant.idCardIndex })).filter(
+    ? (await listInvitations(db, { userId: claimant.userId, idCardIndex: claimant.idCardIndex, isLocked })).filter(
         one => nameKey(one.name) === nameKey(claimant.name),
       )
     : []
@@ -60,7 +60,7 @@ const take = async ({ services: { cipher } }: SignupContext, db: TenantDb, ctx: 
 export const takeAllInvitations = async (deps: SignupContext, db: TenantDb, ctx: Ctx, userId: string): Promise<number> => {
   const claimant = await findClaimant(db, userId)
   const taken = new Set<string>()
-  for (const one of await waitingFor(db, claimant)) {
+  for (const one of await waitingFor(db, claimant, true)) {
     if (!claimant) continue
     if (taken.has(one.examId)) await deps.message.notifyAll(db, [userId], invitationNotice(one))
     else await take(deps, db, ctx, claimant, one)
@@ -72,7 +72,7 @@ export const takeAllInvitations = async (deps: SignupContext, db: TenantDb, ctx:
 /** What schools have filled in for the caller and the caller has not taken over. */
 export const readInvitations = (ctx: Ctx, { examId }: InputOf<typeof ownInvitations>): Promise<OutputOf<typeof ownInvitations>> =>
   ctx.asSystem(because, async db => {
-    const found = await waitingFor(db, await findClaimant(db, sessionOf(ctx).userId))
+    const found = await waitingFor(db, await findClaimant(db, sessionOf(ctx).userId), false)
     return found
       .filter(one => examId === undefined || one.examId === examId)
       .map(({ signupId, examId: of, examName, groupName, importedAt }) => ({
@@ -95,7 +95,7 @@ export const takeOwnInvitation = (
   ctx.asSystem(because, async db => {
     const { userId } = sessionOf(ctx)
     const claimant = await findClaimant(db, userId)
-    const one = (await waitingFor(db, claimant)).find(each => each.signupId === signupId)
+    const one = (await waitingFor(db, claimant, true)).find(each => each.signupId === signupId)
     if (!one || !claimant) throw new Refused(refuse('kernel/not-found', {}))
     await lock(db, `signup of ${userId} in ${one.examId}`)
     const own = await findOwnState(db, one.examId, userId)

@@ -15,10 +15,10 @@ export interface InvitationRow {
   readonly importedAt: Date
   readonly content: Readonly<Record<string, unknown>>
 }
-/** Those that were filled in under the id number of somebody, of examinations that are open, the oldest first; locked. */
-export const lockInvitations = (
+/** Those that were filled in under the id number of somebody, of examinations that are open, the oldest first; locked where they are to be taken over. */
+export const listInvitations = (
   db: TenantDb,
-  { userId, idCardIndex }: { readonly userId: string; readonly idCardIndex: string },
+  { userId, idCardIndex, isLocked }: { readonly userId: string; readonly idCardIndex: string; readonly isLocked: boolean },
 ): Promise<InvitationRow[]> =>
   db.all(sql<InvitationRow>`
     select s.id::text as "signupId", s.user_id::text as "standInId", s.exam_id::text as "examId", e.exam_name as "examName", coalesce(s.name, '') as name,
@@ -26,7 +26,7 @@ export const lockInvitations = (
     from signup s join group_signup g on g.tenant_id = s.tenant_id and g.signup_id = s.id join account a on a.tenant_id = s.tenant_id and a.id = s.user_id
     join examination e on e.tenant_id = s.tenant_id and e.id = s.exam_id
     where s.id_card_index = ${idCardIndex} and s.user_id <> ${userId} and s.examine = 'draft' and not s.is_deleted and not a.is_deleted and e.state = 'released' and not e.is_deleted and ${isInvitation}
-    order by s.id for update of s`)
+    order by s.id ${isLocked ? sql`for update of s` : sql``}`)
 
 /** Who takes over, as the account says it: the phone sealed for that account. */
 export interface Claimant {

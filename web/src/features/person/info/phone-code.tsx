@@ -26,7 +26,9 @@ export const PhoneCode = ({
   const sms = useSmsCode(phone)
   const [smsCode, setSmsCode] = useState('')
   const { smsId, first } = sms
-  useEffect(() => onProof({ smsId, smsCode, first }), [onProof, smsId, smsCode, first])
+  useEffect(() => {
+    onProof({ smsId, smsCode, first })
+  }, [onProof, smsId, smsCode, first])
   return (
     <Labelled label={t('info.code')} error={error}>
       {id => (
