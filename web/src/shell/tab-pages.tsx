@@ -2,12 +2,15 @@ import { Activity, memo, type ReactNode, Suspense, useEffect, useRef, useState }
 import { type ResolvedPage, resolvePage, sectionPages } from '../console/pages.ts'
 import { ErrorBoundary } from '../kernel/boundary.tsx'
 import { type Label, useLabel } from '../kernel/i18n/index.ts'
+import { lazyPart } from '../kernel/lazy-part.ts'
 import { PageSkeleton } from '../ui/states.tsx'
-import { FramePage } from './frame-page.tsx'
 import { PageProvider } from './page-context.tsx'
 import { CrashPage } from './status-pages.tsx'
 import { livePaths, renewTab, type Tab, useTabs } from './tabs.ts'
 import { useScrollStop } from './use-scroll-stop.ts'
+
+/** Pages of other programs: few menus have one. */
+const FramePage = lazyPart(async () => (await import('./frame-page.tsx')).FramePage)
 
 const titleAt = async (path: string): Promise<Label | null> => (await resolvePage(path))?.title ?? null
 
@@ -46,7 +49,12 @@ const Scroller = ({ tab, children }: { readonly tab: Tab; readonly children: Rea
 /** Memoised: a page is not drawn anew because another tab was opened or is shown. */
 const TabPage = memo(({ path }: { readonly path: string }) => {
   const page = usePageOf(path)
-  if (path.startsWith('/myiframe/')) return <FramePage path={path} />
+  if (path.startsWith('/myiframe/'))
+    return (
+      <Suspense fallback={<PageSkeleton />}>
+        <FramePage path={path} />
+      </Suspense>
+    )
   if (page === null) return <PageSkeleton />
   return (
     <PageProvider path={path} params={page.params} titleAt={titleAt} sections={sectionPages}>

@@ -11,7 +11,6 @@ import { usePage } from '#web/shell/page-context.tsx'
 import { LabelledSelect } from '#web/ui/labelled.tsx'
 import { EmptyState, Loaded, PageSkeleton } from '#web/ui/states.tsx'
 import { StatusTag, type Tone } from '#web/ui/status-tag.tsx'
-import { readXml } from '../model/read-xml.ts'
 import { useRuleNames } from '../model/use-rule-names.ts'
 import { type Difference, type DifferenceMark, differencesOf } from './differences.ts'
 import { manageTexts } from './texts.ts'
@@ -38,6 +37,7 @@ const useDrawn = (id: string) =>
     queryKey: ['flow-version', id],
     queryFn: async (): Promise<Drawn | null> => {
       const { xml } = await api.call('GET /blade-flow/process/model-view', { processDefinitionId: id }, { quiet: true })
+      const { readXml } = await import('../model/read-xml.ts')
       const { graph } = await readXml(xml)
       return graph === undefined ? null : { xml, graph }
     },
