@@ -35,6 +35,7 @@ const walks = [
   'access-menu-of-roles',
   'access-rights',
   'access-role-switch',
+  'account-proposals',
   'auth-second-factor',
   'clock',
   'declared-actions',
