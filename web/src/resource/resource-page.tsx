@@ -166,7 +166,7 @@ const useSearch = (resource: Resource, choices: SearchOptions | undefined): read
   return fields.map(({ name, field }, index): SearchField => {
     const part = { key: name, label: label(field.label), field: `${resource.permission}.${name}` }
     const chosen = choices?.[name]
-    if (chosen !== undefined) return { ...part, kind: 'select', options: chosen }
+    if (chosen !== undefined) return { ...part, kind: 'select', options: chosen, ...(field.ref === undefined ? {} : { of: field }) }
     if (field.search === 'range') {
       const of = field.kind === 'instant' ? 'instant' : field.kind === 'date' ? 'date' : 'number'
       const [from, to] = of === 'instant' ? ['_datege', '_datele'] : ['_ge', '_le']

@@ -14,7 +14,8 @@ interface Named {
 }
 export type SearchField =
   | (Named & { readonly kind: 'text' })
-  | (Named & { readonly kind: 'select'; readonly options: readonly Option[] })
+  /** One of some choices. `of`: they are rows of another noun, which is asked for the name of one that is not among them. */
+  | (Named & { readonly kind: 'select'; readonly options: readonly Option[]; readonly of?: Field })
   /** A row of another noun. */
   | (Named & { readonly kind: 'ref'; readonly of: Field })
   /** From and to; `from` and `to` are the two parameters. */
@@ -124,15 +125,22 @@ const Input = ({
   )
 }
 
-/** What a condition is set to, in words. */
-const Told = ({ field, values }: { readonly field: SearchField; readonly values: Values }) => {
+/** What a condition is set to: in words, or the row of another noun whose name says it. */
+export const toldOf = (field: SearchField, values: Values): string | { readonly of: Field; readonly id: string } => {
   if (field.kind === 'range') return [values[field.from], values[field.to]].map(text => text?.slice(0, 10) ?? '…').join(' – ')
   const value = values[field.key] ?? ''
-  if (field.kind === 'select') return field.options.find(option => option.value === value)?.label ?? value
   if (field.kind === 'text') return value
-  return (
+  if (field.kind === 'ref') return { of: field.of, id: value }
+  return field.options.find(option => option.value === value)?.label ?? (field.of === undefined ? value : { of: field.of, id: value })
+}
+
+const Told = ({ field, values }: { readonly field: SearchField; readonly values: Values }) => {
+  const told = toldOf(field, values)
+  return typeof told === 'string' ? (
+    told
+  ) : (
     <Suspense fallback="…">
-      <RefText field={field.of} id={value} />
+      <RefText field={told.of} id={told.id} />
     </Suspense>
   )
 }

@@ -8,6 +8,27 @@ import { peopleTexts } from './texts.ts'
 
 const typingMs = 300
 
+interface Person {
+  readonly id: string
+  readonly realName: string
+  readonly account: string
+}
+
+/**
+ * The choices of a search and those chosen before that it did not find, each by a name: an id is for programs.
+ * @param chosen - `row` is the person as far as it was read, `isRead` whether the server has answered
+ * @param unread - stands for a person the reader may not see
+ */
+export const peopleOptions = (
+  chosen: readonly { readonly id: string; readonly row: Person | undefined; readonly isRead: boolean }[],
+  rows: readonly Person[],
+  unread: string,
+): { readonly value: string; readonly label: string }[] => [
+  ...chosen.map(({ id, row, isRead }) => ({ value: id, label: row === undefined ? (isRead ? unread : '…') : labelOf(row) })),
+  ...rows.map(row => ({ value: row.id, label: labelOf(row) })),
+]
+const labelOf = ({ realName, account }: Person): string => `${realName} ${account}`
+
 /** Chooses members of staff by typing a part of a name; comma-joined on the wire. */
 export const PeopleSelect = ({ value, onChange, ...rest }: InputProps) => {
   const t = useT(peopleTexts)
@@ -43,10 +64,11 @@ export const PeopleSelect = ({ value, onChange, ...rest }: InputProps) => {
       showSearch={{ filterOption: false, onSearch: setTyped }}
       loading={found.isFetching}
       placeholder={t('people.choose')}
-      options={[...others.flatMap(({ data }) => (data === undefined ? [] : [data])), ...rows].map(row => ({
-        value: row.id,
-        label: `${row.realName} ${row.account}`,
-      }))}
+      options={peopleOptions(
+        missing.map((id, at) => ({ id, row: others[at]?.data, isRead: found.data !== undefined && others[at]?.isPending === false })),
+        rows,
+        t('people.unread'),
+      )}
       value={chosen}
       onChange={next => onChange?.(next.join(','))}
     />
