@@ -6,6 +6,8 @@ export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'level.2': 'Second review',
   'level.3': 'Re-review',
   'level.4': 'Correction',
+  'step.returned': 'With the candidate',
+  'step.over': 'Review over',
   'check.ok': 'Met',
   'check.warn': 'To be judged',
   'check.no': 'Not met',

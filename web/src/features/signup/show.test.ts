@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { signupMachine } from '#contract/signup/signup.state.ts'
 import { followingOf, placeOf } from './queue.ts'
-import { clockOf, columnsOf, rowsOf, waitOf, waitTone, wordsOf } from './show.ts'
+import { clockOf, columnsOf, rowsOf, stepOf, waitOf, waitTone, wordsOf } from './show.ts'
 import { adviceId, toFirstReviewer, withAdvice, withoutAdvice } from './work/advices.ts'
 
 describe('what reviewers read', () => {
@@ -12,6 +13,13 @@ describe('what reviewers read', () => {
     [1_440, { unit: 'days', d: 1, h: 0 }, 'soon'],
     [2_880, { unit: 'days', d: 2, h: 0 }, 'long'],
   ] as const)('a wait of %d minutes', (minutes, wait, tone) => expect([waitOf(minutes), waitTone(minutes)]).toEqual([wait, tone]))
+
+  it('the step of the review a sign-up is in: a decided one is in neither review', () => {
+    const { waiting, second, returned, passed, refused, withdrawn, disqualified } = signupMachine.wire
+    expect([waiting, second, returned, passed, refused, withdrawn, disqualified].map(stepOf)).toEqual([
+      ...['level.1', 'level.2', 'step.returned', 'step.over', 'step.over', 'step.over', 'step.over'],
+    ])
+  })
 
   it('a time spent', () => expect([0, 61_000, 3_729_000].map(clockOf)).toEqual(['0:00', '1:01', '1:02:09']))
 

@@ -8,6 +8,7 @@ import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
 import { type Heard, HeardText } from '#web/resource/heard.tsx'
 import { heardTexts } from '#web/resource/heard-texts.ts'
+import { ToldLines } from '#web/resource/told.tsx'
 import { StateTag } from '#web/ui/state-tag.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { standingTexts } from './standing-texts.ts'
@@ -38,7 +39,8 @@ const nothing = {
   statementFiles: [],
 } satisfies Heard
 
-const Proposal = ({
+/** One proposal; of one that waits, the ways by which the person was told of it come after the rest. */
+export const Proposal = ({
   kind,
   of,
 }: {
@@ -58,10 +60,10 @@ const Proposal = ({
       {of.answerUntil === undefined ? null : (
         <span>
           {t('answer', { time: minuteOf(of.answerUntil) })}
-          {t('between')}
-          {of.toldTime ? t('told', { time: minuteOf(of.toldTime) }) : t('told.not')}
+          {of.toldTime ? `${t('between')}${t('told', { time: minuteOf(of.toldTime) })}` : null}
         </span>
       )}
+      {of.answerUntil === undefined || of.state !== 0 ? null : <ToldLines of={`disqualification-${of.id}`} />}
       {of.statementFiles === undefined ? null : <HeardText of={{ ...nothing, ...of }} />}
       {of.decision === null ? null : (
         <span>

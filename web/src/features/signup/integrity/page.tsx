@@ -109,7 +109,8 @@ const DecideDialog = ({ row, onClose, onDone }: DialogProps) => {
     >
       <p>{row.reason}</p>
       <p>
-        {t('answerUntil')} {minuteOf(row.answerUntil)} · {t('told')} {row.toldTime === null ? t('notTold') : minuteOf(row.toldTime)}
+        {t('answerUntil')} {minuteOf(row.answerUntil)}
+        {row.toldTime === null ? null : ` · ${t('told')} ${minuteOf(row.toldTime)}`}
       </p>
       <ToldLines of={`integrity-${row.id}`} />
       <p>

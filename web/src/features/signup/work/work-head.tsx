@@ -4,14 +4,14 @@ import { useT } from '#web/kernel/i18n/index.ts'
 import { countText } from '#web/ui/pager.tsx'
 import { StateTag } from '#web/ui/state-tag.tsx'
 import type { QueuePlace } from '../queue.ts'
-import type { ExamineInfo } from '../show.ts'
+import { type ExamineInfo, stepOf } from '../show.ts'
 import { reviewTexts } from '../texts.ts'
 
 const Spent = lazy(async () => ({ default: (await import('./spent.tsx')).Spent }))
 
 const Who = ({ info }: { readonly info: ExamineInfo }) => {
   const t = useT(reviewTexts)
-  const { signup, level } = info
+  const { signup } = info
   return (
     <div className="work-who">
       <h1>
@@ -20,7 +20,7 @@ const Who = ({ info }: { readonly info: ExamineInfo }) => {
       </h1>
       <StateTag of={signupMachine} wire={signup.examine} />
       <span className="work-facts">
-        {signup.signNo} · {level === 2 ? t('level.2') : t('level.1')} · {t('work.version', { n: signup.signVersion })}
+        {signup.signNo} · {t(stepOf(signup.examine))} · {t('work.version', { n: signup.signVersion })}
       </span>
     </div>
   )
