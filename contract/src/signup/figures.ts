@@ -51,3 +51,11 @@ export const signupFigures = {
     payStates: ['paid'],
   },
 } as const satisfies Readonly<Record<string, SignupFigure>>
+
+/** Stages of a sign-up that the dashboard counts by one of the figures. */
+export const figureOfStage = {
+  submitted: signupFigures.signedUp,
+  waiting: signupFigures.unexamined,
+  passed: signupFigures.passed,
+  paid: signupFigures.paid,
+} as const satisfies Readonly<Record<string, SignupFigure>>

@@ -3,7 +3,7 @@ import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { fromWireTime, toWireDay } from '#contract/kernel/when.ts'
 import { type DueState, dueMachine } from '#contract/pay/order.state.ts'
 import { examPay } from '#contract/pay/pay.resources.ts'
-import { type SignupFigure, signupFigures } from '#contract/signup/figures.ts'
+import { figureOfStage, type SignupFigure, signupFigures } from '#contract/signup/figures.ts'
 import {
   countsOverTime,
   crossBook,
@@ -56,10 +56,10 @@ const reachOf = ({ session }: Ctx): unknown => {
 
 const stages = (counts: repo.StageCounts) =>
   [
-    ['submitted', signupFigures.signedUp, counts.submitted, counts.submittedToday],
-    ['waiting', signupFigures.unexamined, counts.waiting, counts.waitingToday],
-    ['passed', signupFigures.passed, counts.passed, counts.passedToday],
-    ['paid', signupFigures.paid, counts.paid, counts.paidToday],
+    ['submitted', figureOfStage.submitted, counts.submitted, counts.submittedToday],
+    ['waiting', figureOfStage.waiting, counts.waiting, counts.waitingToday],
+    ['passed', figureOfStage.passed, counts.passed, counts.passedToday],
+    ['paid', figureOfStage.paid, counts.paid, counts.paidToday],
     ['downloaded', { label: { zh: '下载准考证', en: 'Ticket downloaded' } }, counts.downloaded, counts.downloadedToday],
     ['attended', { label: { zh: '到考', en: 'Attended' } }, counts.attended, counts.attendedToday],
     ['shortlisted', { label: { zh: '入围', en: 'Shortlisted' } }, counts.shortlisted, counts.shortlistedToday],

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
+import { figureOfStage } from '#contract/signup/figures.ts'
 import { type ExamRow, releasedOf } from '#web/resource/exam-rows.ts'
 import { useExamRows } from '#web/resource/exams.ts'
 import { yuanOf } from '../../../kernel/format.ts'
-import { useLang, useT } from '../../../kernel/i18n/index.ts'
+import { useLabel, useLang, useT } from '../../../kernel/i18n/index.ts'
 import { useCan, usePermissionStore } from '../../../kernel/permission.ts'
 import { useCall } from '../../../kernel/query.ts'
 import { useChoice } from '../../../resource/choice.tsx'
@@ -78,6 +79,7 @@ const useStages = (scope: Scope) => useQuery({ ...stagesQuery(scope, useLang()),
 
 const SignupCards = ({ scope, children }: { readonly scope: Scope; readonly children?: ReactNode }) => {
   const t = useT(statisticsTexts)
+  const label = useLabel()
   const stages = useStages(scope)
   if (stages.isError && stages.data === undefined)
     return (
@@ -85,17 +87,17 @@ const SignupCards = ({ scope, children }: { readonly scope: Scope; readonly chil
         <FailedState text={stages.error.message} onRetry={() => void stages.refetch()} />
       </section>
     )
-  const shown = ['submitted', 'waiting', 'passed', 'paid']
   return (
     <StatCards>
-      {shown.map(stage => {
+      {Object.entries(figureOfStage).map(([stage, { label: name, means }]) => {
         const row = stages.data?.find(each => each.stage === stage)
         const note = stage === 'waiting' ? t('kpi.waitingToday', { n: row?.today ?? 0 }) : t('kpi.today', { n: row?.today ?? 0 })
         return (
           <StatCard
             key={stage}
-            name={row?.stageName ?? '…'}
+            name={label(name)}
             value={row?.num ?? null}
+            means={label(means)}
             note={row === undefined ? '…' : <span data-fresh={row.today > 0}>{note}</span>}
           />
         )
@@ -258,8 +260,8 @@ const PayCards = ({ examId }: { readonly examId: string }) => {
     <StatCards>
       <StatCard name={t('kpi.due')} value={money?.dueNum ?? null} />
       <StatCard name={t('kpi.paid')} value={money?.paidNum ?? null} />
-      <StatCard name={t('kpi.dueAmount')} value={money === null ? null : yuanOf(money.dueFen)} note={t('kpi.dueAmount.means')} />
-      <StatCard name={t('kpi.paidAmount')} value={money === null ? null : yuanOf(money.paidFen)} note={t('kpi.paidAmount.means')} />
+      <StatCard name={t('kpi.dueAmount')} value={money === null ? null : yuanOf(money.dueFen)} means={t('kpi.dueAmount.means')} />
+      <StatCard name={t('kpi.paidAmount')} value={money === null ? null : yuanOf(money.paidFen)} means={t('kpi.paidAmount.means')} />
     </StatCards>
   )
 }

@@ -14,7 +14,7 @@ import { greetingOf } from './greeting.ts'
 import { Rooms } from './rooms.tsx'
 import { Setup } from './setup.tsx'
 import { homeTexts } from './texts.ts'
-import { daysUntil, idleOf, moneyPaths, namedPapers, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
+import { daysUntil, idleOf, isOfOneExam, moneyPaths, namedPapers, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
 import './home.css'
 
 const useHome = () => useCall('GET /me/home', {}, { quiet: true })
@@ -30,7 +30,9 @@ const ToDoCard = ({ toDo }: { readonly toDo: ToDo }) => {
         {toDo.rooms === undefined || toDo.count === 0 ? null : (
           <span>{t('home.todo.roomsOf', { rooms: toDo.rooms, count: toDo.count })}</span>
         )}
-        {toDo.examName === null ? null : <span title={toDo.examName}>{toDo.examName}</span>}
+        {toDo.examName === null ? null : (
+          <span title={toDo.examName}>{isOfOneExam(toDo) ? t('home.todo.over', { exam: toDo.examName }) : toDo.examName}</span>
+        )}
         {toDo.oldestTime === null ? null : (
           <span>{t(toDo.key === 'rooms' ? 'home.todo.next' : 'home.todo.since', { time: minuteOf(toDo.oldestTime) })}</span>
         )}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { daysUntil, idleOf, moneyPaths, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
+import { daysUntil, idleOf, isOfOneExam, moneyPaths, nearOf, newestOf, placeOf, placeOfDeadline, type ToDo } from './to-dos.ts'
 
 const toDo = (of: Partial<ToDo>): ToDo => ({
   key: 'reviewFirst',
@@ -84,4 +84,14 @@ it('[26.8] a sum of today leads to the rows that make it up', () => {
     received: '/pay/examPay?paidTime_ge=2026-03-17+00%3A00%3A00',
     refunded: '/pay/payRefund?successTime_ge=2026-03-17+00%3A00%3A00',
   })
+})
+
+it('[S2.07] knows which number is over all examinations while its list shows one', () => {
+  expect([toDo({}), toDo({ key: 'drafts' }), toDo({ examId: null }), toDo({ path: null }), toDo({ count: 0 })].map(isOfOneExam)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
 })

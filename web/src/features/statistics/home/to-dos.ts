@@ -27,6 +27,10 @@ const conditions: Partial<Record<ToDo['key'], Readonly<Record<string, string>>>>
   exports: { measure: 'exports' },
 }
 
+/** Whether the list a to-do leads to is of one examination, while its number is over all of them. */
+export const isOfOneExam = ({ key, count, path, examId }: ToDo): boolean =>
+  path !== null && examId !== null && key !== 'drafts' && count > 0
+
 /** The way to where the work begins: the examination of what has waited longest. Null for who has no menu for it. */
 export const placeOf = ({ key, path, examId }: ToDo): string | null => {
   if (path === null) return null
