@@ -274,7 +274,8 @@ export const freshNeed = ({ freshYears }: Pick<GraduatePolicy, 'freshYears'>): L
       ? { zh: '应届(含择业期内)', en: 'Fresh graduate (two-year rule)' }
       : { zh: `应届(含毕业 ${freshYears} 年内)`, en: `Fresh graduate (within ${freshYears} years)` }
 
-const bornNeed = (from: string | null, to: string | null): Label => {
+/** Bounds of a birth date, at least one of which is given. */
+export const bornNeed = (from: string | null, to: string | null): Label => {
   if (from && to) return { zh: `${from} 至 ${to}`, en: `${from} to ${to}` }
   return from ? { zh: `${from} 起`, en: `${from} or later` } : { zh: `${to} 止`, en: `${to} or earlier` }
 }

@@ -16,6 +16,7 @@ export const presentPost = (
     ...post,
     educations: undefined,
     ...(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, say(text)])) as { [K in keyof typeof texts]: string }),
+    ageText: say(texts.ageText) || null,
     itemCodes: [...post.itemCodes],
     fee: exam.feeMode === 3 ? post.feeFen : null,
     signCount: counts?.signCount ?? null,

@@ -23,7 +23,7 @@ const labels: Record<string, { zh: string; en: string }> = {
   'political 01': { zh: '中共党员', en: 'CPC member' },
   'political 02': { zh: '中共预备党员', en: 'CPC probationary member' },
 }
-const words = (post: Partial<PostConditions>, policy = usualPolicy) =>
+const words = (post: Partial<PostConditions> & { readonly ageText?: string }, policy = usualPolicy) =>
   conditionTexts({ ...open, ...post }, policy, (code, key) => labels[`${code} ${key}`])
 
 it('says every condition in words, and 不限 where there is none', () => {
@@ -60,4 +60,53 @@ it('fits as well as the worst of the checks, where only a blocking one says no',
   expect(matchOf([check('ok'), check('warn')])).toBe('warn')
   expect(matchOf([check('no', false)])).toBe('warn')
   expect(matchOf([check('warn'), check('no')])).toBe('no')
+})
+
+it('[S1.07] says the condition of age in both languages', () => {
+  expect(words({ ageText: '35周岁以下(1990年3月16日以后出生)', bornFrom: '1990-03-16' }).ageText).toEqual({
+    zh: '35周岁以下(1990年3月16日以后出生)',
+    en: '35 years or younger; born 1990-03-16 or later',
+  })
+  expect(words({ ageText: '18周岁以上、40周岁（含）以下' }).ageText.en).toBe('18 years or older, 40 years or younger')
+  expect(words({ ageText: '1985年1月1日以后出生' }).ageText.en).toBe('Born 1985-01-01 or later')
+  expect(words({ bornFrom: '1990-03-16', bornTo: '2008-03-16' }).ageText).toEqual({
+    zh: '1990-03-16 至 2008-03-16出生',
+    en: 'Born 1990-03-16 to 2008-03-16',
+  })
+  expect(words({}).ageText).toEqual({ zh: '', en: '' })
+})
+
+it('[S1.07] has no Chinese letter in the English text of any condition', () => {
+  const every: PostConditions & { readonly ageText: string } = {
+    ...{
+      ageText: '35周岁以下',
+      bornFrom: '1990-03-16',
+      bornTo: null,
+      sex: 1,
+      educations: ['20'],
+      degrees: { min: '3' },
+      majors: [],
+      majorText: '',
+    },
+    ...{
+      fresh: 1,
+      political: ['01'],
+      hukou: { text: '110108', prefixes: ['110108'] },
+      cert: ['护士'],
+      title: { min: '中级' },
+      minWorkYears: 3,
+    },
+  }
+  const named = (code: string, key: string) => ({ zh: `${code}${key}`, en: `An entry of ${code}` })
+  const kinds = [
+    every,
+    { ...every, sex: 2, educations: { min: '11' }, degrees: ['3'], fresh: 2, bornFrom: null, bornTo: '2008-01-01' },
+    open,
+  ] as const
+  for (const post of kinds)
+    for (const freshYears of [0, 2, 3]) {
+      const texts = conditionTexts(post, { ...usualPolicy, freshYears }, named)
+      expect(Object.entries(texts).filter(([, { en }]) => /[\u4e00-\u9fff]/.test(en))).toEqual([])
+      expect(Object.keys(texts)).toHaveLength(11)
+    }
 })

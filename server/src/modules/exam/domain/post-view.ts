@@ -1,5 +1,12 @@
 import type { Label } from '#contract/kernel/label.ts'
-import { type ConditionCheck, freshNeed, type GraduatePolicy, hukouText, type PostConditions } from '#contract/signup/conditions.ts'
+import {
+  bornNeed,
+  type ConditionCheck,
+  freshNeed,
+  type GraduatePolicy,
+  hukouText,
+  type PostConditions,
+} from '#contract/signup/conditions.ts'
 
 /** Dictionary key → label by dictionary code; a key that is not there shows itself. */
 export type LabelOf = (dictCode: string, key: string) => Label | undefined
@@ -40,10 +47,28 @@ const joined = (labels: readonly Label[]): Label =>
 /** Beside an education of the same English name it says what it is. */
 const degreeOf = ({ zh, en }: Label): Label => ({ zh, en: /degree|none|^[^a-z]*$/i.test(en) ? en : `${en}’s degree` })
 
+/** What an announcement says of age is written in Chinese: its figures and the bounds of the birth date say the same in English. */
+const ageOf = (text: string, from: string | null, to: string | null): Label => {
+  const bounds = from || to ? bornNeed(from, to) : undefined
+  const years = [
+    ...[...text.matchAll(/(\d+)\s*周?岁(?:[(（]含[)）])?(?:及以上|以上)/g)].map(([, age]) => `${age} years or older`),
+    ...[...text.matchAll(/(\d+)\s*周?岁(?:[(（]含[)）])?(?:及以下|以下)/g)].map(([, age]) => `${age} years or younger`),
+  ].join(', ')
+  const written = /(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日(?:及)?(以后|以前)出生/.exec(text)
+  const day = written
+    ?.slice(1, 4)
+    .map(part => part.padStart(2, '0'))
+    .join('-')
+  const born = bounds?.en ?? (day && `${day} or ${written?.[4] === '以后' ? 'later' : 'earlier'}`)
+  const en = [years, born && `born ${born}`].filter(Boolean).join('; ')
+  return { zh: text || (bounds ? `${bounds.zh}出生` : ''), en: en === '' ? text : en.charAt(0).toUpperCase() + en.slice(1) }
+}
+
 /** The conditions of a post in words. */
-export const conditionTexts = (post: PostConditions, policy: GraduatePolicy, labelOf: LabelOf) => {
+export const conditionTexts = (post: PostConditions & { readonly ageText?: string | null }, policy: GraduatePolicy, labelOf: LabelOf) => {
   const of = (code: string) => (key: string) => labelOf(code, key) ?? same(key)
   return {
+    ageText: ageOf(post.ageText ?? '', post.bornFrom, post.bornTo),
     sexText: post.sex === 1 ? { zh: '男', en: 'Male' } : post.sex === 2 ? { zh: '女', en: 'Female' } : any,
     educationText: minimum(post.educations, key => (key === '11' ? { zh: '博士研究生', en: 'Doctoral graduate' } : of('education')(key))),
     degreeText: minimum(post.degrees, key => degreeOf(of('degree')(key))),
