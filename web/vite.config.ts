@@ -142,7 +142,7 @@ export default defineConfig({
             // What pages of all programs share and the portal's first page does without.
             {
               name: 'common',
-              test: /contract[\\/]src[\\/](kernel[\\/](label|machine|radicals|when)|person[\\/]mobile|signup[\\/](region|answer-text))\.ts$|web[\\/]src[\\/]kernel[\\/](cipher|field-texts|format|i18n[\\/](list|answer-words)|lazy-part|leave|session-acts|title|toaster|upload|with-dates)\.tsx?$/,
+              test: /contract[\\/]src[\\/](kernel[\\/](label|machine|radicals|when)|person[\\/]mobile|signup[\\/](region|answer-text))\.ts$|web[\\/]src[\\/]kernel[\\/](cipher|field-texts|format|i18n[\\/](list|answer-words)|lazy-part|leave|said|session-acts|title|toaster|upload|with-dates)\.tsx?$/,
               priority: 25,
             },
             // A program in one file, with all that it imports: small ones compress worse, and each costs a round on a slow line.

@@ -7,6 +7,7 @@ import { encrypt } from './cipher.ts'
 import { useLabel, useT } from './i18n/index.ts'
 import { type Strength, strengthOf } from './password-strength.ts'
 import { passwordTexts } from './password-texts.ts'
+import { useSaid } from './said.ts'
 
 const names = ['oldPassword', 'newPassword', 'newPassword1'] as const
 type Name = (typeof names)[number]
@@ -75,7 +76,7 @@ export const usePasswordChange = ({
   const empty: Values = { oldPassword: known, newPassword: '', newPassword1: '' }
   const form = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState(empty)
-  const [errors, setErrors] = useState<Errors>({})
+  const [errors, setErrors] = useSaid<Errors>({})
   const [busy, setBusy] = useState(false)
   const change = (name: Name, value: string) => {
     const next = { ...values, [name]: value }

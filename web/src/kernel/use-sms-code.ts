@@ -5,6 +5,7 @@ import { isApiError } from './api-error.ts'
 import { encrypt } from './cipher.ts'
 import { defineTexts, useT } from './i18n/index.ts'
 import { notify } from './notify.ts'
+import { useSaid } from './said.ts'
 import { readTab, writeTab } from './tab-storage.ts'
 
 /** Decision 4.7: one SMS a minute to a phone, whatever page asks. */
@@ -81,7 +82,7 @@ export const useSmsCode = (
   const phone = foldMobile(typed)
   const [sent, setSent] = useState(() => readTab<Sent>(name))
   const [sending, setSending] = useState(false)
-  const [note, setNote] = useState<string>()
+  const [note, setNote] = useSaid<string>()
   const [nowMs, setNowMs] = useState(() => Date.now())
   const own = sent?.phone === phone ? sent : null
   const wait = own === null ? 0 : Math.max(0, Math.ceil((own.freeAtMs - nowMs) / 1_000))

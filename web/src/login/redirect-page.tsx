@@ -4,6 +4,7 @@ import { useT } from '../kernel/i18n/index.ts'
 import { lazyPart } from '../kernel/lazy-part.ts'
 import { enterAt } from '../kernel/leave.ts'
 import { safeRedirect } from '../kernel/safe-redirect.ts'
+import { useSaid } from '../kernel/said.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
 import { logIn } from '../kernel/session-acts.ts'
 import { Toaster } from '../kernel/toaster.tsx'
@@ -30,7 +31,7 @@ export const RedirectPage = () => {
   const [guest, setGuest] = useState<TokenAnswer | null>(null)
   const [step, setStep] = useState<Step | null>(null)
   const [due, setDue] = useState<TokenAnswer | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useSaid<string | null>(null)
   const onLoggedIn = useCallback((got: TokenAnswer) => (got.password_due ? setDue(got) : enter(got)), [])
   useEffect(() => {
     document.title = t('third.title')
@@ -57,7 +58,7 @@ export const RedirectPage = () => {
         else setFailure(isApiError(error) ? error.message : '')
       },
     )
-  }, [onLoggedIn])
+  }, [onLoggedIn, setFailure])
   if (due !== null || step !== null)
     return (
       <div className="login">

@@ -3,6 +3,7 @@ import { foldGroups, foldWidth } from '#contract/kernel/fold-width.ts'
 import { type ApiOutput, report } from '../kernel/api.ts'
 import { isApiError } from '../kernel/api-error.ts'
 import { useT } from '../kernel/i18n/index.ts'
+import { useSaid } from '../kernel/said.ts'
 import type { TokenAnswer } from '../kernel/session.ts'
 import { AppSecret, RecoveryCodes } from '../ui/second-factor/parts.tsx'
 import { Field } from './field.tsx'
@@ -23,7 +24,7 @@ export const SecondStep = ({ step, onLoggedIn, onBack }: Props) => {
   const isSetUp = step.next === 'enrol'
   const [code, setCode] = useState('')
   const [byRecovery, setByRecovery] = useState(false)
-  const [error, setError] = useState<string>()
+  const [error, setError] = useSaid<string>()
   const [busy, setBusy] = useState(false)
   const [secret, setSecret] = useState<Secret | null>(null)
   const [done, setDone] = useState<SecondStepAnswer | null>(null)

@@ -10,6 +10,7 @@ import { useLabel, useT } from '../kernel/i18n/index.ts'
 import { notify } from '../kernel/notify.ts'
 import { strengthOf } from '../kernel/password-strength.ts'
 import { passwordTexts } from '../kernel/password-texts.ts'
+import { useSaid } from '../kernel/said.ts'
 import { StrengthBar } from '../kernel/strength-bar.tsx'
 import { CaptchaField, useCaptchaProof } from './captcha.tsx'
 import { Field } from './field.tsx'
@@ -49,7 +50,7 @@ export const StaffRegister = ({ hasCaptcha, onBack }: { readonly hasCaptcha: boo
   const heading = useRef<HTMLHeadingElement>(null)
   const proof = useCaptchaProof(hasCaptcha)
   const [values, setValues] = useState({ account: '', name: '', phone: '', password: '' })
-  const [errors, setErrors] = useState<Errors>({})
+  const [errors, setErrors] = useSaid<Errors>({})
   const [shown, setShown] = useState(false)
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(false)

@@ -3,6 +3,7 @@ import { api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { heardTexts } from './heard-texts.ts'
@@ -68,7 +69,7 @@ export const NoteDialog = ({ base, of, onClose, onDone }: Props) => {
   const [time, setTime] = useState('')
   const [code, setCode] = useState('')
   const [paper, setPaper] = useState('')
-  const [wrong, setWrong] = useState('')
+  const [wrong, setWrong] = useSaid('')
   const send = async (path: string, body: Record<string, unknown>, said: string): Promise<boolean> => {
     try {
       await api.request({ method: 'POST', path: `${base}/${path}`, body: async () => ({ id: of.id, ...body }) })

@@ -8,6 +8,7 @@ import { useCall } from '#web/kernel/query.ts'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { toldTexts } from './told-texts.ts'
 import './told.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 type Told = ApiOutput<'GET /blade-send/told/state'>
 /** While the provider has not answered it is asked again. */
@@ -37,8 +38,8 @@ export const ToldLines = ({ of }: { readonly of: Subject }) => {
   const isWaiting = told.data?.persons.some(({ sms }) => sms === 'waiting') ?? false
   useEffect(() => setOpen(isWaiting), [isWaiting])
   const [isCalling, setCalling] = useState(false)
-  const [note, setNote] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [note, setNote] = useSaid('')
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   // What was proposed before this was noted has nothing to show.
   if (told.data === undefined || told.data.persons.length === 0) return null
   const { persons, toldTime } = told.data

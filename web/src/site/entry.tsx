@@ -4,6 +4,7 @@ import { sittingKey } from '#contract/ticket/exam-day.ts'
 import { ErrorBoundary } from '#web/kernel/boundary.tsx'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { isWaiting, keepInTouch, startDay, takeSitting, useDay } from './day.ts'
 import { findIn } from './find.ts'
@@ -82,7 +83,7 @@ const SittingCard = ({ sitting }: { readonly sitting: Sitting }) => {
   const t = useT(siteTexts)
   const whyOf = useWhy()
   const [isTaking, setTaking] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useSaid<string | null>(null)
   const isLocked = sitting.isClosed && !sitting.isKept
   const open = async () => {
     setTaking(true)

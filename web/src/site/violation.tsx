@@ -5,6 +5,7 @@ import type { PackPerson, RoomPack } from '#contract/ticket/exam-day.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { useLabel, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { readyPicture } from '#web/kernel/picture.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { epochOf } from '#web/kernel/wire-time.ts'
 import { fileForm } from './day.ts'
 import { siteTexts } from './texts.ts'
@@ -122,7 +123,7 @@ export const ViolationForm = ({
   const [signs, setSigns] = useState<readonly [Blob | null, Blob | null]>([null, null])
   const [evidence, setEvidence] = useState<readonly File[]>([])
   const [isReading, setReading] = useState(false)
-  const [wrong, setWrong] = useState<Partial<Readonly<Record<Field, string>>>>({})
+  const [wrong, setWrong] = useSaid<Partial<Readonly<Record<Field, string>>>>({})
   const form = useRef<HTMLFormElement>(null)
   const [first, second] = [names[0].trim(), names[1].trim()]
   /** All that is missing at once: whoever stands at a desk does not want to hear of it one by one. */

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { fieldTexts } from '../kernel/field-texts.ts'
+import { useSaid } from '../kernel/said.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { LabelledInput } from './labelled.tsx'
 import { NotDone } from './not-done.ts'
@@ -20,7 +21,7 @@ interface Props {
 /** Something that cannot be taken back and is kept with its reason. */
 export const ReasonDialog = ({ title, lead, label, missing, ok, send, onClose }: Props) => {
   const [reason, setReason] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const run = async (): Promise<boolean> => {
     const text = reason.trim()
     setWrong(text === '' ? missing : undefined)

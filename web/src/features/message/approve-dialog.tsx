@@ -3,6 +3,7 @@ import { api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { SentPreviews } from './previews.tsx'
@@ -21,7 +22,7 @@ export const ApproveDialog = ({
 }) => {
   const t = useT(sendTexts)
   const [reason, setReason] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const decide = async (pass: 0 | 1): Promise<boolean> => {
     const text = reason.trim()
     setWrong(pass === 0 && text === '' ? t('approve.missing') : undefined)

@@ -13,6 +13,7 @@ import { Dialog } from '#web/ui/modal.tsx'
 import { EmptyState, Loaded } from '#web/ui/states.tsx'
 import { sendTexts } from './texts.ts'
 import './message.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 const packagesRoute = 'GET /blade-send/send/getSendPackages'
 const pendingRoute = 'GET /blade-sendPay/sendpay/pending'
@@ -78,7 +79,7 @@ const TransferDialog = ({ pack, payee, onClose }: { readonly pack: Package; read
   const t = useT(sendTexts)
   const [voucher, setVoucher] = useState('')
   const [remark, setRemark] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const run = async (): Promise<boolean> => {
     const text = voucher.trim()
     setWrong(text === '' ? t('balance.voucher.missing') : undefined)

@@ -19,6 +19,7 @@ import { Previews, SentPreviews } from './previews.tsx'
 import { begunText, LeftOutLine, type Task, taskList } from './shared.tsx'
 import { sendTexts } from './texts.ts'
 import './message.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 const ImportRun = lazy(async () => ({ default: (await import('#web/resource/import-run.tsx')).ImportRun }))
 
@@ -54,7 +55,7 @@ const WhoStep = ({
   const t = useT(sendTexts)
   const label = useLabel()
   const exams = useExamOptions() ?? []
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const countOf = (key: Audience): number | undefined => info.audiences.find(one => one.key === key)?.count
   const choose: Change = part => {
     setWrong(undefined)
@@ -125,7 +126,7 @@ const WhatStep = ({
 }) => {
   const t = useT(sendTexts)
   const label = useLabel()
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
   const template = info.templates.find(one => one.id === of.templateId)
   if (info.templates.length === 0) return <EmptyState text={t('wizard.template.none')} />
@@ -216,7 +217,7 @@ const CheckStep = ({
   const client = useQueryClient()
   const [isLater, setLater] = useState(false)
   const [at, setAt] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const [imports, setImports] = useState(false)
   const [busy, setBusy] = useState(false)
   const now = useCall('GET /blade-send/send/detail', { sendId }, { enabled: isWorkbook })

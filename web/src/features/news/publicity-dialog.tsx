@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledSelect } from '#web/ui/labelled.tsx'
 import { newsTexts } from './texts.ts'
@@ -12,7 +13,7 @@ export const PublicityDialog = ({ onDone, onClose }: { readonly onDone: () => vo
   const t = useT(newsTexts)
   const [examId, setExamId] = useState('')
   const [list, setList] = useState<'1' | '2'>('1')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const exams = useQuery({
     queryKey: ['publicity-exams'],
     queryFn: ({ signal }) => api.call('GET /blade-exam/examination/page', { current: 1, size: 200 }, { signal, quiet: true }),

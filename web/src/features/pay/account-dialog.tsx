@@ -4,6 +4,7 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Check, LabelledInput } from '#web/ui/labelled.tsx'
 import { payTexts } from './texts.ts'
@@ -105,7 +106,7 @@ export const AccountDialog = ({
   const [start] = useState(() => Object.fromEntries(entries.map(({ name, isKey }) => [name, isKey ? '' : String(stored?.[name] ?? '')])))
   const [values, setValues] = useState(start)
   const [h5, setH5] = useState(storedH5)
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const send = async (): Promise<boolean> => {
     const body: Record<string, string | number> = channel === 'wechat' ? { h5: h5 ? 1 : 0 } : {}
     const problems: Record<string, string> = {}

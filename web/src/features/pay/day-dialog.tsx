@@ -17,6 +17,7 @@ import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { booksTexts } from './books-texts.ts'
 import './books.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 const read = 'GET /blade-reconciliation/reconciliation/detail' satisfies `GET ${typeof reconciliationDetail.path}`
 const ways = ['accepted', 'corrected', 'returned'] as const
@@ -34,7 +35,7 @@ const Settle = ({ of, onDone }: { readonly of: Difference; readonly onDone: () =
   const t = useT(booksTexts)
   const [way, setWay] = useState<(typeof ways)[number]>('accepted')
   const [remark, setRemark] = useState('')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const opens = of.handle === 1
   const send = async () => {
     if (remark.trim() === '') {

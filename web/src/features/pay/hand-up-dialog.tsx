@@ -6,6 +6,7 @@ import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { epochOf, fenOf, sizeOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { sendAsking } from '#web/ui/ask-doubts.ts'
 import { Labelled, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { FileDrop } from '#web/ui/uploader.tsx'
@@ -29,7 +30,7 @@ export const HandUpDialog = ({ due, onClose, onDone }: DueDialogProps) => {
   const [voucherNo, setVoucherNo] = useState('')
   const [voucher, setVoucher] = useState<File | null>(null)
   const [remark, setRemark] = useState('')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const send = async (): Promise<boolean> => {
     const fen = fenOf(amount)
     const problems: Record<string, string> = {}

@@ -3,6 +3,7 @@ import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { type DueDialogProps, PayDialog } from './pay-dialog.tsx'
@@ -13,7 +14,7 @@ export const InvoiceDialog = ({ due, onClose, onDone }: DueDialogProps) => {
   const t = useT(payTexts)
   const [invoiceNo, setNo] = useState('')
   const [invoiceUrl, setUrl] = useState('')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const send = async (): Promise<boolean> => {
     const bad = invoiceUrl.trim() !== '' && !/^https:\/\/\S+$/.test(invoiceUrl.trim())
     const problems = {

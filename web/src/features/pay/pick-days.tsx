@@ -5,6 +5,7 @@ import { api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { DayInput } from '#web/resource/day-input.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Labelled, LabelledSelect } from '#web/ui/labelled.tsx'
@@ -20,7 +21,7 @@ export const PickDays = ({ onClose, onDone }: { readonly onClose: () => void; re
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [channel, setChannel] = useState<PayChannel>('wechat')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const [now, setNow] = useState('')
   const [failed, setFailed] = useState<readonly string[]>([])
   const send = async (): Promise<boolean> => {

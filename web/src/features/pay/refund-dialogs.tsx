@@ -4,6 +4,7 @@ import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { fenOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { confirm } from '#web/ui/dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
@@ -26,7 +27,7 @@ export const RefundDialog = ({ due, orderNo, most = refundableFen(due), onClose,
   const [amount, setAmount] = useState(yuanOf(most))
   const [reason, setReason] = useState<(typeof refundReasons)[number]>('mistake')
   const [remark, setRemark] = useState('')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const send = async (): Promise<boolean> => {
     const fen = fenOf(amount)
     const problems: Record<string, string> = {}
@@ -82,7 +83,7 @@ export const ApproveDialog = ({ due, orderNo, onClose, onDone }: Props) => {
   const [remark, setRemark] = useState('')
   const [voucherNo, setVoucherNo] = useState('')
   const [reversed, setReversed] = useState(false)
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const decide = (approve: 1 | 2) => async (): Promise<boolean> => {
     const problems: Record<string, string> = {}
     if (approve === 2 && remark.trim() === '') problems.reason = t('refund.remark.bad')
@@ -152,7 +153,7 @@ export const ApproveDialog = ({ due, orderNo, onClose, onDone }: Props) => {
 export const SettleDialog = ({ due, onClose, onDone }: Props) => {
   const t = useT(payTexts)
   const [voucherNo, setVoucherNo] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const send = async (): Promise<boolean> => {
     if (voucherNo.trim() === '') {
       setWrong(t('hand.voucherNo.bad'))

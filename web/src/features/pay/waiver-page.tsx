@@ -7,6 +7,7 @@ import { minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import { useExamChoice } from '#web/resource/within.tsx'
@@ -66,7 +67,7 @@ const DecideDialog = ({ row, onClose, onDone }: { readonly row: WaiverRow; reado
   const label = useLabel()
   const [percent, setPercent] = useState('100')
   const [remark, setRemark] = useState('')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const share = /^\d{1,3}$/.test(percent) && Number(percent) <= 100 ? Number(percent) : null
   const send = (outcome: 1 | 2) => async () => {
     const isWhole = /^\d{1,3}$/.test(percent) && Number(percent) >= 1 && Number(percent) <= 100

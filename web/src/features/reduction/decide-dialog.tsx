@@ -7,6 +7,7 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { upload } from '#web/kernel/upload.ts'
 import { listKey } from '#web/resource/crud-page.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
@@ -69,7 +70,7 @@ export const DecideDialog = ({
   const [begin, setBegin] = useState(drafted?.choiceBegin ?? facts.adjustBegin ?? '')
   const [end, setEnd] = useState(drafted?.choiceEnd ?? facts.adjustEnd ?? '')
   const [files, setFiles] = useState<readonly StoredFile[]>([])
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const [touched, setTouched] = useState(false)
   const change = (code: string, part: Partial<Row>) => {
     setTouched(true)

@@ -3,6 +3,7 @@ import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { loadSignups } from '#web/resource/signup-rows.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
@@ -25,7 +26,7 @@ export const JoinDialog = ({
   )
   const [chosen, setChosen] = useState('')
   const [typed, setTyped] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const reductionId = chosen || open[0]?.decision?.id || ''
   const find = async (no: string): Promise<string | undefined> =>
     (await loadSignups({ examId, keyword: no, current: 1, size: 10 }, new AbortController().signal)).records.find(row => row.signNo === no)

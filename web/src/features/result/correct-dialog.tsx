@@ -12,6 +12,7 @@ import { Dialog } from '#web/ui/modal.tsx'
 import { Loaded } from '#web/ui/states.tsx'
 import { resultTexts } from './texts.ts'
 import './result.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 type Detail = ApiOutput<'GET /blade-result/result/detail'>
 const normal = 1
@@ -64,7 +65,7 @@ const Editor = ({ of, onClose, onDone }: { readonly of: Detail; readonly onClose
   const [bonus, setBonus] = useState(of.bonus)
   const [reason, setReason] = useState('')
   const [remark, setRemark] = useState('')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const waiting = of.corrections.find(correction => correction.state === 'waiting')
   const shown = (value: { readonly score: string | null; readonly resultState: number; readonly bonus: string }) =>
     `${value.resultState === normal ? (value.score ?? '-') : stateName(value.resultState)}${Number(value.bonus) === 0 ? '' : ` +${value.bonus}`}`

@@ -18,6 +18,7 @@ import { StateTag, useStateOptions } from '#web/ui/state-tag.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { recheckTexts } from './recheck-texts.ts'
 import './result.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 const DateInput = lazy(async () => ({ default: (await import('#web/resource/date-input.tsx')).DateInput }))
 
@@ -42,7 +43,7 @@ const WindowDialog = ({
   const t = useT(recheckTexts)
   const [begin, setBegin] = useState(of.begin ?? '')
   const [end, setEnd] = useState(of.end ?? '')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const save = async () => {
     try {
       const known = of.begin === null ? {} : { version: of.version }
@@ -75,7 +76,7 @@ const WindowDialog = ({
 const AnswerDialog = ({ of, onClose, onDone }: { readonly of: Recheck; readonly onClose: () => void; readonly onDone: () => void }) => {
   const t = useT(recheckTexts)
   const [text, setText] = useState('')
-  const [wrong, setWrong] = useState<string>()
+  const [wrong, setWrong] = useSaid<string>()
   const send = (outcome: 1 | 2) => async () => {
     setWrong(text.trim() === '' ? t('answerMissing') : undefined)
     if (text.trim() === '') return false

@@ -16,6 +16,7 @@ import { Loaded } from '#web/ui/states.tsx'
 import { type Plan, type Released, samePerson, usePlan } from './release-plan.ts'
 import { resultTexts } from './texts.ts'
 import './result.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 const DateInput = lazy(async () => ({ default: (await import('#web/resource/date-input.tsx')).DateInput }))
 
@@ -86,7 +87,7 @@ export const ReleaseDialog = ({ paper, onClose, onDone }: Props) => {
   const [rank, setRank] = useState(true)
   const [line, setLine] = useState(true)
   const [sms, setSms] = useState(false)
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const isSame = plan?.refused?.code === samePerson
   const run = async (): Promise<boolean> => {
     if (!isExamCode(code, plan?.examCode ?? '')) {
@@ -239,7 +240,7 @@ export const WithdrawDialog = ({ paper, onClose, onDone }: Props) => {
   const plan = query.data?.plan ?? null
   const [reason, setReason] = useState('')
   const [code, setCode] = useState('')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const run = async (): Promise<boolean> => {
     const missing = {
       ...(reason.trim() === '' ? { reason: t('withdraw.reason.bad') } : {}),

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { selectionTexts } from './texts.ts'
@@ -20,7 +21,7 @@ export const ContactDialog = ({
 }) => {
   const t = useT(selectionTexts)
   const [outcome, setOutcome] = useState<1 | 2 | 3 | 4>(1)
-  const [note, setNote] = useState('')
+  const [note, setNote] = useSaid('')
   const run = async (): Promise<boolean> => {
     try {
       await api.call('POST /blade-signup/selection/noteContact', { callId, outcome, ...(note.trim() === '' ? {} : { note: note.trim() }) })

@@ -7,6 +7,7 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { ExamMissing } from '#web/resource/exam-missing.tsx'
 import { useExamChoice } from '#web/resource/within.tsx'
@@ -77,7 +78,7 @@ const DecideDialog = ({ row, onClose, onDone }: { readonly row: HelpRow; readonl
   const kindsOf = useKinds()
   const [minutes, setMinutes] = useState(row.extraMinutes === null ? '' : String(row.extraMinutes))
   const [remark, setRemark] = useState(row.remark ?? '')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const wantsTime = row.kinds.includes('time')
   const send = (outcome: 1 | 2) => async () => {
     const isWhole = /^\d{1,3}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= 240

@@ -17,6 +17,7 @@ import { useStateWord } from '#web/ui/state-tag.tsx'
 import type { TicketRow } from './calls.ts'
 import { ticketTexts } from './texts.ts'
 import './ticket.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 interface Props {
   readonly ticket: TicketRow
@@ -29,7 +30,7 @@ export const AdjustDialog = ({ ticket, onClose, onDone }: Props) => {
   const t = useT(ticketTexts)
   const [place, setPlace] = useState({ siteCode: ticket.siteCode, roomNo: ticket.roomNo, seatNo: ticket.seatNo })
   const [remark, setRemark] = useState(ticket.remark ?? '')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const forms = { siteCode: /^\d{2}$/, roomNo: /^\d{3}$/, seatNo: /^\d{1,2}$/ } as const
   const send = async (): Promise<boolean> => {
     const bad = Object.fromEntries(

@@ -5,6 +5,7 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useDict } from '#web/resource/use-dict.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
@@ -28,7 +29,7 @@ const Form = ({
   const t = useT(dayTexts)
   const clauses = useDict('violation_clause')
   const [decision, setDecision] = useState('')
-  const [wrong, setWrong] = useState<string>()
+  const [wrong, setWrong] = useSaid<string>()
   const isOpen = of.state === 0 && mayDecide
   const send = (outcome: 1 | 2) => async () => {
     setWrong(decision.trim() === '' ? t('decisionMissing') : undefined)

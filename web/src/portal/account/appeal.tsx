@@ -9,6 +9,7 @@ import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { enterAt } from '#web/kernel/leave.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { asSendable } from '#web/kernel/picture.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useSearchParams } from '../kit/address.ts'
 import { Field, TextArea, TextField } from '../kit/field.tsx'
 import { CameraIcon } from '../kit/page-icons.tsx'
@@ -41,8 +42,8 @@ const AppealForm = ({ appeal, place, onChange }: PlaceProps & { readonly appeal:
   const [name, setName] = useState('')
   const [reason, setReason] = useState('')
   const [files, setFiles] = useState<readonly File[]>([])
-  const [errors, setErrors] = useState<Errors>({})
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [errors, setErrors] = useSaid<Errors>({})
+  const [refusal, setRefusal] = useSaid<string | null>(null)
   const [busy, setBusy] = useState(false)
   const show = (found: Errors) => {
     setErrors(found)

@@ -4,6 +4,7 @@ import { acceptOf } from '#web/kernel/accept.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { asSendable, isAccepted } from '#web/kernel/picture.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { upload } from '#web/kernel/upload.ts'
 import { AlertIcon } from '../kit/icons.tsx'
 import { Button } from '../kit/ui.tsx'
@@ -38,7 +39,7 @@ export const AvatarEdit = ({
   const input = useRef<HTMLInputElement>(null)
   const [source, setSource] = useState<File | null>(null)
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useSaid<string | null>(null)
   const say = useLabel()
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
     const given = event.target.files?.[0]

@@ -12,6 +12,7 @@ import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useSmsCode } from '#web/kernel/use-sms-code.ts'
 import { useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
@@ -89,8 +90,8 @@ const Form = ({ free }: { readonly free: readonly VerifiedField[] }) => {
   const [smsCode, setSmsCode] = useState('')
   const [passport, setPassport] = useState(noPassport)
   const [reason, setReason] = useState('')
-  const [errors, setErrors] = useState<Partial<Record<Name, string>>>({})
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [errors, setErrors] = useSaid<Partial<Record<Name, string>>>({})
+  const [refusal, setRefusal] = useSaid<string | null>(null)
   const [taken, setTaken] = useState<Refused | null>(null)
   const [busy, setBusy] = useState(false)
   const { files, setFiles, queue, onWay } = useProofs()

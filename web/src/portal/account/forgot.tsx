@@ -12,6 +12,7 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { enterAt } from '#web/kernel/leave.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { writeTab } from '#web/kernel/tab-storage.ts'
 import { useSmsCode } from '#web/kernel/use-sms-code.ts'
 import { todayOf } from '../form/model.ts'
@@ -76,8 +77,8 @@ export const ForgotPage = () => {
   const [way, setWay] = useState<'forgot' | 'lost'>('forgot')
   const checks = useCheck(way)
   const [values, setValues] = useState(none)
-  const [errors, setErrors] = useState<Errors>({})
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [errors, setErrors] = useSaid<Errors>({})
+  const [refusal, setRefusal] = useSaid<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [account, setAccount] = useState<string | null>(null)
   const sms = useSmsCode(values.phone, way === 'forgot' ? { otherWay: 'person' } : {})

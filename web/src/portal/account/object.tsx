@@ -3,6 +3,7 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { enterAt } from '#web/kernel/leave.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useSearchParams } from '../kit/address.ts'
 import { Callout, PageTitle } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
@@ -20,7 +21,7 @@ export const ObjectPage = () => {
   const [standing, setStanding] = useState<Standing | null>(null)
   const [done, setDone] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [wrong, setWrong] = useState<string | null>(null)
+  const [wrong, setWrong] = useSaid<string | null>(null)
   useEffect(() => {
     let here = true
     api
@@ -32,7 +33,7 @@ export const ObjectPage = () => {
     return () => {
       here = false
     }
-  }, [code, t])
+  }, [code, t, setWrong])
   const object = async () => {
     setBusy(true)
     setWrong(null)

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { prepareCipher } from '#web/kernel/cipher.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useRead } from '../calls.ts'
 import { Callout } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
@@ -29,8 +30,8 @@ export const OwnPassword = ({
   const isAsked = me.data?.passwordAsked !== false
   const form = useRef<HTMLFormElement>(null)
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<string>()
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [error, setError] = useSaid<string>()
+  const [refusal, setRefusal] = useSaid<string | null>(null)
   const [busy, setBusy] = useState(false)
   const atField = (text: string) => {
     setError(text)

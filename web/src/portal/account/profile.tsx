@@ -5,6 +5,7 @@ import { type ApiInput, type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { changeUser } from '#web/kernel/session-acts.ts'
 import { refresh } from '../data/answers.ts'
 import { Card } from '../kit/card.tsx'
@@ -30,7 +31,7 @@ export const Profile = ({ me }: { readonly me: Me }) => {
   const a = useT(accountTexts)
   const form = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState<Record<Name, string>>({ name: me.name, email: me.email })
-  const [errors, setErrors] = useState<Partial<Record<Name, string>>>({})
+  const [errors, setErrors] = useSaid<Partial<Record<Name, string>>>({})
   const [busy, setBusy] = useState(false)
   const set = (name: Name, value: string) => {
     setValues(before => ({ ...before, [name]: value }))

@@ -14,6 +14,7 @@ import { useLang, useT } from '#web/kernel/i18n/index.ts'
 import { enterAt } from '#web/kernel/leave.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { safeRedirect } from '#web/kernel/safe-redirect.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { readTab, writeTab } from '#web/kernel/tab-storage.ts'
 import { useSmsCode } from '#web/kernel/use-sms-code.ts'
 import { todayOf } from '../form/model.ts'
@@ -134,18 +135,25 @@ export const useRegistration = () => {
   const form = useRef<HTMLFormElement>(null)
   const [kept] = useState(() => readTab<KeptDraft>(draftName))
   const [values, setValues] = useState<Values>({ ...none, ...kept?.values })
-  const [errors, setErrors] = useState<Errors>({})
   const [files, setFiles] = useState<Files>({})
   const [consent, setConsent] = useState(kept?.consent ?? false)
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState<{ account: string; active: boolean } | null>(null)
-  const [taken, setTaken] = useState<Taken | null>(null)
+  const [taken, setTaken] = useSaid<Taken | null>(null)
   const sms = useSmsCode(values.phone, { person: { ...saidOf(values.idCard, values), idCard: foldIdCard(values.idCard) } })
   useEffect(prepareCipher, [])
   useEffect(() => {
     if (done === null) writeTab(draftName, { values: noSecrets(values), consent } satisfies KeptDraft)
   }, [values, consent, done])
 
+  /** What this page finds itself is said in the other language; what the server or a picture said is gone with its own. */
+  const again = (said: Errors): Errors => {
+    const marked = (Object.keys(none) as (keyof Values)[]).filter(key => said[key] !== undefined)
+    const found: Errors = Object.fromEntries(marked.map(key => [key, check(key, values)]))
+    if (said.consent !== undefined && !consent) found.consent = t('reg.consent.need')
+    return found
+  }
+  const [errors, setErrors] = useSaid<Errors>({}, again)
   const say = (key: Key, problem: string | undefined) => setErrors(before => ({ ...before, [key]: problem }))
   const set = (key: keyof Values) => (value: string) => {
     setValues(before => ({ ...before, [key]: value }))

@@ -3,6 +3,7 @@ import { isApiError } from '#web/kernel/api-error.ts'
 import { endMinuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { type ReadOutput, useRead } from '../calls.ts'
 import { comingTexts } from '../coming/texts.ts'
 import { refresh } from '../data/answers.ts'
@@ -85,7 +86,7 @@ const SureSheet = ({
 }) => {
   const t = useAdjust()
   const [typed, setTyped] = useState('')
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useSaid<string | null>(null)
   const [busy, setBusy] = useState(false)
   const code = pick.kind === 'move' ? pick.target.code : info.reduction.code
   const title = pick.kind === 'move' ? t('adjust.sureMove', { post: pick.target.codeName }) : t('adjust.sureRefund')

@@ -4,6 +4,7 @@ import { isApiError } from '#web/kernel/api-error.ts'
 import { dayOf } from '#web/kernel/format.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { refresh } from '../data/answers.ts'
 import { Callout, PageTitle } from '../kit/page-ui.tsx'
@@ -45,7 +46,7 @@ export const Invitations = ({ examId, onDone }: { readonly examId: string; reado
   const userId = useSession(session => session.user?.userId ?? '')
   const [waiting, setWaiting] = useState<readonly Invitation[] | null>(null)
   const [asked, setAsked] = useState<string | null>(null)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [refusal, setRefusal] = useSaid<string | null>(null)
   const [busy, setBusy] = useState(false)
   useEffect(() => {
     let isLeft = false

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { endMinuteOf, minuteOf, yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { read, useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
 import { ask } from '../kit/ask.ts'
@@ -28,7 +29,7 @@ const WaiverCards = lazy(async () => ({ default: (await import('./waiver-card.ts
 const RefundSheet = ({ due, onClose }: { readonly due: PayRow; readonly onClose: (sent: boolean) => void }) => {
   const t = useT(payTexts)
   const [reason, setReason] = useState('')
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useSaid<string | null>(null)
   const [busy, setBusy] = useState(false)
   const send = async () => {
     if (reason.trim() === '') {

@@ -19,6 +19,7 @@ import { isOpen } from './polling.ts'
 import { payTexts } from './texts.ts'
 import { useLooks } from './use-order.ts'
 import './paid.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 const paid = 2
 const refunding = 3
@@ -30,7 +31,7 @@ const Receipt = ({ due }: { readonly due: PayRow }) => {
   const t = useT(phoneTexts)
   const [title, setTitle] = useState(due.payerName)
   const [tax, setTax] = useState('')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
   if (due.isInvoice === 1)
     return (

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { yuanOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { isInApp } from '../kit/in-app.ts'
 import { Callout } from '../kit/page-ui.tsx'
 import { Sheet } from '../kit/sheet.tsx'
@@ -48,7 +49,7 @@ export const PhoneSheet = ({
   const p = useT(laterTexts)
   const [ways, setWays] = useState<Ways | null>(null)
   const [order, setOrder] = useState<Order | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useSaid<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [state, setState] = useState<OrderState | null>(null)
   const other = useRef(onOtherDevice)
@@ -69,7 +70,7 @@ export const PhoneSheet = ({
         if (said === 'failed') setProblem(t('phone.failed'))
       } else if (made.h5Url !== null && made.demoPayUrl === null) location.assign(made.h5Url)
     },
-    [t],
+    [t, setProblem],
   )
   const begin = useCallback(
     async (input: { readonly way: 'jsapi'; readonly code: string } | { readonly way: 'h5' }) => {
@@ -84,7 +85,7 @@ export const PhoneSheet = ({
       }
       setBusy(false)
     },
-    [due.id, open],
+    [due.id, open, setProblem],
   )
   const begun = useRef(false)
   useEffect(() => {
@@ -95,7 +96,7 @@ export const PhoneSheet = ({
       answer => (wayOf(answer) === null ? other.current(firstCode(answer)) : setWays(answer)),
       (error: unknown) => setProblem(isApiError(error) ? error.message : String(error)),
     )
-  }, [begin, code, due.id])
+  }, [begin, code, due.id, setProblem])
 
   const way = ways === null ? null : wayOf(ways)
   const pay = async () => {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { isApiError } from '#web/kernel/api-error.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import type { OrderState, Qr } from '../wire.ts'
 import { writes } from '../writes.ts'
 import { isOpen, pollGap } from './polling.ts'
@@ -23,7 +24,7 @@ export const channelsOf = (ways: readonly string[]): readonly Channel[] =>
 /** The code of one due; `load` asks for another one. */
 const useQr = (dueId: string, channel: Channel) => {
   const [qr, setQr] = useState<Qr | null>(null)
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [failure, setFailure] = useSaid<Failure | null>(null)
   const load = useCallback(async () => {
     setFailure(null)
     setQr(null)
@@ -33,7 +34,7 @@ const useQr = (dueId: string, channel: Channel) => {
       const final = isApiError(error) && (error.code === notPayable || error.code === outsideWindow)
       setFailure({ text: isApiError(error) ? error.message : String(error), final })
     }
-  }, [dueId, channel])
+  }, [dueId, channel, setFailure])
   useEffect(() => void load(), [load])
   return { qr, failure, load }
 }

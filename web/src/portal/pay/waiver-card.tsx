@@ -8,6 +8,7 @@ import { endMinuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { acceptAttribute, asSendable, shrink } from '#web/kernel/picture.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
 import { ask } from '../kit/ask.ts'
@@ -32,8 +33,8 @@ const WaiverSheet = ({ of, onClose }: { readonly of: Own; readonly onClose: (sen
   const [kind, setKind] = useState<string>(of.asked?.kind ?? '')
   const [reason, setReason] = useState(of.asked?.reason ?? '')
   const [proof, setProof] = useState<File>()
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [errors, setErrors] = useSaid<Readonly<Record<string, string>>>({})
+  const [refusal, setRefusal] = useSaid<string | null>(null)
   const [busy, setBusy] = useState(false)
   const hasProof = of.asked !== null
   const take = async (picked: File) => {

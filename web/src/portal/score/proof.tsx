@@ -4,6 +4,7 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { Card } from '../kit/card.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
@@ -80,7 +81,7 @@ const save = (proof: Proof): void => {
 export const ScoreProofCard = ({ examId }: { readonly examId: string }) => {
   const t = useT(proofTexts)
   const [found, setFound] = useState<{ readonly proof: Proof; readonly roots: Roots; readonly outcome: Outcome } | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useSaid<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const check = async () => {
     setBusy(true)

@@ -4,6 +4,7 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useRead } from '../calls.ts'
 import { Tag } from '../kit/blocks.tsx'
 import { Card } from '../kit/card.tsx'
@@ -52,7 +53,7 @@ const PaperRow = ({ examId, paper, onDone }: { readonly examId: string; readonly
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useSaid<string | null>(null)
   const { asked } = paper
   const send = async () => {
     if ([...reason.trim()].length < 5) return setProblem(t('short'))

@@ -5,6 +5,7 @@ import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { endMinuteOf, minuteOf } from '#web/kernel/format.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { epochOf } from '#web/kernel/wire-time.ts'
 import { Field, TextArea } from '../kit/field.tsx'
 import { Callout, Facts } from '../kit/page-ui.tsx'
@@ -107,7 +108,7 @@ const Answer = ({ kind, of, onDone }: { readonly kind: Kind; readonly of: Shown;
   const t = useT(hearingTexts)
   const [text, setText] = useState(of.notedBy === null ? (of.statement ?? '') : '')
   const [files, setFiles] = useState<readonly File[]>([])
-  const [wrong, setWrong] = useState<string | null>(null)
+  const [wrong, setWrong] = useSaid<string | null>(null)
   const [busy, setBusy] = useState(false)
   const send = async () => {
     const statement = text.trim()

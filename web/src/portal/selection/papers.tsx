@@ -5,6 +5,7 @@ import { sizeOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { acceptAttribute, asSendable } from '#web/kernel/picture.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { upload } from '#web/kernel/upload.ts'
 import { Card } from '../kit/card.tsx'
 import { FileIcon, TrashIcon } from '../kit/page-icons.tsx'
@@ -111,7 +112,7 @@ const Box = ({
 export const Papers = ({ row, onDone }: { readonly row: Row; readonly onDone: () => Promise<void> }) => {
   const t = useT(selectionTexts)
   const [changed, setChanged] = useState<Readonly<Record<string, readonly Upload[]>>>({})
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [errors, setErrors] = useSaid<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
   const filesOf = (rule: Asked) => changed[rule.fileKey] ?? rule.uploads
   const isChanged = Object.keys(changed).length > 0

@@ -5,6 +5,7 @@ import { isApiError } from '#web/kernel/api-error.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { acceptAttribute, asSendable, shrink } from '#web/kernel/picture.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useRead } from '../calls.ts'
 import { Card } from '../kit/card.tsx'
 import { TextField } from '../kit/field.tsx'
@@ -86,9 +87,9 @@ const HealthForm = ({
   const t = useT(healthTexts)
   const kinds = demands.kinds as readonly Kind[]
   const [files, setFiles] = useState<Partial<Record<Kind, File>>>({})
-  const [errors, setErrors] = useState<Partial<Record<Kind | 'issued', string>>>({})
+  const [errors, setErrors] = useSaid<Partial<Record<Kind | 'issued', string>>>({})
   const [issued, setIssued] = useState('')
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [refusal, setRefusal] = useSaid<string | null>(null)
   const [busy, setBusy] = useState(false)
   const send = async () => {
     const missing = kinds.filter(kind => files[kind] === undefined)

@@ -12,6 +12,7 @@ import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { acceptAttribute, asSendable, shrink } from '#web/kernel/picture.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useRead } from '../calls.ts'
 import { ask } from '../kit/ask.ts'
 import { Tag } from '../kit/blocks.tsx'
@@ -45,8 +46,8 @@ const HelpForm = ({
   const [kinds, setKinds] = useState<readonly string[]>(before?.kinds ?? [])
   const [reason, setReason] = useState(before?.reason ?? '')
   const [proof, setProof] = useState<File>()
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [errors, setErrors] = useSaid<Readonly<Record<string, string>>>({})
+  const [refusal, setRefusal] = useSaid<string | null>(null)
   const [busy, setBusy] = useState(false)
   const hasProof = before?.hasProof === true
   const take = async (picked: File) => {

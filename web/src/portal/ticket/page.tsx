@@ -5,6 +5,7 @@ import { serverNow } from '#web/kernel/clock.ts'
 import { endMinuteOf, epochOf, minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { RichText } from '#web/kernel/rich-text.tsx'
+import { useSaid } from '#web/kernel/said.ts'
 import { saveFile } from '#web/kernel/save-file.ts'
 import { useRead } from '../calls.ts'
 import { refresh } from '../data/answers.ts'
@@ -89,7 +90,7 @@ const Pdf = ({ row, items }: { readonly row: MySignup; readonly items: readonly 
   const t = useT(ticketTexts)
   const [file, setFile] = useState<{ blob: Blob; url: string; name: string } | null>(null)
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useSaid<string | null>(null)
   useEffect(() => () => URL.revokeObjectURL(file?.url ?? ''), [file])
   const [first] = items
   const type = first?.itemType === 2 ? 2 : 1

@@ -4,6 +4,7 @@ import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { saveFile } from '#web/kernel/save-file.ts'
 import { Card } from '../kit/card.tsx'
 import { Callout } from '../kit/page-ui.tsx'
@@ -62,7 +63,7 @@ const judge = async (proof: Proof, draws: readonly Draw[]): Promise<Found> => {
 export const SeatProofCard = ({ examId }: { readonly examId: string }) => {
   const t = useT(texts)
   const [found, setFound] = useState<readonly Found[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useSaid<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const check = async () => {
     setBusy(true)

@@ -5,6 +5,7 @@ import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import type { Row } from '#web/resource/fields.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
@@ -95,7 +96,7 @@ const Form = ({
     conditions: ((row?.['scopeValue'] ?? []) as readonly ScopeCondition[]).map(draftOf),
   }))
   const [values, setValues] = useState(start)
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const set = (change: Partial<typeof start>) => setValues(before => ({ ...before, ...change }))
   const target = targets.find(each => each.code === values.code) ?? targets[0]
   if (target === undefined) return null

@@ -3,6 +3,7 @@ import { isExamCode } from '#contract/exam/exam-code.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { closeExam } from '../calls.ts'
@@ -28,7 +29,7 @@ export const CloseDialog = ({
   const t = useT(examTexts)
   const [reason, setReason] = useState('')
   const [code, setCode] = useState('')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const send = async (): Promise<boolean> => {
     const problems = {
       ...(reason.trim() === '' ? { reason: t('close.reason.required') } : {}),

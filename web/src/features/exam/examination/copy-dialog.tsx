@@ -4,6 +4,7 @@ import { copyMark } from '#contract/exam/copy-mark.ts'
 import { workspacePath } from '#web/console/page-entry.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { DayInput } from '#web/resource/day-input.tsx'
 import { indexOfStep } from '#web/resource/exam-steps.ts'
 import { goTo } from '#web/shell/go.ts'
@@ -28,7 +29,7 @@ const Form = ({ exam, onClose, onDone }: { readonly exam: ExamDetail; readonly o
   const { data: offered } = useQuery({ queryKey: ['exam-no', year], queryFn: () => freeNoOf(year), enabled: year > 0, gcTime: 0 })
   const [typedNo, setExamNo] = useState<string | null>(null)
   const examNo = typedNo ?? String(offered ?? '')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const send = async (): Promise<boolean> => {
     const problems = {
       ...(examName.trim() === '' ? { examName: t('copy.name.need') } : {}),

@@ -5,6 +5,7 @@ import { categoryDictionary, categoryOf } from '#contract/flow/flow-limits.ts'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useDict } from '#web/resource/use-dict.ts'
 import { Labelled, LabelledSelect } from '#web/ui/labelled.tsx'
 import { manageTexts } from './texts.ts'
@@ -24,7 +25,7 @@ export const useDeploy = (initial = '') => {
   const [category, setCategory] = useState(initial)
   const [scope, setScope] = useState<'all' | 'some'>('all')
   const [tenants, setTenants] = useState<readonly string[]>([])
-  const [wrong, setWrong] = useState<{ readonly category?: string; readonly tenants?: string }>({})
+  const [wrong, setWrong] = useSaid<{ readonly category?: string; readonly tenants?: string }>({})
   const choices = useQuery({
     queryKey: ['flow-tenants'],
     queryFn: () => api.call('GET /blade-system/tenant/select', {}),

@@ -4,6 +4,7 @@ import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Labelled, LabelledInput } from '#web/ui/labelled.tsx'
 import { WorkPeople } from './people.tsx'
@@ -27,7 +28,7 @@ export const PeopleDialog = ({ way, taskId, processInstanceId, onClose, onDone }
   const client = useQueryClient()
   const [people, setPeople] = useState('')
   const [comment, setComment] = useState('')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const single = way === 'transfer' || way === 'delegate' || way === 'assign'
   const nameOf = async (): Promise<string> => {
     const [person] = await api.call('GET /blade-flow/work/people', { userIds: people }, { quiet: true }).catch(() => [])

@@ -5,6 +5,7 @@ import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { refreshWork } from './refresh.ts'
@@ -23,7 +24,7 @@ export const ReturnDialog = ({ taskId, targets, onClose, onDone }: Props) => {
   const client = useQueryClient()
   const [to, setTo] = useState(targets[0]?.key ?? '')
   const [comment, setComment] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const run = async (): Promise<boolean> => {
     const text = comment.trim()
     setWrong(text === '' ? t('act.return.need') : undefined)

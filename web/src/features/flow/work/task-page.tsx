@@ -24,6 +24,7 @@ import { fieldsOf, formValues, givenValues } from './variables.ts'
 import { WithdrawDialog } from './withdraw-dialog.tsx'
 import { InstanceTag, useOutcome } from './work-list.tsx'
 import '../flow.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 const PeopleDialog = lazy(async () => ({ default: (await import('./people-dialog.tsx')).PeopleDialog }))
 const ReturnDialog = lazy(async () => ({ default: (await import('./return-dialog.tsx')).ReturnDialog }))
@@ -65,7 +66,7 @@ const Decide = ({
   const { path } = usePage()
   const client = useQueryClient()
   const [comment, setComment] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const [busy, setBusy] = useState(false)
   useUnsaved(path, () => comment !== '')
   // Who answers for somebody else does not decide.

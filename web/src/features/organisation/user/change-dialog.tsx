@@ -4,6 +4,7 @@ import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ToldLines } from '#web/resource/told.tsx'
 import { ActionDialog, type DialogAction } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -49,7 +50,7 @@ export const ChangeDialog = ({ id, change, onDone, onClose }: Props) => {
   const t = useT(changeTexts)
   const [remark, setRemark] = useState('')
   const [document, setDocument] = useState(change.document)
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const run = async (state: 1 | 2): Promise<boolean> => {
     const text = remark.trim()
     const isMissing = state === 2 && text === ''

@@ -4,6 +4,7 @@ import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
@@ -23,7 +24,7 @@ export const PlatformDialog = ({
   const t = useT(userTexts)
   const found = useCall('GET /blade-system/user/platform-detail', { id }, { staleTimeMs: 0 })
   const [typed, setTyped] = useState<string | null>(null)
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const save = async (): Promise<boolean> => {
     try {
       await api.call('POST /blade-system/user/update-platform', { userId: id, userExt: typed ?? '' }, { quiet: 'fields' })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { changeTexts } from './change-texts.ts'
@@ -20,7 +21,7 @@ export const ResetDialog = ({ title, lead, reason: asked, send, onClose }: Props
   const t = useT(changeTexts)
   const [reason, setReason] = useState('')
   const [document, setDocument] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const run = async (): Promise<boolean> => {
     const given = { reason: reason.trim(), document: document.trim() }
     const isMissing = asked !== undefined && given.reason === ''

@@ -18,6 +18,7 @@ import { AlertState, useWho } from './alert-words.tsx'
 import { watchTexts } from './texts.ts'
 import { type AlertDetail, codeOfLines, isOpen, linesOf } from './wire.ts'
 import './watch.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 interface Props {
   readonly id: string
@@ -90,7 +91,7 @@ export const AlertDialog = ({ id, onClose, onDone }: Props) => {
   const t = useT(watchTexts)
   const client = useQueryClient()
   const [words, setWords] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const detail = useQuery({
     queryKey: callKey(detailRoute, { id }),
     queryFn: ({ signal }) => api.call(detailRoute, { id }, { signal, quiet: true }),

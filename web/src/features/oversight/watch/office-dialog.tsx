@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { daysOf, daysText } from './calendar.ts'
@@ -25,7 +26,7 @@ export const OfficeDialog = ({ office, onDone, onClose }: Props) => {
   const [off, setOff] = useState(daysText(office.daysOff))
   const [work, setWork] = useState(daysText(office.workDays))
   const [reason, setReason] = useState('')
-  const [wrong, setWrong] = useState<Partial<Record<'to' | 'off' | 'work' | 'reason', string>>>({})
+  const [wrong, setWrong] = useSaid<Partial<Record<'to' | 'off' | 'work' | 'reason', string>>>({})
   const run = async (): Promise<boolean> => {
     const [daysOff, workDays] = [daysOf(off), daysOf(work)]
     const found = {

@@ -11,6 +11,7 @@ import {
 } from '#contract/oversight/measure.ts'
 import { type ApiInput, api } from '#web/kernel/api.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { watchTexts } from './texts.ts'
@@ -67,7 +68,7 @@ export const RuleDialog = ({ rule, roles, onDone, onClose }: Props) => {
   const t = useT(watchTexts)
   const label = useLabel()
   const [typed, setTyped] = useState(() => typedOf(rule))
-  const [wrong, setWrong] = useState<Wrong>({})
+  const [wrong, setWrong] = useSaid<Wrong>({})
   const set =
     <K extends keyof Typed>(key: K) =>
     (value: Typed[K]) =>

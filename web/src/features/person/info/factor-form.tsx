@@ -8,6 +8,7 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { callKey, useCall } from '#web/kernel/query.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { useSession } from '#web/kernel/session.ts'
 import { confirm } from '#web/ui/dialog.tsx'
 import { Labelled } from '#web/ui/labelled.tsx'
@@ -64,7 +65,7 @@ const useProof = (needsCode: boolean) => {
   const form = useRef<HTMLFormElement>(null)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const [errors, setErrors] = useState<Errors>({})
+  const [errors, setErrors] = useSaid<Errors>({})
   const [busy, setBusy] = useState(false)
   const show = (found: Errors): boolean => {
     setErrors(found)
@@ -117,7 +118,7 @@ const useProof = (needsCode: boolean) => {
 const Confirm = (props: { readonly secret: Secret; readonly onOn: (codes: readonly string[]) => void; readonly onCancel: () => void }) => {
   const t = useT(factorTexts)
   const [code, setCode] = useState('')
-  const [error, setError] = useState<string>()
+  const [error, setError] = useSaid<string>()
   const [busy, setBusy] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()

@@ -9,6 +9,7 @@ import { encrypt, prepareCipher } from '#web/kernel/cipher.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { changeUser } from '#web/kernel/session-acts.ts'
 import { meQuery } from '#web/shell/me.ts'
 import { Facts } from '#web/ui/facts.tsx'
@@ -34,7 +35,7 @@ export const ProfileForm = ({ me, onChanges }: { readonly me: Me; readonly onCha
   const client = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const [values, setValues] = useState<Values>(() => fieldsOf(me))
-  const [errors, setErrors] = useState<Errors>({})
+  const [errors, setErrors] = useSaid<Errors>({})
   const [{ smsId, smsCode, first: codeFirst }, setProof] = useState<PhoneProof>(noProof)
   const [busy, setBusy] = useState(false)
   const stored = fieldsOf(me)

@@ -13,6 +13,7 @@ import { Loaded } from '#web/ui/states.tsx'
 import type { Request, RequestTexts } from './request.ts'
 import { twoPersonTexts } from './two-person-texts.ts'
 import './requests.css'
+import { useSaid } from '#web/kernel/said.ts'
 
 interface Proof {
   readonly fileId: string
@@ -71,7 +72,7 @@ export const DecisionDialog = <Detail,>({
   const p = useT(twoPersonTexts)
   const [remark, setRemark] = useState('')
   const [document, setDocument] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const run = async (isPassed: boolean): Promise<boolean> => {
     const text = remark.trim()
     const isMissing = !isPassed && text === ''

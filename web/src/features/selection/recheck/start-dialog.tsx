@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
@@ -22,7 +23,7 @@ export const StartDialog = ({
 }) => {
   const t = useT(selectionTexts)
   const [typed, setTyped] = useState<string | null>(null)
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const plan = useQuery({
     queryKey: ['recheck-plan', examId],
     queryFn: () => api.call('POST /blade-signup/selection/startRecheck', { examId, dryRun: 1 }),

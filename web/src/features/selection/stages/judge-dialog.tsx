@@ -3,6 +3,7 @@ import { api } from '#web/kernel/api.ts'
 import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { sendAsking } from '#web/ui/ask-doubts.ts'
 import { LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
@@ -26,7 +27,7 @@ export const JudgeDialog = ({
   const [result, setResult] = useState<1 | 2 | 3 | 4>(1)
   const [date, setDate] = useState('')
   const [remark, setRemark] = useState('')
-  const [wrong, setWrong] = useState<{ readonly date?: string; readonly remark?: string }>({})
+  const [wrong, setWrong] = useSaid<{ readonly date?: string; readonly remark?: string }>({})
   const results = ([1, 2, 3, 4] as const).filter(value => value !== 4 || stage === medical)
   const run = async (): Promise<boolean> => {
     const found = {

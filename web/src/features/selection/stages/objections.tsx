@@ -6,6 +6,7 @@ import { endMinuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { HeardText, NoteDialog } from '#web/resource/heard.tsx'
 import { ToldLines } from '#web/resource/told.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
@@ -27,7 +28,7 @@ export const ObjectionDialog = ({
   const t = useT(stageTexts)
   const [content, setContent] = useState('')
   const [source, setSource] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const run = async (): Promise<boolean> => {
     setWrong(content.trim() === '' ? t('objection.content.bad') : undefined)
     if (content.trim() === '') return false
@@ -61,7 +62,7 @@ const Decide = ({ id, onDone }: { readonly id: string; readonly onDone: () => vo
   const t = useT(stageTexts)
   const [state, setState] = useState<2 | 3>(2)
   const [decision, setDecision] = useState('')
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const save = async () => {
     setWrong(decision.trim() === '' ? t('judge.remark.bad') : undefined)
     if (decision.trim() === '') return

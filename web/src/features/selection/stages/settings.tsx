@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Check, LabelledInput } from '#web/ui/labelled.tsx'
 import { PageSkeleton } from '#web/ui/states.tsx'
@@ -26,7 +27,7 @@ const RuleForm = ({ examId, rule, onDone, onClose }: Props & { readonly rule: Ru
   const t = useT(stageTexts)
   const [typed, setTyped] = useState<Readonly<Partial<Record<Field, string>>>>({})
   const [substitute, setSubstitute] = useState(rule.substitute === 1)
-  const [wrong, setWrong] = useState<Readonly<Partial<Record<Field, string>>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Partial<Record<Field, string>>>>({})
   const textOf = (field: Field) => typed[field] ?? String(rule[field])
   const run = async (): Promise<boolean> => {
     const found = Object.fromEntries(

@@ -4,6 +4,7 @@ import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { type Heard, HeardText } from '#web/resource/heard.tsx'
 import { ToldLines } from '#web/resource/told.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
@@ -36,7 +37,7 @@ interface Props {
 export const ProposeDialog = ({ kind, signup, waiting, movedUp, onDone, onClose }: Props) => {
   const t = useT(standingTexts)
   const [reason, setReason] = useState('')
-  const [wrong, setWrong] = useState('')
+  const [wrong, setWrong] = useSaid('')
   const send = (run: (text: string) => Promise<string>) => async (): Promise<boolean> => {
     const text = reason.trim()
     setWrong(text.length < 2 ? t('missing') : '')

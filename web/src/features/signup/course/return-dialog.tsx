@@ -5,6 +5,7 @@ import { fieldTexts } from '#web/kernel/field-texts.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import { Check, LabelledInput, LabelledSelect } from '#web/ui/labelled.tsx'
 import { Loaded } from '#web/ui/states.tsx'
@@ -34,7 +35,7 @@ export const ReturnDialog = ({ signup, onDone, onClose }: Props) => {
   const [remark, setRemark] = useState('')
   const [late, setLate] = useState(false)
   const [extend, setExtend] = useState(false)
-  const [wrong, setWrong] = useState<{ readonly lines?: string; readonly remark?: string }>({})
+  const [wrong, setWrong] = useSaid<{ readonly lines?: string; readonly remark?: string }>({})
   const parts = [
     ...(info.data?.items ?? []).flatMap(group => group.items.map(item => ({ value: `item:${item.itemKey}`, label: item.itemLabel }))),
     ...Object.entries(info.data?.fileLabels ?? {}).map(([key, label]) => ({ value: `file:${key}`, label })),

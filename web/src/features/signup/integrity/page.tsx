@@ -8,6 +8,7 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useLabel, useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { CrudPage, type ListQuery } from '#web/resource/crud-page.tsx'
 import { HeardText, NoteDialog } from '#web/resource/heard.tsx'
 import { heardTexts } from '#web/resource/heard-texts.ts'
@@ -72,7 +73,7 @@ const DecideDialog = ({ row, onClose, onDone }: DialogProps) => {
   const label = useLabel()
   const [level, setLevel] = useState('')
   const [decision, setDecision] = useState('')
-  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const [wrong, setWrong] = useSaid<Readonly<Record<string, string>>>({})
   const send = (outcome: 1 | 2) => async () => {
     const found = {
       ...(outcome === 1 && level === '' ? { level: t('levelMissing') } : {}),
@@ -134,7 +135,7 @@ const DecideDialog = ({ row, onClose, onDone }: DialogProps) => {
 const LiftDialog = ({ row, onClose, onDone }: DialogProps) => {
   const t = useT(integrityTexts)
   const [reason, setReason] = useState('')
-  const [wrong, setWrong] = useState('')
+  const [wrong, setWrong] = useSaid('')
   const send = async () => {
     if (reason.trim().length < 2) {
       setWrong(t('whyMissing'))

@@ -6,6 +6,7 @@ import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
 import { useCan } from '#web/kernel/permission.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { CrudPage, type ListQuery, listKey } from '#web/resource/crud-page.tsx'
 import { ActionDialog } from '#web/ui/action-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table.tsx'
@@ -34,7 +35,7 @@ const EditDialog = ({ row, onClose }: { readonly row: Row; readonly onClose: () 
   const t = useT(parameterTexts)
   const client = useQueryClient()
   const [value, setValue] = useState(row.paramValue)
-  const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const save = async () => {
     try {
       const { changed } = await api.call(
