@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Answers,
   blockingChecks,
+  checkLabel,
   conditionMessage,
   evaluateConditions,
   fieldOfCheck,
@@ -288,4 +289,40 @@ describe('automatic conditions', () => {
       }),
     )
   })
+})
+
+it('[S1.07] has no Chinese letter in the English text of a check', () => {
+  const post: PostConditions = {
+    ...{
+      bornFrom: '1990-03-16',
+      bornTo: null,
+      sex: 1,
+      educations: { min: '20' },
+      degrees: { min: '3' },
+      majors: [],
+      majorText: '',
+      fresh: 1,
+    },
+    ...{ political: ['01'], hukou: { text: '110108', prefixes: ['110108'] }, cert: ['护士'], title: { min: '中级' }, minWorkYears: 3 },
+  }
+  const context = {
+    ...{ examYear: 2026, onDay: '2026-03-16', policy: usualPolicy },
+    labelOf: (code: string, key: string) => (code === 'title' ? undefined : { zh: `${code}${key}`, en: `An entry of ${code}` }),
+    placeName: (code: string) => ({ zh: code, en: code }),
+  }
+  const said = {
+    title: '初级(师)',
+    certName: '护士',
+    hasRelative: '1',
+    birthday: '1988-11-20',
+    sex: '2',
+    education: '30',
+    degree: '4',
+    political: '13',
+  }
+  for (const answers of [{}, said, { title: '无', workYears: '2', graduateDate: '2020-07-01' }]) {
+    const checks = evaluateConditions(post, answers, context)
+    expect(checks.map(({ rule }) => rule)).toContain('title')
+    expect(checks.filter(check => /[\u4e00-\u9fff]/.test(check.need.en + check.got.en + checkLabel(check).en))).toEqual([])
+  }
 })

@@ -187,6 +187,13 @@ const DEGREE_LABELS: Readonly<Record<string, Label>> = {
 export const noTitle = '无'
 /** In ascending order. */
 export const TITLES = ['初级(士)', '初级(师)', '中级', '副高', '正高'] as const
+const TITLE_LABELS: Readonly<Record<string, Label>> = {
+  '初级(士)': { zh: '初级(士)', en: 'Junior (assistant)' },
+  '初级(师)': { zh: '初级(师)', en: 'Junior' },
+  中级: { zh: '中级', en: 'Intermediate' },
+  副高: { zh: '副高', en: 'Associate senior' },
+  正高: { zh: '正高', en: 'Senior' },
+}
 
 const hasResidency = (answers: Answers): boolean => textOf(answers.residency) === '1'
 
@@ -387,17 +394,18 @@ const judges: Readonly<Record<PostRule, Judge>> = {
       got: held.length > 0 ? oneOf(held.map(labelOf)) : asked ? NONE : undefined,
     }
   },
-  title: (post, answers) => {
+  title: (post, answers, context) => {
     if (!post.title) return undefined
     const { min } = post.title
+    const labelOf = labelIn(context, 'title', key => ownLabel(TITLE_LABELS, key))
     const rankOf = (title: string) => (TITLES as readonly string[]).indexOf(title)
     const title = textOf(answers.title)
     const asked = answers.title !== undefined && answers.title !== null
     const isKnown = title === '' || title === noTitle || rankOf(title) >= 0
     return {
       passed: isKnown ? rankOf(title) >= rankOf(min) : 'warn',
-      need: rankOf(min) === TITLES.length - 1 ? same(min) : atLeast(same(min)),
-      got: title ? same(title) : asked ? NONE : undefined,
+      need: rankOf(min) === TITLES.length - 1 ? labelOf(min) : atLeast(labelOf(min)),
+      got: title === noTitle ? NONE : title ? labelOf(title) : asked ? NONE : undefined,
     }
   },
   workYears: ({ minWorkYears }, answers, context) => {
