@@ -79,7 +79,7 @@ test.each(seen)(
     await first.look(`account-reset-${language}`)
 
     const second = await staff('admin2', `/system/user/${id}`)
-    const section = second.page.getByRole('region', { name: zh ? '待同意的变更' : 'Change that waits' })
+    const section = second.page.getByRole('region', { name: zh ? '未生效的变更' : 'Change that waits' })
     await section.getByText(zh ? /139\*{4}001/ : /139\*{4}001/).waitFor()
     await second.look(`account-proposal-${language}`)
     expect(await noWiderThanTheScreen(second.page)).toBe(true)

@@ -11,6 +11,7 @@ import { clearByKey } from '../ui/clear-by-key.ts'
 import { refTarget } from './declared.ts'
 import type { Row } from './fields.ts'
 import type { InputProps } from './input-props.ts'
+import { namedChoices } from './named-choices.ts'
 import type { PageOf } from './page-of.ts'
 import { resourceTexts } from './texts.ts'
 
@@ -69,8 +70,6 @@ export const RefInput = ({
   })
   if (target === undefined) return null
   const known = [...(missing && chosen.data !== undefined ? [chosen.data] : []), ...rows]
-  // A row that is stored and cannot be read stays what it is: it has no name to show.
-  const unread = id !== undefined && !known.some(row => row.id === id) && !found.isFetching && !chosen.isFetching
   const noun = label({ ...target.label, en: inSentence(target.label.en) })
   return (
     <Select
@@ -84,10 +83,13 @@ export const RefInput = ({
         may ? t('form.select', { label: label({ ...field.label, en: inSentence(field.label.en) }) }) : t('ref.closed', { label: noun })
       }
       notFoundContent={found.isFetching ? t('ref.wait') : t('ref.none', { label: noun })}
-      options={[
-        ...(unread ? [{ value: id, label: t('ref.unread') }] : []),
-        ...known.map(row => ({ value: row.id, label: refTitleOf(target, row) || row.id })),
-      ]}
+      // A row that is stored and cannot be read stays what it is: it has no name to show.
+      options={namedChoices(
+        known.map(row => ({ value: row.id, label: refTitleOf(target, row) || row.id })),
+        id === undefined ? [] : [id],
+        found.isFetching || chosen.isFetching,
+        t('ref.unread'),
+      )}
       value={id}
       onChange={next => onChange?.(next ?? null)}
     />

@@ -294,7 +294,7 @@ describe('[two persons: accountChange] name and phone of an account in use', () 
     return { own, admin, colleague, third, owner, save, decide, opening }
   }
   const was = { name: '原名', phone: '138****0001', isProven: true }
-  const proposed = '姓名、手机号的变更已提交，须由另一人同意后生效'
+  const proposed = '姓名或手机号的变更已提交，须由另一人同意后生效'
 
   test('one administrator proposes them and changes the rest; another agrees; they change by themselves after the waiting time', async () => {
     const { own, admin, colleague, third, owner, save, decide, opening } = await scene()

@@ -53,7 +53,7 @@ export const DeptSelect = ({
       loading={depts.isFetching}
       multiple={multiple}
       placeholder={t('dept.choose')}
-      treeData={dataOf(depts.data ?? [], without)}
+      treeData={dataOf(depts.data ?? chosen.map(id => ({ id, title: '…' })), without)}
       value={(multiple ? chosen : chosen[0]) as string}
       onChange={next => onChange?.(Array.isArray(next) ? next.join(',') : (next ?? ''))}
     />

@@ -22,7 +22,6 @@ export const peopleTexts = defineTexts(
     'dept.delete.ask': '确定将选择数据删除?\n{what}',
     'dept.delete.none': '请选择至少一条数据',
     'people.choose': '输入姓名查找',
-    'people.unread': '已选（无权查看）',
   },
   {
     'dept.title': 'Departments',
@@ -45,6 +44,5 @@ export const peopleTexts = defineTexts(
     'dept.delete.ask': 'Delete the selected data?\n{what}',
     'dept.delete.none': 'Please select at least one row',
     'people.choose': 'Type a name to search',
-    'people.unread': 'Chosen, not yours to see',
   },
 )

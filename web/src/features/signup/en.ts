@@ -2,12 +2,11 @@ import type { reviewZh } from './zh.ts'
 
 export const reviewEn: Record<keyof typeof reviewZh, string> = {
   'recuse.button': 'Declare a conflict',
+  'level.0': 'Reviewed',
   'level.1': 'First review',
   'level.2': 'Second review',
   'level.3': 'Re-review',
   'level.4': 'Correction',
-  'step.returned': 'With the candidate',
-  'step.over': 'Review over',
   'check.ok': 'Met',
   'check.warn': 'To be judged',
   'check.no': 'Not met',

@@ -13,13 +13,9 @@ export type CheckResult = Check['result']
 /** Waiting for somebody's decision (domain 4.2). */
 export const isWaiting = (wire: number): boolean => wire === signupMachine.wire.waiting || wire === signupMachine.wire.second
 
-const steps: Readonly<Record<number, 'level.1' | 'level.2' | 'step.returned'>> = {
-  [signupMachine.wire.waiting]: 'level.1',
-  [signupMachine.wire.second]: 'level.2',
-  [signupMachine.wire.returned]: 'step.returned',
-}
-/** The step of the review a sign-up is in now, as the key of its text: at whatever level it was decided, of one that is decided the review is over. */
-export const stepOf = (wire: number) => steps[wire] ?? 'step.over'
+/** The step of the review a sign-up is in now, as the key of its text: one that was decided is in neither, at whatever level it was. */
+export const stepOf = (wire: number) =>
+  wire === signupMachine.wire.waiting ? 'level.1' : wire === signupMachine.wire.second ? 'level.2' : 'level.0'
 
 export const isCheckResult = (value: string | null): value is CheckResult => value === 'ok' || value === 'warn' || value === 'no'
 

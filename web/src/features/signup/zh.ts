@@ -1,12 +1,11 @@
 /** Source of the keys of the review pages. */
 export const reviewZh = {
   'recuse.button': '申报回避',
+  'level.0': '已审核',
   'level.1': '初审',
   'level.2': '复核',
   'level.3': '资格复审',
   'level.4': '更正',
-  'step.returned': '等考生修改',
-  'step.over': '审核结束',
   'check.ok': '符合',
   'check.warn': '需人工判断',
   'check.no': '不符合',

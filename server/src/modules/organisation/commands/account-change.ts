@@ -115,7 +115,7 @@ const follow = async (deps: OrganisationDeps, ctx: Ctx, db: TenantDb, account: L
       },
     })
     return {
-      zh: '姓名、手机号的变更已提交，须由另一人同意后生效',
+      zh: '姓名或手机号的变更已提交，须由另一人同意后生效',
       en: 'The change of name or phone is proposed: another person has to agree',
     }
   }

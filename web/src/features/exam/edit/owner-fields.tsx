@@ -2,6 +2,8 @@ import { Select } from 'antd'
 import { useId } from 'react'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { namedChoices } from '#web/resource/named-choices.ts'
+import { resourceTexts } from '#web/resource/texts.ts'
 import { editTexts } from '../texts-edit.ts'
 
 interface Props {
@@ -15,6 +17,7 @@ interface Props {
 /** Whose examination it is: the department whose administrators run it, and people of other departments named beside them. */
 export const OwnerFields = ({ isNew, deptId, managers, problems, onChange }: Props) => {
   const t = useT(editTexts)
+  const r = useT(resourceTexts)
   const id = useId()
   const owners = useCall('GET /blade-exam/examination/getOwners', {})
   const { departments = [], managers: people = [], mayLeaveOpen = false } = owners.data ?? {}
@@ -57,10 +60,12 @@ export const OwnerFields = ({ isNew, deptId, managers, problems, onChange }: Pro
           loading={owners.isFetching}
           placeholder={t('owner.managers.choose')}
           value={[...managers]}
-          options={[
-            ...people.map(one => ({ value: one.id, label: `${one.name} ${one.account}` })),
-            ...managers.filter(one => people.every(({ id: known }) => known !== one)).map(one => ({ value: one, label: one })),
-          ]}
+          options={namedChoices(
+            people.map(one => ({ value: one.id, label: `${one.name} ${one.account}` })),
+            managers,
+            owners.isFetching,
+            r('ref.unread'),
+          )}
           onChange={next => onChange({ managers: next })}
         />
         {error('managers') ?? <span className="exam-help">{t('owner.managers.help')}</span>}

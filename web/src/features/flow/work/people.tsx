@@ -4,6 +4,8 @@ import { useEffect, useState } from 'react'
 import { api } from '#web/kernel/api.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import type { InputProps } from '#web/resource/input-props.ts'
+import { namedChoices } from '#web/resource/named-choices.ts'
+import { resourceTexts } from '#web/resource/texts.ts'
 import { workTexts } from './texts.ts'
 
 const typingMs = 300
@@ -11,6 +13,7 @@ const typingMs = 300
 /** Members of staff of the own tenant, found by typing; comma-joined ids on the wire. `single`: one of them. */
 export const WorkPeople = ({ value, onChange, single = false, ...rest }: InputProps & { readonly single?: boolean }) => {
   const t = useT(workTexts)
+  const r = useT(resourceTexts)
   const [typed, setTyped] = useState('')
   const [keyword, setKeyword] = useState('')
   useEffect(() => {
@@ -43,7 +46,7 @@ export const WorkPeople = ({ value, onChange, single = false, ...rest }: InputPr
     loading: found.isFetching,
     placeholder: t('people.choose'),
     notFoundContent: t('people.none'),
-    options,
+    options: namedChoices(options, chosen, found.isFetching || others.isFetching, r('ref.unread')),
     style: { width: '100%' },
   } as const
   return single ? (

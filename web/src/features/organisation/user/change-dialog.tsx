@@ -29,7 +29,7 @@ export const ProposedFacts = ({ change }: { readonly change: ProposedChange }) =
           ...(document === '' ? [] : [{ key: 'document', label: t('document.label'), value: document }]),
         ]}
       />
-      <p role="status">
+      <p className="change-status" role="status">
         {applyTime === ''
           ? t('change.first', { name: firstUser, time: minuteOf(beganTime) })
           : t('change.agreed', { name: firstUser, second: secondUser, time: minuteOf(applyTime) })}

@@ -2,7 +2,7 @@ import { defineTexts } from '#web/kernel/i18n/index.ts'
 
 export const changeTexts = defineTexts(
   {
-    'change.title': '待同意的变更',
+    'change.title': '未生效的变更',
     'change.first': '{name}于 {time} 提交，须由另一人同意；本人被告知后可以反对。',
     'change.agreed': '{name}和{second}已同意，{time} 生效；在此之前本人可以反对，您可以驳回。',
     'change.mine': '由您提交，须由另一人同意。',

@@ -2,6 +2,8 @@ import { Select } from 'antd'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { useCall } from '#web/kernel/query.ts'
 import type { InputProps } from '#web/resource/input-props.ts'
+import { namedChoices } from '#web/resource/named-choices.ts'
+import { resourceTexts } from '#web/resource/texts.ts'
 import { userTexts } from './texts.ts'
 
 interface Choice {
@@ -16,19 +18,23 @@ const Several = ({
   options,
   loading,
   ...rest
-}: InputProps & { readonly options: readonly Choice[]; readonly loading: boolean; readonly placeholder: string }) => (
-  <Select<string[]>
-    {...rest}
-    mode="multiple"
-    allowClear
-    loading={loading}
-    options={[...options]}
-    value={String(value ?? '')
-      .split(',')
-      .filter(Boolean)}
-    onChange={next => onChange?.(next.join(','))}
-  />
-)
+}: InputProps & { readonly options: readonly Choice[]; readonly loading: boolean; readonly placeholder: string }) => {
+  const r = useT(resourceTexts)
+  const chosen = String(value ?? '')
+    .split(',')
+    .filter(Boolean)
+  return (
+    <Select<string[]>
+      {...rest}
+      mode="multiple"
+      allowClear
+      loading={loading}
+      options={namedChoices(options, chosen, loading, r('ref.unread'))}
+      value={chosen}
+      onChange={next => onChange?.(next.join(','))}
+    />
+  )
+}
 
 /** Roles; those that hold more than the reader's own rights cannot be chosen. */
 export const RoleSelect = (props: InputProps) => {
