@@ -36,7 +36,7 @@ export const ToldLines = ({ of }: { readonly of: Subject }) => {
   const [isOpen, setOpen] = useState(true)
   const told = useCall('GET /blade-send/told/state', { of }, { quiet: true, refetchEveryMs: isOpen ? everyMs : false })
   const isWaiting = told.data?.persons.some(({ sms }) => sms === 'waiting') ?? false
-  useEffect(() => setOpen(isWaiting), [isWaiting])
+  useEffect(() => void setOpen(isWaiting), [isWaiting])
   const [isCalling, setCalling] = useState(false)
   const [note, setNote] = useSaid('')
   const [wrong, setWrong] = useSaid<string | undefined>(undefined)
