@@ -14,6 +14,8 @@ const standing = Type.Object({
   /** The change still waits: it can be objected to. */
   open: Type.Boolean(),
 })
+/** What the owner can name later: the number of the change and when the objection came in. */
+const receipt = Type.Object({ ...standing.properties, no: Type.String(), time: Type.String() })
 
 /** What somebody is told of, and whether it can still be stopped. */
 export const objectionState = defineRoute({
@@ -34,7 +36,7 @@ export const objectToChange = defineRoute({
   means: 'the owner of an account objects to a change that somebody else asked for',
   access: { public: true, because },
   input: strict(which),
-  output: standing,
+  output: receipt,
   tx: 'own',
 })
 

@@ -264,7 +264,7 @@ test('[two persons: passwordReset] one administrator opens nobody’s account: a
   const [notice] = await own.rows(sql<{ link: string }>`select link from notify where user_id = ${owner.userId}`)
   const named = { code: new URL(notice?.link ?? '', 'http://here').searchParams.get('code') }
   expect((await t.anonymous(own.tenantId).post('/blade-userappeal/userappeal/object', { json: named })).body.data).toEqual({
-    ...{ kind: 'password', open: false },
+    ...{ kind: 'password', open: false, no: expect.stringMatching(/^\d+$/), time: expect.any(String) },
   })
   t.clock.advance(25 * 3_600_000)
   expect((await reset(admin)).body.data).toMatchObject([{ password: '' }])
@@ -343,7 +343,7 @@ describe('[two persons: accountChange] name and phone of an account in use', () 
     const [notice] = await own.rows(sql<{ link: string }>`select link from notify where user_id = ${owner.userId}`)
     const named = { code: new URL(notice?.link ?? '', 'http://here').searchParams.get('code') }
     expect((await t.anonymous(own.tenantId).post('/blade-userappeal/userappeal/object', { json: named })).body.data).toEqual({
-      ...{ kind: 'account', open: false },
+      ...{ kind: 'account', open: false, no: expect.stringMatching(/^\d+$/), time: expect.any(String) },
     })
     expect((await decide(colleague, { state: 1 })).body.reason).toBe('user/no-change')
     await save(admin, { phone: sealFor(t, '13900000002') })

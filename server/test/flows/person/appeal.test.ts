@@ -333,7 +333,17 @@ describe('[19.7] a lost phone', () => {
     const link = await linkOf(victim.phone)
     expect((await object({ code: `${link.code.slice(0, 1)}${'a'.repeat(9)}${link.code.slice(10)}` })).status).toBe(404)
     expect((await objection(link)).body.data).toEqual({ kind: 'appeal', open: true })
-    expect((await object(link)).body.data).toEqual({ kind: 'appeal', open: false })
+    const stopped = (await object(link)).body.data
+    // The owner can name it later: the number of what was stopped and when the objection came in.
+    expect(stopped).toEqual({
+      kind: 'appeal',
+      open: false,
+      no: expect.stringMatching(/^\d+$/),
+      time: expect.stringMatching(/^2\d{3}-\d\d-\d\d \d\d:\d\d/),
+    })
+    expect(
+      await tenant.rows(sql`select entity_id::text as no from audit_log where action = 'appeal.objected' and entity_id = ${stopped.no}`),
+    ).toHaveLength(1)
     expect((await object(link)).body.reason).toBe('person/objection-closed')
     await waitToObject(t, 48)
     expect(await accountOf(victim)).toMatchObject({ name: '王测', phone: masked(victim.phone) })

@@ -330,7 +330,7 @@ describe('[S7.26] staff decide', () => {
       const named = { code: url.pathname.slice('/o/'.length) }
       if (field === 'name')
         expect((await t.anonymous(tenant.tenantId).post('/blade-userappeal/userappeal/object', { json: named })).body.data).toEqual({
-          ...{ kind: 'change', open: false },
+          ...{ kind: 'change', open: false, no: expect.stringMatching(/^\d+$/), time: expect.any(String) },
         })
       await waitToObject(t, 2)
       if (field === 'name') expect(await accountOf()).toEqual(before)

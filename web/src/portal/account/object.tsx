@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { isApiError } from '#web/kernel/api-error.ts'
+import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { enterAt } from '#web/kernel/leave.ts'
 import { useSaid } from '#web/kernel/said.ts'
@@ -19,7 +20,7 @@ export const ObjectPage = () => {
   // Behind the hash it is sent to no server with the page.
   const code = window.location.hash.slice(1) || (params.get('code') ?? '')
   const [standing, setStanding] = useState<Standing | null>(null)
-  const [done, setDone] = useState(false)
+  const [done, setDone] = useState<ApiOutput<'POST /blade-userappeal/userappeal/object'> | null>(null)
   const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useSaid<string | null>(null)
   useEffect(() => {
@@ -38,8 +39,9 @@ export const ObjectPage = () => {
     setBusy(true)
     setWrong(null)
     try {
-      setStanding(await api.call('POST /blade-userappeal/userappeal/object', { code }, { quiet: true }))
-      setDone(true)
+      const made = await api.call('POST /blade-userappeal/userappeal/object', { code }, { quiet: true })
+      setStanding(made)
+      setDone(made)
     } catch (error) {
       if (!isApiError(error)) throw error
       setWrong(error.message)
@@ -57,13 +59,14 @@ export const ObjectPage = () => {
             {wrong}
           </Callout>
         )}
-        {done && (
+        {done !== null && (
           <Callout tone="success" live>
             <strong>{t('object.done')}</strong>
+            <p>{t('object.receipt', { no: done.no, time: minuteOf(done.time) })}</p>
             <p>{t('object.next')}</p>
           </Callout>
         )}
-        {standing !== null && !done && !standing.open && wrong === null && <Callout tone="neutral">{t('object.closed')}</Callout>}
+        {standing !== null && done === null && !standing.open && wrong === null && <Callout tone="neutral">{t('object.closed')}</Callout>}
         {standing?.open === true && (
           <section className="p-card p-stack p-gap-l">
             <p>

@@ -1,5 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Label } from '#contract/kernel/label.ts'
+import { toWireTime } from '#contract/kernel/when.ts'
 import type { ObjectionKind } from '#contract/person/objection.routes.ts'
 import { refusePerson } from '#contract/person/person.errors.ts'
 import { audit } from '#kernel/audit.ts'
@@ -62,7 +63,12 @@ const tellStaff = async (deps: PersonDeps, db: TenantDb, act: LiveAct): Promise<
 }
 
 /** Stops the change. A request from the own session was not the owner's: every session of the account ends. */
-export const object = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, named: Named): Promise<Standing> => {
+export const object = async (
+  deps: PersonDeps,
+  db: TenantDb,
+  ctx: Ctx,
+  named: Named,
+): Promise<Standing & { readonly no: string; readonly time: string }> => {
   const { kind, id } = opened(deps, db, named)
   const act = await findLiveAct(db, acts[kind], id)
   if (!(await isOpen(db, kind, id))) throw new Refused(refusePerson('person/objection-closed', {}))
@@ -81,5 +87,5 @@ export const object = async (deps: PersonDeps, db: TenantDb, ctx: Ctx, named: Na
     }
   }
   await audit(db, ctx, { action: 'appeal.objected', entity: 'two_person_act', entityId: act?.id ?? null, after: { kind, of: id } })
-  return { kind, open: false }
+  return { kind, open: false, no: act?.id ?? id, time: toWireTime(ctx.arrivedAt) }
 }
