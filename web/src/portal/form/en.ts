@@ -41,6 +41,7 @@ export const en: Readonly<Record<keyof typeof zh, string>> = {
   'form.region.city': 'City',
   'form.region.area': 'District',
   'form.school.hint': 'Type the name of the school and choose it from the list',
+  'form.school.none': 'No school matches: write its full name',
   'form.school.list': 'Matching schools',
   'form.school.former': 'once {name}',
   'form.table.add': 'Add an entry',

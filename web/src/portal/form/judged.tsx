@@ -1,12 +1,15 @@
-import type { ReactNode } from 'react'
-import { defineTexts, useT } from '#web/kernel/i18n/index.ts'
+import { type ReactNode, useState } from 'react'
+import { defineTexts, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { AlertIcon } from '../kit/icons.tsx'
 import { CheckIcon } from '../kit/page-icons.tsx'
 import { Callout } from '../kit/page-ui.tsx'
 import { Button } from '../kit/ui.tsx'
 import type { AutoCheck, SignupForm } from '../wire.ts'
-import { postName, type StepNo, serverProblem } from './model.ts'
+import { postName, type StepNo } from './model.ts'
 import type { FormStore } from './store.ts'
+import { formTexts } from './texts.ts'
+import type { UploadQueue } from './uploads.ts'
+import { missing } from './use-submit.ts'
 
 const texts = defineTexts(
   {
@@ -24,7 +27,8 @@ const texts = defineTexts(
     'judged.result.ok': '符合',
     'judged.result.no': '不符合',
     'judged.result.warn': '待审核人员判断',
-    'judged.told': '还缺下面这些，补上才能提交',
+    'judged.told': '还缺 {count} 项',
+    'judged.toldHint': '补上才能提交',
   },
   {
     'judged.title': 'Conditions of the posts',
@@ -42,7 +46,8 @@ const texts = defineTexts(
     'judged.result.ok': 'met',
     'judged.result.no': 'not met',
     'judged.result.warn': 'for a reviewer',
-    'judged.told': 'To fill in or correct before you submit',
+    'judged.told': '{count|thing|things} still missing',
+    'judged.toldHint': 'To fill in or correct before you submit',
   },
 )
 
@@ -92,14 +97,22 @@ const Lines = ({
 export const JudgedPanel = ({
   form,
   store,
+  queue,
   onGo,
 }: {
   readonly form: SignupForm
   readonly store: FormStore
+  readonly queue: UploadQueue
   readonly onGo: (to: StepNo, key?: string) => void
 }): ReactNode => {
   const t = useT(texts)
+  const f = useT(formTexts)
+  const lang = useLang()
   const { judged, values, save } = store()
+  // A file that arrives or fails changes what is missing.
+  queue.useUploads()
+  const [isWide] = useState(() => window.matchMedia('(min-width: 720px)').matches)
+  const lacking = form.canSubmit ? missing(form, store, queue, f, lang) : []
   const { autoCheck, told } = judged
   const ofPost = (choice: number) => autoCheck.filter(check => !facts.has(check.rule) && check.choice === choice)
   // What keeps the form from being sent is said below, and not beside it that a reviewer decides.
@@ -111,7 +124,13 @@ export const JudgedPanel = ({
   return (
     <Callout
       tone={
-        isUnmet ? 'danger' : told.length > 0 || autoCheck.some(check => check.result !== 'ok') ? 'warning' : isOpen ? 'neutral' : 'success'
+        isUnmet
+          ? 'danger'
+          : lacking.length > 0 || autoCheck.some(check => check.result !== 'ok')
+            ? 'warning'
+            : isOpen
+              ? 'neutral'
+              : 'success'
       }
       live
     >
@@ -124,22 +143,22 @@ export const JudgedPanel = ({
         {[...ofPost(1), ...ofPost(2), ...others].some(check => check.result === 'warn' && check.isSaid) && (
           <p className="p-small">{t('judged.warn')}</p>
         )}
-        {told.length > 0 && (
-          <>
-            <strong>{t('judged.told')}</strong>
+        {lacking.length > 0 && (
+          <details open={isWide}>
+            <summary className="p-strong" style={{ minHeight: 44, lineHeight: '44px', cursor: 'pointer' }}>
+              {t('judged.told', { count: lacking.length })}
+            </summary>
+            <p className="p-small">{t('judged.toldHint')}</p>
             <ul className="p-plain">
-              {told.map(({ field, msg }) => {
-                const spot = serverProblem(form, field, msg)
-                return (
-                  <li key={field}>
-                    <Button look="text" onClick={() => onGo(spot.step, spot.key)}>
-                      {msg}
-                    </Button>
-                  </li>
-                )
-              })}
+              {lacking.map(({ key, step, message }) => (
+                <li key={key}>
+                  <Button look="text" onClick={() => onGo(step, key)}>
+                    {message}
+                  </Button>
+                </li>
+              ))}
             </ul>
-          </>
+          </details>
         )}
         {isUnmet && <p>{t('judged.no')}</p>}
       </section>

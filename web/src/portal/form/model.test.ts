@@ -10,6 +10,7 @@ import {
   isItemOpen,
   isMended,
   isReadOnly,
+  missingNow,
   openPartsOf,
   serverProblem,
   spotOfAdvice,
@@ -66,6 +67,22 @@ describe('a form', () => {
       [2, 'major', '请填写所学专业'],
       [3, 'file:photo', '请上传证件照'],
     ])
+  })
+
+  test('[S5.22] names in one list all that the submit would: fields, files, what the server told, the undertaking and its signature', () => {
+    const told = [
+      { field: 'major', msg: '岗位要求所学专业' },
+      { field: 'certName', msg: '岗位要求执业资格' },
+    ]
+    const judged = { autoCheck: [], told, demanded: [] } as unknown as Judged
+    const state = { values: startValues(form, today), judged, promise: false, signature: '' }
+    const need = { post: '请选择岗位', promise: '请阅读并同意', signature: '请签名' }
+    const signed = { ...form, exam: { ...form.exam, needSignature: true } }
+    const keys = (of: typeof state, coming: readonly string[] = [], at = signed) =>
+      missingNow(at, of, [], new Set(coming), need, 'zh').map(one => one.key)
+    expect(keys(state)).toEqual(['post', 'major', 'certName', 'file:photo', 'promise', 'signature'])
+    expect(keys({ ...state, promise: true }, ['file:photo'])).toEqual(['post', 'major', 'certName', 'signature'])
+    expect(keys({ ...state, promise: true, signature: '1' })).toEqual(['post', 'major', 'certName', 'file:photo'])
   })
 
   test('finds the field that the server means', () => {

@@ -223,6 +223,23 @@ export const problemsNow = (
   return all.filter((one, at) => all.findIndex(({ key }) => key === one.key) === at).toSorted((a, b) => a.step - b.step)
 }
 
+/**
+ * Everything that keeps the form from being handed in: what the submit looks at, and what the form says is missing.
+ * @param coming - keys of files that are on their way, which are not missing
+ */
+export const missingNow = (
+  form: SignupForm,
+  state: { readonly values: FormValues; readonly judged: Judged; readonly promise: boolean; readonly signature: string },
+  uploads: readonly Problem[],
+  coming: ReadonlySet<string>,
+  need: { readonly post: string; readonly promise: string; readonly signature: string },
+  lang: Lang,
+): readonly Problem[] => [
+  ...problemsNow(form, state, uploads, need.post, lang).filter(problem => !coming.has(problem.key)),
+  ...(state.promise ? [] : [{ key: 'promise', step: 4 as const, message: need.promise }]),
+  ...(form.exam.needSignature && state.signature === '' ? [{ key: 'signature', step: 4 as const, message: need.signature }] : []),
+]
+
 /** The server's field paths in the form's own words: `content.name` → `name`, `file_photo` and `files.photo` → `file:photo`. */
 export const serverProblem = (form: SignupForm, field: string, message: string): Problem => {
   const file = /^(?:file_|files\.|file:)(.+)$/.exec(field)?.[1]

@@ -49,6 +49,11 @@ export const SchoolField = ({
         }}
         onBlur={onBlur}
       />
+      {typing && keyword !== '' && schools.data !== undefined && found.length === 0 && (
+        <p className="p-help" role="status">
+          {t('form.school.none')}
+        </p>
+      )}
       {found.length > 0 && (
         <ul className="p-plain p-suggest" aria-label={t('form.school.list')}>
           {found.slice(0, 8).map(school => (

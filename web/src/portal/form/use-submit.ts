@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { type ApiError, isApiError } from '#web/kernel/api-error.ts'
 import { serverNow } from '#web/kernel/clock.ts'
 import { isAsking, withDoubts } from '#web/kernel/doubts.ts'
-import { useLang, useT } from '#web/kernel/i18n/index.ts'
+import { type Lang, type Translate, useLang, useT } from '#web/kernel/i18n/index.ts'
 import { listOf } from '#web/kernel/i18n/list.ts'
 import { newKey } from '#web/kernel/send.ts'
 import { refresh } from '../data/answers.ts'
@@ -13,7 +13,7 @@ import type { Autosave } from './autosave.ts'
 import { confirmBeforeMs, confirmForm, type Tokens, tokensOf } from './intent.ts'
 import { writePlace } from './kept.ts'
 import { dropLocal } from './local-copy.ts'
-import { askedFiles, type Problem, postName, problemsNow, type StepNo, serverProblem, todayOf, toInput, unmended } from './model.ts'
+import { askedFiles, missingNow, type Problem, postName, type StepNo, serverProblem, todayOf, toInput, unmended } from './model.ts'
 import { type FormStore, type Refusal, setProblems, type Unmet } from './store.ts'
 import { formTexts } from './texts.ts'
 import type { UploadQueue } from './uploads.ts'
@@ -38,6 +38,13 @@ export const failedUploads = (
       ? [{ key: `file:${fileKey}`, step: 3 as const, message: t('form.files.failedHold', { file: rule.fileLabel, name: file.name }) }]
       : []
   })
+}
+
+/** What keeps the form from being handed in now (`missingNow`). */
+export const missing = (form: SignupForm, store: FormStore, queue: UploadQueue, t: Translate<typeof formTexts.zh>, lang: Lang) => {
+  const coming = queue.useUploads.getState().uploads.flatMap(one => (one.phase === 'failed' ? [] : [`file:${one.fileKey}`]))
+  const need = { post: t('form.post.need'), promise: t('form.promise.need'), signature: t('form.sign.need') }
+  return missingNow(form, store.getState(), failedUploads(form, store, queue, t), new Set(coming), need, lang)
 }
 
 interface Parts {
@@ -65,14 +72,7 @@ export const useSubmit = ({ form, userId, store, queue, autosave, isCopy, appeal
   const travelling = () => queue.useUploads.getState().uploads.filter(one => one.phase !== 'failed')
   const isSingle = (fileKey: string) => (form.files.find(one => one.fileKey === fileKey)?.maxCount ?? 1) === 1
   const checkAll = (): readonly Problem[] => {
-    const { promise, signature } = store.getState()
-    // What is on its way is not missing.
-    const coming = new Set(travelling().map(one => `file:${one.fileKey}`))
-    const found = problemsNow(form, store.getState(), failedUploads(form, store, queue, t), t('form.post.need'), lang).filter(
-      problem => !coming.has(problem.key),
-    )
-    if (!promise) found.push({ key: 'promise', step: 4, message: t('form.promise.need') })
-    if (form.exam.needSignature && signature === '') found.push({ key: 'signature', step: 4, message: t('form.sign.need') })
+    const found = missing(form, store, queue, t, lang)
     setProblems(store, found)
     return found
   }

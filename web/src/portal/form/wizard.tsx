@@ -236,7 +236,7 @@ export const Wizard = (props: WizardProps) => {
           </Suspense>
         )}
         <Steps step={step} problems={problems} onGo={go} />
-        {!isReadOnly(form) && <JudgedPanel form={form} store={store} onGo={go} />}
+        {!isReadOnly(form) && <JudgedPanel form={form} store={store} queue={queue} onGo={go} />}
         <h2 tabIndex={-1} ref={heading} className="p-hidden">
           {t('form.stepOf', { step, name: t(stepKeys[step]) })}
           {step === 2 && subjects.length > 1 && ` ${subject}/${subjects.length}`}

@@ -38,6 +38,7 @@ export const zh = {
   'form.region.city': '市',
   'form.region.area': '区（县）',
   'form.school.hint': '输入院校名称，从列表中选择',
+  'form.school.none': '没有匹配的院校，可直接填写全名',
   'form.school.list': '匹配的院校',
   'form.school.former': '曾用名 {name}',
   'form.table.add': '添加一条',
