@@ -437,6 +437,32 @@ describe('decisions', () => {
     expect((await noticesTo(of, late)).at(-1)).toBe('已退出本次考试')
   })
 
+  test('[S7.47] a post that people have signed up for is not cancelled by its form, which would tell nobody; pausing it there goes', async () => {
+    const of = await scene()
+    await signedUp(of, 'A001')
+    const path = '/blade-typeCode/typecode'
+    const posts = (await of.officer.get(`${path}/list`, { query: { examId: of.exam.examId, size: 20 } })).body.data.records as readonly {
+      id: string
+      code: string
+      version: number
+    }[]
+    const change = (code: string, postState: number) => {
+      const { id, version } = posts.find(post => post.code === code) ?? { id: '0', version: 0 }
+      return of.officer.post(`${path}/submit`, { json: { examId: of.exam.examId, id, version, postState } })
+    }
+    const stateOf = (code: string) =>
+      of.tenant.rows(sql<{ state: number }>`select post_state as state from type_code where exam_id = ${of.exam.examId} and code = ${code}`)
+    const refused = await change('A001', 2)
+    expect([refused.status, refused.body.data.fields[0].field, refused.body.data.fields[0].msg]).toEqual([
+      400,
+      'postState',
+      '已有人报名的岗位请在“岗位核减与改报”中取消，系统会逐一通知报名人员并安排改报或退费；在此之前可先暂停',
+    ])
+    expect(await stateOf('A001')).toEqual([{ state: 0 }])
+    expect([(await change('A001', 4)).status, await stateOf('A001')]).toEqual([200, [{ state: 4 }]])
+    expect([(await change('B001', 2)).status, await stateOf('B001')]).toEqual([200, [{ state: 2 }]])
+  })
+
   test('[S7.47] two officers publish the same decision at once: one does, the other is told; people are on the list once', async () => {
     const of = await scene()
     const people = await insertSignups(

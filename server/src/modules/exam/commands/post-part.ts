@@ -1,5 +1,6 @@
 import { refuseExam } from '#contract/exam/exam.errors.ts'
 import { typeCode } from '#contract/exam/exam.resources.ts'
+import { postStates } from '#contract/exam/exam.state.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { isRefusal, type Refusal } from '#contract/kernel/refusal.ts'
 import type { Row } from '#kernel/crud/rows.ts'
@@ -162,6 +163,16 @@ export const post: Part = {
     const isUsed = await refersToPost(db, exam.id, textOf(before['code']))
     const identity = isUsed ? frozenAmong(typeCode, ctx, before, input, ['code', 'unit', 'type']) : undefined
     if (identity) return identity
+    // Cancelled here, nobody who has signed up would be told, asked to choose another post or paid back (domain 4.4).
+    if (
+      isUsed &&
+      isChanged(before, input, 'postState') &&
+      [before['postState'], input['postState']].map(Number).includes(postStates.wire.cancelled)
+    )
+      return refuseField('postState', {
+        zh: '已有人报名的岗位请在“岗位核减与改报”中取消，系统会逐一通知报名人员并安排改报或退费；在此之前可先暂停',
+        en: 'People have signed up for this post: cancel it under “Reductions”, where they are told, choose another post or are paid back; until then it can be paused',
+      })
     const hasBegun = exam.state === 'released' && exam.signBegin !== null && exam.signBegin <= ctx.arrivedAt
     const changed = conditionFields.filter(name => isChanged(before, input, name))
     const withPlan =
