@@ -49,9 +49,3 @@ test('[S1.07] what the page can say itself is said in the new language, and only
     { phone: 'Not a number', name: 'Needed' },
   ])
 })
-
-test('[S1.07] no screen keeps a text of a refusal beside its language', () => {
-  const sources = import.meta.glob<string>('../**/*.{ts,tsx}', { eager: true, query: '?raw', import: 'default' })
-  const texts = /const \[(?:errors?|wrong|refusal|problem|failure), set\w+\] = useState(?:<[^\n]*(?:string|Errors|Wrong|Failure)|\('')/
-  expect(Object.entries(sources).flatMap(([file, source]) => (texts.test(source) ? [file] : []))).toEqual([])
-})

@@ -111,7 +111,7 @@ export const JudgedPanel = ({
   const { judged, values, save } = store()
   // A file that arrives or fails changes what is missing.
   queue.useUploads()
-  const [isWide] = useState(() => window.matchMedia('(min-width: 720px)').matches)
+  const [isWide] = useState(() => window.matchMedia('(min-width: 768px)').matches)
   const lacking = form.canSubmit ? missing(form, store, queue, f, lang) : []
   const { autoCheck, told } = judged
   const ofPost = (choice: number) => autoCheck.filter(check => !facts.has(check.rule) && check.choice === choice)
