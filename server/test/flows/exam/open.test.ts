@@ -117,7 +117,7 @@ describe('[S2.23] pages of an examination for whoever has no account', () => {
     expect(await codes('q=%20.%20')).toEqual([])
     const one = (await page(tenant, `/open/${exam.examId}/posts/A001`)).body
     for (const part of [
-      '<dt>年龄</dt><dd>1990-03-16</dd>',
+      '<dt>年龄</dt><dd>1990-03-16 起出生</dd>',
       '<dt>性别</dt><dd>男</dd>',
       '<dt>学历</dt><dd>本科及以上</dd>',
       '能上夜班',
