@@ -207,7 +207,7 @@ test('every column of a sign-up is content or is not, and one that is cannot cha
   }
 })
 
-test('content is written in these files alone: the submit and the draft of the person, the door for others, a move to another post, the erasure', () => {
+test('content is written in these files alone: the submit and the draft of the person, the door for others, a move to another post, the takeover of a draft that a school brought, the erasure', () => {
   const root = fileURLToPath(new URL('../../src/', import.meta.url))
   const column = new RegExp(`\\b(${contentColumns.join('|')})\\b\\s*[:=]`)
   const found = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -225,6 +225,7 @@ test('content is written in these files alone: the submit and the draft of the p
     'modules/signup/commands/move-post.ts',
     'modules/signup/data/content.repo.ts',
     'modules/signup/data/erase.repo.ts',
+    'modules/signup/data/invitation.repo.ts',
     'modules/signup/data/signup.repo.ts',
   ])
 })

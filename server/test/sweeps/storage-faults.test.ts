@@ -134,7 +134,7 @@ describe('a call that keeps a file and cannot says what is wrong, keeps nothing 
     expect([refused.status, refused.body.reason, refused.body.msg]).toEqual([
       507,
       'kernel/storage-full',
-      '存储空间不足（服务器磁盘已满），本次操作没有保存任何内容，您填写的内容仍在，腾出空间后可放心重试；运维人员已收到告警',
+      '存储空间不足（服务器磁盘已满），本次操作没有保存任何内容，您填写的内容仍在，腾出空间后可放心重试；已向运维人员告警',
     ])
     heal()
     expect((await upload()).status).toBe(200)
