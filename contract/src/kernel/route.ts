@@ -129,7 +129,8 @@ export const severalOf = (
   const { several = 'together' } = route
   if (route.method === 'GET' || route.answer === 'file' || typeof several === 'object') return undefined
   const { properties = {} } = route.input as { properties?: Record<string, ListSchema> }
-  const fields = Object.keys(properties).filter(name => isIds(properties[name] ?? {}))
+  // `sure` names what somebody has confirmed (`asking.ts`), no rows to decide on.
+  const fields = Object.keys(properties).filter(name => name !== 'sure' && isIds(properties[name] ?? {}))
   return fields.length === 0 ? undefined : { fields, by: several }
 }
 
