@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
-import type { Subject } from '#contract/kernel/proposals.ts'
+import { kindOfSubject, proposalKinds, type Subject } from '#contract/kernel/proposals.ts'
 import { type ApiOutput, api } from '#web/kernel/api.ts'
 import { minuteOf } from '#web/kernel/format.ts'
 import { useT } from '#web/kernel/i18n/index.ts'
 import { notify } from '#web/kernel/notify.ts'
+import { useCan } from '#web/kernel/permission.ts'
 import { useCall } from '#web/kernel/query.ts'
+import { useSaid } from '#web/kernel/said.ts'
 import { LabelledInput } from '#web/ui/labelled.tsx'
 import { toldTexts } from './told-texts.ts'
 import './told.css'
-import { useSaid } from '#web/kernel/said.ts'
 
 type Told = ApiOutput<'GET /blade-send/told/state'>
 /** While the provider has not answered it is asked again. */
@@ -30,8 +31,7 @@ const Line = ({ of }: { readonly of: Person }) => {
   )
 }
 
-/** By which ways somebody was told of what is proposed against them, as the provider answered; a call is noted where none of them counts. */
-export const ToldLines = ({ of }: { readonly of: Subject }) => {
+const Lines = ({ of }: { readonly of: Subject }) => {
   const t = useT(toldTexts)
   const [isOpen, setOpen] = useState(true)
   const told = useCall('GET /blade-send/told/state', { of }, { quiet: true, refetchEveryMs: isOpen ? everyMs : false })
@@ -82,4 +82,14 @@ export const ToldLines = ({ of }: { readonly of: Subject }) => {
       ) : null}
     </section>
   )
+}
+
+/**
+ * By which ways somebody was told of what is proposed against them, as the provider answered; a call is noted where none of them counts. For those who decide on
+ * such proposals; others see nothing.
+ */
+export const ToldLines = ({ of }: { readonly of: Subject }) => {
+  const can = useCan()
+  const kind = kindOfSubject(of)
+  return kind !== undefined && can(proposalKinds[kind].right) ? <Lines of={of} /> : null
 }
