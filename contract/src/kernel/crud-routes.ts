@@ -236,7 +236,11 @@ const routesOf = (resource: Resource): CrudRoutes => {
         path: `${basePath}/submit`,
         access: held('add', 'edit'),
         input: submitInput(resource, noun),
-        output: resource.answers === 'row' ? row : Type.Object({ id: Type.String() }),
+        output:
+          resource.answers === 'row'
+            ? row
+            : Type.Object({ id: Type.String(), ...(resource.waits ? { waiting: optional(Type.String()) } : {}) }),
+        ...(resource.waits ? { says: 'waiting' } : {}),
         selfChecked: true,
         ...(resource.files ? { files: resource.files } : {}),
         ...reaching,

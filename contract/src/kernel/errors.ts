@@ -159,6 +159,12 @@ export const kernelErrors = defineErrors({
     zh: '“{what}”须由另一人办理：由您发起或参与过，不能再由您决定',
     en: '“{what}” needs another person: you began it or took part in it',
   },
+  'kernel/two-persons-tied': {
+    code: 2201,
+    status: 409,
+    zh: '“{what}”须由另一人办理：由您建立、授权或重置过的账号（或建立、授权、重置过您账号的人）不能与您互为第二人。{who}',
+    en: '“{what}” needs another person: an account that you made, gave the right to or reset (or whose owner did so to yours) cannot be the second; {who}',
+  },
   'kernel/two-persons-other': {
     code: 2201,
     status: 409,

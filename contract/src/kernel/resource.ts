@@ -124,6 +124,8 @@ export interface Resource<F extends Fields = Fields> {
   readonly writes?: 'own'
   /** What `submit` answers: the id of the row unless its clients read more of it there. */
   readonly answers?: 'row'
+  /** `submit` may leave a part of what was sent to a second person, and says so (`waiting`). */
+  readonly waits?: true
   /** Business dictionaries of its fields that no context has yet; each tenant begins with these entries. */
   readonly dictionaries?: readonly DeclaredDictionary[]
   readonly fields: F

@@ -9,6 +9,8 @@ export interface TwoPersonAct {
   readonly above?: string
   /** It changes what somebody's account is opened with: the owner is told at once, may object, and nothing changes before the waiting time. */
   readonly waits?: true
+  /** The row that it is about is an account, and the effect sets what that is opened with: both persons have had a hand in the account from then on. */
+  readonly opensAccount?: true
   /** Paths of the calls that lead to the effect; each goes through the gate. */
   readonly paths: readonly string[]
   /** Functions that bring the effect about: the sweep finds them called nowhere but behind the gate. */
@@ -16,8 +18,8 @@ export interface TwoPersonAct {
 }
 
 /**
- * Acts that need two persons, all of them: never the same person twice, never one who began what is now decided on. `kernel/two-persons.ts` of the server is the
- * gate; `server/test/sweeps/two-persons.test.ts` tries every path by one person alone.
+ * Acts that need two persons, all of them: never the same person twice, never one who began what is now decided on, never two accounts of which one made the other what it
+ * is, and never on other content than it was begun on. `kernel/two-persons.ts` of the server is the gate; `server/test/sweeps/two-persons.test.ts` tries every path by one person alone.
  */
 export const twoPersonActs = {
   verifiedChange: {
@@ -38,6 +40,7 @@ export const twoPersonActs = {
     label: label('变更他人账号的姓名或手机号', 'Change of the name or phone of somebody’s account'),
     second: 'user_edit',
     waits: true,
+    opensAccount: true,
     paths: ['/blade-system/user/submit', '/blade-system/user/decide-change'],
     effects: ['writeOpening'],
   },
@@ -45,6 +48,7 @@ export const twoPersonActs = {
     label: label('重置他人密码', 'Reset of somebody’s password'),
     second: 'user_reset',
     waits: true,
+    opensAccount: true,
     paths: ['/blade-system/user/reset-password'],
     effects: ['setOneTimePassword'],
   },
@@ -52,6 +56,7 @@ export const twoPersonActs = {
     label: label('重置他人两步验证', 'Reset of somebody’s second factor'),
     second: 'user_totp',
     waits: true,
+    opensAccount: true,
     paths: ['/blade-system/user/reset-second-factor'],
     effects: ['removeSecondFactor'],
   },
@@ -133,6 +138,36 @@ export const twoPersonActs = {
     second: 'send_approve',
     paths: ['/blade-send/send/approve'],
     effects: ['freezeParts'],
+  },
+  refund: {
+    label: label('审批退款', 'Approval of a refund'),
+    second: 'payrefund_approve',
+    paths: ['/blade-payRefund/payrefund/approve'],
+    effects: ['approveRefund'],
+  },
+  refundAtDue: {
+    label: label('在缴费单上审批退款', 'Approval of a refund at its due'),
+    second: 'exampay_approve',
+    paths: ['/blade-exam/examination/backPay'],
+    effects: ['approveRefund', 'decideByHand'],
+  },
+  scoreCorrection: {
+    label: label('确认更正已发布的成绩', 'Confirmation of a correction of a released score'),
+    second: 'result_edit',
+    paths: ['/blade-result/result/submit'],
+    effects: ['applyCorrection'],
+  },
+  parameterChange: {
+    label: label('放宽双人复核的参数', 'Change of a parameter that weakens a rule of two persons'),
+    second: 'param_edit',
+    paths: ['/blade-system/param/submit', '/blade-system/param/reset'],
+    effects: ['parametersWritten', 'resetParams'],
+  },
+  platformParameter: {
+    label: label('放宽双人复核的平台参数', 'Change of a parameter of the platform that weakens a rule of two persons'),
+    second: 'platformparam_edit',
+    paths: ['/blade-system/platform-param/submit'],
+    effects: ['setPlatformParam'],
   },
 } as const satisfies Readonly<Record<string, TwoPersonAct>>
 export type TwoPersonKind = keyof typeof twoPersonActs

@@ -11,6 +11,7 @@ export const param = defineResource({
   menu: { under: 'system', after: 'post', label: { zh: '参数管理', en: 'Parameters' }, icon: 'param', roles: ['administrator', 'admin'] },
   label: { zh: '系统参数', en: 'Parameter' },
   nulls: 'empty',
+  waits: true,
   actions: [
     {
       key: 'reset',

@@ -11,7 +11,9 @@ const reset = defineRoute({
   path: '/blade-system/param/reset',
   access: { staff: 'param_edit' },
   input: strict({ ids: optional(ids()) }),
-  output: Type.Object({ changed: I }),
+  /** With `waiting` some keep their value until another person has done the same. */
+  output: Type.Object({ changed: I, waiting: optional(S) }),
+  says: 'waiting',
   means: 'takes the value of the platform instead of the own one',
 })
 const because = 'its value holds in every tenant that has none of its own'
@@ -44,7 +46,9 @@ const platformSubmit = defineRoute({
     paramValue: text(2_000, { minLength: 1 }),
     version: optional(int(0, 2_147_483_647)),
   }),
-  output: Type.Object({ changed: I }),
+  /** With `waiting` the value stays until another person has set the same. */
+  output: Type.Object({ changed: I, waiting: optional(S) }),
+  says: 'waiting',
   tx: 'own',
   means: 'sets the value of the platform; `changed` tenants follow it',
 })

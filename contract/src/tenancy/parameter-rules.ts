@@ -8,10 +8,13 @@ export interface ParameterRule {
   readonly options?: readonly string[]
   /** One value for all tenants: it protects the installation, or the law sets it. */
   readonly platformOnly?: true
+  /** It is a part of a rule of two persons, which a change in this direction weakens: that takes two persons itself. */
+  readonly weaker?: 'lower' | 'higher'
 }
 
 const int = (min: number, max: number): ParameterRule => ({ kind: 'int', min, max })
 const onOff: ParameterRule = { kind: 'switch' }
+const weakerWhen = (weaker: 'lower' | 'higher', rule: ParameterRule): ParameterRule => ({ ...rule, weaker })
 const forAll = (rule: ParameterRule): ParameterRule => ({ ...rule, platformOnly: true })
 
 export const parameterRules: Readonly<Record<string, ParameterRule>> = {
@@ -20,7 +23,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'address.smsHour': int(10, 1_000_000),
   'address.flowMinute': int(10, 1_000_000),
   'account.oneTimeHours': int(1, 720),
-  'account.changeWaitHours': int(0, 720),
+  'account.changeWaitHours': weakerWhen('lower', int(0, 720)),
   'account.totpAdmin': onOff,
   'account.totpStaff': onOff,
   'candidate.register': onOff,
@@ -30,7 +33,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'staff.register': onOff,
   'pay.autoRefundDuplicate': onOff,
   'pay.autoRefundLate': onOff,
-  'pay.manualDoubleCheckFen': int(0, 1_000_000_000),
+  'pay.manualDoubleCheckFen': weakerWhen('higher', int(0, 1_000_000_000)),
   'avatar.maxKb': int(1, 500),
   'upload.imageMaxKb': int(1, 2_048),
   'upload.pdfMaxKb': int(1, 5_120),
@@ -39,7 +42,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'examine.undoMinutes': int(0, 1_440),
   'integrity.answerDays': int(1, 60),
   'examine.slaHours': int(1, 720),
-  'sms.dailyBudget': int(0, 1_000_000),
+  'sms.dailyBudget': weakerWhen('higher', int(0, 1_000_000)),
   'notice.announceDays': int(0, 60),
   'notice.signDays': int(0, 60),
   'notice.publicityDays': int(0, 60),
@@ -48,7 +51,7 @@ export const parameterRules: Readonly<Record<string, ParameterRule>> = {
   'export.asyncRows': int(1, 5_000),
   'stat.cacheSeconds': int(0, 3_600),
   'flow.verifiedChange': { kind: 'process' },
-  'flow.ownRequests': onOff,
+  'flow.ownRequests': weakerWhen('higher', onOff),
   'reveal.perHour': int(0, 50),
   'log.apiScope': { kind: 'choice', options: ['off', 'changes', 'all'] },
   'log.usualLevel': { kind: 'choice', options: ['1', '2', '3', '4', '99'] },
@@ -83,5 +86,11 @@ export const parameterProblem = (key: string, value: string): Label | undefined 
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = rule
   const fits = /^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max
   return fits ? undefined : { zh: `请填 ${min} 至 ${max} 之间的整数`, en: `enter a whole number from ${min} to ${max}` }
+}
+/** Whether a change of a parameter weakens a rule of two persons; one from or to what is no number does. */
+export const weakensTwoPersons = (key: string, from: string, to: string): boolean => {
+  const weaker = Object.hasOwn(parameterRules, key) ? parameterRules[key]?.weaker : undefined
+  if (weaker === undefined || from === to) return false
+  return weaker === 'lower' ? !(Number(to) >= Number(from)) : !(Number(to) <= Number(from))
 }
 export const isForPlatformOnly = (key: string): boolean => Object.hasOwn(parameterRules, key) && parameterRules[key]?.platformOnly === true

@@ -64,6 +64,8 @@ export interface TestTenant {
   readonly tenantId: string
   /** A member of staff with these roles and a live session. */
   staff(roles: RoleAlias | readonly RoleAlias[], extra?: { userCode?: string; realName?: string; deptId?: string }): Promise<Person>
+  /** A live session of an account that is there, of a member of staff, whoever made it. */
+  session(userId: string): Promise<Person>
   /** A candidate with a live session; id card and phone are sealed as registration seals them. */
   candidate(extra?: { realName?: string; idCard?: string; phone?: string }): Promise<Person>
   /** Somebody whom a provider knows and who has no account here. */
@@ -262,6 +264,7 @@ export const startTestApp = async (
           )
           return openSession(db, id, 1)
         }),
+      session: userId => run(db => openSession(db, userId, 1)),
       guest: () =>
         run(async db => {
           const serial = nextPerson()

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 
 /** Who did something: it stays true when they have left. */
 const facts = [
+  'account_hand.by_id',
   ...['api_log.user_id', 'audit_log.user_id', 'audit_pending.user_id', 'error_log.user_id', 'login_log.user_id', 'idempotency.user_id'],
   ...['exam_item.score_import_by', 'exam_item.score_release_by', 'exam_pay.confirmed_by', 'exam_pay.posted_by', 'examination.close_by'],
   ...['examination.release_by', 'examine_record.examiner_id', 'examine_record.undone_by', 'file_move.started_by', 'flow_copy.from_user'],
@@ -92,6 +93,7 @@ const owners = [
     'account_closing.user_id',
     'account_dept.user_id',
     'account_role.user_id',
+    'account_hand.account_id',
     'device_try.user_id',
     'exam_subscription.user_id',
   ],

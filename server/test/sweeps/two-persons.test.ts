@@ -1,8 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TwoPersonKind, twoPersonActs } from '#contract/kernel/two-persons.ts'
 import { allRoutes } from '#contract/registry.ts'
+import { parameterRules } from '#contract/tenancy/parameter-rules.ts'
+import type { TenantDb } from '#kernel/db/scope.ts'
+import { sql } from '#kernel/db/sql.ts'
+import type { Ctx } from '#kernel/http/context.ts'
+import { refuseSamePerson, type Subject, twoPersonsOn } from '#kernel/two-persons.ts'
+import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts'
 
 const textsUnder = (folder: string, test: (path: string) => boolean): ReadonlyMap<string, string> => {
   const root = fileURLToPath(new URL(folder, import.meta.url))
@@ -73,6 +79,8 @@ const written: readonly { readonly table: string; readonly columns: RegExp; read
   },
   { table: 'integrity_list', columns: /\bend_date\s*=/, alone: {} },
   { table: 'result', columns: /\breleased = \$\{/, alone: {} },
+  { table: 'param', columns: /\bparam_value\s*=/, alone: {} },
+  { table: 'platform_param', columns: /\bparam_value\s*=/, alone: {} },
 ]
 
 test.each(written)('columns of $table that an act changes are written by its functions alone', ({ table, columns, alone }) => {
@@ -97,4 +105,73 @@ test.each(kinds)('%s: a flow tries it by one person alone', kind => {
     [...text.matchAll(/two persons: ([\w, ]+)\]/g)].some(([, list]) => list?.split(', ').includes(kind)),
   )
   expect([kind, named]).toEqual([kind, true])
+})
+
+test('a limit of an act is a parameter whose change takes two persons itself', () => {
+  const limits = Object.values(twoPersonActs).flatMap(act => ('above' in act ? [act.above as string] : []))
+  expect(limits.filter(key => parameterRules[key]?.weaker === undefined)).toEqual([])
+  const declared = Object.entries(parameterRules).flatMap(([key, { weaker }]) => (weaker === undefined ? [] : [key]))
+  expect(declared.sort()).toEqual(['account.changeWaitHours', 'flow.ownRequests', 'pay.manualDoubleCheckFen', 'sms.dailyBudget'])
+})
+
+test('what an act is begun on is never empty, and the gate is waited for', () => {
+  const code = [...source].map(([path, text]) => [path, text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')] as const)
+  expect(code.filter(([, text]) => /subject: (?:\(\) => \()?\{\s*\}/.test(text)).map(([path]) => path)).toEqual([])
+  const calls = code.flatMap(([path, text]) => [...text.matchAll(/(\S+) refuseSamePerson\(/g)].map(([, before]) => [path, before]))
+  expect(calls.length).toBeGreaterThan(10)
+  expect(calls.filter(([, before]) => before !== 'await' && before !== '=>')).toEqual([])
+})
+
+let t: TestApp
+let tenant: TestTenant
+beforeAll(async () => {
+  t = await startTestApp()
+  tenant = await t.tenant()
+})
+afterAll(() => t.close())
+
+/** An account that `by` adds; '0' is the program itself. */
+const addedBy = (by: string): Promise<string> =>
+  tenant.db(async db => {
+    await db.one(sql`select set_config('app.user_id', ${by}, true)`)
+    const { id } = await db.one(sql<{ id: string }>`select next_id()::text as id`)
+    await db.run(sql`
+      insert into account (tenant_id, id, account, account_key, user_type, nick_name, real_name) values (${tenant.tenantId}, ${id}, ${`a${id}`}, ${`a${id}`}, 1, 'x', 'x')`)
+    return id
+  })
+const callerOf = (userId: string): Ctx => ({ tenantId: tenant.tenantId, session: { userId, realName: userId } }) as unknown as Ctx
+const word = (kind: TwoPersonKind, entityId: string, userId: string, subject: Subject) =>
+  tenant.db((db: TenantDb) => twoPersonsOn(db, callerOf(userId), { kind, entityId, args: {}, document: 'card', subject }))
+const tied = { refusal: { reason: 'kernel/two-persons-tied' } }
+
+test.each(kinds)('%s: accounts of which one made the other are not two persons, in either order and to any depth', async kind => {
+  const maker = await addedBy('0')
+  const made = await addedBy(maker)
+  const deeper = await addedBy(made)
+  const entity = await addedBy('0')
+  for (const [first, second] of [
+    [maker, made],
+    [made, maker],
+    [maker, deeper],
+    [deeper, maker],
+  ] as const) {
+    await expect(tenant.db(db => refuseSamePerson(db, kind, second, [first]))).rejects.toMatchObject(tied)
+    expect(await word(kind, entity, first, { of: 'this' })).toEqual({ kind: 'first' })
+    await expect(word(kind, entity, second, { of: 'this' })).rejects.toMatchObject(tied)
+    await tenant.rows(sql`update two_person_act set state = 'ended' where state = 'begun' returning id`)
+  }
+  // Two whom a third one made.
+  const sister = await addedBy(maker)
+  await tenant.db(db => refuseSamePerson(db, kind, sister, [made]))
+})
+
+test.each(kinds)('%s: what was begun on other content is over', async kind => {
+  const [first, second, entity] = [await addedBy('0'), await addedBy('0'), await addedBy('0')]
+  expect(await word(kind, entity, first, { of: 'this' })).toEqual({ kind: 'first' })
+  expect(await word(kind, entity, second, { of: 'that' })).toEqual({ kind: 'first' })
+  expect((await word(kind, entity, first, { of: 'that' })).kind).toBe('go')
+  expect(await tenant.rows(sql`select state from two_person_act where entity_id = ${entity} order by id`)).toEqual([
+    { state: 'ended' },
+    { state: 'done' },
+  ])
 })

@@ -83,8 +83,13 @@ export const RowDialog = ({ resource, opened, onClose, inputs, cells, beforeSave
     const identity =
       row.data === undefined ? {} : { id: row.data.id, ...(typeof row.data.version === 'number' ? { version: row.data.version } : {}) }
     const body = { ...values, ...(await sealedOf(resource, values)), ...identity }
-    await api.request({ method: 'POST', path: `${resource.basePath}/submit`, body, quiet: 'fields' })
-    notify('success', opened.kind === 'add' ? t('done.added') : t('done.updated'))
+    const saved = await api.request<{ readonly waiting?: string } | null>({
+      method: 'POST',
+      path: `${resource.basePath}/submit`,
+      body,
+      quiet: 'fields',
+    })
+    notify('success', saved?.waiting ?? (opened.kind === 'add' ? t('done.added') : t('done.updated')))
     await client.invalidateQueries({ queryKey: listKey(resource.name) })
     return true
   }

@@ -2,6 +2,7 @@ import { crudRoutes, submitSchema } from '#contract/kernel/crud-routes.ts'
 import { refuse, refuseField } from '#contract/kernel/errors.ts'
 import { nounOf } from '#contract/kernel/field-rule.ts'
 import { isFrameworkPath } from '#contract/kernel/framework.ts'
+import type { Label } from '#contract/kernel/label.ts'
 import { sliceOf, toPage } from '#contract/kernel/page.ts'
 import { permissionOf } from '#contract/kernel/permission.ts'
 import type { Refusal } from '#contract/kernel/refusal.ts'
@@ -33,6 +34,13 @@ export interface CrudSeams {
   readonly counted?: Counted
   /** Completes or refuses what is about to be written; `before` is absent for an addition. */
   readonly prepare?: (call: { ctx: Ctx; db: TenantDb; input: Row; before: Row | undefined }) => Promise<Row | Refusal>
+  /** What of a prepared change waits for a second person, and in which words that is said; the rest is written now. Of nouns that say `waits`. */
+  readonly waits?: (call: {
+    ctx: Ctx
+    db: TenantDb
+    input: Row
+    before: Row | undefined
+  }) => Promise<{ readonly fields: readonly string[]; readonly waiting: Label } | undefined>
   readonly refuseRemove?: (call: { ctx: Ctx; db: TenantDb; rows: readonly Row[] }) => Promise<Refusal | undefined>
   /** Shapes a row for the reader beyond the declared fields. */
   readonly present?: (ctx: Ctx, row: Row) => Row
@@ -222,8 +230,14 @@ const submit = async (
   if (changedImmutable && changedImmutable.length > 0)
     throw new Refused(refuse('kernel/frozen', { fields: changedImmutable.map(([, field]) => ctx.say(field.label)).join('、') }))
   const given = withoutEmptyDefaults(resource, rest)
-  const prepared = (await seams.prepare?.({ ctx, db, input: given, before })) ?? given
-  if (isRefusal(prepared)) throw new Refused(prepared)
+  const wanted = (await seams.prepare?.({ ctx, db, input: given, before })) ?? given
+  if (isRefusal(wanted)) throw new Refused(wanted)
+  const second = await seams.waits?.({ ctx, db, input: wanted, before })
+  const prepared = second ? Object.fromEntries(Object.entries(wanted).filter(([name]) => !second.fields.includes(name))) : wanted
+  const says = second ? { waiting: ctx.say(second.waiting) } : {}
+  // Nothing is left to be written now.
+  if (second && before && Object.entries(prepared).every(([name, value]) => isSame(before[name], value)))
+    return { id: String(before['id']), ...says }
   const isShown = resource.answers === 'row' || !isFrameworkPath(resource.basePath)
   // In one message, the row behind what may object to it: the first objection is told, and takes back what was written.
   const asked = Promise.all([
@@ -262,7 +276,7 @@ const submit = async (
     after: toWire(resource, after),
   })
   await seams.afterWrite?.({ ctx, db, before, after, input: prepared })
-  return resource.answers === 'row' ? shown : { id: savedId }
+  return resource.answers === 'row' ? shown : { id: savedId, ...says }
 }
 
 const remove = async (

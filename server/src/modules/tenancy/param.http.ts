@@ -7,13 +7,24 @@ import { refuseParam } from '#contract/tenancy/param.errors.ts'
 import { param } from '#contract/tenancy/param.resource.ts'
 import { paramCalls } from '#contract/tenancy/param.routes.ts'
 import { keysNamedLike, parameterNameIn, storedParameterName } from '#contract/tenancy/parameter-names.ts'
-import { isForPlatformOnly, parameterProblem } from '#contract/tenancy/parameter-rules.ts'
+import { isForPlatformOnly, parameterProblem, weakensTwoPersons } from '#contract/tenancy/parameter-rules.ts'
 import { audit } from '#kernel/audit.ts'
 import { crud } from '#kernel/crud/crud.ts'
 import { type Handler, handle, Refused } from '#kernel/http/context.ts'
 import { rowScopeOf } from '#kernel/http/row-scope.ts'
 import { forgetParameters, platformAudit } from '#kernel/platform-audit.ts'
-import { findPlatformParam, listPlatformParams, lockParams, resetParams, searchOf, setPlatformParam } from './data/param.repo.ts'
+import { passAlone, passWith } from '#kernel/two-persons.ts'
+import { gateParameter, waitsForSecond } from './commands/weaken-parameter.ts'
+import {
+  findPlatformParam,
+  listPlatformParams,
+  lockParams,
+  lockParamWith,
+  parametersWritten,
+  resetParams,
+  searchOf,
+  setPlatformParam,
+} from './data/param.repo.ts'
 import type { TenancyDeps } from './deps.ts'
 
 /** The value does not fit; the field is named for the form. */
@@ -43,6 +54,19 @@ export const paramHandlers = ({ services: { scopes } }: TenancyDeps): Handler[] 
       if (problem) return misfit(problem)
       return { ...input, isOwn: 1 }
     },
+    waits: async ({ ctx, db, input, before }) => {
+      const key = String(input['paramKey'] ?? before?.['paramKey'] ?? '')
+      const from = before === undefined ? (await findPlatformParam(db, key))?.paramValue : String(before['paramValue'])
+      const to = String(input['paramValue'] ?? from ?? '')
+      // A parameter of the tenant's own making is a part of no rule.
+      if (from === undefined || before === undefined) {
+        if (from !== undefined && weakensTwoPersons(key, from, to)) throw new Refused(refuseParam('param/built-in', { key }))
+        passAlone(db, 'parameterChange', 'notWeaker')
+        return undefined
+      }
+      const word = await gateParameter(db, ctx, 'parameterChange', { id: String(before['id']), key, from, to })
+      return word === undefined || word.kind === 'go' ? undefined : { fields: ['paramValue', 'isOwn'], waiting: waitsForSecond }
+    },
     refuseRemove: async ({ db, rows }) => {
       for (const row of rows) {
         const key = String(row['paramKey'])
@@ -50,7 +74,11 @@ export const paramHandlers = ({ services: { scopes } }: TenancyDeps): Handler[] 
       }
       return undefined
     },
-    afterWrite: ({ db }) => forgetParameters(db),
+    afterWrite: ({ db, input }) => {
+      // What is removed was the tenant's own making, and what waits was not written.
+      if (input['paramValue'] === undefined) passAlone(db, 'parameterChange', 'notWeaker')
+      return parametersWritten(db)
+    },
   }),
   handle(paramCalls.reset, async ({ ctx, db, input }) => {
     const ids = idsOf(input.ids)
@@ -59,11 +87,18 @@ export const paramHandlers = ({ services: { scopes } }: TenancyDeps): Handler[] 
     if (rows.length !== ids.length) return refuse('kernel/not-found', {})
     const foreign = rows.find(row => row.platformValue === null)
     if (foreign) return refuseParam('param/own-only', { key: foreign.paramKey })
-    const own = rows.filter(row => row.isOwn)
-    await resetParams(
-      db,
-      own.map(row => row.id),
-    )
+    const own: typeof rows = []
+    for (const row of rows.filter(({ isOwn }) => isOwn)) {
+      const change = { id: row.id, key: row.paramKey, from: row.paramValue, to: row.platformValue ?? row.paramValue }
+      const word = await gateParameter(db, ctx, 'parameterChange', change)
+      if (word === undefined || word.kind === 'go') own.push(row)
+    }
+    const waits = rows.filter(({ isOwn }) => isOwn).length > own.length
+    if (own.length > 0)
+      await resetParams(
+        db,
+        own.map(row => row.id),
+      )
     for (const row of own)
       await audit(db, ctx, {
         action: 'param.reset',
@@ -73,7 +108,7 @@ export const paramHandlers = ({ services: { scopes } }: TenancyDeps): Handler[] 
         after: { paramKey: row.paramKey, paramValue: row.platformValue },
       })
     if (own.length > 0) await forgetParameters(db)
-    return { changed: own.length }
+    return { changed: own.length, ...(waits ? { waiting: ctx.say(waitsForSecond) } : {}) }
   }),
   handle(paramCalls.platformList, ({ ctx, input }) =>
     scopes.asPlatform('operators see the values of the platform and how many tenants differ', ctx.arrivedAt, async db =>
@@ -87,13 +122,27 @@ export const paramHandlers = ({ services: { scopes } }: TenancyDeps): Handler[] 
       ),
     ),
   ),
-  handle(paramCalls.platformSubmit, ({ ctx, input }) =>
-    scopes.asPlatform('a value of the platform reaches every tenant that follows it', ctx.arrivedAt, async db => {
-      const before = await findPlatformParam(db, input.paramKey, true)
-      if (!before) throw new Refused(refuse('kernel/not-found', {}))
-      if (input.version !== undefined && input.version !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
+  handle(paramCalls.platformSubmit, async ({ ctx, input }) => {
+    // The word of a person is of the tenant that they work in, also where the effect is above the tenants.
+    const said = await ctx.tx(async db => {
+      const at = await lockParamWith(db, input.paramKey)
+      const held = await findPlatformParam(db, input.paramKey)
+      if (!(at && held)) throw new Refused(refuse('kernel/not-found', {}))
+      if (input.version !== undefined && input.version !== held.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
       const problem = parameterProblem(input.paramKey, input.paramValue)
       if (problem) throw new Refused(misfit(problem))
+      const change = { id: at, key: input.paramKey, from: held.paramValue, to: input.paramValue }
+      return { from: held.paramValue, word: await gateParameter(db, ctx, 'platformParameter', change) }
+    })
+    const { word } = said
+    if (word && word.kind !== 'go') return { changed: 0, waiting: ctx.say(waitsForSecond) }
+    return scopes.asPlatform('a value of the platform reaches every tenant that follows it', ctx.arrivedAt, async db => {
+      const before = await findPlatformParam(db, input.paramKey, true)
+      if (!before) throw new Refused(refuse('kernel/not-found', {}))
+      if (before.paramValue !== said.from) throw new Refused(refuse('kernel/changed-meanwhile', {}))
+      if (word) passWith(db, 'platformParameter', word)
+      else passAlone(db, 'platformParameter', 'notWeaker')
+      if (input.version !== undefined && input.version !== before.version) throw new Refused(refuse('kernel/changed-meanwhile', {}))
       const changed = await setPlatformParam(db, input.paramKey, input.paramValue, ctx.session?.userId ?? '0')
       await platformAudit(
         ctx,
@@ -109,6 +158,6 @@ export const paramHandlers = ({ services: { scopes } }: TenancyDeps): Handler[] 
       )
       await forgetParameters(db)
       return { changed }
-    }),
-  ),
+    })
+  }),
 ]

@@ -148,6 +148,33 @@ test('[A11] refused with its reason and asked again; taken back; not after the e
   expect((await ask(scene, payer)).body).toMatchObject({ code: 2602, reason: 'pay/waiver-closed' })
 })
 
+test('[two persons: waiverRefund] a request that was taken back and asked again on other grounds is another one: what was begun is over', async () => {
+  const scene = await scenery()
+  const { emulator } = await emulatorOf(t)
+  const payer = await scene.payer()
+  await emulator.payAsPerson((await openCode(payer.person, payer.payId)).codeUrl)
+  await emulator.runDue()
+  const { id } = (await ask(scene, payer)).body.data
+  const colleague = await scene.tenant.staff('finance')
+  const second = (json: object) => colleague.post(`${calls}/decide`, { json: { id, ...json } })
+  const refunds = () => scene.tenant.rows(sql<{ fen: number }>`select amount_fen as fen from pay_refund`)
+  const whole = { outcome: 1, percent: 100 }
+  await decide(scene, id, whole)
+  await payer.person.post(`${calls}/withdraw`, { json: { examId: scene.built.examId } })
+  expect((await ask(scene, payer, { kind: 'allowance', reason: '另一理由' }, [{ ...proof, name: '另一证明.jpg' }])).body.data).toEqual({
+    id,
+    state: 0,
+  })
+  expect((await second(whole)).body.data).toMatchObject({ state: 0, waiting: expect.stringContaining('另一人') })
+  expect(await refunds()).toEqual([])
+  expect(await scene.tenant.rows(sql`select state, end_reason as why, began_by::text as by from two_person_act order by id`)).toEqual([
+    { state: 'ended', why: 'what it was begun on has changed', by: scene.finance.userId },
+    { state: 'begun', why: null, by: colleague.userId },
+  ])
+  expect((await decide(scene, id, whole)).body.data).toEqual({ id, state: 1 })
+  expect(await refunds()).toEqual([{ fen: 10_000 }])
+})
+
 test('[two persons: waiverRefund] nobody of finance alone lets a paid fee off: nothing goes back before another person decides the same', async () => {
   const scene = await scenery()
   const { emulator } = await emulatorOf(t)

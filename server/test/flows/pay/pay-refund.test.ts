@@ -161,7 +161,7 @@ describe('refunds (domain 8.5)', () => {
     expect((await whyNot(unpaid.person))[1]).toBe('逾期未缴费，不能参加本次考试')
   })
 
-  test('8.5 two persons: one of finance applies, another approves; the money goes back and the due says so', async () => {
+  test('[two persons: refundAtDue] 8.5 one of finance applies, another approves; the money goes back and the due says so', async () => {
     const scene = await payScene(t)
     const second = await scene.tenant.staff('finance')
     const { payId, orderNo } = await paid(scene)
@@ -553,7 +553,7 @@ describe('[29.5] many refunds', () => {
     await emulator.runDue()
     return { ...payer, orderNo }
   }
-  test('a second person approves several at once; their own, one by hand and a decided one are named and hold up nobody', async () => {
+  test('[two persons: refund] a second person approves several at once; their own, one by hand and a decided one are named and hold up nobody', async () => {
     const scene = await payScene(t)
     const other = await payScene(t)
     const second = await scene.tenant.staff('finance')

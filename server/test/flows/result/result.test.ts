@@ -580,7 +580,7 @@ describe('lists, deletion and correction', () => {
     expect((await s.release(await s.tenant.staff('exam_admin'))).status).toBe(200)
   })
 
-  test('after release a correction 69.5 → 70.5 needs two people, ranks the post anew and tells who it moved', async () => {
+  test('[two persons: scoreCorrection] after release a correction 69.5 → 70.5 needs two people, ranks the post anew and tells who it moved', async () => {
     const s = await setUp()
     await writeResults(s.tenant, s.exam, '01', s.importer, four(s))
     await s.release(s.releaser)

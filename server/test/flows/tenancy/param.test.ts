@@ -126,6 +126,49 @@ describe('[S2.50][S3.01] a parameter has a value of the platform, and of a tenan
     await admin.post('/blade-system/param/remove', { query: { ids: own } })
   })
 
+  test.each([
+    ['account.changeWaitHours', '24', '0', '48'],
+    ['pay.manualDoubleCheckFen', '100000', '999999999', '0'],
+    ['flow.ownRequests', '0', '1', undefined],
+    ['sms.dailyBudget', '5000', '1000000', '10'],
+  ] as const)(
+    '[two persons: parameterChange] one person alone does not weaken a rule of two persons by %s',
+    async (key, usual, weak, strong) => {
+      const own = await t.tenant()
+      const [one, two] = [await own.staff('admin'), await own.staff('admin')]
+      const first = await setOwn(key, weak, one)
+      expect([first.status, first.body.msg]).toEqual([200, expect.stringContaining('另一人')])
+      expect([(await setOwn(key, weak, one)).body.reason, await read(key, own)]).toEqual(['kernel/two-persons-own', usual])
+      expect((await setOwn(key, weak, two)).body.data).toEqual({ id: (await rowOf(key, one)).id })
+      expect(await rowOf(key, one)).toMatchObject({ paramValue: weak, isOwn: 1 })
+      // Back to what is stricter needs nobody else, by either way.
+      expect((await one.post('/blade-system/param/reset', { query: { ids: (await rowOf(key, one)).id } })).body.data).toEqual({
+        changed: 1,
+      })
+      expect(await read(key, own)).toBe(usual)
+      if (strong === undefined) return
+      await setOwn(key, strong, one)
+      const reset = (by: Person) => rowOf(key, by).then(row => by.post('/blade-system/param/reset', { query: { ids: row.id } }))
+      expect((await reset(one)).body.data).toEqual({ changed: 0, waiting: expect.stringContaining('另一人') })
+      expect(await read(key, own)).toBe(strong)
+      expect((await reset(two)).body.data).toEqual({ changed: 1 })
+      expect(await read(key, own)).toBe(usual)
+    },
+  )
+
+  test('[two persons: platformParameter] nor one operator for every tenant; what was begun on another value is over', async () => {
+    const key = 'account.changeWaitHours'
+    const second = await t.platform().staff('administrator')
+    expect((await setPlatform(key, '0')).body.data).toEqual({ changed: 0, waiting: expect.stringContaining('另一人') })
+    expect((await setPlatform(key, '0')).body.reason).toBe('kernel/two-persons-own')
+    expect((await setPlatform(key, '36')).body.data.changed).toBeGreaterThan(0)
+    expect((await setPlatform(key, '0', second)).body.data).toMatchObject({ changed: 0 })
+    expect(await read(key, other)).toBe('36')
+    expect((await setPlatform(key, '0')).body.data.changed).toBeGreaterThan(0)
+    expect(await read(key, other)).toBe('0')
+    await setPlatform(key, '24')
+  })
+
   test('an installation from before keeps every value it had: what differs from the program’s is the tenant’s own from then on', async () => {
     const key = 'examine.lockMinutes'
     await tenant.db(db => db.run(sql`update param set param_value = '25', is_own = false where param_key = ${key}`))

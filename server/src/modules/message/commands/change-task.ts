@@ -119,7 +119,7 @@ export const submitTask = async (kit: MessageKit, ctx: Ctx, db: TenantDb, id: st
 export const approveTask = async (kit: MessageKit, ctx: Ctx, db: TenantDb, id: string, pass: boolean, reason: string): Promise<void> => {
   const task = await lockIn(ctx, db, id, [1])
   if (task.createdBy === ctx.session?.userId) throw new Refused(refuseSend('send/same-person', {}))
-  refuseSamePerson(db, 'outsideMessage', sessionOf(ctx).userId, task.tookPart)
+  await refuseSamePerson(db, 'outsideMessage', sessionOf(ctx).userId, [task.createdBy, ...task.tookPart])
   if (pass) {
     await audit(db, ctx, { action: 'send.approved', entity: 'send', entityId: id })
     return start(kit, ctx, db, task, task.scheduleTime, ctx.session?.userId)

@@ -98,6 +98,7 @@ export const testSend = async (
       if (live?.beganBy === sessionOf(ctx).userId) await endAct(db, ctx, 'trialMessage', service.id, 'entered anew')
       const word = await twoPersonsOn(db, ctx, {
         ...{ kind: 'trialMessage', entityId: service.id },
+        subject: { template: service.templateId, sign: service.signName },
         args: { template: service.templateId, phones: phones.map(maskPhone).sort().join(), content },
       })
       if (word.kind === 'first') return { waits: true } as const

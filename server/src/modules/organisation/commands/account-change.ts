@@ -10,7 +10,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
-import { dueActTask, endAct, findLiveAct, type LiveAct, seeLiveAct, twoPersonsOn, type Word } from '#kernel/two-persons.ts'
+import { dueActTask, endAct, findLiveAct, type LiveAct, type Subject, seeLiveAct, twoPersonsOn, type Word } from '#kernel/two-persons.ts'
 import { type AccountColumns, findLiving, holdersOfMenu, type LivingAccount, writeOpening } from '../data/user-admin.repo.ts'
 import type { OrganisationDeps } from '../deps.ts'
 import { targetsOf } from './manage-users.ts'
@@ -32,6 +32,9 @@ const page = '/system/user'
 const messages = {
   remark: { zh: '请填写驳回原因', en: 'Please say why it is refused' },
 } satisfies Readonly<Record<string, Label>>
+
+/** The account as it was when the change was entered. */
+const subjectOfChange = ({ account, realName, phoneIndex }: LivingAccount): Subject => ({ account, realName, phoneIndex })
 
 const placeOf = (rowId: string) => ({ table: 'two_person_act', column: 'content_sealed', rowId })
 
@@ -141,9 +144,10 @@ export const proposeOpening = async (
 ): Promise<Label | undefined> => {
   const { cipher } = deps.services
   const { tenantId } = db.actor
-  const entered: Entered = { before: { realName: account.realName, phoneIndex: account.phoneIndex }, ...opening }
+  const entered: Entered = { ...opening, before: { realName: account.realName, phoneIndex: account.phoneIndex } }
   const word = await twoPersonsOn(db, ctx, {
     ...{ kind, entityId: account.id, document },
+    subject: subjectOfChange(account),
     args: {
       fields: Object.keys(shown(entered)).join(),
       // Whether the second person means the same, without saying what.
@@ -218,6 +222,7 @@ export const applyOpeningTask = (deps: OrganisationDeps): Task =>
       if (!account) await endAct(db, undefined, kind, id, 'the account is gone')
       return account
     },
+    subject: subjectOfChange,
     carryOut: (db, account, act) =>
       write(deps, db, undefined, account, openEntered(deps, db.actor.tenantId, act), [act.beganName, act.secondName ?? '']),
     stopped: { title: { zh: '账号变更未能生效', en: 'A change of an account could not take effect' }, link: page },

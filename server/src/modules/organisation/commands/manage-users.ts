@@ -190,6 +190,8 @@ const gate = async (
   const word = await twoPersonsOn(db, ctx, {
     kind,
     entityId: target.id,
+    // Whoever has chosen a password or has another phone since has no need of what was begun.
+    subject: { account: target.account, phone: target.phoneIndex, password: target.passwordChangedAt },
     args: {},
     toldAt: told,
     waitHours: await changeWaitHours(db),

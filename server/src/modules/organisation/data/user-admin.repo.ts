@@ -8,6 +8,8 @@ export interface Target {
   readonly account: string
   readonly userType: number
   readonly status: number
+  readonly phoneIndex: string | null
+  readonly passwordChangedAt: Date | null
   readonly isShut: boolean
   /** Its owner has opened it once: nobody else changes what it is opened with any more without the owner being told. */
   readonly isOwned: boolean
@@ -24,7 +26,7 @@ const isOwned = sql`(password_hash is not null and not must_change_password or p
 /** Holds the rows until the transaction ends, in the order of their ids. */
 export const lockTargets = (db: TenantDb, ids: readonly string[], scope: RawBuilder<unknown> = sql`true`): Promise<Target[]> =>
   db.all(sql<Target>`
-    select id::text as id, account, user_type as "userType", status, ${isOwned} as "isOwned", (locked_until is not null or fail_count > 0
+    select id::text as id, account, user_type as "userType", status, phone_index as "phoneIndex", password_changed_at as "passwordChangedAt", ${isOwned} as "isOwned", (locked_until is not null or fail_count > 0
       or exists (select 1 from device_try d where d.tenant_id = account.tenant_id and d.user_id = account.id and d.fail_count > 0)) as "isShut",
       status = 1 and coalesce(lock_begin > ${db.now}, false) as "isLockPlanned", lock_begin as "lockBegin", lock_end as "lockEnd", lock_reason as "lockReason"
     from account where id = any(${[...ids]}::bigint[]) and not is_deleted and ${scope} order by id for update`)

@@ -5,6 +5,7 @@ import type { InputOf } from '#contract/kernel/route.ts'
 import { refusePay } from '#contract/pay/pay.errors.ts'
 import type { approveRefunds } from '#contract/pay/refund.routes.ts'
 import { type Ctx, Refused, sessionOf } from '#kernel/http/context.ts'
+import { refuseSamePerson } from '#kernel/two-persons.ts'
 import { findRefund } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
 import { reachesDues } from './pay-scope.ts'
@@ -44,6 +45,8 @@ export const decideRefunds = async (
       await ctx.tx(async db => {
         // Who approves money that came by hand has transferred it, and writes the voucher down for that one.
         if (refund.orderId === null) throw new Refused(refusePay('pay/voucher-needed', {}))
+        // Whoever asked is refused by the decision, with words of its own.
+        await refuseSamePerson(db, 'refund', userId, [refund.applyBy === userId ? null : refund.applyBy])
         const verdict = input.approve === 1 ? 'approve' : 'reject'
         await approveRefund(kit, db, { refundId: refund.id, verdict, approverId: userId, remark }, ctx)
       })

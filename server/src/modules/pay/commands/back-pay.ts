@@ -5,6 +5,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { refuseSamePerson } from '#kernel/two-persons.ts'
 import { type DueRow, lockDue } from '../data/due.repo.ts'
 import { findOrder, findOrderById, type OrderRow } from '../data/order.repo.ts'
 import { findOpenRefund, findRefund, type RefundRow } from '../data/refund.repo.ts'
@@ -49,6 +50,9 @@ const decide = async (kit: PayKit, db: TenantDb, ctx: Ctx, due: DueRow, wish: Ba
   const voucherNo = wish.voucherNo?.trim() ?? ''
   const open = await findOpenRefund(db, wish, 'requested')
   const waiting = open && (await findRefund(db, open.id))
+  // Whoever asked is refused by the decision, with words of its own.
+  const gate = (applyBy: string | null) => refuseSamePerson(db, 'refundAtDue', userId, [applyBy === userId ? null : applyBy])
+  if (waiting) await gate(waiting.applyBy)
   if (waiting?.orderId === null) {
     const verdict = wish.approve === 1 ? 'approve' : 'reject'
     await decideByHand(kit, db, ctx, due, waiting, {
@@ -65,6 +69,7 @@ const decide = async (kit: PayKit, db: TenantDb, ctx: Ctx, due: DueRow, wish: Ba
     const row = failed && (await findRefund(db, failed.id))
     if (!row) throw new Refused(refusePay('pay/changed-meanwhile', {}))
     if (row.applyBy === userId) throw new Refused(refusePay('pay/approver-is-applicant', {}))
+    await gate(row.applyBy)
     await applyRefundResult(kit, db, row.id, { status: 'byHand', refundFen: row.amountFen }, { voucherNo }, ctx)
     return answerOf(await findRefund(db, row.id))
   }

@@ -3,6 +3,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import { type Ctx, Refused } from '#kernel/http/context.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 import { addLedger, type DueRow } from '../data/due.repo.ts'
 import type { RefundRow } from '../data/refund.repo.ts'
 import type { PayKit } from '../deps.ts'
@@ -29,6 +30,7 @@ export const decideByHand = async (
     readonly remark: string
   },
 ): Promise<void> => {
+  insistOnGate(db, 'refundAtDue')
   const { verdict, voucherNo, approverId } = word
   const decision = decideHandRefund({
     verdict,

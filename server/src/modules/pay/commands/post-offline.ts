@@ -87,7 +87,7 @@ const secondEyes = async (
   const posting = await lockWaitingPosting(db, payment.payId)
   if (posting && posting.postedBy !== db.actor.userId) {
     if (!isSame(posting, payment)) throw new Refused(refusePay('pay/posting-differs', {}))
-    refuseSamePerson(db, 'manualPayment', db.actor.userId, [posting.postedBy])
+    await refuseSamePerson(db, 'manualPayment', db.actor.userId, [posting.postedBy])
     return { waits: false, posting }
   }
   // The first person sends it again: what they say now counts.

@@ -4,6 +4,7 @@ import { audit } from '#kernel/audit.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 import { addLedger, lockDue, writeRefunded } from '../data/due.repo.ts'
 import { findOrder, lockOrder, markRefundedOutside, type OrderRow } from '../data/order.repo.ts'
 import { findRefund, findRefundByNo, insertOutsideRefund, listRefunds, writeProviderId } from '../data/refund.repo.ts'
@@ -58,6 +59,7 @@ export const approveRefund = async (
   },
   ctx?: Ctx,
 ): Promise<void> => {
+  insistOnGate(db, 'refund', 'refundAtDue')
   const rows = await lockRefund(db, facts.refundId)
   if (!rows) throw refused('changedMeanwhile')
   const { due, order, refund, refunds } = rows

@@ -196,7 +196,10 @@ export const decideOnWaiver = async (
     if (!isGranted) await endAct(db, ctx, 'waiverRefund', row.id, remark)
     // Money that was paid goes back by the word of two.
     if (backFen > 0) {
-      const word = await twoPersonsOn(db, ctx, { kind: 'waiverRefund', entityId: row.id, args: { percent, backFen } })
+      const word = await twoPersonsOn(db, ctx, {
+        ...{ kind: 'waiverRefund', entityId: row.id, args: { percent, backFen } },
+        subject: { ground: row.kind, reason: row.reason, proof: row.proofFileId },
+      })
       if (word.kind !== 'go') return { id: row.id, state: wire(row.state), waiting: ctx.say(waitsForSecond) }
     } else passAlone(db, 'waiverRefund', 'belowLimit')
     const set = { percent: isGranted ? percent : null, remark: remark || null, decided_by: sessionOf(ctx).userId, decided_at: db.now }

@@ -1,5 +1,6 @@
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
 import type { Processor } from '#kernel/queue/processor.ts'
+import { passAlone } from '#kernel/two-persons.ts'
 import { orderRefund } from '../commands/ask-refund.ts'
 import { asTenant, closeOrder, lookAtOrder } from '../commands/close-order.ts'
 import { lapseDue, moveDues } from '../commands/dues.ts'
@@ -89,7 +90,10 @@ const askProvider = async (
 const advanceRefund = async (kit: PayKit, { tenantId, refundId = '' }: Payload<{ refundId?: string }>): Promise<void> => {
   const open = await asTenant(kit, tenantId, async db => {
     const before = await findRefund(db, refundId)
-    if (before?.state === 'requested' && before.approvedByRule) await approveRefund(kit, db, { refundId, verdict: 'approve' })
+    if (before?.state === 'requested' && before.approvedByRule) {
+      passAlone(db, 'refund', 'byRule')
+      await approveRefund(kit, db, { refundId, verdict: 'approve' })
+    }
     const refund = await findRefund(db, refundId)
     const order = refund?.orderId != null ? await findOrderById(db, refund.orderId) : undefined
     if (!refund || !order || refund.state !== 'submitted') return undefined

@@ -17,7 +17,7 @@ import { sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
-import { dueActTask, endAct, twoPersonsOn } from '#kernel/two-persons.ts'
+import { dueActTask, endAct, type Subject, twoPersonsOn } from '#kernel/two-persons.ts'
 import {
   type AppealPlace,
   changeWaitHours,
@@ -338,6 +338,11 @@ export const finish = async (
 
 const applyTask = 'person.apply-appeal'
 
+/** What was asked for and shown: what two persons decide on. */
+const subjectOfAppeal = ({ kind, userId, name, idCardIndex, phoneIndex, reason, proofFileIds }: AppealRow): Subject => ({
+  ...{ kind, userId, name, idCardIndex, phoneIndex, reason, proofFileIds },
+})
+
 /**
  * Staff uphold or refuse an appeal that waits. It is upheld by two persons, and not before whoever has the number had time to object, unless the appellant showed a
  * document in person. Accounts, sign-ups and tickets change with it; whoever appeals hears of it by text message, whoever gives something up by a notice.
@@ -361,6 +366,7 @@ export const decideOnAppeal = (deps: PersonDeps, ctx: Ctx, session: Session, inp
       const { document } = input
       const word = await twoPersonsOn(db, ctx, {
         ...{ kind: 'appeal', entityId: row.id, args: { no: row.no }, reason: remark || undefined, document },
+        subject: subjectOfAppeal(row),
         toldAt: await toldSince(deps, db, 'appeal', row),
         waitHours: await changeWaitHours(db),
       })
@@ -383,6 +389,7 @@ export const applyAppealTask = (deps: PersonDeps): Task =>
       const row = await lockAppeal(db, id)
       return row?.state === 'waiting' ? row : undefined
     },
+    subject: subjectOfAppeal,
     carryOut: (db, row, act) =>
       finish(deps, db, undefined, row, {
         ...{ event: 'uphold', userId: act.secondBy ?? '0', remark: '', persons: [act.beganName, act.secondName ?? ''] },

@@ -22,7 +22,7 @@ import { sealPersonNumber } from '#kernel/db/person-columns.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { type Ctx, Refused, type Session, sessionOf } from '#kernel/http/context.ts'
 import { enqueue, type Task } from '#kernel/queue/outbox.ts'
-import { dueActTask, endAct, twoPersonsOn } from '#kernel/two-persons.ts'
+import { dueActTask, endAct, type Subject, twoPersonsOn } from '#kernel/two-persons.ts'
 import { changeWaitHours, dueTools, openAppeal, tellOwner, toldSince, withAppeal } from '#modules/organisation/index.ts'
 import type { Correction } from '#modules/signup/index.ts'
 import { readParameters } from '#modules/tenancy/index.ts'
@@ -287,6 +287,12 @@ export const decideNow = async (
 
 const applyTask = 'person.apply-change'
 
+/** What was asked for and shown: what two persons decide on. The sealed value is another one whenever it is entered. */
+const subjectOfChange = ({ userId, field, oldMask, newMask, newSealed, reason, proofFileIds, createdAt }: VerifiedChangeRow): Subject => ({
+  ...{ userId, field, oldMask, newMask, reason, proofFileIds, createdAt },
+  value: newSealed?.toString('base64') ?? null,
+})
+
 /** One person's word for a request: with the second it is applied, now or when the owner had time to object. */
 const agree = async (
   deps: PersonDeps,
@@ -300,6 +306,7 @@ const agree = async (
     ...{
       kind: 'verifiedChange',
       entityId: row.id,
+      subject: subjectOfChange(row),
       args: { field: row.field },
       reason: remark || undefined,
       document,
@@ -322,6 +329,7 @@ export const applyChangeTask = (deps: PersonDeps): Task =>
       const row = await lockVerifiedChange(db, id)
       return row?.state === 'waiting' ? row : undefined
     },
+    subject: subjectOfChange,
     carryOut: (db, row, act) =>
       decideNow(deps, undefined, db, row, 'pass', '', { userId: act.secondBy ?? '0', persons: [act.beganName, act.secondName ?? ''] }),
     stopped: { title: { zh: '信息变更未能生效', en: 'A change could not take effect' }, link: '/user/userupdateinfo' },

@@ -8,6 +8,7 @@ import { lock } from '#kernel/db/lock.ts'
 import type { TenantDb } from '#kernel/db/scope.ts'
 import { transition } from '#kernel/db/transition.ts'
 import type { Ctx } from '#kernel/http/context.ts'
+import { insistOnGate, passAlone, refuseSamePerson } from '#kernel/two-persons.ts'
 import { listOfficers } from '#modules/exam/index.ts'
 import { findExamOfResults } from '../data/exam.repo.ts'
 import {
@@ -39,13 +40,14 @@ interface Answer {
 const currentValue = ({ score, resultState, bonus, remark }: ResultRecord): ResultValue => ({ score, resultState, bonus, remark })
 
 /** Writes a corrected value; of a released result the post is ranked anew and everybody it moved is told. */
-const apply = async (
+const applyCorrection = async (
   parts: ResultParts,
   db: TenantDb,
   ctx: Ctx,
   row: ResultRecord,
   correction: { id: string; after: ResultValue; reason: string; by: string },
 ): Promise<Refusal | undefined> => {
+  insistOnGate(db, 'scoreCorrection')
   const checked = correctedValue(currentValue(row), correction.after, row.fullScore)
   if (isRefusal(checked)) return checked
   const places = row.released ? await readPlaces(db, row.examId, row.code) : []
@@ -94,6 +96,7 @@ const decide = async (
 ): Promise<Answer | Refusal> => {
   const isOwn = correction.proposedById === by
   if (isOwn && confirm) return refuseResult('result/same-corrector', {})
+  if (confirm) await refuseSamePerson(db, 'scoreCorrection', by, [correction.proposedById])
   // Whoever takes their own back owes nobody a reason.
   if (!confirm && !isOwn && !reason) return refuseResult('result/reason', {})
   const to = confirm ? 'applied' : 'rejected'
@@ -101,7 +104,12 @@ const decide = async (
   if (!(await transition(db, 'result_correction', correction.id, { from: 'waiting', to }, { decision_remark: decisionRemark })))
     return refuseResult('result/correction-done', {})
   if (confirm) {
-    const refused = await apply(parts, db, ctx, row, { id: correction.id, after: correction.after, reason: correction.reason, by })
+    const refused = await applyCorrection(parts, db, ctx, row, {
+      id: correction.id,
+      after: correction.after,
+      reason: correction.reason,
+      by,
+    })
     if (refused) return refused
   } else {
     await audit(db, ctx, {
@@ -151,8 +159,9 @@ export const correctOne = async (parts: ResultParts, db: TenantDb, ctx: Ctx, inp
   if (isRefusal(checked)) return checked
   const of = { examId: row.examId, resultId: row.id, before: currentValue(row), after: checked.value, reason: input.reason }
   if (!row.released) {
+    passAlone(db, 'scoreCorrection', 'notReleased')
     const correctionId = await addCorrection(db, of, 'applied')
-    const refused = await apply(parts, db, ctx, row, { id: correctionId, after: checked.value, reason: input.reason, by })
+    const refused = await applyCorrection(parts, db, ctx, row, { id: correctionId, after: checked.value, reason: input.reason, by })
     return refused ?? { id: row.id, correctionId, state: 'applied' }
   }
   if (corrections.some(one => one.state === 'waiting')) return refuseResult('result/correction-waiting', {})

@@ -28,6 +28,7 @@ import {
   listReleasedPeople,
   listUnreleased,
   listWithdrawnPeople,
+  listWriters,
   listWritten,
   lockPapers,
   markReleased,
@@ -92,8 +93,9 @@ const release = async (db: TenantDb, origin: Ctx | undefined, order: ReleaseOrde
   if (isRefusal(papers)) return papers
   const refused = await refuseRelease(db, papers, order.by, db.now)
   if (refused) return refused
-  // Whoever wrote one of the results was refused above, with words of their own.
-  refuseSamePerson(db, 'resultRelease', order.by, [])
+  // Whoever wrote one of the results was refused above, with words of their own; here whose account a writer made.
+  const written = papers.map(paper => paper.id)
+  await refuseSamePerson(db, 'resultRelease', order.by, await listWriters(db, written))
   for (const paper of papers)
     await transition(
       db,
@@ -102,7 +104,7 @@ const release = async (db: TenantDb, origin: Ctx | undefined, order: ReleaseOrde
       { from: 'imported', to: 'released', column: 'score_state' },
       { score_release_by: order.by, score_release_at: db.now },
     )
-  const ids = papers.map(paper => paper.id)
+  const ids = written
   const results = await markReleased(db, ids, true)
   await recompute(db, order.examId, order)
   await publishRoot(db, origin, order.examId, 'release')

@@ -165,6 +165,17 @@ export const listWritten = async (db: TenantDb, itemIds: readonly string[], user
         or exists (select 1 from result r where r.item_id = i.id and not r.is_deleted and ${userId} in (r.created_by, r.updated_by)))`)
   ).map(row => row.id)
 
+/** Everybody who wrote a result of these papers. */
+export const listWriters = async (db: TenantDb, itemIds: readonly string[]): Promise<readonly string[]> =>
+  (
+    await db.all(sql<{ id: string }>`
+      with items as (select unnest(${[...itemIds]}::bigint[]) as id), writers as (
+        select score_import_by as by from exam_item where id in (select id from items)
+        union select created_by from result where item_id in (select id from items) and not is_deleted
+        union select updated_by from result where item_id in (select id from items) and not is_deleted)
+      select by::text as id from writers where by is not null`)
+  ).map(row => row.id)
+
 /** Holders of a valid ticket without a result, by paper; papers where nobody is missing are left out. */
 export const listIncomplete = (db: TenantDb, itemIds: readonly string[]): Promise<{ itemId: string; count: number }[]> =>
   db.all(sql<{ itemId: string; count: number }>`

@@ -118,7 +118,7 @@ export const decideDisqualifying = async (kit: SelectionKit, ctx: Ctx, db: Tenan
   if (!proposal || to === undefined) return refuseSelection('selection/disqualify-decided', {})
   const { userId, realName } = sessionOf(ctx)
   if (proposal.proposedById === userId) return refuseSelection('selection/disqualify-own', {})
-  refuseSamePerson(db, 'disqualify', userId, [proposal.proposedById])
+  await refuseSamePerson(db, 'disqualify', userId, [proposal.proposedById])
   const noted = (input.statement ?? '').trim() || null
   // What the person wrote in the account is rewritten by nobody.
   const isOwn = proposal.statementWay === inAccount

@@ -150,7 +150,7 @@ export const settleObjection = async (kit: SelectionKit, ctx: Ctx, db: TenantDb,
   if (objection.state !== 1) return refuseSelection('selection/objection-done', {})
   const { realName, userId } = sessionOf(ctx)
   if (input.state === 3) {
-    refuseSamePerson(db, 'objectionUpheld', userId, [objection.recordedById])
+    await refuseSamePerson(db, 'objectionUpheld', userId, [objection.recordedById])
     const heard = await lockHearing(db, table, objection.id)
     const { answerUntil } = objection
     if (answerUntil !== null && !(heard && isHeard(heard))) {

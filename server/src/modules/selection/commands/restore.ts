@@ -111,7 +111,7 @@ export const decideRestoring = async (kit: SelectionKit, ctx: Ctx, db: TenantDb,
   const { userId, realName } = sessionOf(ctx)
   if (proposal.proposedById === userId) return refuseSelection('selection/restore-own', {})
   // Nobody undoes by the own word alone what the own word brought about.
-  refuseSamePerson(db, 'restore', userId, await disqualifiersOf(db, person.signupId))
+  await refuseSamePerson(db, 'restore', userId, [proposal.proposedById, ...(await disqualifiersOf(db, person.signupId))])
   if (isGranted) refuseOther(ctx, person)
   const decision = input.decision.trim()
   const set = { decision, decided_by: userId, decided_name: realName, decided_at: db.now }

@@ -227,7 +227,7 @@ export const confirmHeard = async (
       return refuseSignup('hearing/code', {})
     }
     passAlone(db, kind.paper, 'own')
-  } else refuseSamePerson(db, kind.paper, userId, [found.notedById])
+  } else await refuseSamePerson(db, kind.paper, userId, [found.notedById])
   const how = paper === null ? 'code' : 'paper'
   await storeConfirmed(db, kind.table, found.id, { how, name: realName, paper })
   await audit(db, ctx, {

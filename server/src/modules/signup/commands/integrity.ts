@@ -191,7 +191,7 @@ export const decideCase = async (
   const row = await open(db, input.id, input.version)
   if (isRefusal(row)) return row
   const isRecorded = input.outcome === 1
-  if (isRecorded) refuseSamePerson(db, 'integrityRecord', sessionOf(ctx).userId, [row.foundById])
+  if (isRecorded) await refuseSamePerson(db, 'integrityRecord', sessionOf(ctx).userId, [row.foundById])
   const to = step(integrityMachine, row.state, isRecorded ? 'record' : 'dismiss')
   if (to === undefined) return refuseSignup('integrity/decided', {})
   const level = isRecorded ? (input.level as IntegrityLevel | undefined) : undefined
@@ -259,7 +259,7 @@ export const liftCase = async (
   if (isRefusal(row)) return row
   const to = step(integrityMachine, row.state, 'lift')
   if (to === undefined || row.listedId === null) return refuseSignup('integrity/decided', {})
-  refuseSamePerson(db, 'integrityLift', sessionOf(ctx).userId, [row.decidedById])
+  await refuseSamePerson(db, 'integrityLift', sessionOf(ctx).userId, [row.decidedById])
   await endEntry(db, row.listedId, toWireDay(db.now))
   if (!(await transition(db, 'integrity_case', row.id, { from: row.state, to }))) return refuse('kernel/changed-meanwhile', {})
   const reason = input.reason.trim()

@@ -3,6 +3,8 @@ import { filterOf } from '#kernel/crud/filter.ts'
 import type { PlatformDb, TenantDb } from '#kernel/db/scope.ts'
 import { codeHolds, textHolds } from '#kernel/db/search.ts'
 import { allOf, type RawBuilder, sql } from '#kernel/db/sql.ts'
+import { forgetParameters } from '#kernel/platform-audit.ts'
+import { insistOnGate } from '#kernel/two-persons.ts'
 
 /** The search of a list, whose name may also be that of one of these keys: the database knows the Chinese names only. */
 export const searchOf = (input: Readonly<Record<string, unknown>>, namedKeys: readonly string[]): RawBuilder<unknown>[] => {
@@ -49,6 +51,7 @@ export const listPlatformParams = (
 
 /** Sets a value of the platform. @returns how many tenants follow it */
 export const setPlatformParam = async (db: PlatformDb, key: string, value: string, userId: string): Promise<number> => {
+  insistOnGate(db, 'platformParameter')
   await db.run(sql`
     update platform_param set param_value = ${value}, updated_by = ${userId}, updated_at = app_now(), version = version + 1 where param_key = ${key}`)
   return db.run(sql`
@@ -70,10 +73,20 @@ export const lockParams = (db: TenantDb, ids: readonly string[], scope: RawBuild
       (select f.param_value from platform_param f where f.param_key = p.param_key) as "platformValue"
     from param p where p.id = any(${[...ids]}) and not p.is_deleted and ${scope ?? sql`true`} order by p.id for update of p`)
 
-export const resetParams = (db: TenantDb, ids: readonly string[]): Promise<number> =>
-  db.run(sql`
+export const resetParams = async (db: TenantDb, ids: readonly string[]): Promise<number> => {
+  insistOnGate(db, 'parameterChange')
+  return db.run(sql`
     update param p set param_value = f.param_value, is_own = false, updated_at = app_now(), updated_by = ${db.actor.userId}, version = p.version + 1
     from platform_param f where f.param_key = p.param_key and p.id = any(${[...ids]}) and not p.is_deleted`)
+}
+/** Every process reads them again. Stands behind whatever writes values of the tenant. */
+export const parametersWritten = async (db: TenantDb): Promise<void> => {
+  insistOnGate(db, 'parameterChange')
+  await forgetParameters(db)
+}
+/** The parameter of this key, held until the transaction ends. @returns its id */
+export const lockParamWith = async (db: TenantDb, key: string): Promise<string | undefined> =>
+  (await db.maybe(sql<{ id: string }>`select id::text as id from param where param_key = ${key} and not is_deleted for update`))?.id
 
 /**
  * The values that came with the program, where the platform has none yet. Tenants that already differ have made up their minds: theirs are
