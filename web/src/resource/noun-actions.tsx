@@ -47,7 +47,9 @@ export const useNounActions = ({
         body: { ...Object.fromEntries(ofRow), ...action.body, ...(action.reason === undefined ? {} : { [action.reason.field]: reason }) },
         ...(action.reason === undefined ? {} : { quiet: 'fields' as const }),
       })
-      const said = filled(label(action.done ?? action.label), { ...row, ...answer })
+      const waiting = answer?.['waiting']
+      // What another person has to do as well is not done yet.
+      const said = typeof waiting === 'string' ? waiting : filled(label(action.done ?? action.label), { ...row, ...answer })
       if (action.succeeds !== undefined && answer?.[action.succeeds] === false) {
         // Whoever has a window open is told in it.
         if (action.reason !== undefined) throw new NotDone(said)

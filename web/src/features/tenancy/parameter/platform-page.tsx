@@ -38,12 +38,12 @@ const EditDialog = ({ row, onClose }: { readonly row: Row; readonly onClose: () 
   const [wrong, setWrong] = useSaid<string | undefined>(undefined)
   const save = async () => {
     try {
-      const { changed } = await api.call(
+      const { changed, waiting } = await api.call(
         'POST /blade-system/platform-param/submit',
         { paramKey: row.paramKey, paramValue: value.trim(), version: row.version },
         { quiet: 'fields' },
       )
-      notify('success', t('platform.done', { count: changed }))
+      notify('success', waiting ?? t('platform.done', { count: changed }))
       await client.invalidateQueries({ queryKey: listKey('platform-param') })
       return true
     } catch (error) {
