@@ -20,6 +20,7 @@ const notDerived: Readonly<Record<string, string>> = {
   notice_read_former: 'the source: what was confirmed of former texts lies nowhere else',
   watch_pending: 'a queue of what is still to be counted',
   watch_tally: 'kept for three weeks, its logs for another time: they cannot be compared',
+  account_hand: 'the source: the trail says the same in words and is kept for a shorter time',
   result: 'the source; a trigger fills in whose it is, which its key to the sign-up proves',
   session: 'the source',
   examination: 'the source; a trigger notes whether the form has a field',

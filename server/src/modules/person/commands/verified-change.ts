@@ -287,10 +287,9 @@ export const decideNow = async (
 
 const applyTask = 'person.apply-change'
 
-/** What was asked for and shown: what two persons decide on. The sealed value is another one whenever it is entered. */
-const subjectOfChange = ({ userId, field, oldMask, newMask, newSealed, reason, proofFileIds, createdAt }: VerifiedChangeRow): Subject => ({
+/** What was asked for and shown: what two persons decide on. The value itself is entered once, and sealed another time with each key. */
+const subjectOfChange = ({ userId, field, oldMask, newMask, reason, proofFileIds, createdAt }: VerifiedChangeRow): Subject => ({
   ...{ userId, field, oldMask, newMask, reason, proofFileIds, createdAt },
-  value: newSealed?.toString('base64') ?? null,
 })
 
 /** One person's word for a request: with the second it is applied, now or when the owner had time to object. */
