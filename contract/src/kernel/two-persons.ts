@@ -140,13 +140,13 @@ export const twoPersonActs = {
     effects: ['freezeParts'],
   },
   refund: {
-    label: label('审批退款', 'Approval of a refund'),
+    label: label('审批退费', 'Approval of a refund'),
     second: 'payrefund_approve',
     paths: ['/blade-payRefund/payrefund/approve'],
     effects: ['approveRefund'],
   },
   refundAtDue: {
-    label: label('在缴费单上审批退款', 'Approval of a refund at its due'),
+    label: label('在缴费单上审批退费', 'Approval of a refund at its due'),
     second: 'exampay_approve',
     paths: ['/blade-exam/examination/backPay'],
     effects: ['approveRefund', 'decideByHand'],
