@@ -37,12 +37,12 @@ where l.entity = 'account' and l.action in ('account.roles-granted', 'account.up
 group by 1, 2, 3, 4, 5
 on conflict do nothing;
 
-create function public.note_account_hand(of_tenant text, of_account bigint, of_how text, of_role bigint) returns void language plpgsql as
+create function public.note_account_hand(in_tenant text, in_account bigint, in_how text, in_role bigint) returns void language plpgsql as
 $$ begin
   -- The program itself, the operator's commands and the owner are nobody's hand; a candidate's own role may not even try to write here.
-  if coalesce(public.app_user(), 0) in (0, of_account) then return; end if;
+  if coalesce(public.app_user(), 0) in (0, in_account) then return; end if;
   insert into public.account_hand (tenant_id, account_id, by_id, how, of_role, noted_at)
-  values (of_tenant, of_account, public.app_user(), of_how, of_role, public.app_now())
+  values (in_tenant, in_account, public.app_user(), in_how, in_role, public.app_now())
   on conflict (tenant_id, account_id, by_id, how, of_role) do update set noted_at = excluded.noted_at;
 end $$;
 
