@@ -161,7 +161,9 @@ test('[two persons: waiverRefund] a request that was taken back and asked again 
   const whole = { outcome: 1, percent: 100 }
   await decide(scene, id, whole)
   await payer.person.post(`${calls}/withdraw`, { json: { examId: scene.built.examId } })
-  expect((await ask(scene, payer, { kind: 'allowance', reason: '另一个理由，另一份证明' }, [{ ...proof, name: '另一证明.jpg' }])).body.data).toEqual({
+  expect(
+    (await ask(scene, payer, { kind: 'allowance', reason: '另一个理由，另一份证明' }, [{ ...proof, name: '另一证明.jpg' }])).body.data,
+  ).toEqual({
     id,
     state: 0,
   })
